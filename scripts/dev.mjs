@@ -1,7 +1,7 @@
 /** `npm run dev`: installs what is missing and rebuilds server and web app at each change, until Ctrl-C. */
 import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
-import { ensureBuilt, forgetBuilds, serverCompiler } from './lib/build.mjs';
+import { ensureBuilt, forgetBuilds, PAGES_BUILD, serverCompiler } from './lib/build.mjs';
 import { runScript, say } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { whenNpmIsGone } from './lib/parent.mjs';
@@ -75,4 +75,5 @@ await runScript(async () => {
     },
   );
   watch('vite', [bin('vite'), 'build', 'web', '--watch', '--logLevel', 'warn']);
+  watch('vite', [bin('vite'), ...PAGES_BUILD, '--watch']);
 });

@@ -1,7 +1,7 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
@@ -10,7 +10,8 @@ import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
 import { AppModule } from './app.module.js';
 import { appRights } from './app-rights.js';
-import { GetPageHead } from './gallery/index.js';
+import { type DrawPage } from './contract/page-data.js';
+import { GetPublicPage } from './gallery/index.js';
 import { clerkPageSources } from './identity/index.js';
 import { migrations } from './migrations.js';
 import { ApiDescription } from './platform/api-docs/api-description.js';
@@ -19,6 +20,7 @@ import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
 import { checkDatabase, createDatabase, createPool, userOf } from './platform/database/pool.js';
+import { PageChanges } from './platform/database/page-changes.js';
 import { grantRights, mayChangeEvents } from './platform/database/rights.js';
 import {
   type EmbeddedPostgres,
@@ -58,6 +60,8 @@ export interface ComposeOptions {
   readonly progress?: (line: string) => void;
   /** Gives an empty installation the demo's past before the app starts. Missing: it gets none. */
   readonly past?: DemoProgress;
+  /** Draws public pages; by default the one of the web build, if there is one. */
+  readonly drawPage?: DrawPage;
   /** Called when the embedded database died and cannot be started again. */
   readonly onDatabaseLost?: (error: EmbeddedPostgresError) => void;
 }
@@ -81,6 +85,8 @@ export interface RunningApp {
 const STATEMENT_MS = 3_500;
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
+/** The web app for the server, which draws pages with it. Missing where the server runs from its sources. */
+const PAGES_MODULE = fileURLToPath(new URL('../web-server/server-entry.js', import.meta.url));
 /** Production images do not have it. */
 const SANDBOX_DIRECTORY = fileURLToPath(new URL('./sandbox', import.meta.url));
 
@@ -205,11 +211,12 @@ async function start(
   serveMetrics(server, metrics, { token: config.metricsToken, trustProxy: config.trustProxy });
   await sandboxes?.mount(server);
   let queries: QueryBus | null = null;
-  await serveSpa(server, WEB_DIRECTORY, {
+  const pages = await serveSpa(server, WEB_DIRECTORY, {
     origin: config.publicUrl,
     policyWith: (styleNonce) => contentSecurityPolicy(pageSources, styleNonce),
     settings: webSettings(providers, sandboxes?.demoAccounts ?? null),
-    headOf: async (path) => queries?.execute(new GetPageHead({ path })) ?? null,
+    pageOf: async (path) => queries?.execute(new GetPublicPage({ path })) ?? { head: null, data: null, shows: null },
+    draw: options.drawPage ?? (await loadDrawPage()),
   });
 
   const app = await NestFactory.create<NestFastifyApplication>(
@@ -239,6 +246,9 @@ async function start(
   queries = app.get(QueryBus, { strict: false });
   app.get(ApiDescription).setApp(app);
   await app.init();
+  const pageChanges = new PageChanges({ connectionString: database.url }, pages);
+  cleanups.push(() => pageChanges.close());
+  await pageChanges.start();
   projections.start();
   cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });
@@ -262,6 +272,13 @@ async function loadSandboxes(config: Config): Promise<SandboxUnit | null> {
     );
   }
   return import('./sandbox/index.js');
+}
+
+/** Loads what draws the pages; null if it was not built. */
+async function loadDrawPage(): Promise<DrawPage | null> {
+  if (!existsSync(PAGES_MODULE)) return null;
+  const built = (await import(pathToFileURL(PAGES_MODULE).href)) as { readonly drawPage: DrawPage };
+  return built.drawPage;
 }
 
 /** Settings that the server passes to the SPA in its page. */

@@ -10,6 +10,8 @@ import { defineConfig, type Plugin } from 'vite';
 const root = fileURLToPath(new URL('.', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
 
+const serverOutDir = fileURLToPath(new URL('../dist/web-server', import.meta.url));
+
 /** Preloads the Latin fonts from the page, because the browser finds them late, in the stylesheet. */
 function preloadFonts(): Plugin {
   return {
@@ -64,31 +66,31 @@ function compressAssets(): Plugin {
   };
 }
 
-export default defineConfig({
+const CHUNKS = [
+  // The code of the first page, as one request instead of ten.
+  { name: 'app', tags: ['$initial' as const] },
+  // Icons that several pages share, and the helpers of the identity SDK: without this, each one is a request.
+  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
+  {
+    name: 'identity',
+    test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,
+  },
+];
+
+export default defineConfig(({ isSsrBuild = false }) => ({
   root,
-  plugins: [react(), tailwindcss(), preloadFonts(), compressAssets()],
+  plugins: isSsrBuild ? [react()] : [react(), tailwindcss(), preloadFonts(), compressAssets()],
+  // The server's build contains its packages, which are development packages there.
+  ...(isSsrBuild
+    ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' }, publicDir: false }
+    : {}),
   build: {
-    outDir,
+    outDir: isSsrBuild ? serverOutDir : outDir,
     emptyOutDir: true,
     target: 'es2022',
     sourcemap: false,
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            // The code of the first page, as one request instead of ten.
-            { name: 'app', tags: ['$initial'] },
-            // Icons that several pages share, and the helpers of the identity SDK: without this, each one is a request.
-            { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
-            {
-              name: 'identity',
-              test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,
-            },
-          ],
-        },
-      },
-    },
+    ...(isSsrBuild ? {} : { rolldownOptions: { output: { codeSplitting: { groups: CHUNKS } } } }),
   },
-});
+}));

@@ -22,6 +22,8 @@ const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 const fromOwnFolder = /['"]\.\/([^'"]+)\.js['"]/g;
 /** Arguments of `swc` that compile the sandboxes. */
 const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
+/** Arguments of `vite` that build the web app for the server. */
+export const PAGES_BUILD = ['build', 'web', '--ssr', 'src/app/server-entry.tsx', '--logLevel', 'warn'];
 const tests = /\.spec\.tsx?$/;
 
 /**
@@ -109,6 +111,22 @@ const web = {
   build: () => runBin('vite', ['build', 'web', '--logLevel', 'warn'], { capture: true }),
 };
 
+/**
+ * The web app for the server, which draws the public pages with it: one module with its chunks, and without packages.
+ * @type {Target}
+ */
+const pages = {
+  label: 'pages of the server',
+  inputs: ['web', 'package-lock.json'],
+  ignored: tests,
+  output: join(dist, 'web-server', 'server-entry.js'),
+  stamp: join(dist, '.stamps', 'web-server'),
+  clean() {
+    rmSync(join(dist, 'web-server'), { recursive: true, force: true });
+  },
+  build: () => runBin('vite', PAGES_BUILD, { capture: true }),
+};
+
 /** @param {string} path */
 function filesBelow(path) {
   if (!existsSync(path)) return [];
@@ -138,7 +156,7 @@ function fingerprint(target) {
   const add = (file) => {
     const content = readFileSync(file);
     hash.update(`\n${relative(root, file)} ${content.length}\n`).update(content);
-    if (target !== web || !/\.tsx?$/.test(file)) return;
+    if ((target !== web && target !== pages) || !/\.tsx?$/.test(file)) return;
     if (shared.has(file))
       for (const [, path] of content.toString('utf8').matchAll(fromOwnFolder))
         shared.add(join(dirname(file), `${path}.ts`));
@@ -176,8 +194,8 @@ async function build(target) {
 }
 
 /**
- * Builds the server, the API schemas, the sandboxes and the web app, each only if its sources changed since its last
- * finished build.
+ * Builds the server, the API schemas, the sandboxes and the web app for browser and server, each only if its
+ * sources changed since its last finished build.
  * @param {{ production?: boolean }} [options] `production` removes the sandboxes instead of building them
  * @throws {StepFailed} with the compiler's messages
  */
@@ -186,6 +204,7 @@ export async function ensureBuilt({ production = false } = {}) {
   if (production) sandbox.clean();
   else await build(sandbox);
   await build(web);
+  await build(pages);
 }
 
 /**
@@ -198,5 +217,5 @@ export async function ensureContractSchemas() {
 
 /** Makes the next {@link ensureBuilt} build everything, because watch mode may leave any state behind. */
 export function forgetBuilds() {
-  for (const target of [server, sandbox, web]) rmSync(target.stamp, { force: true });
+  for (const target of [server, sandbox, web, pages]) rmSync(target.stamp, { force: true });
 }

@@ -30,6 +30,8 @@ export const COUNTED_TO = 10_000;
 /** Rows on a page where the caller asks for no other number. */
 export const PAGE_SIZES = {
   generations: 12,
+  /** Pictures of a creator's public gallery; a multiple of every number of columns. */
+  gallery: 48,
   transactions: 10,
   purchases: 20,
   revenueMonths: 24,

@@ -302,4 +302,19 @@ export const creatorMigrations: Migrations = {
       );
     },
   },
+  '0043_creators_page_changes': {
+    async up(db) {
+      // Instances keep drawn pages, and forget them together. Sent when the change is committed.
+      await sql`
+        create function creator_announce_pages() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify('page_changed', 'creator:' || new.id);
+          perform pg_notify('page_changed', 'creators');
+          return null;
+        end $$`.execute(db);
+      await sql`
+        create trigger creator_announce_pages after insert or update on creator
+        for each row execute function creator_announce_pages()`.execute(db);
+    },
+  },
 };

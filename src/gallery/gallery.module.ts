@@ -8,7 +8,7 @@ import { AddToGalleryHandler } from './use-cases/add-to-gallery.js';
 import { RemoveFromGalleryHandler } from './use-cases/remove-from-gallery.js';
 import { ReorderGalleryHandler } from './use-cases/reorder-gallery.js';
 import { SitemapController } from './http/sitemap.controller.js';
-import { GetPageHeadHandler } from './reads/get-page-head.js';
+import { GetPublicPageHandler } from './reads/get-public-page.js';
 import { ListGalleryHandler } from './reads/list-gallery.js';
 import { ListPublicPathsHandler } from './reads/list-public-paths.js';
 import { GetPublicCreatorHandler, ListPublicCreatorsHandler } from './reads/public-creators.js';
@@ -31,7 +31,7 @@ import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
   providers: [
     ChangeSetAsideHandler,
     DeleteCreationHandler,
-    GetPageHeadHandler,
+    GetPublicPageHandler,
     GetPublicCreatorHandler,
     HideCreationHandler,
     ListGalleryHandler,

@@ -1,5 +1,5 @@
 /** Other contexts send these commands and queries through the buses. */
-export { GetPageHead } from './reads/get-page-head.js';
+export { GetPublicPage } from './reads/get-public-page.js';
 export { TakeOutOfGalleries } from './use-cases/take-out-of-galleries.js';
 export { GalleryConflictError, SaveGallery } from './use-cases/save-gallery.js';
 export { ChangeSetAside } from './use-cases/change-set-aside.js';

@@ -46,4 +46,21 @@ export const galleryMigrations: Migrations = {
       );
     },
   },
+  '0054_gallery_page_changes': {
+    async up(db) {
+      // Instances keep drawn pages, and forget them together. Sent when the change is committed, each name once.
+      await sql`
+        create function gallery_announce_pages() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify('page_changed', 'creator:' || coalesce(new.creator_id, old.creator_id));
+          perform pg_notify('page_changed', 'creators');
+          return null;
+        end $$`.execute(db);
+      for (const table of ['gallery_item', 'gallery_set_aside']) {
+        await sql`
+          create trigger gallery_announce_pages after insert or update or delete on ${sql.id(table)}
+          for each row execute function gallery_announce_pages()`.execute(db);
+      }
+    },
+  },
 };

@@ -1,6 +1,7 @@
 /** Other contexts send these commands and queries through the buses. */
 export { type GenerationSummary } from './reads/generation-summary.js';
 export { GetGeneration } from './reads/get-generation.js';
+export { GetGenerationSnapshot } from './reads/get-generation-snapshot.js';
 export { GetGenerations } from './reads/get-generations.js';
 export { type AdminImage } from './reads/admin-image.js';
 export { GetAdminImages } from './reads/get-admin-images.js';

@@ -430,4 +430,34 @@ export const generationMigrations: Migrations = {
         where status in ('completed', 'failed') and not is_test`.execute(db);
     },
   },
+  '0055_generation_page_changes': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // Instances keep drawn pages, and forget them together. Lists show a finished picture until it is hidden or erased.
+      await sql`
+        create function generation_announce_pages() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify('page_changed', 'generation:' || new.id);
+          if (new.hidden_at, new.taken_down_at, new.moderated_at, new.deleted_at, new.is_test, new.prompt, new.image)
+            is distinct from
+            (old.hidden_at, old.taken_down_at, old.moderated_at, old.deleted_at, old.is_test, old.prompt, old.image)
+          then
+            perform pg_notify('page_changed', 'creator:' || new.creator_id);
+            perform pg_notify('page_changed', 'creators');
+          end if;
+          return null;
+        end $$`.execute(db);
+      await sql`
+        create trigger generation_announce_pages after update on generation
+        for each row when (old.status = 'completed') execute function generation_announce_pages()`.execute(db);
+      await sql`
+        create function generation_announce_closed_owner() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify('page_changed', '*');
+          return null;
+        end $$`.execute(db);
+      await sql`
+        create trigger generation_announce_closed_owner after insert or delete on generation_closed_owner
+        for each statement execute function generation_announce_closed_owner()`.execute(db);
+    },
+  },
 };

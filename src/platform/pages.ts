@@ -1,3 +1,24 @@
+import { type PageData } from '../contract/page-data.js';
+
+/**
+ * Channel on which the database announces what has changed on public pages. Triggers in the migrations of the contexts
+ * send the names of {@link PublicPage}.
+ */
+export const CHANGED_PAGES = 'page_changed';
+
+/** Announced when more has changed than one name can say. */
+export const EVERYTHING_CHANGED = '*';
+
+/** The page at an address, with public data only. */
+export interface PublicPage {
+  /** Null: the page has the default head. */
+  readonly head: PageHead | null;
+  /** Null: only the browser draws it. */
+  readonly data: PageData | null;
+  /** Names of what it shows: the page is outdated once one of them is announced. Null: it is drawn for each request. */
+  readonly shows: readonly string[] | null;
+}
+
 /** Head of a page as the server writes it, for search engines and link previews, which do not run the page. */
 export interface PageHead {
   readonly title: string;

@@ -3,7 +3,7 @@ import { sql, type Kysely } from 'kysely';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
-import { GetPageHead } from '../../src/gallery/index.js';
+import { GetPublicPage } from '../../src/gallery/index.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import {
@@ -77,7 +77,7 @@ const statuses = (addresses: readonly string[]) =>
     }),
   );
 const head = async ({ username, id }: Finished) =>
-  JSON.stringify(await app.queries.execute(new GetPageHead({ path: `/${username}/generate/${id}` })));
+  JSON.stringify(await app.queries.execute(new GetPublicPage({ path: `/${username}/generate/${id}` })));
 
 async function gallery(creatorId: string): Promise<string[]> {
   const { body } = await app.rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });

@@ -5,7 +5,7 @@ import { type PublicCreator } from '../../src/contract/gallery.js';
 import { consentRow } from '../../src/creators/consent.js';
 import { storeAcceptance } from '../../src/creators/withdrawal.js';
 import { CloseCreator, ContinueStyleChange } from '../../src/creators/index.js';
-import { GetPageHead, SaveGallery } from '../../src/gallery/index.js';
+import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { WithholdImages } from '../../src/generation/index.js';
 import { ReleaseImages } from '../../src/generation/use-cases/release-images.js';
@@ -121,9 +121,11 @@ describe('withdraw_consent_by_jwt', () => {
     expect(await listed()).toBe(false);
     expect(await gallery()).toEqual([]);
     expect(await page()).toMatchObject({ name: NAME, withdrawn: true, bio: '', works: [], can_generate: false });
-    expect(await app.queries.execute(new GetPageHead({ path: `/${username}` }))).toMatchObject({
-      title: 'Juno Abara has left · Fanvas',
-      unlisted: true,
+    expect(await app.queries.execute(new GetPublicPage({ path: `/${username}` }))).toMatchObject({
+      head: {
+        title: 'Juno Abara has left · Fanvas',
+        unlisted: true,
+      },
     });
     expect((await start(fan)).status).toBe(409);
     const kinds = (await acts()).map(({ kind }) => kind);

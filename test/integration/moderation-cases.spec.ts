@@ -9,7 +9,7 @@ import {
   type Suspension,
   SUSPENSION_MESSAGES,
 } from '../../src/contract/moderation.js';
-import { GetPageHead, SaveGallery } from '../../src/gallery/index.js';
+import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
 import { Authenticator } from '../../src/platform/principal.js';
@@ -250,7 +250,7 @@ describe('decide_moderation_case', () => {
     expect((await view(made.id, made.maker)).body.image).not.toBeNull();
     expect(await served(String(before.image_url))).toBe(404);
     expect(await gallery(made.creatorId)).toEqual([made.list[0], made.list[2]]);
-    const head = await app.queries.execute(new GetPageHead({ path: `/x/generate/${made.id}` }));
+    const head = await app.queries.execute(new GetPublicPage({ path: `/x/generate/${made.id}` }));
     expect(JSON.stringify(head)).not.toContain('teacher');
     const show = { p_generation_id: made.id, p_hidden: false };
     expect(await call('hide_generation_by_jwt', made.maker, show)).toMatchObject({

@@ -203,8 +203,27 @@ export class FanBrowser {
   }
 }
 
-/** Answers calls of the page instead of the server. */
+/** Calls whose answers the server puts into the pages that it draws. */
+const DRAWN_CALLS = [
+  'get_public_creators',
+  'get_public_creator_by_username',
+  'get_gallery_generations_public',
+  'get_generation_by_id',
+];
+const DRAWN_PARTS = /<div id="root">.*<\/div>\s*<script id="fanvas-page"[^>]*>.*?<\/script>/s;
+
+/**
+ * Answers calls of the page instead of the server. If the server would draw their answers, the browser draws the page.
+ */
 async function answer(page: Page, answers: Answers): Promise<void> {
+  if (DRAWN_CALLS.some((name) => name in answers)) {
+    await page.route('**', async (route) => {
+      if (route.request().resourceType() !== 'document') return route.fallback();
+      const response = await route.fetch();
+      const html = await response.text();
+      return route.fulfill({ response, body: html.replace(DRAWN_PARTS, '<div id="root"></div>') });
+    });
+  }
   await page.route(/\/rest\/v1\/rpc\/|\/functions\/v1\/|\/events\/generations\//, async (route) => {
     const { pathname } = new URL(route.request().url());
     const name = pathname.startsWith('/events/') ? 'events' : (pathname.split('/').at(-1) ?? '');

@@ -1,17 +1,42 @@
 import './styles/main.css';
-import { StrictMode } from 'react';
-import { createRoot } from 'react-dom/client';
+import { StrictMode, startTransition } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { headStart } from './app/head-start.js';
+import { fillCache, readPageData, restoreStyles } from './app/page-data.js';
+import { createPageRouter, whenInitialized } from './app/page-router.js';
+import { routes } from './app/routes.js';
 import { fanvasConfig } from './lib/config.js';
+import { beginFirstDraw } from './lib/first-draw.js';
+import { queryClient } from './lib/query.js';
 
 const root = document.getElementById('root');
 if (!root) throw new Error('index.html has no #root element');
 // Radix reads the nonce for its style elements from this global.
 Object.assign(globalThis, { __webpack_nonce__: fanvasConfig().styleNonce });
-headStart(window.location.pathname);
-createRoot(root).render(
+
+const { pathname } = window.location;
+const data = readPageData();
+// The server draws a page as it is on a first visit. A history entry with a state, or a way back, looks different.
+const { idx = 0, usr = null } = (window.history.state ?? {}) as { readonly idx?: number; readonly usr?: unknown };
+const asDrawn = idx === 0 && usr === null;
+if (data) {
+  fillCache(queryClient, pathname, data);
+  beginFirstDraw();
+}
+headStart(pathname);
+const router = createPageRouter(routes);
+const app = (
   <StrictMode>
-    <App />
-  </StrictMode>,
+    <App router={router} client={queryClient} />
+  </StrictMode>
 );
+if (data) {
+  // The drawn page stays until its code is loaded.
+  void whenInitialized(router).then(() => {
+    if (asDrawn && !router.state.errors) {
+      restoreStyles(root);
+      startTransition(() => void hydrateRoot(root, app));
+    } else createRoot(root).render(app);
+  });
+} else createRoot(root).render(app);

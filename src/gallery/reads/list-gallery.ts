@@ -31,23 +31,32 @@ export class ListGalleryHandler implements IQueryHandler<ListGallery> {
   async execute({ input: { creatorId, limit, offset } }: ListGallery): Promise<GalleryItem[]> {
     const creator = await this.queries.execute(new GetCreator({ creatorId }));
     if (creator?.withdrawn) return [];
-    const items = await this.db
-      .selectFrom('gallery_item')
-      .select(['generation_id', sql<number>`count(*) over ()::int`.as('total')])
-      .where('creator_id', '=', creatorId)
-      // A save that began before the creator took an image out may have stored it.
-      .where(isNotSetAside())
-      .orderBy('place')
-      .offset(offset ?? 0)
-      .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
-      .execute();
-    const generations = await generationsById(
-      this.queries,
-      items.map((item) => item.generation_id),
-    );
-    return items.flatMap(({ generation_id: id, total }) => {
-      const image = toPublicImage(generations.get(id));
-      return image ? [{ ...image, total_count: total }] : [];
-    });
+    return galleryImages(this.db, this.queries, { creatorId, limit, offset });
   }
+}
+
+/** The images of a gallery in its curated order. Two statements. */
+export async function galleryImages(
+  db: Kysely<GalleryTables>,
+  queries: QueryBus,
+  { creatorId, limit, offset }: ListGallery['input'],
+): Promise<GalleryItem[]> {
+  const items = await db
+    .selectFrom('gallery_item')
+    .select(['generation_id', sql<number>`count(*) over ()::int`.as('total')])
+    .where('creator_id', '=', creatorId)
+    // A save that began before the creator took an image out may have stored it.
+    .where(isNotSetAside())
+    .orderBy('place')
+    .offset(offset ?? 0)
+    .$if(limit !== undefined, (query) => query.limit(limit ?? 0))
+    .execute();
+  const generations = await generationsById(
+    queries,
+    items.map((item) => item.generation_id),
+  );
+  return items.flatMap(({ generation_id: id, total }) => {
+    const image = toPublicImage(generations.get(id));
+    return image ? [{ ...image, total_count: total }] : [];
+  });
 }

@@ -10,7 +10,7 @@ import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
 /** Pictures next to the portrait on a creator's card. */
-const WORKS_PER_CARD = 3;
+export const WORKS_PER_CARD = 3;
 
 /** All public creators with their first works. */
 export class ListPublicCreators extends Query<PublicCreator[]> {}
@@ -76,7 +76,8 @@ async function withWorks(
   return creators.map((creator) => toPublicCreator(creator, works.get(creator.id) ?? []));
 }
 
-function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicCreator {
+/** The creator as the public sees them, with these first works. */
+export function toPublicCreator(creator: Creator, works: readonly ImageInfo[]): PublicCreator {
   if (creator.withdrawn) return toWithdrawn(creator);
   return {
     id: creator.id,

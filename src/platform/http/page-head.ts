@@ -41,10 +41,16 @@ function structured(data: object): string {
   return `<script type="application/ld+json" data-from-server>${scriptJson(data)}</script>`;
 }
 
-/** Serialises for a script element: `<` is escaped, so that no value can end the element. */
+/** Serialises for a script element: `<` is escaped, so that no value can end the element, and line separators are. */
 export function scriptJson(data: object): string {
-  return JSON.stringify(data).replace(/</g, '\\u003c');
+  return JSON.stringify(data).replace(/[<\u2028\u2029]/g, (character) => ESCAPES[character] ?? character);
 }
+
+const ESCAPES: Readonly<Record<string, string>> = {
+  '<': '\\u003c',
+  '\u2028': '\\u2028',
+  '\u2029': '\\u2029',
+};
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',

@@ -39,16 +39,22 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fanvas-spa-'));
   await writeFile(
     join(directory, 'index.html'),
-    '<!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config-->',
+    '<html lang="en"><!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config--><div id="root"></div>',
   );
   server = fastify();
   await serveSpa(server, directory, {
     origin: 'https://fanvas.example',
     settings: { text: '</script><b>' },
     policyWith: (nonce) => `style-src 'nonce-${nonce}'`,
-    headOf: (path) => {
+    pageOf: (path) => {
       if (path === '/broken') return Promise.reject(new Error('The database is down.'));
-      return Promise.resolve(HEADS.get(path) ?? null);
+      const data = path === '/drawn' || path === '/undrawable' ? { creator: null } : null;
+      return Promise.resolve({ head: HEADS.get(path) ?? null, data, shows: ['creators'] });
+    },
+    draw: ({ path }) => {
+      if (path === '/undrawable') return Promise.reject(new Error('A component is broken.'));
+      const preloads = '<link rel="preload" as="image" href="/hero.avif"/>';
+      return Promise.resolve({ html: '<p data-s="0">Drawn</p>', preloads, css: '[data-s="0"]{width:1px}' });
     },
   });
   url = await server.listen({ port: 0, host: '127.0.0.1' });
@@ -114,3 +120,35 @@ it('answers 404 for an unknown address, and sends the default head when the head
   const broken = await fetch(`${url}/broken`);
   expect([broken.status, (await broken.text()).includes('<title>Fanvas</title>')]).toEqual([200, true]);
 });
+
+it('sends a drawn page with its content, its data, its preloads, and its styles under the nonce of the policy', async () => {
+  const response = await fetch(`${url}/drawn`);
+  const html = await response.text();
+  const nonce = /"styleNonce":"([\w-]{22})"/.exec(html)?.[1] ?? '';
+  expect(html).toContain('<div id="root"><p data-s="0">Drawn</p></div>');
+  expect(html).toContain('<script id="fanvas-page" type="application/json">{"creator":null}</script>');
+  expect(html).toContain('<link rel="preload" as="image" href="/hero.avif"/>');
+  expect(html).toContain(`<style id="fanvas-styles" nonce="${nonce}">[data-s="0"]{width:1px}</style>`);
+  expect(response.headers.get('content-security-policy')).toBe(`style-src 'nonce-${nonce}'`);
+  expect(html.match(/<script(?! id="fanvas-(?:config|page)" type="application\/json")/)).toBeNull();
+});
+
+it('lets the browser draw a page that the server cannot draw', async () => {
+  const response = await fetch(`${url}/undrawable`);
+  expect([response.status, (await response.text()).includes('<div id="root"></div>')]).toEqual([200, true]);
+});
+
+it.each(['known', 'no-offer'])(
+  'passes the hint %s of the browser on to a drawn page, and nothing else',
+  async (hint) => {
+    const ask = (path: string, cookie: string, etag = '') =>
+      fetch(url + path, { headers: { cookie, 'if-none-match': etag } });
+    const hinted = await ask('/drawn', `a=b; fanvas.visitor=${hint}`);
+    expect(await hinted.text()).toContain(`<html data-visitor="${hint}" lang="en">`);
+    expect(hinted.headers.get('vary')).toBe('Cookie');
+    expect((await ask('/drawn', '', hinted.headers.get('etag') ?? '')).status).toBe(200);
+    expect((await ask('/drawn', `fanvas.visitor=${hint}`, hinted.headers.get('etag') ?? '')).status).toBe(304);
+    expect(await (await ask('/drawn', `fanvas.visitor=${hint}x"`)).text()).toContain('<html lang="en">');
+    expect(await (await ask('/faq', `fanvas.visitor=${hint}`)).text()).toContain('<html lang="en">');
+  },
+);

@@ -4,8 +4,17 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
+import {
+  type DrawnPage,
+  type DrawPage,
+  PAGE_DATA_ID,
+  PAGE_STYLES_ID,
+  type PageData,
+  VISITOR_COOKIE,
+} from '../../contract/page-data.js';
 import { SERVER_SEGMENTS } from '../../contract/paths.js';
-import { type PageHead } from '../pages.js';
+import { type Drawn, PageCache } from '../page-cache.js';
+import { type PublicPage } from '../pages.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
 import { renderHead, scriptJson } from './page-head.js';
@@ -13,9 +22,19 @@ import { renderHead, scriptJson } from './page-head.js';
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** The default head in index.html, for pages without a head of their own. */
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
+/** Where the content of a drawn page goes. */
+const ROOT = '<div id="root"></div>';
 
-/** Placeholder in the prepared page. Each response replaces it with a new nonce. */
-const NONCE_PLACEHOLDER = 'fanvas-style-nonce';
+/**
+ * Stands for the nonce in a page until it is sent. Random, so that no text of a page contains it; the ETag is computed
+ * without it.
+ */
+const NONCE_PLACEHOLDER = randomBytes(18).toString('base64url');
+
+/** Pages that are kept. A page takes some 100 kB. */
+const MOST_PAGES = 200;
+
+const VISITOR_HINT = new RegExp(`(?:^|; *)${VISITOR_COOKIE.replace('.', String.raw`\.`)}=(no-offer|known)(?:;|$)`);
 
 const logger = new Logger('Pages');
 
@@ -26,23 +45,42 @@ export interface SpaOptions {
   readonly settings: object;
   /** Returns the Content-Security-Policy of a page whose style elements carry this nonce. */
   readonly policyWith: (styleNonce: string) => string;
-  /** Returns the head of the page at this path; null: the default head. */
-  readonly headOf: (path: string) => Promise<PageHead | null>;
+  /** Returns the page at this path. */
+  readonly pageOf: (path: string) => Promise<PublicPage>;
+  /** Draws a page. Null: the browser draws all pages. */
+  readonly draw: DrawPage | null;
+}
+
+/** A page that can be sent. */
+interface BuiltPage {
+  readonly status: 200 | 404;
+  /** The HTML, cut at each place for the nonce. */
+  readonly parts: readonly string[];
+  readonly hash: string;
+  readonly drawn: boolean;
 }
 
 /**
  * Serves the built SPA. Hashed assets are cached for a year, and sent precompressed when the build has a `.br` or `.gz`
- * file. Every other path returns `index.html` with the head of that path; browsers revalidate it for each request and
- * receive 304 while it is unchanged.
+ * file. Every other path returns `index.html` with the head and, for public pages, the content of that path; browsers
+ * revalidate it for each request and receive 304 while it is unchanged.
+ * @returns the drawn pages. They are kept once `follow(true)` says that their changes are announced
  * @throws when the build is missing
  */
-export async function serveSpa(server: FastifyInstance, directory: string, options: SpaOptions): Promise<void> {
+export async function serveSpa(
+  server: FastifyInstance,
+  directory: string,
+  options: SpaOptions,
+): Promise<Pick<PageCache<unknown>, 'forget' | 'follow'>> {
   const template = await readFile(join(directory, 'index.html'), 'utf8');
-  if (!template.includes(CONFIG_PLACEHOLDER)) throw new Error(`index.html lacks ${CONFIG_PLACEHOLDER}.`);
+  for (const marker of [CONFIG_PLACEHOLDER, ROOT]) {
+    if (!template.includes(marker)) throw new Error(`index.html lacks ${marker}.`);
+  }
   if (!HEAD.test(template)) throw new Error('index.html lacks the markers of its head.');
   const page = template.replace(CONFIG_PLACEHOLDER, () =>
-    settingsScript({ ...options.settings, styleNonce: NONCE_PLACEHOLDER }),
+    jsonScript('fanvas-config', { ...options.settings, styleNonce: NONCE_PLACEHOLDER }),
   );
+  const pages = new PageCache((path) => build(path, page, options), MOST_PAGES);
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -66,14 +104,13 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }
-    const head = await headFor(request, options);
-    const html = page.replace(HEAD, (_, fallback: string) =>
-      head ? renderHead(head, options.origin) : fallback.trim(),
-    );
+    const { status, parts, hash, drawn } = await pages.get(request.url.split(/[?#]/)[0] ?? '/');
+    const hint = drawn ? VISITOR_HINT.exec(request.headers.cookie ?? '')?.[1] : undefined;
     // A weak ETag, because the bytes of the same page differ by encoding and by nonce.
-    const etag = `W/"${createHash('sha256').update(html).digest('base64url').slice(0, 22)}"`;
+    const etag = `W/"${hash}${hint === undefined ? '' : `-${hint}`}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
-    if (head?.notFound) void reply.status(404);
+    if (drawn) void reply.header('Vary', 'Cookie');
+    if (status === 404) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {
       // Without this header the browser keeps the policy of its cached page, which matches the nonce in that page.
       reply.raw.removeHeader('Content-Security-Policy');
@@ -82,22 +119,58 @@ export async function serveSpa(server: FastifyInstance, directory: string, optio
     }
     const nonce = randomBytes(16).toString('base64url');
     void reply.header('Content-Security-Policy', options.policyWith(nonce));
-    await reply.type('text/html; charset=utf-8').send(html.replace(NONCE_PLACEHOLDER, nonce));
+    const html = parts.join(nonce);
+    await reply
+      .type('text/html; charset=utf-8')
+      .send(hint === undefined ? html : html.replace('<html ', `<html data-visitor="${hint}" `));
   };
   server.get('/', sendPage);
   server.get('/*', sendPage);
+  return pages;
 }
 
-/** Returns the head of the page. If it cannot be read, the page is sent with the default head. */
-async function headFor(request: FastifyRequest, { headOf }: SpaOptions): Promise<PageHead | null> {
+/** Builds the page at a path. If its data cannot be read, it is the default page, which the browser draws. */
+async function build(path: string, template: string, options: SpaOptions): Promise<Drawn<BuiltPage>> {
+  let page: PublicPage;
   try {
-    return await headOf(request.url.split(/[?#]/)[0] ?? '/');
+    page = await options.pageOf(path);
   } catch (error) {
-    logger.error('The head of a page could not be read; the default head is sent.', { error });
+    logger.error('The data of a page could not be read; the browser draws it.', { error });
+    page = { head: null, data: null, shows: null };
+  }
+  const { head, data, shows } = page;
+  const drawn = data && options.draw ? await drawOrNull(options.draw, path, data, options.origin) : null;
+  const html = template
+    .replace(HEAD, (_, fallback: string) =>
+      [head ? renderHead(head, options.origin) : fallback.trim(), ...(drawn ? headOf(drawn) : [])].join('\n    '),
+    )
+    .replace(ROOT, (root) =>
+      data && drawn ? `<div id="root">${drawn.html}</div>\n    ${jsonScript(PAGE_DATA_ID, data)}` : root,
+    );
+  const parts = html.split(NONCE_PLACEHOLDER);
+  const hash = createHash('sha256').update(parts.join('')).digest('base64url').slice(0, 22);
+  return {
+    page: { status: head?.notFound ? 404 : 200, parts, hash, drawn: drawn !== null },
+    shows: drawn && shows,
+  };
+}
+
+async function drawOrNull(draw: DrawPage, path: string, data: PageData, origin: string): Promise<DrawnPage | null> {
+  try {
+    return await draw({ path, data, origin });
+  } catch (error) {
+    logger.error('A page could not be drawn; the browser draws it.', { path, error });
     return null;
   }
 }
 
-function settingsScript(settings: object): string {
-  return `<script id="fanvas-config" type="application/json">${scriptJson(settings)}</script>`;
+function headOf({ preloads, css }: DrawnPage): string[] {
+  return [
+    ...(preloads === '' ? [] : [preloads]),
+    ...(css === '' ? [] : [`<style id="${PAGE_STYLES_ID}" nonce="${NONCE_PLACEHOLDER}">${css}</style>`]),
+  ];
+}
+
+function jsonScript(id: string, data: object): string {
+  return `<script id="${id}" type="application/json">${scriptJson(data)}</script>`;
 }

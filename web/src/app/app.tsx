@@ -1,8 +1,9 @@
-import { QueryClientProvider } from '@tanstack/react-query';
+import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { RouterProvider } from 'react-router-dom';
 import { afterFirstPaint } from '../lib/first-paint.js';
-import { queryClient } from '../lib/query.js';
-import { Router } from './router.js';
+import { endFirstDraw } from '../lib/first-draw.js';
+import type { PageRouter } from './page-router.js';
 
 /** Loaded after the first paint, which keeps the landing page small. Earlier messages are shown then. */
 const Toaster = lazy(() =>
@@ -12,12 +13,23 @@ const Toaster = lazy(() =>
   }),
 );
 
-export function App(): React.ReactNode {
+interface AppProps {
+  readonly router: PageRouter;
+  readonly client: QueryClient;
+}
+
+/** The page of the router's address. The server draws it, and the browser. */
+export function App({ router, client }: AppProps): React.ReactNode {
   const [painted, setPainted] = useState(false);
   useEffect(() => afterFirstPaint(() => setPainted(true)), []);
+  useEffect(() => {
+    endFirstDraw();
+    // The components now decide what this visitor sees.
+    delete document.documentElement.dataset['visitor'];
+  }, []);
   return (
-    <QueryClientProvider client={queryClient}>
-      <Router />
+    <QueryClientProvider client={client}>
+      <RouterProvider router={router} />
       {painted && (
         <Suspense>
           <Toaster />

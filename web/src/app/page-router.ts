@@ -36,10 +36,13 @@ interface Step {
  * `useBlocker`. `createBrowserRouter` would add 16 kB (gzip) to the landing page for loaders, actions and fetchers,
  * which no route uses. Both take the same route table, so switching to `createBrowserRouter` changes one line.
  *
- * The code of a page is loaded before the navigation to it is committed; a newer navigation replaces a pending one.
+ * The server draws pages with a history in memory. The code of a page is loaded before the navigation to it is
+ * committed; a newer navigation replaces a pending one.
  */
-export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
-  const history = createBrowserHistory();
+export function createPageRouter(
+  routes: readonly RouteObject[],
+  history: ReturnType<typeof createBrowserHistory> = createBrowserHistory(),
+): PageRouter {
   const manifest: Record<string, Route> = {};
   const table = routes.map((route, index) => identified(route, String(index), manifest));
   const subscribers = new Set<Subscriber>();
@@ -164,7 +167,7 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
     routes: table,
     branches: undefined,
     manifest,
-    window,
+    window: typeof window === 'undefined' ? undefined : window,
     initialize() {
       stopListening = history.listen(({ action, location, delta }) => onPop({ action, location, delta }));
       if (!state.initialized) void take({ action: history.action, location: history.location });
@@ -203,6 +206,18 @@ export function createPageRouter(routes: readonly RouteObject[]): PageRouter {
     _internalFetchControllers: new Map(),
   };
   return router.initialize();
+}
+
+/** Resolves when the code of the first page is loaded, or cannot be. */
+export function whenInitialized(router: PageRouter): Promise<void> {
+  if (router.state.initialized) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = router.subscribe(({ initialized }) => {
+      if (!initialized) return;
+      stop();
+      resolve();
+    });
+  });
 }
 
 function unsupported(): never {

@@ -1,7 +1,9 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { thumbHashToDataURL } from 'thumbhash';
+import { preload } from 'react-dom';
+import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash';
 import type { ImageInfo, ImageSource } from '../../../src/contract/media.js';
 import { cx } from '../lib/cx.js';
+import { useDrawnByServer } from '../lib/first-draw.js';
 
 interface PictureProps {
   readonly image: ImageInfo;
@@ -43,6 +45,9 @@ export function Picture({
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const { broken, reportFailure } = useRetries(image.url);
+  // Already on the screen, without scripts too: no fade, and a colour in place of the blur, which is 6 kB of HTML.
+  const drawn = useDrawnByServer();
+  const still = priority || drawn;
   const loaded = shown === image.url;
   const missing = failed === image.url && !loaded;
   const show = useCallback(() => {
@@ -57,9 +62,16 @@ export function Picture({
     [image.url],
   );
 
+  const sets = srcSets(image.sources);
+  const [best] = sets;
+  if (priority && typeof window === 'undefined') {
+    const set = best && { imageSrcSet: best.srcSet, imageSizes: sizes, type: best.type };
+    preload(image.url, { as: 'image', fetchPriority: 'high', ...set });
+  }
+
   const picture = (
     <picture>
-      {srcSets(image.sources).map(({ type, srcSet }) => (
+      {sets.map(({ type, srcSet }) => (
         <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
       ))}
       <img
@@ -79,8 +91,8 @@ export function Picture({
         }}
         className={cx(
           'absolute inset-0 size-full object-cover',
-          !priority && 'transition-opacity duration-[var(--dur-3)]',
-          (missing || (!priority && !loaded)) && 'opacity-0 noscript:opacity-100',
+          !still && 'transition-opacity duration-[var(--dur-3)]',
+          (missing || (!still && !loaded)) && 'opacity-0 noscript:opacity-100',
         )}
       />
     </picture>
@@ -91,7 +103,7 @@ export function Picture({
       className={cx('relative block overflow-hidden bg-hover bg-cover bg-center', className)}
       style={{
         aspectRatio: ratio ?? `${image.width} / ${image.height}`,
-        backgroundImage: blur(image.thumbhash),
+        ...(drawn ? { backgroundColor: averageColour(image.thumbhash) } : { backgroundImage: blur(image.thumbhash) }),
       }}
     >
       {missing && fallback}
@@ -164,10 +176,21 @@ function blur(thumbhash: string): string | undefined {
 }
 
 function decode(thumbhash: string): string | undefined {
+  return read(thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`);
+}
+
+/** The average colour of a thumbhash in CSS; undefined for an invalid one. */
+function averageColour(thumbhash: string): string | undefined {
+  return read(thumbhash, (bytes) => {
+    const { r, g, b } = thumbHashToAverageRGBA(bytes);
+    return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(', ')})`;
+  });
+}
+
+function read(thumbhash: string, use: (bytes: Uint8Array) => string): string | undefined {
   if (thumbhash === '') return undefined;
   try {
-    const bytes = Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0));
-    return `url(${thumbHashToDataURL(bytes)})`;
+    return use(Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0)));
   } catch (error) {
     console.warn('Unreadable blur placeholder', error);
     return undefined;

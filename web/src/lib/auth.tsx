@@ -123,9 +123,13 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
+/** The server draws pages for visitors. */
+const visitor: Viewer = { ...loading, expectSignedIn: false };
+const unknownViewer = (): Viewer => visitor;
+
 /** The person who views the page. Works also before the identity SDK has loaded. */
 export function useViewer(): Viewer {
-  return useSyncExternalStore(subscribe, viewer);
+  return useSyncExternalStore(subscribe, viewer, unknownViewer);
 }
 
 /** Like {@link useViewer}, outside React. */

@@ -40,5 +40,6 @@ export function useVerifying(): boolean {
       return () => listeners.delete(listener);
     },
     () => verifying,
+    () => false,
   );
 }

@@ -15,6 +15,7 @@ interface BrowserStore extends SmallStore {
 
 function safely(open: () => Storage): BrowserStore {
   const attempt = <T>(act: (storage: Storage) => T, otherwise: T): T => {
+    if (typeof window === 'undefined') return otherwise;
     try {
       return act(open());
     } catch (error) {

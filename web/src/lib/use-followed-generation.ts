@@ -1,7 +1,9 @@
-import { useCallback, useEffect, useReducer, useRef } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { GenerationView } from '../../../src/contract/generation.js';
 import { ApiError, rpc } from './api.js';
 import { viewer, whenSettled } from './auth.js';
+import { generationKey } from './generation-key.js';
 import { followGeneration, type Following } from './follow-generation.js';
 import { checkStatus } from './status-check.js';
 import { retryAfterMs } from './retry.js';
@@ -31,62 +33,91 @@ type State = Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' | 'clockSkew
 const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0 };
 
 /**
- * Loads a generation and follows it to its end. Use a `key` to remount it for another id.
+ * Loads a generation and follows it to its end. Use a `key` to remount it for another id. A picture that came with the
+ * page is not
+ * loaded for visitors.
  */
 export function useFollowedGeneration(generationId: string): FollowedGeneration {
-  const [state, change] = useReducer((before: State, now: Partial<State>) => ({ ...before, ...now }), INITIAL);
+  const cache = useQueryClient();
+  const [state, change] = useReducer(
+    (before: State, now: Partial<State>) => ({ ...before, ...now }),
+    INITIAL,
+    () => ({
+      ...INITIAL,
+      row: cache.getQueryData<GenerationView>(generationKey(generationId)) ?? null,
+    }),
+  );
+  const [given] = useState(state.row !== null);
   const followed = useRef<Following | null>(null);
 
   useEffect(() => {
-    const following = followGeneration<GenerationView>({
-      check: () =>
-        checkStatus(() => ask(generationId), {
-          wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-          isTrouble: (error) =>
-            error instanceof ApiError &&
-            (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
-          retryAfterMs,
-        }),
-      stream: (onRow, signal, onAlive) =>
-        readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
-          signal,
-          onAlive,
-          silenceMs: STREAM_SILENCE_MS,
-          token: (fresh) => viewer().getToken({ fresh }),
-          onOpen: (serverTime) => {
-            const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();
-            change({ clockSkewMs: Math.abs(skew) > TOLERATED_SKEW_MS ? skew : 0 });
-          },
-          onEvent: ({ event, data }) => {
-            if (event === 'generation') onRow(JSON.parse(data) as GenerationView);
-          },
-        }),
-      stage: (row) => {
-        if (row.status === 'completed') return 'over';
-        if (row.status === 'failed') return row.credits_closed ? 'over' : 'ending';
-        return 'pending';
-      },
-      isOlder: (row, known) => Date.parse(row.updated_at) < Date.parse(known.updated_at),
-      onRow: (row) => change({ row }),
-      onTrouble: (trouble) => change({ trouble }),
-      onRefused: (error) => {
-        if (!(error instanceof ApiError)) throw error;
-        change({ refusal: error });
-      },
-    });
-    followed.current = following;
-    // Check when the browser is back online or the tab becomes visible.
-    const look = (): void => {
-      if (document.visibilityState === 'visible') following.checkNow();
+    const follow = (): Following =>
+      followGeneration<GenerationView>({
+        check: () =>
+          checkStatus(() => ask(generationId), {
+            wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+            isTrouble: (error) =>
+              error instanceof ApiError &&
+              (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
+            retryAfterMs,
+          }),
+        stream: (onRow, signal, onAlive) =>
+          readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
+            signal,
+            onAlive,
+            silenceMs: STREAM_SILENCE_MS,
+            token: (fresh) => viewer().getToken({ fresh }),
+            onOpen: (serverTime) => {
+              const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();
+              change({ clockSkewMs: Math.abs(skew) > TOLERATED_SKEW_MS ? skew : 0 });
+            },
+            onEvent: ({ event, data }) => {
+              if (event === 'generation') onRow(JSON.parse(data) as GenerationView);
+            },
+          }),
+        stage: (row) => {
+          if (row.status === 'completed') return 'over';
+          if (row.status === 'failed') return row.credits_closed ? 'over' : 'ending';
+          return 'pending';
+        },
+        isOlder: (row, known) => Date.parse(row.updated_at) < Date.parse(known.updated_at),
+        onRow: (row) => change({ row }),
+        onTrouble: (trouble) => change({ trouble }),
+        onRefused: (error) => {
+          if (!(error instanceof ApiError)) throw error;
+          change({ refusal: error });
+        },
+      });
+    let stop = (): void => undefined;
+    const begin = (): void => {
+      const following = follow();
+      followed.current = following;
+      // Check when the browser is back online or the tab becomes visible.
+      const look = (): void => {
+        if (document.visibilityState === 'visible') following.checkNow();
+      };
+      window.addEventListener('online', following.checkNow);
+      document.addEventListener('visibilitychange', look);
+      stop = () => {
+        window.removeEventListener('online', following.checkNow);
+        document.removeEventListener('visibilitychange', look);
+        following.stop();
+      };
     };
-    window.addEventListener('online', following.checkNow);
-    document.addEventListener('visibilitychange', look);
+    let ended = false;
+    if (given) {
+      // Later visits to this picture load it again.
+      cache.removeQueries({ queryKey: generationKey(generationId) });
+      // The server has drawn it for visitors. A signed-in person may see more of it.
+      void whenSettled().then(() => {
+        if (!ended && viewer().status === 'signed-in') begin();
+      });
+    } else begin();
     return () => {
-      window.removeEventListener('online', following.checkNow);
-      document.removeEventListener('visibilitychange', look);
-      following.stop();
+      ended = true;
+      stop();
     };
-  }, [generationId]);
+  }, [cache, generationId, given]);
 
   return {
     ...state,

@@ -4,7 +4,7 @@ import { useCallback, useSyncExternalStore } from 'react';
 export const MOBILE_BREAKPOINT_PX = 640;
 export const NOT_MOBILE = `(min-width: ${MOBILE_BREAKPOINT_PX}px)`;
 
-/** Whether a media query matches; updates with the window. */
+/** Whether a media query matches; updates with the window. False until a page that the server has drawn is hydrated. */
 export function useMedia(query: string): boolean {
   const subscribe = useCallback(
     (listener: () => void) => {
@@ -14,5 +14,9 @@ export function useMedia(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(subscribe, () => window.matchMedia(query).matches);
+  return useSyncExternalStore(
+    subscribe,
+    () => window.matchMedia(query).matches,
+    () => false,
+  );
 }

@@ -115,10 +115,10 @@ function Person(): React.ReactNode {
 
   return (
     <>
-      <ButtonLink to="/sign-in" state={back} kind="quiet" className="max-sm:hidden">
+      <ButtonLink to="/sign-in" state={back} kind="quiet" className="max-sm:hidden" data-sign-in>
         Sign in
       </ButtonLink>
-      <ButtonLink to="/sign-up" state={back}>
+      <ButtonLink to="/sign-up" state={back} data-sign-in>
         Sign up
       </ButtonLink>
     </>

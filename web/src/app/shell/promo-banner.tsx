@@ -1,8 +1,10 @@
 import { X } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
+import { useHydrated } from '../../lib/first-draw.js';
 import { localStore } from '../../lib/storage.js';
+import { leaveVisitorHint } from '../../lib/visitor-hint.js';
 import { IconButton } from '../../components/button.js';
 import { useWayBack } from './use-way-back.js';
 
@@ -11,12 +13,19 @@ const KEY = 'promo-banner-dismissed';
 /** The sign-up offer for visitors. Hidden while loading when this browser was signed in before. */
 export function PromoBanner(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
-  const [dismissed, setDismissed] = useState(() => localStore.get(KEY) === 'true');
+  const hydrated = useHydrated();
+  const [dismissedNow, setDismissed] = useState(false);
+  const dismissed = dismissedNow || (hydrated && localStore.get(KEY) === 'true');
+  const settled = status !== 'loading' || (dismissed && !expectSignedIn);
+  const hint = status === 'signed-in' ? 'known' : dismissed ? 'no-offer' : null;
+  useEffect(() => {
+    if (settled) leaveVisitorHint(hint);
+  }, [settled, hint]);
   const back = useWayBack();
   if (dismissed || status === 'signed-in' || (status === 'loading' && expectSignedIn)) return null;
 
   return (
-    <section aria-label="Offer" className="border-b border-line bg-surface">
+    <section aria-label="Offer" data-offer className="border-b border-line bg-surface">
       <div className="wrap flex h-[60px] items-center justify-between gap-4 text-14 sm:h-[52px]">
         <p>
           Sign up for <strong className="font-[640]">30 free credits.</strong>{' '}

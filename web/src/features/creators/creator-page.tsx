@@ -10,6 +10,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
 import { usePublicCreator } from './api/get-public-creator-by-username.js';
 import { cx } from '../../lib/cx.js';
+import { useHydrated } from '../../lib/first-draw.js';
 import { ART_GRID } from '../../components/art-grid.js';
 import { GalleryGrid } from './components/gallery-grid.js';
 import { isListed } from './listing.js';
@@ -56,6 +57,7 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
   const links = socialLinks(creator);
   const lastWord = name.lastIndexOf(' ') + 1;
   const active = isListed(creator);
+  const hydrated = useHydrated();
   return (
     <div className="wrap">
       <title>{`${name} (@${username}) · Fanvas`}</title>
@@ -114,7 +116,14 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
           <div className="mt-8 sm:mt-14">
             <GalleryGrid creator={creator} title="GALLERY" />
           </div>
-          {promptBar(creator)}
+          {/* It shows what this browser has stored, and needs scripts. */}
+          {hydrated ? (
+            promptBar(creator)
+          ) : (
+            <noscript>
+              <p className="mt-8 text-16 text-ink-2">Creating an image needs JavaScript.</p>
+            </noscript>
+          )}
         </>
       )}
     </div>

@@ -1,13 +1,12 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
-import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { IconButton } from '../../components/button.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { usePublicCreators } from './api/get-public-creators.js';
 import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { useMountedFor } from '../../lib/use-mounted-for.js';
-import { CARD_WIDTH, Carousel, type CarouselHandle } from './components/carousel.js';
-import { CreatorCard, CreatorCardSkeleton } from './components/creator-card.js';
+import { Carousel, type CarouselHandle } from './components/carousel.js';
+import { CARD_WIDTH, CreatorCardSkeleton } from './components/creator-card.js';
 import { isFeatured } from './listing.js';
 
 /** Delay between mount and the request for creators (fan spec, section 2). */
@@ -65,26 +64,9 @@ export default function HomePage(): React.ReactNode {
             <EmptyState title="No creators yet">The first ones are on their way. Check back later!</EmptyState>
           </div>
         )}
-        {creators.length > 0 &&
-          (wide ? (
-            <Carousel ref={carousel} creators={creators} onPosition={setPosition} />
-          ) : (
-            <List creators={creators} />
-          ))}
+        {creators.length > 0 && <Carousel ref={carousel} creators={creators} wide={wide} onPosition={setPosition} />}
       </section>
     </>
-  );
-}
-
-function List({ creators }: { creators: readonly PublicCreator[] }): React.ReactNode {
-  return (
-    <ul className="wrap flex flex-col gap-9">
-      {creators.map((creator, index) => (
-        <li key={creator.id}>
-          <CreatorCard creator={creator} width="100vw" priority={index === 0} />
-        </li>
-      ))}
-    </ul>
   );
 }
 

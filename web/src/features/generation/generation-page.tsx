@@ -27,7 +27,9 @@ import {
 } from './generation-view.js';
 import { INVALID_OUTPUT_TEXT } from './failure-reason.js';
 import { isolated } from '../../lib/text-language.js';
+import { useHydrated } from '../../lib/first-draw.js';
 import { generationPath } from '../../lib/paths.js';
+import { siteOrigin } from '../../lib/site-origin.js';
 import { CreatorLine } from './components/creator-line.js';
 import { GalleryPaging, type PressedStep } from './components/gallery-paging.js';
 import { GenerationFrame } from './components/generation-frame.js';
@@ -134,6 +136,7 @@ function GenerationScreen({
   const archived = row !== null && !row.creator_is_visible;
   const left = archived && (creator?.withdrawn === true || isStoppedByWithdrawal(row));
   const open = creator && !archived ? creator : null;
+  const hydrated = useHydrated();
   const place = open && galleryPlace(pictures, generationId);
   // Replaces the history entry, so that the back link skips the pictures between.
   const goTo = (index: number): void => {
@@ -252,7 +255,7 @@ function GenerationScreen({
                 <EndedSide row={row} view={view}>
                   {image && shown && (
                     <ImageActions
-                      url={window.location.origin + generationPath(username, row.id)}
+                      url={siteOrigin() + generationPath(username, row.id)}
                       creatorName={row.creator_name}
                       downloading={downloading}
                       onDownload={() => download({ id: row.id, url: image.url })}
@@ -276,7 +279,8 @@ function GenerationScreen({
       >
         {open && <div className="mt-12 sm:mt-14">{gallery}</div>}
       </GenerationFrame>
-      {open && (
+      {/* It shows what this browser has stored, and needs scripts. */}
+      {open && hydrated && (
         <PromptBar
           ref={bar}
           creator={open}

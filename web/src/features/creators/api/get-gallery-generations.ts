@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import type { GalleryItem } from '../../../../../src/contract/gallery.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 
 /** How many pictures of a gallery one request asks for; a multiple of every number of columns. */
-export const GALLERY_PAGE_SIZE = 48;
+export const GALLERY_PAGE_SIZE = PAGE_SIZES.gallery;
 
 interface Range {
   readonly p_limit?: number;

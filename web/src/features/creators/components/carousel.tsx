@@ -4,13 +4,10 @@ import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { cx } from '../../../lib/cx.js';
 import { watchScroll } from '../../../lib/scroll-watch.js';
 import { cardAfterStep, intoMiddleCopy, nearestCard, positionOf, type Track } from '../carousel-position.js';
-import { CreatorCard } from './creator-card.js';
+import { CARD_WIDTH, CreatorCard } from './creator-card.js';
 
 const DRAG_STARTS_AT_PX = 6;
 
-/** Width of a square card. Low windows get smaller cards, so that the name below stays visible. */
-export const CARD_WIDTH = 'min(clamp(340px, 34.4vw, 520px), max(300px, 100svh - 440px))';
-const GAP = '24px';
 /** With this many cards, the centre card has neighbours on both sides, so the row can loop. */
 const LOOP_FROM = 3;
 
@@ -21,18 +18,22 @@ export interface CarouselHandle {
 
 interface CarouselProps {
   readonly creators: readonly PublicCreator[];
+  /** False on phones, where the cards are a list. The server draws that list; the stylesheet puts it in a row. */
+  readonly wide: boolean;
   /** Called with the 1-based position when another card reaches the centre. */
   readonly onPosition: (position: number) => void;
   readonly ref?: Ref<CarouselHandle>;
 }
 
 /**
- * An endless row of creators, one of them in the centre. The list is rendered three times; the outer copies are inert.
+ * An endless row of creators, one of them in the centre; on phones a list. The row is rendered three times; the outer
+ * copies are inert.
  * When the row comes to rest in an outer copy, it jumps to the same card of the middle copy, which looks the same.
  */
-export function Carousel({ creators, onPosition, ref }: CarouselProps): React.ReactNode {
+export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): React.ReactNode {
   const count = creators.length;
-  const copies = count >= LOOP_FROM ? 3 : 1;
+  const loops = count >= LOOP_FROM;
+  const copies = wide && loops ? 3 : 1;
   const row = useRef<HTMLDivElement>(null);
   const navigate = useNavigate();
   const drag = useDragToScroll(row);
@@ -140,38 +141,44 @@ export function Carousel({ creators, onPosition, ref }: CarouselProps): React.Re
        jsx-a11y-x/no-noninteractive-element-interactions */
     <div
       ref={row}
-      role="group"
-      aria-roledescription="carousel"
-      aria-label="Featured creators"
-      {...drag.handlers}
-      onClick={onClick}
+      {...(wide
+        ? {
+            role: 'group',
+            'aria-roledescription': 'carousel',
+            'aria-label': 'Featured creators',
+            ...drag.handlers,
+            onClick,
+          }
+        : { role: 'list' })}
       onClickCapture={(event) => {
         if (!drag.justDragged()) return;
         event.preventDefault();
         event.stopPropagation();
       }}
       className={cx(
-        'no-scrollbar flex overflow-x-auto overscroll-x-contain py-1',
-        copies === 3 ? 'cursor-grab data-[dragging]:cursor-grabbing' : 'justify-center',
-        copies === 3 && 'snap-x snap-mandatory data-[dragging]:snap-none data-[moving]:snap-none',
+        'flex max-sm:wrap max-sm:flex-col max-sm:gap-9 sm:no-scrollbar sm:gap-6 sm:overflow-x-auto sm:overscroll-x-contain sm:py-1',
+        loops
+          ? 'sm:cursor-grab sm:snap-x sm:snap-mandatory sm:px-[calc(50%-var(--card)/2)] sm:data-[dragging]:cursor-grabbing sm:data-[dragging]:snap-none sm:data-[moving]:snap-none'
+          : 'sm:justify-center',
       )}
-      style={{ gap: GAP, paddingInline: copies === 3 ? `calc(50% - ${CARD_WIDTH} / 2)` : undefined }}
+      style={{ '--card': CARD_WIDTH } as React.CSSProperties}
     >
       {Array.from({ length: copies }, (_, copy) => {
         const real = copies === 1 || copy === 1;
         return creators.map((creator, index) => (
           <div
-            key={`${copy} ${creator.id}`}
+            // The card keeps its element when the copies are added.
+            key={real ? creator.id : `${copy} ${creator.id}`}
             data-card
-            role={real ? 'group' : undefined}
-            aria-roledescription={real ? 'slide' : undefined}
-            aria-label={real ? `${index + 1} of ${count}` : undefined}
+            {...(real &&
+              (wide
+                ? { role: 'group', 'aria-roledescription': 'slide', 'aria-label': `${index + 1} of ${count}` }
+                : { role: 'listitem' }))}
             inert={!real}
             aria-hidden={real ? undefined : true}
-            className="shrink-0 snap-center"
-            style={{ width: CARD_WIDTH }}
+            className="sm:w-(--card) sm:shrink-0 sm:snap-center"
           >
-            <CreatorCard creator={creator} width={CARD_WIDTH} priority={real && index === 0} />
+            <CreatorCard creator={creator} priority={real && index === 0} />
           </div>
         ));
       })}

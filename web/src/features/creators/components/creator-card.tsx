@@ -4,28 +4,30 @@ import { Seal } from '../../../components/icons.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { cx } from '../../../lib/cx.js';
+import { MOBILE_BREAKPOINT_PX } from '../../../lib/use-media.js';
 import { Portrait } from '../../../components/portrait.js';
+
+/** Width of a square card in the carousel. Low windows get smaller cards, so that the name below stays visible. */
+export const CARD_WIDTH = 'min(clamp(340px, 34.4vw, 520px), max(300px, 100svh - 440px))';
 
 const WORKS = 3;
 const TRIPTYCH = 'grid aspect-square grid-cols-[2fr_1fr] grid-rows-3 gap-1 overflow-hidden rounded-panel';
 
 interface CreatorCardProps {
   readonly creator: PublicCreator;
-  /** Displayed width, for `sizes`. */
-  readonly width: string;
   /** For the first card on the screen: fetches its portrait first. The others load when they come near the window. */
   readonly priority?: boolean;
 }
 
 /** A creator as a square triptych: the portrait and three works. */
-export function CreatorCard({ creator, width, priority = false }: CreatorCardProps): React.ReactNode {
+export function CreatorCard({ creator, priority = false }: CreatorCardProps): React.ReactNode {
   const { name, username, bio, style, works } = creator;
   return (
     <Link to={`/${username}`} draggable={false} className="group block rounded-panel">
       <span className={TRIPTYCH}>
         <Portrait
           creator={creator}
-          sizes={`calc(${width} * 0.66)`}
+          sizes={sizesOf(0.66)}
           ratio="auto"
           priority={priority}
           near={!priority}
@@ -38,7 +40,7 @@ export function CreatorCard({ creator, width, priority = false }: CreatorCardPro
               key={work.url}
               image={work}
               alt=""
-              sizes={`calc(${width} * 0.33)`}
+              sizes={sizesOf(0.33)}
               ratio="auto"
               near={!priority}
               className="size-full min-h-0"
@@ -60,6 +62,11 @@ export function CreatorCard({ creator, width, priority = false }: CreatorCardPro
       <span className="mt-1 block truncate px-0.5 text-16 text-ink-2">{firstSentence(bio)}</span>
     </Link>
   );
+}
+
+/** Displayed width of a part of the card, for `sizes`: phones show the card in their full width. */
+function sizesOf(part: number): string {
+  return `(min-width: ${MOBILE_BREAKPOINT_PX}px) calc(${CARD_WIDTH} * ${part}), ${part * 100}vw`;
 }
 
 /** Placeholder with the same geometry. */

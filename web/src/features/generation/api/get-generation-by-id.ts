@@ -1,9 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { generationKey } from '../../../lib/generation-key.js';
 import { rpc } from '../../../lib/api.js';
 
 export function generationQuery(generationId: string) {
   return queryOptions({
-    queryKey: ['generation', generationId],
+    queryKey: generationKey(generationId),
     queryFn: ({ signal }) => rpc('get_generation_by_id', { p_generation_id: generationId }, { signal }),
   });
 }

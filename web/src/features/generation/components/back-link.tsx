@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { useHydrated } from '../../../lib/first-draw.js';
 import { arrivingAt } from '../../../lib/return-place.js';
 import { generationNavState } from '../navigation.js';
 
@@ -9,6 +10,7 @@ const LOOK = '-ml-2 inline-flex h-10 items-center gap-3 rounded-ctl px-2 text-14
 export function BackLink(): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
+  const hydrated = useHydrated();
   const { returnTo, returnPlace } = generationNavState(location.state);
   const label = (
     <>
@@ -17,7 +19,7 @@ export function BackLink(): React.ReactNode {
     </>
   );
   // The router numbers its entries. At the first one, a step back would leave the site.
-  const entry = window.history.state as { readonly idx?: number } | null;
+  const entry = hydrated ? (window.history.state as { readonly idx?: number } | null) : null;
   if (returnTo === undefined && (entry?.idx ?? 0) > 0) {
     return (
       <button type="button" className={LOOK} onClick={() => void navigate(-1)}>

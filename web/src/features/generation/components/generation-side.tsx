@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { cx } from '../../../lib/cx.js';
 import { textAttributes } from '../../../lib/text-language.js';
+import { useHydrated } from '../../../lib/first-draw.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
 import { Steps } from './progress.js';
 
@@ -39,11 +40,17 @@ export function EndedSide({
     <>
       {view.state === 'completed' && <Prompt text={row.prompt} />}
       <p className={cx('text-16 text-ink-2', view.state === 'completed' && 'mt-3')}>
-        <time dateTime={row.created_at}>{formatCreatedAt(row.created_at)}</time>
+        <CreatedAt at={row.created_at} />
       </p>
       {children && <div className="mt-6">{children}</div>}
     </>
   );
+}
+
+/** In the browser's time zone, once it is known. */
+function CreatedAt({ at }: { at: string }): React.ReactNode {
+  const hydrated = useHydrated();
+  return <time dateTime={at}>{hydrated ? formatCreatedAt(at) : `${formatCreatedAt(at, 'UTC')} UTC`}</time>;
 }
 
 /** Longer prompts are folded, because they would push everything else off the screen. */

@@ -1,0 +1,110 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type PageData } from '../../contract/page-data.js';
+import { isPagePath, isReservedSegment } from '../../contract/paths.js';
+import { type Creator, GetCreatorProfile } from '../../creators/index.js';
+import { GetGenerationSnapshot } from '../../generation/index.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { isUuid } from '../../platform/ids.js';
+import { type PublicPage } from '../../platform/pages.js';
+import { creatorHead, generationHead, NO_PICTURE, noCreator, noPage, staticPageHead } from '../page-heads.js';
+import { ALL_CREATORS, creatorName, generationName } from '../page-names.js';
+import { type GalleryTables } from '../tables.js';
+import { galleryImages } from './list-gallery.js';
+import { ListPublicCreators, toPublicCreator, WORKS_PER_CARD } from './public-creators.js';
+
+/**
+ * The page at a path: its head, whether there is one, and the public data to draw it with. At most five statements.
+ * Unfinished, hidden and unknown pictures all have the same page.
+ */
+export class GetPublicPage extends Query<PublicPage> {
+  constructor(readonly input: { readonly path: string }) {
+    super();
+  }
+}
+
+@QueryHandler(GetPublicPage)
+export class GetPublicPageHandler implements IQueryHandler<GetPublicPage> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly queries: QueryBus,
+    @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+  ) {}
+
+  async execute({ input: { path } }: GetPublicPage): Promise<PublicPage> {
+    const segments = splitPath(path);
+    if (segments === null) return { head: noPage(path), data: {}, shows: null };
+    const address = `/${segments.join('/')}`;
+    if (address === '/') return this.home();
+    const staticHead = staticPageHead(address);
+    if (staticHead || isPagePath(address)) return { head: staticHead, data: null, shows: null };
+    const [username = '', generate, id, ...rest] = segments;
+    if (rest.length > 0 || isReservedSegment(username)) return { head: noPage(path), data: {}, shows: null };
+    if (generate === undefined) return this.creator(username, path);
+    if (generate.toLowerCase() !== 'generate') return { head: noPage(path), data: {}, shows: null };
+    if (id === undefined) return { head: null, data: null, shows: null };
+    return this.generation(username, id, path);
+  }
+
+  private async home(): Promise<PublicPage> {
+    const creators = await this.queries.execute(new ListPublicCreators());
+    return { head: staticPageHead('/'), data: { creators }, shows: [ALL_CREATORS] };
+  }
+
+  private async creator(username: string, path: string): Promise<PublicPage> {
+    const creator = await this.queries.execute(new GetCreatorProfile({ username }));
+    if (!creator) return { head: noCreator(username), data: { creator: null }, shows: null };
+    const head = creatorHead(creator, this.config.publicUrl);
+    return drawnAtItsAddress(path, {
+      head,
+      data: await this.withGallery(creator),
+      shows: [creatorName(creator.id)],
+    });
+  }
+
+  private async generation(username: string, id: string, path: string): Promise<PublicPage> {
+    const missing: PublicPage = { head: NO_PICTURE, data: null, shows: null };
+    if (!isUuid(id)) return missing;
+    const found = await this.queries.execute(
+      new GetGenerationSnapshot({ target: { generationId: id }, viewerId: null }),
+    );
+    const generation = found?.view;
+    if (generation?.status !== 'completed' || !generation.image || generation.hidden) return missing;
+    if (generation.creator_username !== username.toLowerCase()) return missing;
+    const creator = await this.queries.execute(new GetCreatorProfile({ username }));
+    if (!creator || creator.withdrawn) return missing;
+    return drawnAtItsAddress(path, {
+      head: generationHead({ ...generation, image: generation.image }, creator, this.config.publicUrl),
+      data: { generation, ...(await this.withGallery(creator)) },
+      shows: [generationName(id), creatorName(creator.id)],
+    });
+  }
+
+  /** The creator as the public sees them, with the first page of the gallery if it is shown. */
+  private async withGallery(creator: Creator): Promise<PageData> {
+    if (!creator.isVisible) return { creator: toPublicCreator(creator, []) };
+    const gallery = await galleryImages(this.db, this.queries, {
+      creatorId: creator.id,
+      limit: PAGE_SIZES.gallery,
+    });
+    const works = gallery.slice(0, WORKS_PER_CARD).map(({ image }) => image);
+    return { creator: toPublicCreator(creator, works), gallery };
+  }
+}
+
+/** Other spellings of an address (case, a final slash) are drawn by the browser: they would fill the cache. */
+function drawnAtItsAddress(path: string, page: PublicPage): PublicPage {
+  return page.head?.path === path ? page : { head: page.head, data: null, shows: null };
+}
+
+/** The decoded segments of a path; null for a path that cannot be decoded. */
+function splitPath(path: string): string[] | null {
+  try {
+    return path.replace(/^\//, '').replace(/\/+$/, '').split('/').map(decodeURIComponent);
+  } catch {
+    return null;
+  }
+}

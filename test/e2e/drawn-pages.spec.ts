@@ -1,0 +1,122 @@
+import { rm } from 'node:fs/promises';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
+import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
+import { rpc } from '../support/api-client.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { launchBrowser } from '../support/chromium.js';
+import { seededData } from '../support/seeded-data.js';
+
+jest.setTimeout(120_000);
+
+const PHONE = { width: 390, height: 844 };
+const DESKTOP = { width: 1280, height: 900 };
+
+describe('drawn pages', () => {
+  let app: AppProcess;
+  let browser: Browser;
+  let dataDir: string;
+  let paths: string[];
+  let prompt: string;
+
+  beforeAll(async () => {
+    dataDir = await seededData();
+    app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
+    browser = await launchBrowser();
+    const creator = await rpc<PublicCreator>(app.url, 'get_public_creator_by_username', { p_username: 'junoabara' });
+    const gallery = { p_creator_id: creator.body.id };
+    const [item] = (await rpc<GalleryItem[]>(app.url, 'get_gallery_generations_public', gallery)).body;
+    prompt = item?.prompt ?? '';
+    paths = ['/', '/junoabara', `/junoabara/generate/${item?.id}`];
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await app?.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  /** Opens a page, and collects what its console and its policy complain about. */
+  async function open(path: string, options: BrowserContextOptions): Promise<{ page: Page; faults: string[] }> {
+    const context = await browser.newContext(options);
+    const page = await context.newPage();
+    const faults: string[] = [];
+    page.on('console', (message) => {
+      if (message.type() === 'error') faults.push(message.text());
+    });
+    page.on('pageerror', (error) => faults.push(error.message));
+    await page.goto(app.url + path, { waitUntil: 'load' });
+    return { page, faults };
+  }
+
+  const brokenPictures = (page: Page): Promise<number> =>
+    page.evaluate(
+      () =>
+        [...document.querySelectorAll('main img')].filter(
+          (image) => image.getBoundingClientRect().top < innerHeight && getComputedStyle(image).opacity !== '1',
+        ).length,
+    );
+
+  it.each([PHONE, DESKTOP])('shows texts, links and pictures without JavaScript at $width px', async (viewport) => {
+    for (const path of paths) {
+      const { page, faults } = await open(path, { viewport, javaScriptEnabled: false });
+      expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
+      expect(await page.locator('main a[href^="/"]').count()).toBeGreaterThan(0);
+      expect(await page.locator('main picture img').first().isVisible()).toBe(true);
+      expect(await page.getByText('need JavaScript').count()).toBe(1);
+      expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it('links a creator to a picture and its prompt without JavaScript', async () => {
+    const { page } = await open('/', { viewport: PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: /Juno Abara/ }).click();
+    await page.locator('main a[href*="/generate/"]').first().click();
+    await page.getByRole('heading', { level: 1, name: prompt }).waitFor();
+    await page.context().close();
+  });
+
+  it.each([PHONE, DESKTOP])(
+    'hydrates each page at $width px without a complaint or a call for its data',
+    async (viewport) => {
+      for (const path of paths) {
+        const calls: string[] = [];
+        const context = await browser.newContext({ viewport });
+        const page = await context.newPage();
+        const faults: string[] = [];
+        page.on('request', (request) => {
+          if (/\/rest\/|\/events\//.test(request.url())) calls.push(request.url());
+        });
+        page.on('console', (message) => {
+          if (message.type() === 'error') faults.push(message.text());
+        });
+        page.on('pageerror', (error) => faults.push(error.message));
+        await page.goto(app.url + path);
+        const drawn = await page.locator('main img').first().elementHandle();
+        // Only a hydrated page has the prompt bar, and on wide screens the arrows.
+        const button = path === '/' ? 'Menu' : /^(Generate|Create)/;
+        if (path !== '/' || viewport === PHONE) await page.getByRole('button', { name: button }).first().waitFor();
+        await page.waitForFunction(() => (window as { Clerk?: { loaded: boolean } }).Clerk?.loaded === true);
+        expect([path, calls, faults]).toEqual([path, [], []]);
+        expect(await brokenPictures(page)).toBe(0);
+        // The picture that was drawn is still the same element.
+        expect(await drawn?.evaluate((element) => element.isConnected)).toBe(true);
+        expect(await accessibilityFaults(page)).toEqual([]);
+        await context.close();
+      }
+    },
+  );
+
+  it('hides a dismissed offer even before the scripts run', async () => {
+    const context = await browser.newContext({ viewport: PHONE });
+    const page = await context.newPage();
+    await page.goto(app.url);
+    await page.getByRole('button', { name: 'Dismiss the offer' }).click();
+    await page.getByText('30 free credits').waitFor({ state: 'detached' });
+    await page.route('**/assets/*.js', (route) => route.abort());
+    await page.reload();
+    expect(await page.getByText('30 free credits').isVisible()).toBe(false);
+    await context.close();
+  });
+});

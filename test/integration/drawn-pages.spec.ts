@@ -1,0 +1,211 @@
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import fastify, { type FastifyInstance } from 'fastify';
+import { fileURLToPath } from 'node:url';
+import { type DrawPage } from '../../src/contract/page-data.js';
+import { GetCreator } from '../../src/creators/index.js';
+import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
+import { systemActor } from '../../src/platform/acts/actor.js';
+import { PageChanges } from '../../src/platform/database/page-changes.js';
+import { GenerationApp } from '../support/generation-app.js';
+import { recordStatements, type StatementRecorder } from '../support/statements.js';
+import { until } from '../support/until.js';
+
+// Jest cannot load this module, and the tests need no files.
+jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
+const { serveSpa } = await import('../../src/platform/http/spa.js');
+// Compiled as JSX, which the sources of the server do not use.
+const pagesModule = '../../web/src/app/server-entry.tsx';
+const { drawPage } = (await import(pagesModule)) as { drawPage: DrawPage };
+
+jest.setTimeout(120_000);
+
+const WEB = fileURLToPath(new URL('../../web', import.meta.url));
+const EVIL = `</script><script>alert('1')</script>\u2028`;
+
+/** An instance that serves pages. */
+class PageServer {
+  draws: string[] = [];
+  private constructor(
+    readonly url: string,
+    private readonly server: FastifyInstance,
+    readonly changes: PageChanges,
+  ) {}
+
+  static async start(app: GenerationApp): Promise<PageServer> {
+    const draws: string[] = [];
+    const server = fastify();
+    const pages = await serveSpa(server, WEB, {
+      origin: 'https://fanvas.example',
+      settings: {},
+      policyWith: (nonce) => `style-src 'nonce-${nonce}'`,
+      pageOf: (path) => app.queries.execute(new GetPublicPage({ path })),
+      draw: (page) => {
+        draws.push(page.path);
+        return drawPage(page);
+      },
+    });
+    const changes = new PageChanges({ ...app.pool.options }, pages);
+    await changes.start();
+    const url = await server.listen({ port: 0, host: '127.0.0.1' });
+    return Object.assign(new PageServer(url, server, changes), { draws });
+  }
+
+  async page(path: string): Promise<{ status: number; html: string; etag: string | null }> {
+    const response = await fetch(this.url + path);
+    return { status: response.status, html: await response.text(), etag: response.headers.get('etag') };
+  }
+
+  async close(): Promise<void> {
+    await this.changes.close();
+    await this.server.close();
+  }
+}
+
+describe('drawn pages', () => {
+  let app: GenerationApp;
+  let first: PageServer;
+  let second: PageServer;
+  let recorder: StatementRecorder;
+  let creatorId: string;
+  let username: string;
+  let picture: { id: string; userId: string };
+
+  beforeAll(async () => {
+    recorder = recordStatements();
+    app = await GenerationApp.start();
+    [first, second] = [await PageServer.start(app), await PageServer.start(app)];
+    creatorId = await app.newCreator('Juno Abara');
+    username = (await app.queries.execute(new GetCreator({ creatorId })))?.username ?? '';
+    picture = await complete('A lighthouse');
+    // Generation and creators refuse such texts.
+    await app.pool.query('update generation set prompt = $2 where id = $1', [picture.id, `A lighthouse ${EVIL}`]);
+    await app.pool.query('update creator set bio = $2 where id = $1', [creatorId, EVIL]);
+    await app.commands.execute(
+      new SaveGallery({ creatorId, generationIds: [picture.id], expectedVersion: 0, actor: systemActor('admin_1') }),
+    );
+  });
+  afterAll(async () => {
+    await Promise.all([first?.close(), second?.close()]);
+    await app?.close();
+    recorder?.stop();
+  });
+
+  async function complete(prompt: string): Promise<{ id: string; userId: string }> {
+    const userId = await app.newUser();
+    const { generationId: id, predictionId } = await app.begin(userId, creatorId, prompt);
+    app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
+    await app.webhook(String(predictionId));
+    return { id, userId };
+  }
+  const paths = () => ['/', `/${username}`, `/${username}/generate/${picture.id}`];
+
+  it('draws a page with at most five statements, once for a burst of visitors, and then without any', async () => {
+    for (const path of paths()) {
+      await until(async () => (await first.page(path)).html.includes('Juno Abara'), 'the page with the creator');
+      first.draws.length = 0;
+      await app.pool.query(`select pg_notify('page_changed', '*')`);
+      await until(async () => {
+        const before = recorder.all.length;
+        await Promise.all(Array.from({ length: 20 }, () => first.page(path)));
+        const asked = recorder.all.slice(before).filter(({ text }) => /^\s*select/i.test(text) && text !== 'select 1');
+        expect(asked.length).toBeLessThanOrEqual(5);
+        return first.draws.length === 1;
+      }, 'the page that is drawn again');
+      const before = recorder.all.length;
+      await first.page(path);
+      expect(recorder.all.slice(before).filter(({ text }) => text !== 'select 1')).toEqual([]);
+      expect(first.draws).toEqual([path]);
+    }
+  });
+
+  it('sends hostile prompts as text, in the content, the head and the data', async () => {
+    for (const path of paths().slice(1)) {
+      const { html } = await first.page(path);
+      expect(html).not.toContain('<script>alert');
+      const data: unknown = JSON.parse(/<script id="fanvas-page"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '');
+      expect(data).toMatchObject({ creator: { bio: EVIL }, gallery: [{ prompt: `A lighthouse ${EVIL}` }] });
+    }
+  });
+
+  it('sends the same page to everyone, with a nonce of its own for each', async () => {
+    const path = `/${username}/generate/${picture.id}`;
+    const [visitor, owner] = [
+      await fetch(first.url + path),
+      await fetch(second.url + path, { headers: { authorization: `Bearer ${picture.userId}`, cookie: '__session=x' } }),
+    ];
+    expect(owner.headers.get('etag')).toBe(visitor.headers.get('etag'));
+    const nonces = [visitor, owner].map(
+      ({ headers }) => /nonce-([\w-]+)/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? '',
+    );
+    expect(new Set(nonces).size).toBe(2);
+    const [one, other] = [await visitor.text(), await owner.text()];
+    expect(one.replaceAll(nonces[0] ?? '', '')).toBe(other.replaceAll(nonces[1] ?? '', ''));
+    expect(one).toContain('"is_owner":false');
+    expect(one).not.toContain(picture.userId);
+  });
+
+  it('drops the pages that show a hidden picture on all instances, and answers 404 for its own', async () => {
+    const path = `/${username}/generate/${picture.id}`;
+    for (const instance of [first, second]) for (const each of paths()) await instance.page(each);
+    const hide = (hidden: boolean) =>
+      app.rpc('hide_generation_by_jwt', picture.userId, { p_generation_id: picture.id, p_hidden: hidden });
+    expect((await hide(true)).status).toBe(200);
+    for (const instance of [first, second]) {
+      await until(async () => (await instance.page(path)).status === 404, 'the 404');
+      await until(
+        async () => !(await instance.page(`/${username}`)).html.includes('A lighthouse'),
+        'the gallery without it',
+      );
+      expect((await instance.page(path)).html).not.toContain('A lighthouse');
+    }
+    await hide(false);
+    for (const instance of [first, second]) {
+      await until(async () => (await instance.page(path)).status === 200, 'the picture');
+    }
+  });
+
+  it('drops the pages of an archived creator on all instances', async () => {
+    for (const instance of [first, second]) for (const each of paths()) await instance.page(each);
+    const show = (visible: boolean) =>
+      app.pool.query('update creator set is_visible = $2 where id = $1', [creatorId, visible]);
+    await show(false);
+    for (const instance of [first, second]) {
+      await until(async () => (await instance.page(`/${username}`)).status === 404, 'the archived creator');
+      await until(async () => !(await instance.page('/')).html.includes('Juno Abara'), 'the list without the creator');
+      expect((await instance.page(`/${username}`)).html).toContain('Creator Archived.');
+    }
+    await show(true);
+    for (const instance of [first, second]) {
+      await until(async () => (await instance.page('/')).html.includes('Juno Abara'), 'the list with the creator');
+    }
+  });
+
+  it('keeps no page while changes are not announced, and listens again after a lost connection', async () => {
+    const lose = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fanvas-pages' and datname = current_database()`;
+    await first.page('/');
+    await app.pool.query(lose);
+    await until(async () => {
+      first.draws.length = 0;
+      await first.page('/');
+      await first.page('/');
+      return first.draws.length === 2;
+    }, 'pages that are drawn for each request');
+    await until(async () => {
+      first.draws.length = 0;
+      await first.page('/');
+      await first.page('/');
+      return first.draws.length === 0;
+    }, 'pages that are kept again');
+  });
+
+  it('draws another spelling of an address in the browser, and the page of an unknown creator for each visitor', async () => {
+    first.draws.length = 0;
+    for (const path of [`/${username.toUpperCase()}`, `/${username}/`, `/${username}/generate/${picture.id}/`]) {
+      const { status, html } = await first.page(path);
+      expect([path, status, html.includes('<div id="root"></div>')]).toEqual([path, 200, true]);
+    }
+    expect(first.draws).toEqual([]);
+    const unknown = await first.page('/nobody-here');
+    expect([unknown.status, unknown.html.includes('Creator not found')]).toEqual([404, true]);
+  });
+});
