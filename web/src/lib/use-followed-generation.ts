@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
 import type { GenerationView } from '../../../src/contract/generation.js';
 import { ApiError, rpc } from './api.js';
-import { viewer, whenSettled } from './auth.js';
+import { useViewer, viewer, whenSettled } from './auth.js';
 import { generationKey } from './generation-key.js';
 import { followGeneration, type Following } from './follow-generation.js';
 import { checkStatus } from './status-check.js';
@@ -48,9 +48,18 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
     }),
   );
   const [given] = useState(state.row !== null);
+  const { status } = useViewer();
+  // The server has drawn the picture for visitors. A signed-in person may see more of it.
+  const follows = !given || status === 'signed-in';
   const followed = useRef<Following | null>(null);
 
   useEffect(() => {
+    // Later visits to this picture load it again.
+    if (given) cache.removeQueries({ queryKey: generationKey(generationId) });
+  }, [cache, generationId, given]);
+
+  useEffect(() => {
+    if (!follows) return undefined;
     const follow = (): Following =>
       followGeneration<GenerationView>({
         check: () =>
@@ -88,36 +97,20 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
           change({ refusal: error });
         },
       });
-    let stop = (): void => undefined;
-    const begin = (): void => {
-      const following = follow();
-      followed.current = following;
-      // Check when the browser is back online or the tab becomes visible.
-      const look = (): void => {
-        if (document.visibilityState === 'visible') following.checkNow();
-      };
-      window.addEventListener('online', following.checkNow);
-      document.addEventListener('visibilitychange', look);
-      stop = () => {
-        window.removeEventListener('online', following.checkNow);
-        document.removeEventListener('visibilitychange', look);
-        following.stop();
-      };
+    const following = follow();
+    followed.current = following;
+    // Check when the browser is back online or the tab becomes visible.
+    const look = (): void => {
+      if (document.visibilityState === 'visible') following.checkNow();
     };
-    let ended = false;
-    if (given) {
-      // Later visits to this picture load it again.
-      cache.removeQueries({ queryKey: generationKey(generationId) });
-      // The server has drawn it for visitors. A signed-in person may see more of it.
-      void whenSettled().then(() => {
-        if (!ended && viewer().status === 'signed-in') begin();
-      });
-    } else begin();
+    window.addEventListener('online', following.checkNow);
+    document.addEventListener('visibilitychange', look);
     return () => {
-      ended = true;
-      stop();
+      window.removeEventListener('online', following.checkNow);
+      document.removeEventListener('visibilitychange', look);
+      following.stop();
     };
-  }, [cache, generationId, given]);
+  }, [generationId, follows]);
 
   return {
     ...state,
