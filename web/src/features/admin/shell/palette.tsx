@@ -117,6 +117,7 @@ function Row({ id, row: { label, detail, keys }, active, onPoint, onChoose }: Ro
     <div
       id={id}
       role="option"
+      tabIndex={-1}
       aria-selected={active}
       className={cx('flex h-10 cursor-pointer items-center gap-3 rounded-[10px] px-3 text-14', active && 'bg-hover')}
       onMouseMove={onPoint}
