@@ -78,7 +78,12 @@ export default defineConfig(
   {
     files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
     extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.recommended],
-    rules: { 'react-hooks/exhaustive-deps': 'error', 'no-console': ['error', { allow: ['warn', 'error'] }] },
+    rules: {
+      'react-hooks/exhaustive-deps': 'error',
+      'no-console': ['error', { allow: ['warn', 'error'] }],
+      // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
+      'jsx-a11y-x/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'], tags: [] }],
+    },
   },
   // Plain English in comments, titles and names (docs/style.md)
   // Applied migrations are never edited, comments included.

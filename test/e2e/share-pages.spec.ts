@@ -101,7 +101,7 @@ describe('pages without scripts', () => {
 
   it('answers 404 where there is no page and no public image, and 200 for the other pages', async () => {
     const image = `/${creator.username}/generate/01a00000-0000-7000-8000-000000000000`;
-    for (const path of ['/a/b/c', '/faq/more', '/settings', '/generation', '/x/create', '/%E0%A4%A', image]) {
+    for (const path of ['/a/b/c', '/faq/more', '/settings', '/generation', '/x/create', image]) {
       expect([path, (await page(path)).status]).toEqual([path, 404]);
     }
     for (const path of ['/faq/', '/admin/users', '/oauth/callback', `/${creator.username}/generate`]) {

@@ -40,6 +40,7 @@ import { Lightbox } from '../features/generation/components/lightbox.js';
 import { OwnerActions } from '../features/generation/components/owner-actions.js';
 import { PromptHistoryMenu } from '../features/generation/components/prompt-history-menu.js';
 import { ReportImage } from '../features/generation/components/report-dialog.js';
+import { SelectionBar } from '../features/generation/components/selection-bar.js';
 import { promptHistory } from '../features/generation/prompt-history.js';
 import AccountCluster from './shell/account-cluster.js';
 import MobileMenu from './shell/mobile-menu.js';
@@ -256,6 +257,10 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     { opener: 'Prompt history', page: <PromptHistoryMenu userId="user_1" disabled={false} onChoose={nothing} /> },
   ],
   'features/generation/components/report-dialog.tsx': [{ opener: 'Report', page: <ReportImage generationId="g1" /> }],
+  'features/generation/components/selection-bar.tsx': (['Hide', 'Delete'] as const).map((opener) => ({
+    opener,
+    page: <SelectionBar selected={[done]} all={[done]} onSelect={nothing} onListsChange={nothing} />,
+  })),
 };
 
 const SOURCES = join(process.cwd(), 'web/src');

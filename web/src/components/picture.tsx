@@ -176,21 +176,21 @@ function blur(thumbhash: string): string | undefined {
 }
 
 function decode(thumbhash: string): string | undefined {
-  return read(thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`);
+  return fromThumbhash(thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`);
 }
 
 /** The average colour of a thumbhash in CSS; undefined for an invalid one. */
 function averageColour(thumbhash: string): string | undefined {
-  return read(thumbhash, (bytes) => {
+  return fromThumbhash(thumbhash, (bytes) => {
     const { r, g, b } = thumbHashToAverageRGBA(bytes);
     return `rgb(${[r, g, b].map((part) => Math.round(part * 255)).join(', ')})`;
   });
 }
 
-function read(thumbhash: string, use: (bytes: Uint8Array) => string): string | undefined {
+function fromThumbhash(thumbhash: string, toCss: (bytes: Uint8Array) => string): string | undefined {
   if (thumbhash === '') return undefined;
   try {
-    return use(Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0)));
+    return toCss(Uint8Array.from(atob(thumbhash), (char) => char.charCodeAt(0)));
   } catch (error) {
     console.warn('Unreadable blur placeholder', error);
     return undefined;

@@ -137,8 +137,6 @@ export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): Re
 
   return (
     // Dragging and clicks on copies are for the mouse only: the cards are links, and the arrow buttons move the row.
-    /* eslint-disable-next-line jsx-a11y-x/click-events-have-key-events,
-       jsx-a11y-x/no-noninteractive-element-interactions */
     <div
       ref={row}
       {...(wide
