@@ -3,17 +3,20 @@ import { type Pool } from 'pg';
 import { PG_POOL } from '../platform/database/database.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AuditorController } from './http/auditor.controller.js';
+import { LogController } from './http/log.controller.js';
 import { ExportPages } from './export/export-pages.js';
+import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { LedgerKeys } from './seals/ledger-keys.js';
 import { VerificationSchedule } from './workers/verification-schedule.js';
 
-/** The ledger audit in the running app: daily seals, and the endpoints for auditors. */
+/** The ledger audit in the running app: daily seals, the public log, and the endpoints for auditors. */
 @Module({
-  controllers: [AuditorController],
+  controllers: [AuditorController, LogController],
   providers: [
     ExportPages,
     SealSchedule,
+    LogSchedule,
     VerificationSchedule,
     {
       provide: LedgerKeys,

@@ -1,7 +1,10 @@
 import { sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
-/** Tables of the audit. When all are emptied, the continuous verification starts at the first event again. */
+/**
+ * Tables of the audit. When those of the continuous verification are emptied, it starts at the first event again. Those
+ * of the log are kept for ever: what was published cannot be made again.
+ */
 export const auditMigrations: Migrations = {
   '0080_audit_continuous_verification': {
     async up(db) {
@@ -48,6 +51,43 @@ export const auditMigrations: Migrations = {
       await sql`create index checkout_by_credit on checkout (credited_at, id) where credited_at is not null`.execute(
         db,
       );
+    },
+  },
+  '0100_audit_log': {
+    async up(db) {
+      // The public log (C2SP tlog-tiles): each event of the ledger has one leaf, its entry is the event's chain hash.
+      await sql`
+        create table log_leaf (
+          index bigint primary key check (index >= 0),
+          event_id uuid not null unique,
+          stream text collate "C" not null,
+          version bigint not null,
+          hash bytea not null check (octet_length(hash) = 32),
+          unique (stream, version)
+        )`.execute(db);
+      // Tree hashes of full tiles. Level 1 has those of the tiles of leaves.
+      await sql`
+        create table log_node (
+          level smallint check (level > 0),
+          index bigint check (index >= 0),
+          hash bytea not null check (octet_length(hash) = 32),
+          primary key (level, index)
+        )`.execute(db);
+      await sql`
+        create table log_checkpoint (
+          number bigint generated always as identity primary key,
+          size bigint not null check (size >= 0),
+          root bytea not null check (octet_length(root) = 32),
+          note text not null,
+          signed_at timestamptz not null
+        )`.execute(db);
+      for (const table of ['log_leaf', 'log_node', 'log_checkpoint']) {
+        const [name, trigger] = [sql.table(table), sql.ref(`${table}_append_only`)];
+        await sql`
+          create trigger ${trigger} before update or delete or truncate on ${name}
+          for each statement execute function refuse_change()`.execute(db);
+        await sql`alter table ${name} enable always trigger ${trigger}`.execute(db);
+      }
     },
   },
 };

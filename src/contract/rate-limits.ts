@@ -79,6 +79,15 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: TOO_MANY,
   },
+  /** Tiles of the ledger's log: a mirror of a million events fetches some 4,000 of them. */
+  ledgerTiles: {
+    name: 'ledger_tiles',
+    max: 1000,
+    windowSeconds: 60,
+    by: 'ip',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
   /**
    * Data fetches of creators (creator spec, section 9). A page of the dashboard makes up to eight of them, so it has a
    * counter of its own.

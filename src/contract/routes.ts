@@ -38,6 +38,23 @@ export interface OtherRoutes {
   'GET /ledger/public-key.pem': { content: 'application/x-pem-file'; response: string };
   /** Every replacement of that key, a line each, signed by the old and the new key. */
   'GET /ledger/key-rotations.ndjson': { content: 'application/x-ndjson'; response: string };
+  /** The last checkpoint of the public log of the ledger: a signed note (C2SP tlog-checkpoint). */
+  'GET /ledger/checkpoint': { content: 'text/plain'; response: string };
+  /** The verifier key of the checkpoints, a line (C2SP signed-note). */
+  'GET /ledger/key': { content: 'text/plain'; response: string };
+  /**
+   * A tile of the log (C2SP tlog-tiles). `level` is a number, or `entries`; the parts behind it are the tile's number in
+   * groups of three digits, all but the last with an `x`, and for a partial tile `.p/<width>`.
+   */
+  'GET /ledger/tile/{level}/{a}': { content: 'application/octet-stream'; response: string };
+  /** A tile whose address has two parts. */
+  'GET /ledger/tile/{level}/{a}/{b}': { content: 'application/octet-stream'; response: string };
+  /** A tile whose address has three parts. */
+  'GET /ledger/tile/{level}/{a}/{b}/{c}': { content: 'application/octet-stream'; response: string };
+  /** A tile whose address has four parts. */
+  'GET /ledger/tile/{level}/{a}/{b}/{c}/{d}': { content: 'application/octet-stream'; response: string };
+  /** The proof that the last checkpoint has an event, as a `.tlog-proof` file. For its owner and auditors. */
+  'GET /ledger/proof/{eventId}': { content: 'text/plain'; response: string };
   /** The pages that search engines may find. */
   'GET /sitemap.xml': { content: 'application/xml'; response: string };
   /** The paths that search engines may visit. */

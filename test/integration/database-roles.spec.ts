@@ -57,6 +57,11 @@ const CHANGES = [
   'delete from ledger_seal',
   'truncate ledger_seal',
   'drop trigger ledger_seal_append_only on ledger_seal',
+  `update log_leaf set hash = sha256('y')`,
+  'delete from log_leaf',
+  'truncate log_node',
+  `update log_checkpoint set note = 'y'`,
+  'drop trigger log_checkpoint_append_only on log_checkpoint',
   'delete from schema_migration',
 ];
 

@@ -635,6 +635,18 @@ async function tour(): Promise<void> {
   }
   await ask('GET /ledger/public-key.pem', null);
   await ask('GET /ledger/key-rotations.ndjson', null);
+  await ask('GET /ledger/checkpoint', null);
+  await ask('GET /ledger/key', null);
+  for (const [route, path, status] of [
+    ['/:level/:a', '/1/000', 404],
+    ['/:level/:a/:b', '/1/000.p/9', 200],
+    ['/:level/:a/:b', '/0/000.p/9', 200],
+    ['/:level/:a/:b', '/entries/000.p/9', 200],
+    ['/:level/:a/:b/:c', '/entries/x001/000.p/1', 404],
+    ['/:level/:a/:b/:c/:d', '/0/x001/x000/000.p/1', 404],
+  ] as const) {
+    await ask(`GET /ledger/tile${route}`, null, { path: `/ledger/tile${path}`, status, variant: path });
+  }
   await ask('GET /docs/api/openapi.json', null);
   await ask('GET /media/:folder/:file', null, { path: '/media/aaaaaaaaaaaaaaaa/640.webp', status: 404 });
   for (const path of [`/${username}`, `/${username}/generate/${p_generation_id}`]) await ask('GET /*', null, { path });
@@ -829,6 +841,9 @@ async function tour(): Promise<void> {
   await rpc('get_ledger_verification', auditor);
   await rpc('list_ledger_seals', auditor);
   await rpc('get_ledger_seal', auditor, { p_number: 1 });
+  const filler = `select event_id as id from log_leaf where stream = 'creditAccount-logged1'`;
+  const { rows } = await unheard(() => database.pool.query<{ id: string }>(filler));
+  await ask('GET /ledger/proof/:eventId', auditor, { path: `/ledger/proof/${rows[0]?.id}` });
   await rpc('get_ledger_proof', auditor, { p_user_id: fan.userId }, { status: 404 });
 
   await ask('GET /exports/my-data.zip', fan);

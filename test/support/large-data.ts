@@ -27,6 +27,11 @@ const FILL: readonly string[] = [
   `insert into event (stream, version, event_id, type, data, metadata)
    select 'creditAccount-user_filled' || n, v, gen_random_uuid(), 'CreditsGranted', '{"amount": 1}', '{"occurredAt": "2026-01-01T00:00:00.000Z"}'
    from n20k, generate_series(0, 9) as v`,
+  `insert into log_leaf (index, event_id, stream, version, hash)
+   select (select coalesce(max(index), -1) from log_leaf) + n, gen_random_uuid(), 'creditAccount-logged' || n, 0,
+     sha256(n::text::bytea) from n20k`,
+  `insert into log_node (level, index, hash) select 1, n - 1, sha256(n::text::bytea) from n20k on conflict do nothing`,
+  `insert into log_checkpoint (size, root, note, signed_at) select n, sha256(''), 'note', now() from n20k`,
   `update projection_checkpoint
    set position = (select xid::text || '/' || position from event order by xid desc, position desc limit 1)`,
   `insert into credit_balance (user_id, version, opened, daily, bonus, paid, lifetime_earned, lifetime_spent)

@@ -182,7 +182,9 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
         'truncate event, generation, checkout, projection_checkpoint, verified_account, ledger_problem',
       );
       await owner.query(`truncate ${accountProjection.tables.join(', ')}, ${REVENUE_TABLES}`);
-      await owner.query('truncate admin_act, admin_act_personal, ledger_seal');
+      await owner.query(
+        'truncate admin_act, admin_act_personal, ledger_seal, log_leaf, log_node, log_checkpoint restart identity',
+      );
       await owner.query(`update admin_act_head set number = 0, hash = ''`);
       clock.set(NOW);
     },

@@ -40,7 +40,7 @@ export class InclusionProver {
 
 /** Whether a proof shows that the tree with this root and number of leaves contains a leaf (RFC 9162, 2.1.3.2). */
 export function isIncluded(
-  leaf: string,
+  leaf: string | Buffer,
   { index, path }: InclusionProof,
   { leaves, root }: { readonly leaves: number; readonly root: string },
 ): boolean {

@@ -1,0 +1,118 @@
+import { Controller, Header, Inject, Param, Res } from '@nestjs/common';
+import { type FastifyReply } from 'fastify';
+import { type Pool } from 'pg';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { ApiError } from '../../platform/http/api-error.js';
+import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
+import { Authenticator, type Principal } from '../../platform/principal.js';
+import { accountStream } from '../../credits/index.js';
+import { originOf, tlogProof } from '../log/checkpoint.js';
+import { lastCheckpoint, leafWithCheckpoint, readEntries, readHashes } from '../log/log-store.js';
+import { verifierKey } from '../log/signed-note.js';
+import { entriesTile, isWithin, parseTilePath } from '../log/tile-path.js';
+import { type HashRange, inclusionPath, rangesOfProof } from '../log/tree-hashes.js';
+import { LedgerKeys } from '../seals/ledger-keys.js';
+
+const TILES: RouteOptions = { access: 'public', limit: RATE_LIMITS.ledgerTiles };
+const TEXT = 'text/plain; charset=utf-8';
+const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
+
+/** The public log of the ledger, as C2SP tlog-tiles describes it, and inclusion proofs of own events. */
+@Controller()
+export class LogController {
+  private readonly origin: string;
+
+  constructor(
+    @Inject(PG_POOL) private readonly pool: Pool,
+    @Inject(CONFIG) { publicUrl }: Config,
+    private readonly keys: LedgerKeys,
+    private readonly authenticator: Authenticator,
+  ) {
+    this.origin = originOf(publicUrl);
+  }
+
+  /** The last checkpoint. Caches may keep it for some seconds. */
+  @Endpoint('GET /ledger/checkpoint', TILES)
+  async checkpoint(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
+    const last = await lastCheckpoint(this.pool);
+    if (!last) throw notFound();
+    void reply.header('Content-Type', TEXT);
+    void reply.header('Cache-Control', 'public, max-age=5');
+    return last.note;
+  }
+
+  /** The key that verifies the next checkpoint. */
+  @Endpoint('GET /ledger/key', TILES)
+  @Header('Content-Type', TEXT)
+  async key(): Promise<string> {
+    return `${verifierKey(this.origin, await this.keys.currentPublic())}\n`;
+  }
+
+  @Endpoint('GET /ledger/tile/{level}/{a}', TILES)
+  tile1(@Param() { level, a }: TileParams, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.tile(reply, level, [a]);
+  }
+
+  @Endpoint('GET /ledger/tile/{level}/{a}/{b}', TILES)
+  tile2(@Param() { level, a, b }: TileParams, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.tile(reply, level, [a, b]);
+  }
+
+  @Endpoint('GET /ledger/tile/{level}/{a}/{b}/{c}', TILES)
+  tile3(@Param() { level, a, b, c }: TileParams, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.tile(reply, level, [a, b, c]);
+  }
+
+  @Endpoint('GET /ledger/tile/{level}/{a}/{b}/{c}/{d}', TILES)
+  tile4(@Param() { level, a, b, c, d }: TileParams, @Res({ passthrough: true }) reply: FastifyReply): Promise<Buffer> {
+    return this.tile(reply, level, [a, b, c, d]);
+  }
+
+  /** The inclusion proof of an event. Other people's events do not exist for the caller. */
+  @Endpoint('GET /ledger/proof/{eventId}', { access: 'user', limit: RATE_LIMITS.publicData })
+  async proof(
+    @Param('eventId') eventId: string,
+    @CurrentUser() { userId }: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const found = UUID.test(eventId) ? await leafWithCheckpoint(this.pool, eventId) : null;
+    if (!found) throw notFound();
+    const { leaf, checkpoint } = found;
+    const isOwn = leaf.stream === accountStream(userId);
+    if (!isOwn && !(await this.authenticator.rolesOf(userId)).has('auditor')) throw notFound();
+    if (leaf.index >= checkpoint.size) {
+      throw new ApiError(404, 'No checkpoint has this event yet. Try again in a minute.', { code: 'PGRST125' });
+    }
+    const hashAt = await readHashes(this.pool, rangesOfProof(leaf.index, checkpoint.size));
+    void reply.header('Content-Type', TEXT);
+    void reply.header('Cache-Control', 'no-store');
+    void reply.header('Content-Disposition', `attachment; filename="${leaf.eventId}.tlog-proof"`);
+    return tlogProof(leaf.index, inclusionPath(leaf.index, checkpoint.size, hashAt), checkpoint.note);
+  }
+
+  /** A tile never changes, so caches may keep it for ever. Only what a checkpoint covers is served. */
+  private async tile(reply: FastifyReply, level: string, path: readonly string[]): Promise<Buffer> {
+    const tile = parseTilePath(level, path);
+    const size = tile ? ((await lastCheckpoint(this.pool))?.size ?? 0) : 0;
+    if (!tile || !isWithin(tile, size)) throw notFound();
+    const content = tile.entries ? entriesTile(await readEntries(this.pool, tile)) : await this.hashes(tile);
+    void reply.header('Content-Type', 'application/octet-stream');
+    void reply.header('Cache-Control', 'public, max-age=31536000, immutable');
+    return content;
+  }
+
+  private async hashes(tile: HashRange): Promise<Buffer> {
+    const hashAt = await readHashes(this.pool, [tile]);
+    const { level, from, to } = tile;
+    return Buffer.concat(Array.from({ length: to - from }, (_, place) => hashAt(level, from + place)));
+  }
+}
+
+/** Parts of the address of a tile; those that a route does not have are never read. */
+type TileParams = Readonly<Record<'level' | 'a' | 'b' | 'c' | 'd', string>>;
+
+function notFound(): ApiError {
+  return new ApiError(404, 'Not found', { code: 'PGRST125' });
+}

@@ -1,0 +1,151 @@
+import { type Pool } from 'pg';
+import { leafHash } from '../seals/merkle-root.js';
+import { type HashAt, type HashRange, type LogNode } from './tree-hashes.js';
+
+/** The log cannot go on. The message is a sentence for the operator. */
+export class LedgerLogError extends Error {
+  override readonly name = 'LedgerLogError';
+}
+
+/** A leaf of the log: one event. */
+export interface LogLeaf {
+  /** From 0, without gaps. */
+  readonly index: number;
+  readonly eventId: string;
+  readonly stream: string;
+  readonly version: number;
+  /** The event's chain hash: 32 bytes. It is the entry of the tree. */
+  readonly hash: Buffer;
+}
+
+interface LeafRow {
+  readonly index: number;
+  readonly event_id: string;
+  readonly stream: string;
+  readonly version: number;
+  readonly hash: Buffer;
+}
+
+/** The newest leaf; null while the log is empty. */
+export async function lastLeaf(pool: Pool): Promise<LogLeaf | null> {
+  const { rows } = await pool.query<LeafRow>('select * from log_leaf order by index desc limit 1');
+  return rows[0] ? leafOf(rows[0]) : null;
+}
+
+/** The number of leaves: the size of the tree. */
+export async function logSize(pool: Pool): Promise<number> {
+  return ((await lastLeaf(pool))?.index ?? -1) + 1;
+}
+
+/** The last version of each of these streams that the log has; without those that it does not have. */
+export async function loggedVersions(pool: Pool, streams: readonly string[]): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ stream: string; version: number }>(
+    `select wanted.stream, last.version from unnest($1::text[]) as wanted (stream) cross join lateral (
+       select l.version from log_leaf l where l.stream = wanted.stream order by l.version desc limit 1) as last`,
+    [streams],
+  );
+  return new Map(rows.map(({ stream, version }) => [stream, version]));
+}
+
+/**
+ * Adds leaves and the nodes that they complete, in one statement.
+ * @throws Error when another process added one of them (`23505`)
+ */
+export async function addLeaves(pool: Pool, leaves: readonly LogLeaf[], nodes: readonly LogNode[]): Promise<void> {
+  await pool.query({
+    name: 'log-add-leaves',
+    text: `with leaves as (
+        insert into log_leaf (index, event_id, stream, version, hash)
+        select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::bigint[], $5::bytea[]))
+      insert into log_node (level, index, hash) select * from unnest($6::smallint[], $7::bigint[], $8::bytea[])`,
+    values: [
+      leaves.map(({ index }) => index),
+      leaves.map(({ eventId }) => eventId),
+      leaves.map(({ stream }) => stream),
+      leaves.map(({ version }) => version),
+      leaves.map(({ hash }) => hash),
+      nodes.map(({ level }) => level),
+      nodes.map(({ index }) => index),
+      nodes.map(({ hash }) => hash),
+    ],
+  });
+}
+
+/** The entries of some leaves, in order. */
+export async function readEntries(pool: Pool, { from, to }: Omit<HashRange, 'level'>): Promise<Buffer[]> {
+  const { rows } = await pool.query<{ hash: Buffer }>(
+    'select hash from log_leaf where index >= $1 and index < $2 order by index',
+    [from, to],
+  );
+  return rows.map(({ hash }) => hash);
+}
+
+/** Reads hashes of the tree, in two statements. @throws LedgerLogError by the returned function, for a missing one */
+export async function readHashes(pool: Pool, ranges: readonly HashRange[]): Promise<HashAt> {
+  const found = new Map<string, Buffer>();
+  const leaves = ranges.filter(({ level }) => level === 0);
+  if (leaves.length > 0) {
+    const { rows } = await pool.query<{ index: number; hash: Buffer }>(
+      `select l.index, l.hash from unnest($1::bigint[], $2::bigint[]) as wanted (low, high)
+       join log_leaf l on l.index >= wanted.low and l.index < wanted.high`,
+      [leaves.map(({ from }) => from), leaves.map(({ to }) => to)],
+    );
+    for (const { index, hash } of rows) found.set(`0 ${index}`, leafHash(hash));
+  }
+  const nodes = ranges.filter(({ level }) => level > 0);
+  if (nodes.length > 0) {
+    const { rows } = await pool.query<{ level: number; index: number; hash: Buffer }>(
+      `select n.level, n.index, n.hash from unnest($1::smallint[], $2::bigint[], $3::bigint[]) as wanted (level, low, high)
+       join log_node n on n.level = wanted.level and n.index >= wanted.low and n.index < wanted.high`,
+      [nodes.map(({ level }) => level), nodes.map(({ from }) => from), nodes.map(({ to }) => to)],
+    );
+    for (const { level, index, hash } of rows) found.set(`${level} ${index}`, hash);
+  }
+  return (level, index) => {
+    const hash = found.get(`${level} ${index}`);
+    if (hash) return hash;
+    throw new LedgerLogError(`The log lacks hash ${index} of level ${level}: its tables were changed.`);
+  };
+}
+
+/** A published checkpoint. */
+interface StoredCheckpoint {
+  readonly size: number;
+  readonly note: string;
+}
+
+/** The checkpoint that was published last; null before the first. */
+export async function lastCheckpoint(pool: Pool): Promise<StoredCheckpoint | null> {
+  const { rows } = await pool.query<StoredCheckpoint>(
+    'select size, note from log_checkpoint order by number desc limit 1',
+  );
+  return rows[0] ?? null;
+}
+
+/** Publishes a checkpoint. */
+export async function addCheckpoint(
+  pool: Pool,
+  { size, root, note, signedAt }: StoredCheckpoint & { readonly root: Buffer; readonly signedAt: Date },
+): Promise<void> {
+  await pool.query('insert into log_checkpoint (size, root, note, signed_at) values ($1, $2, $3, $4)', [
+    ...[size, root, note, signedAt],
+  ]);
+}
+
+/** The leaf of an event, with the checkpoint that was published last; null without one of them. */
+export async function leafWithCheckpoint(
+  pool: Pool,
+  eventId: string,
+): Promise<{ readonly leaf: LogLeaf; readonly checkpoint: StoredCheckpoint } | null> {
+  const { rows } = await pool.query<LeafRow & { size: number; note: string }>(
+    `select l.*, c.size, c.note from log_leaf l
+     cross join (select size, note from log_checkpoint order by number desc limit 1) as c where l.event_id = $1`,
+    [eventId],
+  );
+  const [row] = rows;
+  return row ? { leaf: leafOf(row), checkpoint: { size: row.size, note: row.note } } : null;
+}
+
+function leafOf({ event_id: eventId, index, stream, version, hash }: LeafRow): LogLeaf {
+  return { index, eventId, stream, version, hash };
+}

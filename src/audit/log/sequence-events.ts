@@ -1,0 +1,76 @@
+import { type Pool } from 'pg';
+import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
+import { leafHash } from '../seals/merkle-root.js';
+import { addLeaves, lastLeaf, LedgerLogError, loggedVersions, type LogLeaf, readHashes } from './log-store.js';
+import { GrowingTree, rangesOfRoot } from './tree-hashes.js';
+
+/** Events of one statement. */
+const PAGE = 1000;
+
+/** What the sequencer reads and writes. */
+interface SequencerSources {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+}
+
+/**
+ * Gives each event of the ledger that has no leaf yet the next one, in the order of the event store: below the oldest
+ * running transaction, old events first, versions rising within a stream. One process at a time should run it; of two,
+ * one fails without an effect. A crash leaves complete pages.
+ * @returns the number of new leaves
+ * @throws LedgerLogError when the newest leaf is no event of the store, or an event cannot be the next of its stream
+ */
+export async function sequenceEvents({ pool, eventStore }: SequencerSources): Promise<number> {
+  const last = await lastLeaf(pool);
+  let after = last && (await positionOf(eventStore, last));
+  const size = last ? last.index + 1 : 0;
+  const tree = new GrowingTree(size, await readHashes(pool, rangesOfRoot(size)));
+  let added = 0;
+  for (;;) {
+    const page = await eventStore.readAll({ after, limit: PAGE });
+    const events = page.filter(({ stream }) => isOfLedger(stream));
+    const versions = await loggedVersions(pool, [...new Set(events.map(({ stream }) => stream))]);
+    const first = tree.size;
+    const leaves = events.map((event, place) => leafOf(event, first + place, versions));
+    const nodes = leaves.flatMap(({ hash }) => tree.add(leafHash(hash)));
+    if (leaves.length > 0) await addLeaves(pool, leaves, nodes);
+    added += leaves.length;
+    after = page.at(-1)?.position ?? after;
+    if (page.length < PAGE) return added;
+  }
+}
+
+/** Whether the events of a stream belong to the ledger. An EventStoreDB may have streams of other programs. */
+function isOfLedger(stream: string): boolean {
+  return stream === POLICY_STREAM || stream.startsWith(ACCOUNT_STREAM_PREFIX);
+}
+
+/** The position of a leaf's event. It is looked up, because positions change when a dump is restored. */
+async function positionOf(eventStore: EventStore, leaf: LogLeaf): Promise<string> {
+  const { stream, version, eventId, hash } = leaf;
+  const [event] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 }).catch((error: unknown) => {
+    if (error instanceof StreamDeletedError) return [];
+    throw error;
+  });
+  if (event?.version === version && event.id === eventId && hashIn(event)?.equals(hash)) return event.position;
+  throw new LedgerLogError(
+    `The newest leaf of the log is event ${version} of ${stream}, which the event store does not have as it was logged: the store was restored or changed.`,
+  );
+}
+
+function leafOf(event: StoredEvent, index: number, versions: Map<string, number>): LogLeaf {
+  const { stream, version, id } = event;
+  const due = (versions.get(stream) ?? -1) + 1;
+  if (version !== due) {
+    throw new LedgerLogError(`The log expects event ${due} of ${stream} next, but the event store gives ${version}.`);
+  }
+  const hash = hashIn(event);
+  if (!hash) throw new LedgerLogError(`Event ${version} of ${stream} has no hash: it cannot be logged.`);
+  versions.set(stream, version);
+  return { index, eventId: id, stream, version, hash };
+}
+
+function hashIn({ metadata: { hash } }: StoredEvent): Buffer | null {
+  return typeof hash === 'string' && /^[0-9a-f]{64}$/.test(hash) ? Buffer.from(hash, 'hex') : null;
+}

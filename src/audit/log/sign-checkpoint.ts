@@ -1,0 +1,104 @@
+import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { type KeyObject } from 'node:crypto';
+import { type Pool } from 'pg';
+import { type Checkpoint, openCheckpoint, signedCheckpoint } from './checkpoint.js';
+import { addCheckpoint, lastCheckpoint, LedgerLogError, logSize, readHashes } from './log-store.js';
+import { rangesOfRoot, rootOf } from './tree-hashes.js';
+
+/** File beside the signing key with the last checkpoint that this folder's app signed. */
+export const CHECKPOINT_FILE = 'ledger-checkpoint.txt';
+
+interface SigningContext {
+  readonly pool: Pool;
+  readonly origin: string;
+  /** The key that signs now. */
+  readonly key: KeyObject;
+  /** Public keys whose checkpoints are ours: this one and those that rotations connect with it. */
+  readonly accepted: readonly KeyObject[];
+  /** The path of {@link CHECKPOINT_FILE}. */
+  readonly file: string;
+  readonly now: () => Date;
+}
+
+/**
+ * Signs a checkpoint of the whole log, unless the last one says the same. The tree must continue every checkpoint that
+ * is known: the last published one, and the one in the file, which a restored database does not have. The cost depends
+ * on the depth of the tree. The file is written before the checkpoint is published.
+ * @returns the new checkpoint; null when there is nothing new
+ * @throws LedgerLogError when the tree does not continue a known checkpoint: nothing is signed
+ */
+export async function signCheckpoint(context: SigningContext): Promise<Checkpoint | null> {
+  const { pool, origin, key, accepted, file, now } = context;
+  const published = await lastCheckpoint(pool);
+  const kept = await readIfPresent(file);
+  // After the checkpoints: they then cannot be ahead of it.
+  const size = await logSize(pool);
+  for (const [note, place] of [
+    [published?.note, 'the database'],
+    [kept, file],
+  ] as const) {
+    if (note === undefined || note === null) continue;
+    const checkpoint = openCheckpoint(note, accepted);
+    if (!checkpoint) throw new LedgerLogError(`No key of this ledger has signed the last checkpoint in ${place}.`);
+    await requireContinuation(pool, size, checkpoint, place);
+  }
+  const checkpoint = { origin, size, root: await rootAt(pool, size) };
+  const note = signedCheckpoint(checkpoint, key);
+  // A key always makes the same signature, so equal notes have the same origin, size, root and key.
+  if (kept !== note) await writeWhole(file, note);
+  if (published?.note === note) return null;
+  await addCheckpoint(pool, { size, root: checkpoint.root, note, signedAt: now() });
+  return checkpoint;
+}
+
+/** @throws LedgerLogError when the log does not continue the tree of a signed checkpoint */
+async function requireContinuation(
+  pool: Pool,
+  size: number,
+  { size: signed, root }: Checkpoint,
+  place: string,
+): Promise<void> {
+  if (signed > size) {
+    const sentence = `The log has ${size} leaves, but the last checkpoint in ${place} has ${signed}: the database was restored or changed. Nothing is signed.`;
+    throw new LedgerLogError(sentence);
+  }
+  if (root.equals(await rootAt(pool, signed))) return;
+  const sentence = `The first ${signed} leaves of the log are not those of the last checkpoint in ${place}: the database was restored or changed. Nothing is signed.`;
+  throw new LedgerLogError(sentence);
+}
+
+/** The root of the log's first leaves. */
+export async function rootAt(pool: Pool, size: number): Promise<Buffer> {
+  return rootOf(size, await readHashes(pool, rangesOfRoot(size)));
+}
+
+/** The content of a file; null when there is none. */
+async function readIfPresent(file: string): Promise<string | null> {
+  try {
+    return await readFile(file, 'utf8');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
+    throw error;
+  }
+}
+
+/** Replaces a file so that a crash leaves the old or the new content, on the disk. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  const partial = `${file}.partial-${process.pid}`;
+  await mkdir(dirname(file), { recursive: true });
+  const handle = await open(partial, 'w', 0o600);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  await rename(partial, file);
+  const folder = await open(dirname(file), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}

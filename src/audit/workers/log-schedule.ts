@@ -1,0 +1,96 @@
+import { join } from 'node:path';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Pool } from 'pg';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { Locks } from '../../platform/locks.js';
+import { Metrics } from '../../platform/metrics/metrics.js';
+import { originOf } from '../log/checkpoint.js';
+import { sequenceEvents } from '../log/sequence-events.js';
+import { CHECKPOINT_FILE, signCheckpoint } from '../log/sign-checkpoint.js';
+import { LedgerKeys } from '../seals/ledger-keys.js';
+
+/** New events are in a checkpoint after a minute at the latest, also when the lock was held at one of the runs. */
+const INTERVAL_MS = 20_000;
+const LOCK = 'ledger-log';
+
+/**
+ * Logs new events and signs a checkpoint of them, on one instance. Each failed run logs an error. A failure does not
+ * affect the ledger; a log that does not continue its last checkpoint is not signed.
+ */
+@Injectable()
+export class LogSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(LogSchedule.name);
+  private readonly origin: string;
+  private readonly file: string;
+  private ticking: Promise<void> | null = null;
+  private failing = false;
+
+  constructor(
+    @Inject(PG_POOL) private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly locks: Locks,
+    private readonly keys: LedgerKeys,
+    metrics: Metrics,
+    @Inject(CONFIG) { dataDir, publicUrl }: Config,
+  ) {
+    this.origin = originOf(publicUrl);
+    this.file = join(dataDir, CHECKPOINT_FILE);
+    metrics.gauge({
+      name: 'fanvas_ledger_checkpoint_age_seconds',
+      help: 'Age of the newest checkpoint of the log; -1 before the first. It grows while there are no new events.',
+      collect: async (gauge) => gauge.set(await this.ageSeconds()),
+    });
+    metrics.gauge({
+      name: 'fanvas_ledger_log_failing',
+      help: '1 when the last run of this instance could not log new events or sign them, else 0.',
+      collect: (gauge) => gauge.set(this.failing ? 1 : 0),
+    });
+  }
+
+  onApplicationBootstrap(): void {
+    void this.tick();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    await this.ticking;
+  }
+
+  /** Never rejects: failures are logged. */
+  @Interval('ledger-log', INTERVAL_MS)
+  tick(): Promise<void> {
+    this.ticking ??= this.extend()
+      .then(() => {
+        this.failing = false;
+      })
+      .catch((error: unknown) => {
+        this.failing = true;
+        this.logger.error({ message: 'The log of the ledger has no new checkpoint; the worker tries again.', error });
+      })
+      .finally(() => {
+        this.ticking = null;
+      });
+    return this.ticking;
+  }
+
+  private async extend(): Promise<void> {
+    const { pool, eventStore, origin, file } = this;
+    await this.locks.withLock(LOCK, async () => {
+      await sequenceEvents({ pool, eventStore });
+      const [key, accepted] = [await this.keys.current(), await this.keys.accepted()];
+      const signed = await signCheckpoint({ pool, origin, key, accepted, file, now: () => this.clock.now() });
+      if (signed) this.logger.log({ message: 'A checkpoint of the ledger was signed.', size: signed.size });
+    });
+  }
+
+  private async ageSeconds(): Promise<number> {
+    const { rows } = await this.pool.query<{ signed_at: Date }>(
+      'select signed_at from log_checkpoint order by number desc limit 1',
+    );
+    return rows[0] ? (this.clock.now().getTime() - rows[0].signed_at.getTime()) / 1000 : -1;
+  }
+}

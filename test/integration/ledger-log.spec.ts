@@ -1,0 +1,322 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { openCheckpoint, type Checkpoint } from '../../src/audit/log/checkpoint.js';
+import { LedgerLogError, lastCheckpoint, logSize } from '../../src/audit/log/log-store.js';
+import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { CHECKPOINT_FILE, rootAt, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
+import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
+import { isIncluded } from '../../src/audit/seals/merkle-proof.js';
+import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { asOwner } from '../support/database.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { mirrorLog } from '../support/log-mirror.js';
+import { seedLedger } from '../support/seed-ledger.js';
+import { startTestApp, type TestApp } from '../support/test-app.js';
+
+jest.setTimeout(180_000);
+
+const ORIGIN = 'localhost:3000/ledger';
+const key = generateKeyPairSync('ed25519').privateKey;
+const accepted = [createPublicKey(key)];
+
+let ledger: LedgerApp;
+let folder: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.close());
+beforeEach(async () => {
+  await ledger.clear();
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-log-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const file = (): string => join(folder, CHECKPOINT_FILE);
+const sequence = (): Promise<number> => sequenceEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
+const sign = (): Promise<Checkpoint | null> =>
+  signCheckpoint({
+    ...{ pool: ledger.database.pool, origin: ORIGIN, key, accepted, file: file() },
+    now: () => ledger.clock.now(),
+  });
+const asTheOwner = async (...statements: string[]): Promise<void> => {
+  const owner = asOwner(ledger.database);
+  for (const statement of statements) await owner.query(statement);
+};
+const leaves = async (): Promise<
+  { index: number; stream: string; version: number; event_id: string; hash: Buffer }[]
+> => (await ledger.database.pool.query('select * from log_leaf order by index')).rows;
+const allEvents = (): Promise<StoredEvent[]> => ledger.eventStore.readAll({ after: null, limit: 10_000 });
+
+describe('sequenceEvents', () => {
+  it('gives every event one leaf, in the order of the store, and continues where it ended', async () => {
+    await ledger.eventfulAccount('alice');
+    expect(await sequence()).toBe((await allEvents()).length);
+    await ledger.eventfulAccount('bob');
+    await ledger.daily('alice');
+    await sequence();
+    expect(await sequence()).toBe(0);
+    const logged = (await leaves()).map(({ index, stream, version, event_id: id, hash }) => [
+      ...[index, stream, version, id, hash.toString('hex')],
+    ]);
+    const stored = (await allEvents()).map(({ stream, version, id, metadata }, index) => [
+      ...[index, stream, version, id, metadata.hash],
+    ]);
+    expect(logged).toEqual(stored);
+  });
+
+  it('leaves out events that lie behind a running transaction, and logs them later', async () => {
+    await ledger.gift('alice', 5);
+    const running = await ledger.database.pool.connect();
+    await running.query('begin');
+    await running.query('select pg_current_xact_id()');
+    try {
+      await ledger.gift('bob', 5);
+      await sequence();
+      expect((await leaves()).map(({ stream }) => stream)).not.toContain('creditAccount-bob');
+    } finally {
+      await running.query('rollback');
+      running.release();
+    }
+    await sequence();
+    expect((await leaves()).map(({ stream }) => stream)).toContain('creditAccount-bob');
+  });
+
+  it('logs each event once when two processes run at the same time', async () => {
+    await seedLedger(ledger.database.pool, { accounts: 250, eventsEach: 12 });
+    await Promise.allSettled([sequence(), sequence(), sequence()]);
+    await sequence();
+    expect((await leaves()).map(({ event_id: id }) => id)).toEqual((await allEvents()).map(({ id }) => id));
+  });
+
+  it('keeps complete pages when the process ends midway', async () => {
+    await seedLedger(ledger.database.pool, { accounts: 250, eventsEach: 12 });
+    let reads = 0;
+    const dying = Object.create(ledger.eventStore, {
+      readAll: {
+        value: (options: Parameters<EventStore['readAll']>[0]) =>
+          (reads += 1) === 3 ? Promise.reject(new Error('killed')) : ledger.eventStore.readAll(options),
+      },
+    }) as EventStore;
+    await expect(sequenceEvents({ pool: ledger.database.pool, eventStore: dying })).rejects.toThrow('killed');
+    expect(await logSize(ledger.database.pool)).toBe(2000);
+    await sequence();
+    const size = await logSize(ledger.database.pool);
+    expect(size).toBe((await allEvents()).length);
+    const inOneGo = await rootAt(ledger.database.pool, size);
+    await asTheOwner('truncate log_leaf, log_node');
+    await sequence();
+    expect(await rootAt(ledger.database.pool, size)).toEqual(inOneGo);
+  });
+
+  it('stops when the event of the newest leaf is gone, or has another hash', async () => {
+    await ledger.gift('alice', 5);
+    await ledger.gift('alice', 6);
+    await sequence();
+    const id = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1)?.id ?? '';
+    await asTheOwner(`update event set metadata = metadata || '{"hash":"${'0'.repeat(64)}"}' where event_id = '${id}'`);
+    await expect(sequence()).rejects.toThrow('The newest leaf of the log is event');
+    await asTheOwner(`delete from event where event_id = '${id}'`);
+    await expect(sequence()).rejects.toThrow(LedgerLogError);
+  });
+
+  it('stops at an event whose version does not follow', async () => {
+    await ledger.gift('alice', 5);
+    await sequence();
+    await ledger.gift('bob', 5);
+    await ledger.gift('bob', 6);
+    await asTheOwner(`delete from event where stream = 'creditAccount-bob' and version = 0`);
+    await expect(sequence()).rejects.toThrow('The log expects event 0 of creditAccount-bob next');
+  });
+});
+
+describe('signCheckpoint', () => {
+  it('signs the root of all leaves, keeps it next to the key, and signs nothing twice', async () => {
+    await ledger.eventfulAccount('alice');
+    await sequence();
+    const signed = await sign();
+    const { pool } = ledger.database;
+    const size = await logSize(pool);
+    expect(signed).toEqual({ origin: ORIGIN, size, root: await rootAt(pool, size) });
+    const note = (await lastCheckpoint(pool))?.note ?? '';
+    expect(openCheckpoint(note, accepted)).toEqual(signed);
+    expect(readFileSync(file(), 'utf8')).toBe(note);
+    expect(await sign()).toBeNull();
+  });
+
+  it('publishes after a crash between the file and the database', async () => {
+    await ledger.gift('alice', 5);
+    await sequence();
+    await sign();
+    await ledger.gift('alice', 5);
+    await sequence();
+    const signed = await sign();
+    await asTheOwner(`delete from log_checkpoint where number = 2`);
+    expect(await sign()).toEqual(signed);
+    expect((await lastCheckpoint(ledger.database.pool))?.note).toBe(readFileSync(file(), 'utf8'));
+  });
+
+  it('reads the ends of the tree, not its leaves', async () => {
+    await seedLedger(ledger.database.pool, { accounts: 250, eventsEach: 12 });
+    await sequence();
+    const query = jest.spyOn(ledger.database.pool, 'query');
+    await sign();
+    const rows = await Promise.all(query.mock.results.map(async ({ value }) => (await value).rows?.length ?? 0));
+    query.mockRestore();
+    expect(rows.reduce((sum, count) => sum + count, 0)).toBeLessThan(2 * 256);
+  });
+
+  describe('signCheckpoint and hostile edits', () => {
+    beforeEach(async () => {
+      await ledger.eventfulAccount('alice');
+      await sequence();
+      await sign();
+    });
+
+    it('signs nothing after the database was restored from an older copy', async () => {
+      const before = await logSize(ledger.database.pool);
+      await ledger.daily('bob');
+      await sequence();
+      await sign();
+      await asTheOwner(
+        `delete from log_leaf where index >= ${before}`,
+        `delete from log_checkpoint where number = 2`,
+        `delete from event where stream = 'creditAccount-bob'`,
+      );
+      await sequence();
+      await expect(sign()).rejects.toThrow(/the last checkpoint in .* has \d+: the database was restored/);
+      // Other events take the places of the lost ones.
+      await ledger.eventfulAccount('zoe');
+      await sequence();
+      await expect(sign()).rejects.toThrow('are not those of the last checkpoint in');
+      expect((await lastCheckpoint(ledger.database.pool))?.size).toBe(before);
+    });
+
+    it.each<[string, string, RegExp]>([
+      ['a changed leaf', `update log_leaf set hash = sha256('x') where index = 1`, /are not those of the last/],
+      ['a missing leaf', `delete from log_leaf where index = 1`, /The log lacks hash 1 of level 0/],
+      ['a lost end', `delete from log_leaf where index > 1`, /The log has 2 leaves/],
+      ['a changed checkpoint', `update log_checkpoint set note = replace(note, 'A', 'B')`, /No key of this ledger/],
+      ['an empty log', 'truncate log_leaf', /The log has 0 leaves/],
+    ])('signs nothing after %s', async (_, change, message) => {
+      await asTheOwner(change);
+      await ledger.database.pool.query('select 1');
+      await expect(sign()).rejects.toThrow(message);
+    });
+
+    it('signs nothing when no key of the ledger has signed the checkpoint in the file', async () => {
+      writeFileSync(
+        file(),
+        readFileSync(file(), 'utf8').replace(/[AB]/, (each) => (each === 'A' ? 'B' : 'A')),
+      );
+      await expect(sign()).rejects.toThrow('No key of this ledger has signed the last checkpoint in');
+    });
+
+    it('signs nothing when a node was changed', async () => {
+      await seedLedger(ledger.database.pool, { accounts: 30, eventsEach: 12 });
+      await sequence();
+      await sign();
+      await asTheOwner(`update log_node set hash = sha256('x') where level = 1 and index = 0`);
+      await expect(sign()).rejects.toThrow('are not those of the last checkpoint');
+    });
+  });
+
+  it('goes on with a key that replaced the old one', async () => {
+    await ledger.gift('alice', 5);
+    await sequence();
+    await sign();
+    const next = generateKeyPairSync('ed25519').privateKey;
+    const context = {
+      pool: ledger.database.pool,
+      origin: ORIGIN,
+      key: next,
+      file: file(),
+      now: () => ledger.clock.now(),
+    };
+    await expect(signCheckpoint({ ...context, accepted: [createPublicKey(next)] })).rejects.toThrow('No key of this');
+    await signCheckpoint({ ...context, accepted: [...accepted, createPublicKey(next)] });
+    const note = (await lastCheckpoint(ledger.database.pool))?.note ?? '';
+    expect(openCheckpoint(note, [createPublicKey(next)])).not.toBeNull();
+  });
+});
+
+describe('tables of the log', () => {
+  it.each(['log_leaf', 'log_node', 'log_checkpoint'])("the app's database user cannot change %s", async (table) => {
+    const { pool } = ledger.database;
+    for (const text of [`update ${table} set hash = hash`, `delete from ${table}`, `truncate ${table}`]) {
+      await expect(
+        pool.query(text.replace('hash = hash', table === 'log_checkpoint' ? 'note = note' : 'hash = hash')),
+      ).rejects.toThrow(/permission denied/);
+    }
+  });
+});
+
+describe('public log', () => {
+  let app: TestApp;
+
+  beforeAll(async () => {
+    await ledger.clear();
+    const { clock, database, eventStore } = ledger;
+    app = await startTestApp({ database, overrides: { clock, eventStore } });
+    await app.get(LogSchedule).tick();
+  });
+  afterAll(() => app.close());
+
+  const get = (path: string, token?: string): Promise<Response> =>
+    fetch(`${app.url}/ledger/${path}`, token ? { headers: { Authorization: `Bearer ${token}` } } : {});
+
+  it('serves a log that a stranger can mirror and verify', async () => {
+    rmSync(join(app.dataDir, CHECKPOINT_FILE), { force: true });
+    await seedLedger(ledger.database.pool, { accounts: 30, eventsEach: 12 });
+    await app.get(LogSchedule).tick();
+    const before = await mirrorLog(app.url);
+    expect(before.entries).toEqual((await allEvents()).map(({ metadata }) => metadata.hash));
+    await ledger.gift('user_alice', 5);
+    await app.get(LogSchedule).tick();
+    const after = await mirrorLog(app.url);
+    expect(after.size).toBeGreaterThan(before.size);
+    expect(after.entries.slice(0, before.size)).toEqual(before.entries);
+
+    const checkpoint = await get('checkpoint');
+    expect(checkpoint.headers.get('content-type')).toBe('text/plain; charset=utf-8');
+    expect(checkpoint.headers.get('cache-control')).toBe('public, max-age=5');
+    expect(await (await get('key')).text()).toMatch(/^[^+ ]+\/ledger\+[0-9a-f]{8}\+[A-Za-z0-9+/]{44}\n$/);
+    const tile = await get('tile/0/000');
+    expect(tile.headers.get('content-type')).toBe('application/octet-stream');
+    expect(tile.headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+    // An earlier partial tile stays.
+    expect((await get('tile/0/000.p/7')).status).toBe(200);
+    for (const path of [
+      'tile/0/001',
+      'tile/0/x001/000',
+      'tile/3/000.p/1',
+      'tile/entries/999',
+      'tile/x/000',
+      'tile/0/0',
+    ]) {
+      expect({ path, status: (await get(path)).status }).toEqual({ path, status: 404 });
+    }
+
+    const [event] = await ledger.eventStore.readStream('creditAccount-user_alice');
+    const proof = await get(`proof/${event?.id}`, 'user_alice');
+    expect(proof.headers.get('content-disposition')).toBe(`attachment; filename="${event?.id}.tlog-proof"`);
+    const [head = '', ...note] = (await proof.text()).split('\n\n');
+    expect(`${note.join('\n\n')}`).toBe(await (await get('checkpoint')).text());
+    const [format, index = '', ...path] = head.split('\n');
+    expect(format).toBe('c2sp.org/tlog-proof@v1');
+    const hex = path.map((hash) => Buffer.from(hash, 'base64').toString('hex'));
+    const tree = { leaves: after.size, root: Buffer.from(after.root, 'base64').toString('hex') };
+    const entry = Buffer.from(String(event?.metadata.hash), 'hex');
+    expect(isIncluded(entry, { index: Number(index.slice('index '.length)), path: hex }, tree)).toBe(true);
+
+    expect((await get(`proof/${event?.id}`)).status).toBe(401);
+    expect((await get(`proof/${event?.id}`, 'user_bob')).status).toBe(404);
+    expect((await get(`proof/${event?.id}`, 'auditor_1')).status).toBe(200);
+    for (const id of ['1', 'x'.repeat(36), '019cd6f9-7a80-7670-97c9-4e5137bedea5']) {
+      expect((await get(`proof/${id}`, 'auditor_1')).status).toBe(404);
+    }
+  });
+});
