@@ -337,10 +337,13 @@ describe('proposals for a second admin', () => {
       (await app.rpc<ListedProposal[]>('list_credit_proposals_admin', admin, { p_decided, p_limit: 2, p_offset })).body;
     const before = (await list(false, 0))[0]?.total_count ?? 0;
     const ids = Array.from({ length: 3 }, () => randomUUID());
+    // The lists go by time; at one time they go by id, which is random.
+    app.clock.advance(1_000);
     for (const id of ids) await propose(proposal({ p_proposal_id: id }));
     const [first, last] = [await list(false, 0), await list(false, before + 2)];
     expect([first[0]?.total_count, last.length, last[0]?.total_count]).toEqual([before + 3, 1, before + 3]);
     expect(ids).toContain(last[0]?.id);
+    app.clock.advance(1_000);
     await decide(ids[0]!, false);
     expect((await list(false, 0))[0]?.total_count).toBe(before + 2);
     expect((await list(true, 0))[0]).toMatchObject({ id: ids[0], state: 'declined' });
