@@ -82,7 +82,7 @@ describe('fan journey', () => {
   });
 
   it.each([
-    ['[[nsfw]]', /NSFW content detected/],
+    ['[[nsfw]]', /did not comply with our content guidelines/],
     ['[[no-output]]', /Generation succeeded but/],
   ])('returns the credits when the provider answers %s', async (marker, text) => {
     const page = await fan.openAsNewFan('/junoabara');

@@ -2,6 +2,7 @@ import './styles/main.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app/app.js';
+import { keepEarlyInput } from './app/early-input.js';
 import { headStart } from './app/head-start.js';
 import { fillCache, readPageData, restoreStyles } from './app/page-data.js';
 import { createPageRouter, whenInitialized } from './app/page-router.js';
@@ -20,6 +21,7 @@ const data = readPageData();
 // The server draws a page as it is on a first visit. A history entry with a state, or a way back, looks different.
 const { idx = 0, usr = null } = (window.history.state ?? {}) as { readonly idx?: number; readonly usr?: unknown };
 const asDrawn = idx === 0 && usr === null;
+const early = data ? keepEarlyInput(root) : null;
 if (data) {
   fillCache(queryClient, pathname, data);
   beginFirstDraw();
@@ -28,13 +30,14 @@ headStart(pathname);
 const router = createPageRouter(routes);
 const app = (
   <StrictMode>
-    <App router={router} client={queryClient} />
+    <App router={router} client={queryClient} onReady={early?.onReady} />
   </StrictMode>
 );
 if (data) {
   // The drawn page stays until its code is loaded.
   void whenInitialized(router).then(() => {
     if (asDrawn && !router.state.errors) {
+      early?.beforeHydration();
       restoreStyles(root);
       startTransition(() => void hydrateRoot(root, app));
     } else createRoot(root).render(app);

@@ -16,17 +16,20 @@ const Toaster = lazy(() =>
 interface AppProps {
   readonly router: PageRouter;
   readonly client: QueryClient;
+  /** Called when the page reacts to events. */
+  readonly onReady?: (() => void) | undefined;
 }
 
 /** The page of the router's address. The server draws it, and the browser. */
-export function App({ router, client }: AppProps): React.ReactNode {
+export function App({ router, client, onReady }: AppProps): React.ReactNode {
   const [painted, setPainted] = useState(false);
   useEffect(() => afterFirstPaint(() => setPainted(true)), []);
   useEffect(() => {
     endFirstDraw();
     // The components now decide what this visitor sees.
     delete document.documentElement.dataset['visitor'];
-  }, []);
+    onReady?.();
+  }, [onReady]);
   return (
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />
