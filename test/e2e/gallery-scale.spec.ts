@@ -67,6 +67,8 @@ describe('a gallery of 2,000 pictures', () => {
     await tile(page, 1).waitFor();
     // The web font changes the layout of the page header.
     await page.waitForFunction(() => document.fonts.status === 'loaded');
+    // The hydrated page keeps room for the bar at its foot.
+    await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--foot-bar') !== '');
     return page;
   }
 
