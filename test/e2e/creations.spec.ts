@@ -160,9 +160,12 @@ describe('images of a fan', () => {
     await page.getByRole('button', { name: 'Forget the source of this remix' }).waitFor();
     expect(await chip.getAttribute('href')).toBe(pathOf(item(0)));
     expect(await promptBox(page).inputValue()).toBe(item(0).prompt);
-    expect(await page.evaluate(() => (history.state as { usr: { remixSource: unknown } }).usr.remixSource)).toEqual({
+    expect(
+      await page.evaluate(() => (history.state as { usr: { remixSource: unknown } }).usr.remixSource),
+    ).toMatchObject({
       title: item(0).prompt,
       url: pathOf(item(0)),
+      image: { width: 1024 },
     });
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.reload();

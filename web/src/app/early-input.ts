@@ -4,7 +4,10 @@
  * @param root holds the drawn page
  */
 export function keepEarlyInput(root: HTMLElement): {
-  /** Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before. */
+  /**
+   * Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before: React repeats
+   * later presses itself.
+   */
   readonly beforeHydration: () => void;
   /** Repeats the input, once. Call it from an effect of the hydrated page. */
   readonly onReady: () => void;
@@ -24,11 +27,12 @@ export function keepEarlyInput(root: HTMLElement): {
     for (const { field, text } of typed.splice(0)) type(field, text);
     const button = pressed;
     pressed = null;
-    if (button?.isConnected) button.click();
+    if (button) presentButton(root, button)?.click();
   };
   root.addEventListener('click', keepClick, true);
   return {
     beforeHydration: () => {
+      root.removeEventListener('click', keepClick, true);
       typed = [...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type])')]
         .filter((field) => field.value !== field.defaultValue)
         .map((field) => ({ field, text: field.value }));
@@ -37,6 +41,12 @@ export function keepEarlyInput(root: HTMLElement): {
     // React handles an event at once only outside an effect.
     onReady: () => void setTimeout(replay),
   };
+}
+
+/** The button itself, or the one that replaced it when the page learned who the visitor is. */
+function presentButton(root: HTMLElement, button: HTMLElement): HTMLElement | undefined {
+  if (button.isConnected) return button;
+  return [...root.querySelectorAll('button')].find(({ textContent }) => textContent === button.textContent);
 }
 
 /** Types as a person does. React ignores an event whose value was set on the element itself. */
