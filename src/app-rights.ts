@@ -23,7 +23,7 @@ export const appRights: AppRights = {
       'update (reason, reason_salt, address, address_salt, subject_name, subject_name_salt)',
     ],
     ledger_seal: ['select', 'insert', 'update (published_at)'],
-    // What a checkpoint covers stays as it was logged.
+    // Leaves below a checkpoint stay as they were logged.
     log_leaf: ['select', 'insert'],
     log_node: ['select', 'insert'],
     log_checkpoint: ['select', 'insert (size, root, note, signed_at)'],

@@ -43,8 +43,8 @@ export interface OtherRoutes {
   /** The verifier key of the checkpoints, a line (C2SP signed-note). */
   'GET /ledger/key': { content: 'text/plain'; response: string };
   /**
-   * A tile of the log (C2SP tlog-tiles). `level` is a number, or `entries`; the parts behind it are the tile's number in
-   * groups of three digits, all but the last with an `x`, and for a partial tile `.p/<width>`.
+   * A tile of the log (C2SP tlog-tiles). `level` is a number, or `entries`; the parts behind it are the tile's number
+   * in groups of three digits, all but the last with an `x`, and for a partial tile `.p/<width>`.
    */
   'GET /ledger/tile/{level}/{a}': { content: 'application/octet-stream'; response: string };
   /** A tile whose address has two parts. */

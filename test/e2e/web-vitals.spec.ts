@@ -8,7 +8,7 @@ import { seededData } from '../support/seeded-data.js';
 
 jest.setTimeout(120_000);
 
-/** The largest layout shift allowed for a page: the web font replaces the stand-in of a drawn page. */
+/** The largest layout shift allowed for a page: the web font replaces the system font of a drawn page. */
 const MAX_CLS = 0.01;
 const DESKTOP = { width: 1280, height: 900 };
 

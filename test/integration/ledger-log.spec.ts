@@ -2,6 +2,7 @@ import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type QueryResult } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openCheckpoint, type Checkpoint } from '../../src/audit/log/checkpoint.js';
 import { LedgerLogError, lastCheckpoint, logSize } from '../../src/audit/log/log-store.js';
@@ -46,9 +47,15 @@ const asTheOwner = async (...statements: string[]): Promise<void> => {
   const owner = asOwner(ledger.database);
   for (const statement of statements) await owner.query(statement);
 };
-const leaves = async (): Promise<
-  { index: number; stream: string; version: number; event_id: string; hash: Buffer }[]
-> => (await ledger.database.pool.query('select * from log_leaf order by index')).rows;
+interface LeafRow {
+  readonly index: number;
+  readonly stream: string;
+  readonly version: number;
+  readonly event_id: string;
+  readonly hash: Buffer;
+}
+const leaves = async (): Promise<LeafRow[]> =>
+  (await ledger.database.pool.query<LeafRow>('select * from log_leaf order by index')).rows;
 const allEvents = (): Promise<StoredEvent[]> => ledger.eventStore.readAll({ after: null, limit: 10_000 });
 
 describe('sequenceEvents', () => {
@@ -164,7 +171,9 @@ describe('signCheckpoint', () => {
     await sequence();
     const query = jest.spyOn(ledger.database.pool, 'query');
     await sign();
-    const rows = await Promise.all(query.mock.results.map(async ({ value }) => (await value).rows?.length ?? 0));
+    const rows = await Promise.all(
+      query.mock.results.map(async ({ value }) => ((await value) as QueryResult).rows.length),
+    );
     query.mockRestore();
     expect(rows.reduce((sum, count) => sum + count, 0)).toBeLessThan(2 * 256);
   });
@@ -309,7 +318,7 @@ describe('public log', () => {
     expect(format).toBe('c2sp.org/tlog-proof@v1');
     const hex = path.map((hash) => Buffer.from(hash, 'base64').toString('hex'));
     const tree = { leaves: after.size, root: Buffer.from(after.root, 'base64').toString('hex') };
-    const entry = Buffer.from(String(event?.metadata.hash), 'hex');
+    const entry = Buffer.from(event?.metadata.hash as string, 'hex');
     expect(isIncluded(entry, { index: Number(index.slice('index '.length)), path: hex }, tree)).toBe(true);
 
     expect((await get(`proof/${event?.id}`)).status).toBe(401);

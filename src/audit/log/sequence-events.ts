@@ -8,7 +8,7 @@ import { GrowingTree, rangesOfRoot } from './tree-hashes.js';
 /** Events of one statement. */
 const PAGE = 1000;
 
-/** What the sequencer reads and writes. */
+/** The stores that the sequencer reads and writes. */
 interface SequencerSources {
   readonly pool: Pool;
   readonly eventStore: EventStore;

@@ -6,7 +6,7 @@ import { type Checkpoint, openCheckpoint, signedCheckpoint } from './checkpoint.
 import { addCheckpoint, lastCheckpoint, LedgerLogError, logSize, readHashes } from './log-store.js';
 import { rangesOfRoot, rootOf } from './tree-hashes.js';
 
-/** File beside the signing key with the last checkpoint that this folder's app signed. */
+/** File next to the signing key with the last checkpoint that this folder's app signed. */
 export const CHECKPOINT_FILE = 'ledger-checkpoint.txt';
 
 interface SigningContext {

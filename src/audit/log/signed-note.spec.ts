@@ -47,7 +47,7 @@ describe('openNote', () => {
     expect(openNote(signNote('one\n', 'someone', key), NAME, keys)).toBeNull();
   });
 
-  it('returns nothing when a known key has a wrong signature beside a right one', () => {
+  it('returns nothing when a known key has a wrong signature next to a right one', () => {
     expect(openNote(note + lineOf(signNote('else\n', NAME, key)), NAME, keys)).toBeNull();
   });
 

@@ -35,8 +35,8 @@ export function signNote(text: string, name: string, key: KeyObject): string {
 }
 
 /**
- * The text of a note that at least one of these keys has signed under this name; null when none has, when a signature of
- * one of them is wrong, or when this is no note. Ignores the signatures of other keys.
+ * The text of a note that at least one of these keys has signed under this name; null when none has, when a signature
+ * of one of them is wrong, or when this is no note. Ignores the signatures of other keys.
  */
 export function openNote(note: string, name: string, keys: readonly KeyObject[]): string | null {
   const end = note.lastIndexOf('\n\n');

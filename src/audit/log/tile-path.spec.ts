@@ -33,14 +33,18 @@ describe('parseTilePath', () => {
   ])('refuses %s', (path) => expect(parse(path)).toBeNull());
 
   it('finds a tile within a tree when all its hashes exist', () => {
-    const of = (path: string, size: number): boolean => {
+    const exists = (path: string, size: number): boolean => {
       const [level = '', ...rest] = path.split('/');
       const tile = parseTilePath(level, rest);
       return tile !== null && isWithin(tile, size);
     };
-    expect([of('0/273.p/112', 70_000), of('0/273.p/113', 70_000), of('0/273', 70_000)]).toEqual([true, false, false]);
-    expect([of('1/001.p/17', 70_000), of('1/001.p/18', 70_000)]).toEqual([true, false]);
-    expect([of('2/000.p/1', 70_000), of('2/000.p/1', 65_535)]).toEqual([true, false]);
+    expect([exists('0/273.p/112', 70_000), exists('0/273.p/113', 70_000), exists('0/273', 70_000)]).toEqual([
+      true,
+      false,
+      false,
+    ]);
+    expect([exists('1/001.p/17', 70_000), exists('1/001.p/18', 70_000)]).toEqual([true, false]);
+    expect([exists('2/000.p/1', 70_000), exists('2/000.p/1', 65_535)]).toEqual([true, false]);
   });
 });
 

@@ -111,7 +111,9 @@ export function inclusionPath(index: number, size: number, hashAt: HashAt): Buff
   return path;
 }
 
-/** The tree hash of leaves `from` to `to` (not included), where `from` is a multiple of the width's largest power of 2. */
+/**
+ * The tree hash of leaves `from` to `to` (not included), where `from` is a multiple of the width's largest power of 2.
+ */
 function rangeHash(from: number, to: number, hashAt: HashAt): Buffer {
   // Complete subtrees, the largest first. Each level of tiles has those of 1 to 128 times its width.
   const subtrees: Buffer[] = [];
