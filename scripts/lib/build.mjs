@@ -22,6 +22,9 @@ const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 const fromOwnFolder = /['"]\.\/([^'"]+)\.js['"]/g;
 /** Arguments of `swc` that compile the sandboxes. */
 const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
+/** A build that a test starts would inherit the test's environment, and with it React's development code. */
+const PRODUCTION = { NODE_ENV: 'production' };
+
 /** Arguments of `vite` that build the web app for the server. */
 export const PAGES_BUILD = ['build', 'web', '--ssr', 'src/app/server-entry.tsx', '--logLevel', 'warn'];
 const tests = /\.spec\.tsx?$/;
@@ -108,7 +111,7 @@ const web = {
   clean() {
     rmSync(join(dist, 'web'), { recursive: true, force: true });
   },
-  build: () => runBin('vite', ['build', 'web', '--logLevel', 'warn'], { capture: true }),
+  build: () => runBin('vite', ['build', 'web', '--logLevel', 'warn'], { capture: true, env: PRODUCTION }),
 };
 
 /**
@@ -124,7 +127,7 @@ const pages = {
   clean() {
     rmSync(join(dist, 'web-server'), { recursive: true, force: true });
   },
-  build: () => runBin('vite', PAGES_BUILD, { capture: true }),
+  build: () => runBin('vite', PAGES_BUILD, { capture: true, env: PRODUCTION }),
 };
 
 /** @param {string} path */
