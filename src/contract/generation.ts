@@ -251,6 +251,12 @@ export interface StartTestResponse {
   readonly remaining_today: Count;
 }
 
+/** A row of `get_own_generation_images_by_jwt`. */
+export interface GenerationImage {
+  readonly id: string;
+  readonly image: ImageInfo;
+}
+
 export interface GenerationCalls {
   /** Starts a free test image with the caller's own model: 20 a UTC day, one at a time. */
   start_test_generation_by_jwt: { request: { readonly p_prompt: string }; response: StartTestResponse };
@@ -292,6 +298,12 @@ export interface GenerationCalls {
   get_generation_status_public: { request: GenerationByPrediction; response: GenerationStatusRow[] };
   /** Whether a generation of the caller is pending. */
   has_active_pending_generation_jwt: { request: NoParameters; response: boolean };
+  /** The pictures of the caller's own generations, in no order; those without a picture are left out. */
+  get_own_generation_images_by_jwt: {
+    /** At most 100 ids. */
+    request: { readonly p_generation_ids: readonly string[] };
+    response: readonly GenerationImage[];
+  };
   /** A page of the caller's generations, newest first. */
   get_user_generations_by_jwt_paginated: {
     request: Page & {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isPagePath, isReservedSegment } from './paths.js';
+import { isPagePath, isReservedSegment, withoutAt } from './paths.js';
 
 describe('isReservedSegment', () => {
   it.each([
@@ -54,5 +54,22 @@ describe('isPagePath', () => {
   it.each(['/faq/more', '/oauth', '/generation', '/creator/statement', '/credits/x', '/junoabara', '/a/b/c'])(
     'finds no page at %s',
     (path) => expect(isPagePath(path)).toBe(false),
+  );
+});
+
+describe('withoutAt', () => {
+  it.each([
+    ['/@kithanamori', '/kithanamori'],
+    ['/%40kithanamori', '/kithanamori'],
+    ['/@kithanamori/generate/1', '/kithanamori/generate/1'],
+  ])('removes the @ of %s: %s', (written, meant) => {
+    expect(withoutAt(written)).toBe(meant);
+  });
+
+  it.each(['/kithanamori', '/@', '/@@kithanamori', '/@//elsewhere.example', '/kithanamori/@'])(
+    'returns null for %s',
+    (path) => {
+      expect(withoutAt(path)).toBeNull();
+    },
   );
 });

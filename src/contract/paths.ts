@@ -126,6 +126,15 @@ export function isPagePath(path: string): boolean {
   });
 }
 
+/**
+ * The path of `/@name` or of a page below it without the @; null for every other path. Names are written with an @
+ * everywhere, so an address with one leads to the address without.
+ */
+export function withoutAt(pathname: string): string | null {
+  const bare = /^\/(?:@|%40)([^/@]+(?:\/.*)?)$/i.exec(pathname)?.[1];
+  return bare === undefined ? null : `/${bare}`;
+}
+
 function segmentsOf(path: string): string[] {
   return path.split('/').filter((segment) => segment !== '');
 }

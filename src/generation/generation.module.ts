@@ -29,6 +29,7 @@ import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
 import { GetGenerationsHandler } from './reads/get-generations.js';
 import { CheckModelHandler } from './reads/check-model.js';
 import { GetApplicantPicturesHandler, GetModelTrialHandler } from './reads/model-trials.js';
+import { GetOwnImagesHandler } from './reads/get-own-images.js';
 import { GetReportedImageHandler } from './reads/get-reported-image.js';
 import { GetTestAllowanceHandler } from './reads/get-test-allowance.js';
 import { HasPendingGenerationHandler } from './reads/has-pending-generation.js';
@@ -173,6 +174,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GetGenerationSnapshotHandler,
     GetGenerationStatusHandler,
     ListGenerationsHandler,
+    GetOwnImagesHandler,
     HasPendingGenerationHandler,
     IsPredictionKnownHandler,
     ListGenerationRowsHandler,

@@ -7,6 +7,7 @@ import { GetPublicPage } from '../../src/gallery/index.js';
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import {
+  type GenerationImage,
   type GenerationReport,
   type GenerationTableRow,
   type GenerationView,
@@ -112,6 +113,31 @@ async function everyWayIn({ id, predictionId }: Pick<Finished, 'id' | 'predictio
   };
 }
 const NOTHING = { byId: 404, stream: 404, status: [], table: [] };
+
+describe('get_own_generation_images_by_jwt', () => {
+  it("returns the pictures of the caller's own finished generations, and of no one else's", async () => {
+    const [mine, theirs] = [await finished(), await finished()];
+    const ids = async (userId: string) => {
+      const { body } = await app.rpc('get_own_generation_images_by_jwt', userId, {
+        p_generation_ids: [mine.id, theirs.id, UNKNOWN, 'no id'],
+      });
+      return (body as GenerationImage[]).map(({ id }) => id);
+    };
+    expect(await ids(mine.userId)).toEqual([mine.id]);
+    expect(await ids(theirs.userId)).toEqual([theirs.id]);
+    await hide(mine.id, mine.userId, true);
+    expect(await ids(mine.userId)).toEqual([mine.id]);
+    await remove(mine.id, mine.userId);
+    expect(await ids(mine.userId)).toEqual([]);
+  });
+
+  it('refuses a visitor, and more than 100 ids', async () => {
+    const call = (token: string | null, count: number) =>
+      app.rpc('get_own_generation_images_by_jwt', token, { p_generation_ids: Array<string>(count).fill(UNKNOWN) });
+    expect((await call(null, 1)).status).toBe(401);
+    expect((await call('user_fan', 101)).status).toBe(400);
+  });
+});
 
 describe('get_gallery_generations_public', () => {
   const page = (creatorId: string, p_limit: number, p_offset: number) =>

@@ -205,6 +205,14 @@ describe('drawn pages', () => {
       expect([path, status, html.includes('<div id="root"></div>')]).toEqual([path, 200, true]);
     }
     expect(first.draws).toEqual([]);
+    // The browser redirects `/@name` to `/name`, so both have the same status.
+    for (const at of ['/@', '/%40']) {
+      const known = await first.page(at + username);
+      expect([known.status, known.html.includes('<div id="root"></div>')]).toEqual([200, true]);
+      expect(known.html).toContain(`<link rel="canonical" href="https://fanvas.example/${username}"`);
+      expect((await first.page(`${at}nobody-here`)).status).toBe(404);
+    }
+    expect((await first.page(`/@@${username}`)).status).toBe(404);
     const unknown = await first.page('/nobody-here');
     expect([unknown.status, unknown.html.includes('Creator not found')]).toEqual([404, true]);
   });

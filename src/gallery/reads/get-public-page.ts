@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { type Kysely } from 'kysely';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type PageData } from '../../contract/page-data.js';
-import { isPagePath, isReservedSegment } from '../../contract/paths.js';
+import { isPagePath, isReservedSegment, withoutAt } from '../../contract/paths.js';
 import { type Creator, GetCreatorProfile } from '../../creators/index.js';
 import { GetGenerationSnapshot } from '../../generation/index.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -35,6 +35,13 @@ export class GetPublicPageHandler implements IQueryHandler<GetPublicPage> {
   ) {}
 
   async execute({ input: { path } }: GetPublicPage): Promise<PublicPage> {
+    const bare = withoutAt(path);
+    // The browser redirects to the address without the @.
+    if (bare !== null) return { ...(await this.at(bare)), data: null, shows: null };
+    return this.at(path);
+  }
+
+  private async at(path: string): Promise<PublicPage> {
     const segments = splitPath(path);
     if (segments === null) return { head: noPage(path), data: {}, shows: null };
     const address = `/${segments.join('/')}`;

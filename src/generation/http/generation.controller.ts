@@ -2,6 +2,7 @@ import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   type CancelGenerationResponse,
+  type GenerationImage,
   type GenerationStatusRow,
   type GenerationView,
   type PaginatedGeneration,
@@ -25,6 +26,7 @@ import { type GenerationTarget } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isTestPrediction } from '../providers/test-predictions.js';
 import { GetGenerationSnapshot } from '../reads/get-generation-snapshot.js';
+import { GetOwnImages } from '../reads/get-own-images.js';
 import { GetGenerationStatus } from '../reads/get-generation-status.js';
 import { HasPendingGeneration } from '../reads/has-pending-generation.js';
 import { IsPredictionKnown } from '../reads/is-prediction-known.js';
@@ -40,6 +42,7 @@ import {
   CreationsRequest,
   GenerationByIdRequest,
   GenerationByPredictionRequest,
+  OwnImagesRequest,
   SecureCancelRequest,
   StartGenerationRequest,
 } from './requests.js';
@@ -133,6 +136,14 @@ export class GenerationController {
     return this.queries.execute(
       new ListGenerations({ userId, show: request.p_show ?? 'all', limit, offset: request.p_offset ?? 0 }),
     );
+  }
+
+  @Rpc('get_own_generation_images_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
+  async ownImages(
+    @CurrentUser() { userId }: Principal,
+    @Body() { p_generation_ids: generationIds }: OwnImagesRequest,
+  ): Promise<readonly GenerationImage[]> {
+    return this.queries.execute(new GetOwnImages({ userId, generationIds }));
   }
 
   @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })

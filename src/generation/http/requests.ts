@@ -1,4 +1,4 @@
-import { IsIn, IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { CREATION_FILTERS, type CreationFilter } from '../../contract/generation.js';
 import { PageRequest } from '../../platform/http/page-request.js';
@@ -47,6 +47,17 @@ export class GenerationByIdRequest implements RpcRequest<'get_generation_by_id'>
   @IsString()
   @MaxLength(ID_LENGTH)
   p_generation_id?: string | null;
+}
+
+/** The most pictures of one call. */
+const MAX_IMAGES = 100;
+
+export class OwnImagesRequest implements RpcRequest<'get_own_generation_images_by_jwt'> {
+  @IsArray()
+  @ArrayMaxSize(MAX_IMAGES)
+  @IsString({ each: true })
+  @MaxLength(ID_LENGTH, { each: true })
+  p_generation_ids!: readonly string[];
 }
 
 export class GenerationByPredictionRequest implements RpcRequest<'update_generation_status_by_jwt'> {

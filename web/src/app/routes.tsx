@@ -1,9 +1,8 @@
 import { lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useParams, useRouteError, type RouteObject } from 'react-router-dom';
-import { isReservedSegment } from '../../../src/contract/paths.js';
+import { isReservedSegment, withoutAt } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
 import { AuthHost } from '../features/identity/components/auth-host.js';
-import { withoutAt } from './at-name.js';
 import { withChunkTimeout } from './chunk-timeout.js';
 import { AdminOnly } from './admin-only.js';
 import { ErrorScreen } from './error-screen.js';
@@ -27,10 +26,7 @@ function RouteError(): React.ReactNode {
   return <ErrorScreen error={useRouteError()} />;
 }
 
-/**
- * A reserved path without a page is "not found", not an unknown creator. Names are written with an @ everywhere, so an
- * address with one redirects to the address without.
- */
+/** A reserved path without a page is "not found", not an unknown creator. An address with an @ redirects. */
 function UsernameGate(): React.ReactNode {
   const { username = '' } = useParams();
   const { pathname, search } = useLocation();

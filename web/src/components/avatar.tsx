@@ -4,7 +4,7 @@ import { cx } from '../lib/cx.js';
 import { Picture } from './picture.js';
 
 interface AvatarProps {
-  /** Its initials replace a missing or broken picture. */
+  /** Its initials, in its own colour, replace a missing or broken picture. */
   readonly name: string;
   readonly image?: ImageInfo | null;
   readonly src?: string | null | undefined;
@@ -30,8 +30,8 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
   return (
     <span
       aria-hidden
-      className={cx('flex shrink-0 items-center justify-center overflow-hidden bg-hover text-ink-2', round, className)}
-      style={box}
+      className={cx('monogram flex shrink-0 items-center justify-center overflow-hidden font-[600]', round, className)}
+      style={{ ...box, fontSize: size * 0.36, ...monogramColour(name) }}
     >
       {src && src !== broken ? (
         <img
@@ -43,10 +43,15 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
           onError={() => setBroken(src)}
         />
       ) : (
-        <span className="text-14 font-[600]">{initials(name)}</span>
+        initials(name)
       )}
     </span>
   );
+}
+
+/** The colour of a name, always the same, for an element of the class `monogram`. */
+export function monogramColour(name: string): React.CSSProperties {
+  return { '--hue': (name.charCodeAt(0) || 0) * 47 + name.length * 31 } as React.CSSProperties;
 }
 
 function initials(name: string): string {

@@ -19,6 +19,7 @@ interface PictureProps {
   readonly ratio?: string;
   readonly className?: string | undefined;
   readonly onLoad?: () => void;
+  readonly onError?: () => void;
   /** Shown when the picture cannot be loaded; the blur by default. */
   readonly fallback?: React.ReactNode;
 }
@@ -39,6 +40,7 @@ export function Picture({
   ratio,
   className,
   onLoad,
+  onError,
   fallback,
 }: PictureProps): React.ReactNode {
   const { frame, due } = useNear(near);
@@ -54,12 +56,19 @@ export function Picture({
     setShown(image.url);
     onLoad?.();
   }, [image.url, onLoad]);
-  // A cached picture may have loaded before React attached its listener.
+  const fail = useCallback(() => {
+    setFailed(image.url);
+    reportFailure();
+    onError?.();
+  }, [image.url, onError, reportFailure]);
+  // A picture may have loaded, or failed, before React attached its listeners.
   const attach = useCallback(
     (node: HTMLImageElement | null) => {
-      if (node?.complete && node.naturalWidth > 0) setShown(image.url);
+      if (!node?.complete) return;
+      if (node.naturalWidth > 0) setShown(image.url);
+      else fail();
     },
-    [image.url],
+    [image.url, fail],
   );
 
   const sets = srcSets(image.sources);
@@ -85,10 +94,7 @@ export function Picture({
         decoding="async"
         draggable={false}
         onLoad={show}
-        onError={() => {
-          setFailed(image.url);
-          reportFailure();
-        }}
+        onError={fail}
         className={cx(
           'absolute inset-0 size-full object-cover',
           !still && 'transition-opacity duration-[var(--dur-3)]',

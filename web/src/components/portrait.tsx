@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import type { PublicCreator } from '../../../src/contract/gallery.js';
+import { monogramColour } from './avatar.js';
 import { Picture } from './picture.js';
 import { cx } from '../lib/cx.js';
 
@@ -12,7 +13,7 @@ interface PortraitProps {
   readonly className?: string;
 }
 
-/** The portrait of a creator; the first letter of the name when it is missing or broken. */
+/** The portrait of a creator; the first letter of the name, in its own colour, when it is missing or broken. */
 export function Portrait({
   creator,
   sizes,
@@ -24,7 +25,11 @@ export function Portrait({
   const { name, profile, profile_image: plain } = creator;
   const [broken, setBroken] = useState(false);
   const standIn = (
-    <span aria-hidden className="display absolute inset-0 flex items-center justify-center text-96 text-ink-3">
+    <span
+      aria-hidden
+      className="monogram display absolute inset-0 flex items-center justify-center text-96"
+      style={monogramColour(name)}
+    >
       {[...name][0]?.toUpperCase()}
     </span>
   );

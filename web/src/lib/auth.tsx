@@ -7,32 +7,12 @@ export interface ViewerUser {
   readonly fullName: string | null;
   readonly firstName: string | null;
   readonly lastName: string | null;
+  /** The picture that the person chose; null without one. */
   readonly imageUrl: string | null;
   readonly email: string | null;
   readonly createdAt: Date | null;
   /** Given at sign-up. The person can change it: never trust it. */
   readonly metadata: Readonly<Record<string, unknown>>;
-}
-
-/** The identity SDK's user record: the fields that are read. */
-interface IdentityUser extends Omit<ViewerUser, 'email' | 'metadata'> {
-  readonly unsafeMetadata: Readonly<Record<string, unknown>>;
-  readonly primaryEmailAddress: { readonly emailAddress: string } | null;
-}
-
-/** Reduces the identity SDK's user to what the pages show or send. */
-export function viewerUserOf({
-  id,
-  fullName,
-  firstName,
-  lastName,
-  imageUrl,
-  primaryEmailAddress,
-  createdAt,
-  unsafeMetadata,
-}: IdentityUser): ViewerUser {
-  const email = primaryEmailAddress?.emailAddress ?? null;
-  return { id, fullName, firstName, lastName, imageUrl, email, createdAt, metadata: unsafeMetadata };
 }
 
 export type ViewerStatus = 'loading' | 'signed-out' | 'signed-in';

@@ -12,6 +12,8 @@ export interface QueryTimings {
     boolean | ((query: { readonly state: { readonly dataUpdatedAt: number } }) => boolean);
   readonly retry?: boolean | ((failures: number, error: unknown) => boolean);
   readonly retryDelay?: number;
+  /** False: nothing is fetched. */
+  readonly enabled?: boolean;
 }
 
 /**
@@ -25,8 +27,8 @@ export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Nam
     queryKey: [name, user?.id, request],
     queryFn: ({ signal }) => callRpc(name, request, { signal }),
     placeholderData: keepPreviousData,
-    enabled: user !== null,
     ...timings,
+    enabled: user !== null && (timings?.enabled ?? true),
   });
 }
 

@@ -97,6 +97,22 @@ describe('page of a generation', () => {
     });
   });
 
+  it('says that a finished image could not be loaded, and loads it again', async () => {
+    await shown(completed());
+    const picture = () => screen.getAllByRole('img', { name: /fox/ })[0] as HTMLElement;
+    fireEvent.error(picture());
+    const again = button('Try again');
+    expect(text('The image could not be loaded')).toHaveLength(1);
+    text('It is finished and safe. The connection may be the reason.');
+    expect(screen.queryByText(/Failed to generate/)).toBeNull();
+    expect(await accessibilityFaults()).toEqual([]);
+    again.focus();
+    fireEvent.click(again);
+    fireEvent.load(picture());
+    expect(screen.queryByText('The image could not be loaded')).toBeNull();
+    expect(document.activeElement).toBe(button('View the image full screen'));
+  });
+
   it('[F4.01] treats an unknown status as in progress', async () => {
     await shown(generation({ status: 'starting' as 'pending', phase: null }));
     text('Generating: queued');

@@ -206,4 +206,26 @@ describe('CreditsPage', () => {
     expect(screen.getAllByText('Image generation')).not.toHaveLength(0);
     expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
   });
+
+  it('shows the picture that the credits made, and no pager for a single page', async () => {
+    const image = { url: '/media/x/384.webp', width: 384, height: 384, thumbhash: '', sources: [] };
+    const server = fakeServer({
+      [BALANCE]: balance(30),
+      [ROWS]: [
+        row({}),
+        row({ id: 't2', reference_id: 'g2' }),
+        row({ id: 't3', transaction_type: 'refund', amount: 10 }),
+      ],
+      [COUNT]: 3,
+      get_own_generation_images_by_jwt: [{ id: 'g1', image }],
+    });
+    await renderPage(page, '/credits');
+    await pass(10);
+    expect(server.calls.find(({ name }) => name === 'get_own_generation_images_by_jwt')?.body).toEqual({
+      p_generation_ids: ['g1', 'g2'],
+    });
+    // Only the finished one has a picture, and its refund has none.
+    expect([...document.querySelectorAll('li img, tr img')].map((img) => img.getAttribute('src'))).toEqual([image.url]);
+    expect(screen.queryByRole('navigation', { name: 'Pages' })).toBeNull();
+  });
 });

@@ -80,6 +80,17 @@ describe('MyCreationsPage', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('shows failed ones in a line each, after the images', async () => {
+    const failed = generation({ id: 'g2', status: 'failed', prompt: 'a failed owl', refunded: true });
+    fakeServer({ [LIST]: listOf(failed, generation({ status: 'completed', image: PICTURE })) });
+    await renderPage(page, '/my-creations');
+    const items = screen.getAllByRole('listitem');
+    expect(items.map((item) => within(item).queryByText('Generation Unsuccessful') !== null)).toEqual([false, true]);
+    const section = within(screen.getByRole('region', { name: 'Not finished' }));
+    expect(section.getByRole('link').textContent).toBe('a failed owlGeneration UnsuccessfulCredits Refunded');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
   it('shows placeholders while the creations load', async () => {
     fakeServer({ [LIST]: never });
     await renderPage(page, '/my-creations');

@@ -6,6 +6,7 @@ import { CREATION_FILTERS, type CreationFilter, type GenerationView } from '../.
 import { Badge } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
+import { MissingPicture, useMissingPicture } from '../../components/missing-picture.js';
 import { Picture } from '../../components/picture.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
@@ -61,6 +62,24 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
       return now;
     });
   const bare = data?.length === 0 && page === 1 && show === 'all';
+  // Failed ones follow the images, in one line each.
+  const places = (data ?? []).map(({ generation }, index) => ({ generation, index }));
+  const isAside = ({ generation }: Place): boolean => show === 'all' && generation.status === 'failed';
+  const main = places.filter((at) => !isAside(at));
+  const aside = places.filter(isAside);
+  const card = ({ generation, index }: Place, line: boolean): React.ReactNode => (
+    <li key={generation.id}>
+      <Card
+        generation={generation}
+        line={line}
+        selected={chosen ? chosen.has(generation.id) : null}
+        onToggle={() => toggle(generation.id)}
+        index={index}
+        returning={returning}
+        loadGenerationPage={loadGenerationPage}
+      />
+    </li>
+  );
   const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations));
 
   return (
@@ -155,30 +174,29 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
         )}
         {data && data.length > 0 && (
           <>
-            <ul
-              className={cx(ART_GRID, 'transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}
-            >
-              {data.map(({ generation }, index) => (
-                <li key={generation.id}>
-                  <Card
-                    generation={generation}
-                    selected={chosen ? chosen.has(generation.id) : null}
-                    onToggle={() => toggle(generation.id)}
-                    index={index}
-                    returning={returning}
-                    loadGenerationPage={loadGenerationPage}
-                  />
-                </li>
-              ))}
-              {page === pages && show === 'all' && (
-                <RowFiller count={data.length}>
-                  <Link to="/" className={ROW_FILLER_LINK}>
-                    <span className="display-sm text-24 text-balance">What comes next?</span>
-                    <span className="text-14 text-ink-2">Choose a creator</span>
-                  </Link>
-                </RowFiller>
+            <div className={cx('transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}>
+              {main.length > 0 && (
+                <ul className={ART_GRID}>
+                  {main.map((at) => card(at, false))}
+                  {page === pages && show === 'all' && (
+                    <RowFiller count={main.length}>
+                      <Link to="/" className={ROW_FILLER_LINK}>
+                        <span className="display-sm text-24 text-balance">What comes next?</span>
+                        <span className="text-14 text-ink-2">Choose a creator</span>
+                      </Link>
+                    </RowFiller>
+                  )}
+                </ul>
               )}
-            </ul>
+              {aside.length > 0 && (
+                <section aria-labelledby="failed-title" className={main.length > 0 ? 'mt-10' : ''}>
+                  <h2 id="failed-title" className="text-16 font-[600] text-ink-2">
+                    Not finished
+                  </h2>
+                  <ul className="mt-3 flex flex-col gap-2">{aside.map((at) => card(at, true))}</ul>
+                </section>
+              )}
+            </div>
             {pages > 1 && (
               <div className="mt-6">
                 <Pagination
@@ -214,8 +232,16 @@ function useErrorFromState(): void {
   }, [navigate, pathname, search, state]);
 }
 
+/** A generation and its index on the page. */
+interface Place {
+  readonly generation: GenerationView;
+  readonly index: number;
+}
+
 interface CardProps extends Pick<MyCreationsPageProps, 'loadGenerationPage'> {
   readonly generation: GenerationView;
+  /** A line instead of a square. */
+  readonly line: boolean;
   /** Null while no selection is made. */
   readonly selected: boolean | null;
   readonly onToggle: () => void;
@@ -224,10 +250,22 @@ interface CardProps extends Pick<MyCreationsPageProps, 'loadGenerationPage'> {
   readonly returning: Returning;
 }
 
-function Card({ generation, selected, onToggle, index, returning, loadGenerationPage }: CardProps): React.ReactNode {
+const POSTER = 'absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4';
+const LINE = 'flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1.5 rounded-tile border border-line px-4 py-3';
+
+function Card({
+  generation,
+  line,
+  selected,
+  onToggle,
+  index,
+  returning,
+  loadGenerationPage,
+}: CardProps): React.ReactNode {
   const { pathname, search } = useLocation();
   const { id, status, prompt, image, creator_username: username, refunded, hidden, moderation } = generation;
   const navigate = useNavigate();
+  const file = useMissingPicture();
   const known = username !== '' && username !== 'unknown';
   const to = known ? generationPath(username, id) : pathname;
   const state = { returnTo: pathname + search };
@@ -243,12 +281,13 @@ function Card({ generation, selected, onToggle, index, returning, loadGeneration
     }
     await navigate(to, { state: { ...state, returnPlace } });
   };
+  const look = line ? 'group relative block rounded-tile bg-surface' : ART_TILE;
   const content = (
     <>
       {status === 'completed' && image ? (
         <>
-          <Picture image={image} alt={prompt} sizes={ART_SIZES} ratio="1 / 1" />
-          <PromptVeil prompt={prompt} />
+          <Picture key={file.attempt} image={image} alt={prompt} sizes={ART_SIZES} ratio="1 / 1" {...file.listeners} />
+          {!file.missing && <PromptVeil prompt={prompt} />}
           {hidden && (
             <Badge icon={<EyeOff aria-hidden />} className="absolute left-3 top-3">
               Hidden
@@ -256,14 +295,18 @@ function Card({ generation, selected, onToggle, index, returning, loadGeneration
           )}
         </>
       ) : (
-        <span className="absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4">
+        <span className={line ? cx(LINE, selected !== null && 'pr-14') : POSTER}>
           <span
             {...textAttributes(prompt)}
-            className="display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24"
+            className={
+              line
+                ? 'line-clamp-1 min-w-0 flex-1 basis-60 break-words text-16'
+                : 'display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24'
+            }
           >
             {prompt}
           </span>
-          <span className="flex flex-col items-start gap-2 text-14">
+          <span className={cx('flex gap-2 text-14', line ? 'flex-wrap items-center gap-x-4' : 'flex-col items-start')}>
             {status === 'pending' ? (
               <span className="inline-flex items-center gap-2 text-ink-2">
                 <LoaderCircle aria-hidden className="size-4 text-seal-mark motion-safe:animate-spin" />
@@ -286,9 +329,11 @@ function Card({ generation, selected, onToggle, index, returning, loadGeneration
   );
   if (selected !== null) {
     return (
-      <div className={cx(ART_TILE, selected && 'outline-3 outline-offset-[-3px] outline-focus')}>
+      <div className={cx(look, selected && 'outline-3 outline-offset-[-3px] outline-focus')}>
         {content}
-        <label className="absolute inset-0 flex cursor-pointer items-end justify-end p-3">
+        <label
+          className={cx('absolute inset-0 flex cursor-pointer justify-end p-3', line ? 'items-center' : 'items-end')}
+        >
           <span className="sr-only">Select: {prompt}</span>
           <input
             type="checkbox"
@@ -302,20 +347,23 @@ function Card({ generation, selected, onToggle, index, returning, loadGeneration
     );
   }
   return (
-    <Link
-      ref={link}
-      to={to}
-      state={state}
-      onClick={(event) => {
-        // The browser opens another tab itself.
-        if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
-        event.preventDefault();
-        if (known) void view(event.currentTarget);
-        else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
-      }}
-      className={ART_TILE}
-    >
-      {content}
-    </Link>
+    <div className="relative">
+      <Link
+        ref={link}
+        to={to}
+        state={state}
+        onClick={(event) => {
+          // The browser opens another tab itself.
+          if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
+          event.preventDefault();
+          if (known) void view(event.currentTarget);
+          else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
+        }}
+        className={look}
+      >
+        {content}
+      </Link>
+      {file.missing && <MissingPicture state={file} prompt={prompt} className="rounded-tile" />}
+    </div>
   );
 }

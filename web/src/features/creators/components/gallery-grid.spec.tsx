@@ -1,6 +1,6 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   CREATOR,
@@ -57,13 +57,24 @@ describe('GalleryGrid', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
-  it('[F2.36] shows the prompt instead of a picture that cannot be loaded', async () => {
+  it('[F2.36] shows the prompt of a picture that cannot be loaded, blames no generation, and tries again', async () => {
     await open([GALLERY_ITEM]);
     await pass(100);
-    fireEvent.error(screen.getByRole('img', { name: GALLERY_ITEM.prompt }));
-    const link = screen.getByRole('link');
-    expect(link.textContent).toContain('Failed image generation');
-    expect(link.textContent).toContain(GALLERY_ITEM.prompt);
+    const picture = () => screen.getByRole('img', { name: GALLERY_ITEM.prompt });
+    fireEvent.error(picture());
+    const tile = within(screen.getByRole('listitem'));
+    expect(tile.getByRole('status').textContent).toBe('The image could not be loaded');
+    expect(tile.getAllByText(GALLERY_ITEM.prompt)).not.toHaveLength(0);
     expect(await accessibilityFaults()).toEqual([]);
+    const again = tile.getByRole('button', { name: 'Try again' });
+    act(() => again.focus());
+    fireEvent.click(again);
+    expect(again.getAttribute('aria-busy')).toBe('true');
+    fireEvent.error(picture());
+    expect(again.getAttribute('aria-busy')).toBeNull();
+    fireEvent.click(again);
+    fireEvent.load(picture());
+    expect(tile.queryByRole('button')).toBeNull();
+    expect(document.activeElement).toBe(screen.getByRole('link'));
   });
 });

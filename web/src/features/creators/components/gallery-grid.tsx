@@ -3,6 +3,7 @@ import { LoaderCircle } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { GalleryItem, PublicCreator } from '../../../../../src/contract/gallery.js';
+import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
@@ -206,33 +207,33 @@ function Tile({ item, index, username, returning }: TileProps): React.ReactNode 
   const link = useRef<HTMLAnchorElement>(null);
   useArrival(returning, index, link);
   const to = generationPath(username, item.id);
+  const file = useMissingPicture();
   return (
-    <Link
-      ref={link}
-      to={to}
-      state={{ returnTo: pathname }}
-      onClick={(event) => {
-        // Another tab has no place to restore.
-        if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
-        event.preventDefault();
-        const returnPlace = returning.leave(index, event.currentTarget);
-        void navigate(to, { state: { returnTo: pathname, returnPlace } });
-      }}
-      className={ART_TILE}
-    >
-      <Picture
-        image={item.image}
-        alt={item.prompt}
-        sizes={ART_SIZES}
-        ratio="1 / 1"
-        fallback={
-          <span className="absolute inset-0 flex flex-col justify-end gap-1 p-3.5 text-14">
-            <span className="font-[600] text-bad">Failed image generation</span>
-            <span className="line-clamp-3 text-ink-2">{item.prompt}</span>
-          </span>
-        }
-      />
-      <PromptVeil prompt={item.prompt} />
-    </Link>
+    <div className="relative">
+      <Link
+        ref={link}
+        to={to}
+        state={{ returnTo: pathname }}
+        onClick={(event) => {
+          // Another tab has no place to restore.
+          if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+          event.preventDefault();
+          const returnPlace = returning.leave(index, event.currentTarget);
+          void navigate(to, { state: { returnTo: pathname, returnPlace } });
+        }}
+        className={ART_TILE}
+      >
+        <Picture
+          key={file.attempt}
+          image={item.image}
+          alt={item.prompt}
+          sizes={ART_SIZES}
+          ratio="1 / 1"
+          {...file.listeners}
+        />
+        {!file.missing && <PromptVeil prompt={item.prompt} />}
+      </Link>
+      {file.missing && <MissingPicture state={file} prompt={item.prompt} className="rounded-tile" />}
+    </div>
   );
 }

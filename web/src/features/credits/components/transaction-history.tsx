@@ -15,17 +15,18 @@ import {
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { PublicCreator } from '../../../../../src/contract/gallery.js';
+import type { ImageInfo } from '../../../../../src/contract/media.js';
 import type { CreditTransaction } from '../../../../../src/contract/credits.js';
-import { Avatar } from '../../../components/avatar.js';
 import { Button } from '../../../components/button.js';
 import { Pagination } from '../../../components/pagination.js';
+import { Picture } from '../../../components/picture.js';
 import { Table, type Column } from '../../../components/table.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { signedAmount, totalPages, TRANSACTIONS_PAGE_SIZE, transactionText, typeLabel } from '../transaction-text.js';
 
 interface TransactionHistoryProps {
-  /** For names and portraits. Without a creator, a row shows the description from the server. */
+  /** For names. Without a creator, a row shows the description from the server. */
   readonly creators: readonly PublicCreator[];
 }
 
@@ -36,6 +37,7 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
   const rows = useRpc('get_user_transactions_by_jwt', { page_size: TRANSACTIONS_PAGE_SIZE, page_number: page });
   const count = useRpc('count_user_transactions_by_jwt', {});
   const pages = totalPages(count.data ?? 0);
+  const imageOf = useImages(rows.data ?? []);
   const creatorOf = (row: CreditTransaction): PublicCreator | undefined =>
     creators.find(({ id }) => id === row.metadata.creator_id);
 
@@ -46,10 +48,10 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
       </h2>
       <Table
         caption="Transactions"
-        columns={columnsWith(creatorOf)}
+        columns={columnsWith(creatorOf, imageOf)}
         rows={rows.data}
         rowKey={({ id }) => id}
-        stacked={(row) => <StackedRow row={row} creator={creatorOf(row)} />}
+        stacked={(row) => <StackedRow row={row} creator={creatorOf(row)} image={imageOf(row)} />}
         stale={rows.isPlaceholderData}
         loadingLabel="Loading transactions"
         error={
@@ -102,8 +104,21 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
 }
 
 type CreatorOf = (row: CreditTransaction) => PublicCreator | undefined;
+type ImageOf = (row: CreditTransaction) => ImageInfo | undefined;
 
-function columnsWith(creatorOf: CreatorOf): readonly Column<CreditTransaction>[] {
+/** The pictures that the credits of these rows made. */
+function useImages(rows: readonly CreditTransaction[]): ImageOf {
+  const ids = rows.flatMap(({ transaction_type: type, reference_id: id }) => (type === 'deduction' && id ? [id] : []));
+  const { data = [] } = useRpc(
+    'get_own_generation_images_by_jwt',
+    { p_generation_ids: ids },
+    { enabled: ids.length > 0 },
+  );
+  return ({ transaction_type: type, reference_id: id }) =>
+    type === 'deduction' ? data.find((row) => row.id === id)?.image : undefined;
+}
+
+function columnsWith(creatorOf: CreatorOf, imageOf: ImageOf): readonly Column<CreditTransaction>[] {
   return [
     {
       id: 'date',
@@ -117,7 +132,7 @@ function columnsWith(creatorOf: CreatorOf): readonly Column<CreditTransaction>[]
       header: 'Description',
       cell: (row) => (
         <span className="flex items-center gap-3.5">
-          <Mark row={row} creator={creatorOf(row)} />
+          <Mark row={row} image={imageOf(row)} />
           <What row={row} creator={creatorOf(row)} />
         </span>
       ),
@@ -141,10 +156,10 @@ function columnsWith(creatorOf: CreatorOf): readonly Column<CreditTransaction>[]
   ];
 }
 
-function StackedRow({ row, creator }: RowProps): React.ReactNode {
+function StackedRow({ row, creator, image }: RowProps & MarkProps): React.ReactNode {
   return (
     <>
-      <Mark row={row} creator={creator} />
+      <Mark row={row} image={image} />
       <span className="min-w-0 flex-1">
         <What row={row} creator={creator} />
         <span className="block text-14 text-ink-2">
@@ -200,9 +215,15 @@ const ICONS: Partial<Record<string, LucideIcon>> = {
   adjustment: PencilLine,
 };
 
-function Mark({ row, creator }: RowProps): React.ReactNode {
-  if (row.transaction_type === 'deduction' && creator) {
-    return <Avatar name={creator.name} image={creator.profile} src={creator.profile_image} shape="tile" />;
+interface MarkProps {
+  readonly row: CreditTransaction;
+  /** The picture that the credits made, when there is one. */
+  readonly image: ImageInfo | undefined;
+}
+
+function Mark({ row, image }: MarkProps): React.ReactNode {
+  if (image) {
+    return <Picture image={image} alt="" sizes="40px" ratio="1 / 1" className="size-10 shrink-0 rounded-[10px]" />;
   }
   const Icon = ICONS[row.transaction_type] ?? Coins;
   return (

@@ -3,6 +3,7 @@ import { useEffect, useState } from 'react';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Button } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
+import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { Picture } from '../../../components/picture.js';
 import { ProgressSegments } from '../../../components/progress-segments.js';
 import { cx } from '../../../lib/cx.js';
@@ -170,7 +171,7 @@ interface FinishedImageProps {
   readonly onDownload: (picture: LightboxPicture) => void;
 }
 
-/** After this time the poster is removed, so that it does not hide the error of a picture that fails to load. */
+/** After this time the poster is removed, also when the picture is still loading. */
 const LOADING_PATIENCE_MS = 8_000;
 /** The longest transition of the design tokens; the poster is covered after it. */
 const FADE_MS = 250;
@@ -188,48 +189,52 @@ export function FinishedImage({
 }: FinishedImageProps): React.ReactNode {
   const swipe = useSwipe(onSwipe);
   const [loaded, setLoaded] = useState(false);
+  const file = useMissingPicture();
   useEffect(() => {
     const timer = loaded ? setTimeout(onShown, FADE_MS) : setTimeout(() => setLoaded(true), LOADING_PATIENCE_MS);
     return () => clearTimeout(timer);
   }, [loaded, onShown]);
   return (
-    <Lightbox
-      pictures={pictures}
-      start={Math.max(
-        0,
-        pictures.findIndex((picture) => picture.image === image),
-      )}
-      onMove={onMove}
-      onDownload={onDownload}
-    >
-      <button
-        type="button"
-        aria-label="View the image full screen"
-        {...swipe}
-        className={cx(
-          onSwipe && SWIPEABLE,
-          'absolute inset-0 cursor-zoom-in overflow-hidden rounded-panel -outline-offset-4',
-          fade && 'transition-opacity duration-[var(--dur-3)]',
-          fade && !loaded && 'opacity-0',
+    <>
+      <Lightbox
+        pictures={pictures}
+        start={Math.max(
+          0,
+          pictures.findIndex((picture) => picture.image === image),
         )}
+        onMove={onMove}
+        onDownload={onDownload}
       >
-        <Picture
-          image={image}
-          alt={prompt}
-          priority
-          ratio="1 / 1"
-          sizes="(min-width: 1024px) 720px, 100vw"
-          onLoad={() => setLoaded(true)}
-          fallback={
-            <span className="absolute inset-x-0 bottom-0 bg-surface/90 p-5 text-left text-16 sm:p-10">
-              <span className="display-sm block text-24">The image could not be loaded</span>
-              <span className="mt-2 block text-14 text-ink-2">
-                It is safe. It is shown once the connection is back.
-              </span>
-            </span>
-          }
-        />
-      </button>
-    </Lightbox>
+        <button
+          type="button"
+          aria-label="View the image full screen"
+          {...swipe}
+          className={cx(
+            onSwipe && SWIPEABLE,
+            'absolute inset-0 cursor-zoom-in overflow-hidden rounded-panel -outline-offset-4',
+            fade && 'transition-opacity duration-[var(--dur-3)]',
+            fade && !loaded && 'opacity-0',
+          )}
+        >
+          <Picture
+            key={file.attempt}
+            image={image}
+            alt={prompt}
+            priority
+            ratio="1 / 1"
+            sizes="(min-width: 1024px) 720px, 100vw"
+            onLoad={() => {
+              setLoaded(true);
+              file.listeners.onLoad();
+            }}
+            onError={() => {
+              setLoaded(true);
+              file.listeners.onError();
+            }}
+          />
+        </button>
+      </Lightbox>
+      {file.missing && <MissingPicture state={file} large />}
+    </>
   );
 }

@@ -5,6 +5,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { IconButton } from '../../../components/button.js';
 import { useFocusReturn } from '../../../components/dialog.js';
+import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { cx } from '../../../lib/cx.js';
 import { arrowStep } from '../arrow-step.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
@@ -134,18 +135,24 @@ function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.R
   const avif = image.sources.filter((source) => source.type === 'image/avif');
   const webp = image.sources.filter((source) => source.type === 'image/webp');
   const srcSet = (sources: typeof avif): string => sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  const file = useMissingPicture();
   return (
-    <picture className="contents">
-      {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes="100vmin" />}
-      {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes="100vmin" />}
-      <img
-        src={image.url}
-        alt={alt}
-        width={image.width}
-        height={image.height}
-        className="pointer-events-none relative size-full object-contain sm:p-6"
-      />
-    </picture>
+    <>
+      <picture key={file.attempt} className="contents">
+        {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes="100vmin" />}
+        {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes="100vmin" />}
+        <img
+          src={image.url}
+          alt={alt}
+          width={image.width}
+          height={image.height}
+          onLoad={file.listeners.onLoad}
+          onError={file.listeners.onError}
+          className={cx('pointer-events-none relative size-full object-contain sm:p-6', file.missing && 'invisible')}
+        />
+      </picture>
+      {file.missing && <MissingPicture state={file} large />}
+    </>
   );
 }
 

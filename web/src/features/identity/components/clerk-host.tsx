@@ -9,7 +9,8 @@ import { SignUpBridge } from './sign-up-bridge.js';
 import { forgetDestination, recall } from '../return-to.js';
 import { LazyWidgets, loadWidgets } from '../lazy-widgets.js';
 import { clerkAppearance } from '../clerk-appearance.js';
-import { reportIdentityUnavailable, reportSession, viewerUserOf } from '../../../lib/auth.js';
+import { viewerUserOf } from '../viewer-user.js';
+import { reportIdentityUnavailable, reportSession } from '../../../lib/auth.js';
 import { fanvasConfig } from '../../../lib/config.js';
 import { queryClient } from '../../../lib/query.js';
 

@@ -1,0 +1,39 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, describe, expect, it } from '@jest/globals';
+import { cleanup, fireEvent, render } from '@testing-library/react';
+import { Avatar } from './avatar.js';
+import { Portrait } from './portrait.js';
+
+afterEach(cleanup);
+
+const hueOf = (root: HTMLElement): string =>
+  root.querySelector<HTMLElement>('.monogram')?.style.getPropertyValue('--hue') ?? '';
+const avatar = (name: string, src?: string): HTMLElement => render(<Avatar name={name} src={src} />).container;
+
+describe('Avatar', () => {
+  it('shows the initials in the colour of the name, which is always the same', () => {
+    const juno = avatar('Juno de Abara');
+    expect(juno.textContent).toBe('JA');
+    expect(hueOf(juno)).not.toBe('');
+    expect(hueOf(avatar('Juno de Abara'))).toBe(hueOf(juno));
+    expect(hueOf(avatar('Kit Hanamori'))).not.toBe(hueOf(juno));
+    expect(hueOf(avatar(''))).toBe('0');
+  });
+
+  it('shows the initials when the picture is broken', () => {
+    const juno = avatar('Juno Abara', '/portrait.webp');
+    expect(juno.textContent).toBe('');
+    const image = juno.querySelector('img');
+    expect(image?.getAttribute('src')).toBe('/portrait.webp');
+    if (image) fireEvent.error(image);
+    expect(juno.textContent).toBe('JA');
+  });
+});
+
+describe('Portrait', () => {
+  it('shows the first letter in the colour of the name without a picture', () => {
+    const creator = { name: 'Juno Abara', profile: null, profile_image: null };
+    const { container } = render(<Portrait creator={creator} sizes="1px" ratio="1 / 1" />);
+    expect([container.textContent, hueOf(container)]).toEqual(['J', hueOf(avatar('Juno Abara'))]);
+  });
+});
