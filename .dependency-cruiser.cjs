@@ -1,7 +1,7 @@
 /**
  * The boundaries between the parts. Each context has a floor and imports lower floors only, through their index.ts:
  *
- *   contract, platform | identity, credits | creators, payments, revenue | generation | gallery | moderation | closing |
+ *   contract, platform | identity, credits | creators, payments, revenue | generation, finance | gallery | moderation | closing |
  *   acts, audit, personal-data | admin | app.module, cli, main
  *
  * test/architecture proves that each rule fails for a breach.
@@ -10,7 +10,7 @@ const floors = [
   ['platform'],
   ['identity', 'credits'],
   ['creators', 'payments', 'revenue'],
-  ['generation'],
+  ['generation', 'finance'],
   ['gallery'],
   ['moderation'],
   ['closing'],

@@ -6,6 +6,7 @@ import { ClosingModule } from './closing/closing.module.js';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { LedgerAuditModule } from './audit/audit.module.js';
+import { FinanceModule } from './finance/finance.module.js';
 import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';
@@ -33,6 +34,7 @@ export class AppModule {
         CreatorsModule,
         PaymentsModule,
         RevenueModule,
+        FinanceModule,
         GenerationModule,
         GalleryModule,
         ModerationModule,

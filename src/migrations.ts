@@ -3,6 +3,7 @@ import { auditMigrations } from './audit/migrations.js';
 import { closingMigrations } from './closing/migrations.js';
 import { creatorMigrations } from './creators/migrations.js';
 import { creditMigrations } from './credits/migrations.js';
+import { financeMigrations } from './finance/migrations.js';
 import { galleryMigrations } from './gallery/migrations.js';
 import { generationMigrations } from './generation/migrations.js';
 import { identityMigrations } from './identity/migrations.js';
@@ -27,6 +28,7 @@ export const migrations: Migrations = {
   ...galleryMigrations,
   ...paymentMigrations,
   ...revenueMigrations,
+  ...financeMigrations,
   ...auditMigrations,
   ...closingMigrations,
   ...adminMigrations,

@@ -1,4 +1,5 @@
 import { accountProjection } from './credits/index.js';
+import { BOOKS_PROJECTION, booksProjection } from './finance/index.js';
 import { type EventStore } from './platform/event-store/event-store.js';
 import { type Projection } from './platform/projections/projection.js';
 import {
@@ -14,6 +15,7 @@ export const projections: readonly Omit<Projection<unknown>, 'apply'>[] = [
   accountProjection,
   REVENUE_PROJECTION,
   ACTIVITY_PROJECTION,
+  BOOKS_PROJECTION,
 ];
 
 /** Every projection of the product, for the command line; the app has them from its modules. */
@@ -23,5 +25,6 @@ export function projectionsOf(eventStore: Pick<EventStore, 'readStream'>): reado
     accountProjection as unknown as Projection<unknown>,
     revenueProjection(rules) as unknown as Projection<unknown>,
     activityProjection(rules) as unknown as Projection<unknown>,
+    booksProjection(rules) as unknown as Projection<unknown>,
   ];
 }

@@ -9,7 +9,7 @@ export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
 export { addMonths, monthOf } from './months.js';
 export { payableOfAll } from './reads/payable.js';
 /** The pure fold and the projections, for the composition. */
-export { AccountRevenue, revenueOf, type RevenueRules } from './account-revenue.js';
+export { AccountRevenue, isRevenueEvent, type LedgerEvent, revenueOf, type RevenueRules } from './account-revenue.js';
 export { MonthSums, monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';
 export { ACTIVITY_PROJECTION, activityProjection } from './reads/activity-projection.js';
 export type { EarningRow, RevenuePurchaseTable } from './tables.js';

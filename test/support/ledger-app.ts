@@ -21,6 +21,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
+import { BOOKS_PROJECTION, booksProjection } from '../../src/finance/index.js';
 import {
   ACTIVITY_PROJECTION,
   activityProjection,
@@ -35,7 +36,9 @@ import { paidSession } from './paid-session.js';
 const NOW = new Date('2026-03-10T09:00:00Z');
 
 /** The tables of the projections of revenue, for a statement. */
-export const REVENUE_TABLES = [REVENUE_PROJECTION, ACTIVITY_PROJECTION].flatMap(({ tables }) => tables).join(', ');
+export const REVENUE_TABLES = [REVENUE_PROJECTION, ACTIVITY_PROJECTION, BOOKS_PROJECTION]
+  .flatMap(({ tables }) => tables)
+  .join(', ');
 
 /** A ledger with its projections and generations, without the rest of the app. */
 export interface LedgerApp {
@@ -83,6 +86,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   // Reads the policy for each page, because `clear` deletes it.
   projections.register(revenueProjection(() => policyRules(eventStore)()));
   projections.register(activityProjection(() => policyRules(eventStore)()));
+  projections.register(booksProjection(() => policyRules(eventStore)()));
   const system = { actorId: 'system' };
 
   const app: LedgerApp = {

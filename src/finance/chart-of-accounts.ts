@@ -1,0 +1,80 @@
+/**
+ * The chart of accounts: the numbers under which the books are kept. docs/books.md explains each account. A number is
+ * never used again for something else.
+ */
+export const ACCOUNT = {
+  receipts: 1010,
+  refundsPaid: 1020,
+  disputesTaken: 1030,
+  feesWithheld: 1040,
+  transfersToBank: 1050,
+  bank: 1100,
+  creatorDebt: 1200,
+  customerCredits: 2000,
+  promotionalCredits: 2050,
+  creatorShare: 2100,
+  creatorPending: 2110,
+  creatorPayable: 2120,
+  payoutsUnderWay: 2130,
+  payoutsPaid: 2140,
+  unmatchedReceipts: 2300,
+  platformRevenue: 4000,
+  forfeitedCredits: 4100,
+  priceRemainders: 4200,
+  refundLosses: 5100,
+  chargebackLosses: 5200,
+  processorFees: 5300,
+} as const;
+
+/** The number of an account. */
+export type AccountNumber = (typeof ACCOUNT)[keyof typeof ACCOUNT];
+
+/** Assets and expenses have debit balances, the others credit balances. */
+export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'memorandum';
+
+/**
+ * The events that post to an account. `ledger`: events of accounts. `time`: none; it is a part of another account that
+ * follows from the time. `processor`: events of the stream `processor`; the balance is unknown before the first one.
+ * `payouts`: events of payouts; the balance is zero before the first one.
+ */
+export type AccountSource = 'ledger' | 'time' | 'processor' | 'payouts';
+
+/** An account of the chart. */
+export interface ChartAccount {
+  readonly account: AccountNumber;
+  readonly name: string;
+  readonly kind: AccountKind;
+  readonly source: AccountSource;
+}
+
+const account = (
+  number: AccountNumber,
+  name: string,
+  kind: AccountKind,
+  source: AccountSource = 'ledger',
+): ChartAccount => ({ account: number, name, kind, source });
+
+/** Every account, in the order of the numbers. */
+export const CHART: readonly ChartAccount[] = [
+  account(ACCOUNT.receipts, 'Processor cash: payments received', 'asset'),
+  account(ACCOUNT.refundsPaid, 'Processor cash: refunds paid', 'asset'),
+  account(ACCOUNT.disputesTaken, 'Processor cash: chargebacks', 'asset'),
+  account(ACCOUNT.feesWithheld, 'Processor cash: fees withheld', 'asset', 'processor'),
+  account(ACCOUNT.transfersToBank, 'Processor cash: transfers to the bank', 'asset', 'processor'),
+  account(ACCOUNT.bank, 'Bank', 'asset', 'processor'),
+  account(ACCOUNT.creatorDebt, 'Creator debt', 'asset', 'payouts'),
+  account(ACCOUNT.customerCredits, 'Customer credits (deferred revenue)', 'liability'),
+  account(ACCOUNT.promotionalCredits, 'Promotional credits', 'memorandum'),
+  account(ACCOUNT.creatorShare, 'Creator share', 'liability'),
+  account(ACCOUNT.creatorPending, 'Creator share: pending', 'liability', 'time'),
+  account(ACCOUNT.creatorPayable, 'Creator share: payable', 'liability', 'time'),
+  account(ACCOUNT.payoutsUnderWay, 'Creator share: payouts under way', 'liability', 'payouts'),
+  account(ACCOUNT.payoutsPaid, 'Creator share: paid', 'liability', 'payouts'),
+  account(ACCOUNT.unmatchedReceipts, 'Unmatched receipts', 'liability', 'processor'),
+  account(ACCOUNT.platformRevenue, 'Platform revenue', 'income'),
+  account(ACCOUNT.forfeitedCredits, 'Forfeited credits', 'income'),
+  account(ACCOUNT.priceRemainders, 'Remainders of prices', 'income'),
+  account(ACCOUNT.refundLosses, 'Losses from refunds', 'expense'),
+  account(ACCOUNT.chargebackLosses, 'Losses from chargebacks', 'expense'),
+  account(ACCOUNT.processorFees, 'Processor fees', 'expense', 'processor'),
+];

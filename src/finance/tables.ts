@@ -1,0 +1,89 @@
+import { type RevenuePurchaseTable } from '../revenue/index.js';
+import { type AccountNumber } from './chart-of-accounts.js';
+
+/**
+ * A line of the journal. The lines of one event sum to zero cents. The projection `books` inserts these rows and never
+ * changes them.
+ */
+export interface BookEntryTable {
+  /** The fan. With `version` it names the event. */
+  user_id: string;
+  /** Version of the event in the account's stream. */
+  version: number;
+  /** Index of the line among those of the event, from 0. */
+  line: number;
+  account: AccountNumber;
+  /** Type of the event. */
+  event_type: string;
+  occurred_at: Date;
+  /** US cents: debit positive, credit negative. */
+  cents: number;
+  /**
+   * Credits, signed like cents. The balances of customer credits and promotional credits are the unspent credits. On
+   * platform revenue: the credits that earned. 0 on all other accounts.
+   */
+  credits: number;
+  /** The purchase; null for promotional credits. */
+  lot_id: string | null;
+  /** UTC month of the purchase, YYYY-MM; null except for customer credits. */
+  bought_month: string | null;
+  /** The image of an earning or a correction of it; else null. */
+  deduction_id: string | null;
+  creator_id: string | null;
+  /** The refund or dispute that took an earning back, or moved money; else null. */
+  reversal_id: string | null;
+  /** A share of a creator is payable from this instant on; null for all other lines. */
+  payable_at: Date | null;
+}
+
+/** The state of a purchase from which its next entries follow. */
+export interface BookPurchaseTable extends RevenuePurchaseTable {
+  /** UTC month of the purchase, YYYY-MM; null while it is unknown. */
+  bought_month: string | null;
+  /** Credits that are unspent, or in generations that have not ended. */
+  unspent: number;
+  /** Refunds and disputes, the oldest first. */
+  reversals: ReversalEntry[];
+}
+
+/** The processor's id, the cause, US cents. */
+export type ReversalEntry = [reversalId: string, cause: 'refund' | 'dispute', cents: number];
+
+/** Sums of the journal by account and UTC hour, day and month. */
+export interface BookSumTable {
+  /** {@link ACCOUNT}. Rows of `creatorPayable` sum the lines of `creatorShare` by the time when they become payable. */
+  account: AccountNumber;
+  unit: 'hour' | 'day' | 'month';
+  /** Start of the hour, day or month, UTC. */
+  starts_at: Date;
+  cents: number;
+  credits: number;
+}
+
+/** Sums of the lines of creators' shares by creator and UTC day and month. */
+export interface BookCreatorSumTable {
+  creator_id: string;
+  /** `creatorShare`: by the time of the event. `creatorPayable`: by the time when the lines become payable. */
+  account: AccountNumber;
+  unit: 'day' | 'month';
+  starts_at: Date;
+  cents: number;
+}
+
+/** Sums of the lines of customer credits by month and the month of the purchase. */
+export interface BookDeferredMonthTable {
+  /** UTC, YYYY-MM. */
+  month: string;
+  bought_month: string;
+  cents: number;
+  credits: number;
+}
+
+/** Tables of the finance context. */
+export interface FinanceTables {
+  book_entry: BookEntryTable;
+  book_purchase: BookPurchaseTable;
+  book_sum: BookSumTable;
+  book_creator_sum: BookCreatorSumTable;
+  book_deferred_month: BookDeferredMonthTable;
+}

@@ -1,0 +1,81 @@
+import { BOOKS_PROJECTION, booksProjection } from '../../src/finance/reads/books-projection.js';
+import { migrations } from '../../src/migrations.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
+import { PAGE } from '../../src/platform/projections/page-size.js';
+import { type Projection } from '../../src/platform/projections/projection.js';
+import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { seedLedger } from '../support/seed-ledger.js';
+import { bench } from './bench.js';
+
+/** 240,000 events in 20,000 accounts. */
+const ACCOUNTS = 20_000;
+const EVENTS_EACH = 12;
+
+/** Compares projecting the books from all events with only reading the events: into empty and into shadow tables. */
+await bench(async ({ databaseUrl, pool, quick, compare }) => {
+  await migrate(createDatabase<unknown>(pool), migrations);
+  const eventStore = new PostgresEventStore(pool);
+  const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });
+  const events = await seedLedger(patient, {
+    accounts: quick ? 20 : Number(process.env['BENCH_ACCOUNTS'] ?? ACCOUNTS),
+    eventsEach: EVENTS_EACH,
+  });
+  await patient.query('vacuum analyze');
+  await patient.end();
+  const books = booksProjection(() => Promise.resolve({ cumulativeFrom: new Date(0) }));
+  const projection = books as unknown as Projection<unknown>;
+
+  const perSecond = async (work: () => Promise<unknown>): Promise<number> => {
+    const start = performance.now();
+    await work();
+    return (events * 1000) / (performance.now() - start);
+  };
+  const read = async (): Promise<void> => {
+    let seen = 0;
+    for (let after: string | null = null, full = true; full;) {
+      const page = await eventStore.readAll({ after, limit: PAGE, streamPrefix: projection.streamPrefix });
+      seen += page.length;
+      after = page.at(-1)?.position ?? null;
+      full = page.length === PAGE;
+    }
+    if (seen !== events) throw new Error(`${seen} events were read, of ${events}.`);
+  };
+  /** The same lines in every round, and a sum of zero. */
+  let lines: number | null = null;
+  const count = async (): Promise<void> => {
+    const { rows } = await pool.query<{ lines: number; cents: number }>(
+      'select count(*)::int as lines, sum(cents)::int as cents from book_entry',
+    );
+    lines ??= rows[0]?.lines ?? 0;
+    if (lines === 0 || rows[0]?.lines !== lines || rows[0].cents !== 0) {
+      throw new Error(`The books have ${rows[0]?.lines} lines of ${rows[0]?.cents} cents.`);
+    }
+  };
+  const fromNothing = async (): Promise<number> => {
+    await pool.query(`truncate projection_checkpoint, ${BOOKS_PROJECTION.tables.join(', ')}`);
+    const runner = new ProjectionRunner(pool, eventStore);
+    runner.register(projection);
+    const rate = await perSecond(() => runner.catchUp());
+    await count();
+    return rate;
+  };
+  const nextToLive = async (): Promise<number> => {
+    const rebuild = new ProjectionRebuild(createDatabase<CheckpointTables>(pool), eventStore, projection);
+    const rate = await perSecond(async () => {
+      const end = await rebuild.run();
+      if (end !== 'switched') throw new Error(`The rebuild ended as ${end}.`);
+    });
+    await count();
+    return rate;
+  };
+  const reading = { unit: 'events/s', base: 'only reading the events', runBase: () => perSecond(read), rounds: 3 };
+  const size = `${Math.round(events / 1000).toLocaleString('en')} thousand events`;
+  const target = { atLeast: 0.25 };
+  await compare({ ...reading, name: `the books of ${size}`, target, run: fromNothing });
+  await compare({ ...reading, name: 'rebuilding the books next to the live tables', target, run: nextToLive });
+  await eventStore.close();
+});
