@@ -229,6 +229,7 @@ describe('AccountBooks with the events of the real ledger', () => {
         const events = accountHistory(commands, (event, state) => {
           const lines = books.add(event);
           for (const line of lines) all.push(line);
+          ledger.add(lines);
           const held = heldCredits(state);
           let deferred = 0;
           for (const [lotId, credits] of held.paid) {
