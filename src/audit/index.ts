@@ -1,7 +1,10 @@
 /** The audit of the ledger, for the command line. */
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
 export { type RepairedClock } from './verify/event-times.js';
-export { verifyLedger } from './verify/verify-ledger.js';
+export { type LedgerSources, verifyLedger } from './verify/verify-ledger.js';
+export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
+export { CHECKPOINT_FILE } from './log/sign-checkpoint.js';
+export { hasCheckpoint } from './log/log-store.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
 export { readVerificationState } from './continuous/verification-state.js';
 export { mentionsOf } from './search/find-events.js';

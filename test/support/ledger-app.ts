@@ -1,5 +1,5 @@
 import { type Kysely } from 'kysely';
-import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { type LedgerSources, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { RepairAccountClock, RepairAccountClockHandler } from '../../src/credits/use-cases/repair-account-clock.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
@@ -66,8 +66,11 @@ export interface LedgerApp {
   ): Promise<string>;
   /** Creates an account with daily grants, a gift, a picture, refunds and a pending generation, and projects it. */
   eventfulAccount(user: string): Promise<void>;
-  /** @param now by default the time of the clock */
-  verify(now?: Date): Promise<LedgerProblem[]>;
+  /**
+   * @param now by default the time of the clock
+   * @param log keys and kept checkpoints of the public log
+   */
+  verify(now?: Date, log?: Pick<LedgerSources, 'keys' | 'keptCheckpoints'>): Promise<LedgerProblem[]>;
   /** Deletes all events, rows and projections, and resets the clock. */
   clear(): Promise<void>;
   close(): Promise<void>;
@@ -171,10 +174,10 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       await app.generation(user, 'open', 20);
       await app.project();
     },
-    async verify(now) {
+    async verify(now, log) {
       const problems: LedgerProblem[] = [];
       const summary = await verifyLedger(
-        { pool, eventStore },
+        { pool, eventStore, ...log },
         { now: () => now ?? clock.now(), onProblem: (problem) => problems.push(problem) },
       );
       if (summary.problems < problems.length) throw new Error('More problems were reported than counted.');

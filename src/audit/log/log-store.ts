@@ -122,6 +122,11 @@ export async function lastCheckpoint(pool: Pool): Promise<StoredCheckpoint | nul
   return rows[0] ?? null;
 }
 
+/** Whether a checkpoint was published. */
+export async function hasCheckpoint(pool: Pool): Promise<boolean> {
+  return (await lastCheckpoint(pool)) !== null;
+}
+
 /** Publishes a checkpoint. */
 export async function addCheckpoint(
   pool: Pool,

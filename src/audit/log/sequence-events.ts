@@ -42,7 +42,7 @@ export async function sequenceEvents({ pool, eventStore }: SequencerSources): Pr
 }
 
 /** Whether the events of a stream belong to the ledger. An EventStoreDB may have streams of other programs. */
-function isOfLedger(stream: string): boolean {
+export function isOfLedger(stream: string): boolean {
   return stream === POLICY_STREAM || stream.startsWith(ACCOUNT_STREAM_PREFIX);
 }
 

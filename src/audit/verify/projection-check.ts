@@ -2,6 +2,7 @@ import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AccountAudit } from './account-audit.js';
 import { timeOf } from './read-account.js';
+import { type ProblemKind } from './stream-audit.js';
 
 /**
  * Projections apply an event within seconds. An event that occurred this long ago and is not projected is a problem.
@@ -15,6 +16,8 @@ export const PROJECTED_WITHIN_MS = 10 * 60 * 1000;
  */
 export interface ProjectionCheck {
   readonly projection: { readonly name: string; readonly version: number };
+  /** The kind of its problems; `projection` by default. */
+  readonly kind?: ProblemKind;
   /** Rows compared so far. */
   readonly compared: number;
   /** Reads the rows of these accounts. Must be called before their events are read. Groups may overlap in time. */

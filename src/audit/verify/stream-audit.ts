@@ -18,6 +18,7 @@ export type ProblemKind =
   | 'payment'
   | 'policy'
   | 'act'
+  | 'log'
   | 'export'
   | 'seal';
 

@@ -17,7 +17,9 @@ import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
 import { chargeMismatch, chargePages } from './generation-charges.js';
 import { usersOfTable, type AccountCheck, type ProjectionCheck } from './projection-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
+import { LeafCheck } from './leaf-check.js';
 import { hasPolicy } from './ledger-streams.js';
+import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
 import { payableDifferences } from './payable-sums.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
@@ -37,8 +39,10 @@ export interface LedgerSources {
   readonly eventStore: EventStore;
   /** Heads of proven seals. Every event that they cover must still exist, unchanged. */
   readonly sealed?: SealedHeads;
-  /** Trusted public keys, for the records of imports. */
+  /** Trusted public keys, for the records of imports and the checkpoints of the public log. */
   readonly keys?: readonly KeyObject[];
+  /** Checkpoints of the public log that were kept elsewhere. The log must continue them. */
+  readonly keptCheckpoints?: readonly KeptCheckpoint[];
 }
 
 export interface VerifyOptions {
@@ -57,6 +61,8 @@ export interface LedgerSummary {
   policyEvents: number;
   /** Entries of the log of acts. */
   acts: number;
+  /** The public log: leaves and checkpoints that were compared. */
+  log: LogSummary;
   /** Generations compared with their deductions. */
   generations: number;
   /** Those of them that have not ended yet. */
@@ -84,8 +90,9 @@ export interface LedgerSummary {
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   const { pool, eventStore } = sources;
   const { now } = options;
-  const checks = await openChecks(pool, eventStore, now);
-  return new Verification(sources, options, checks, await claimsBeganAt(pool)).run();
+  const leafCheck = await LeafCheck.open(pool, eventStore);
+  const checks = [...(await openChecks(pool, eventStore, now)), leafCheck];
+  return new Verification(sources, options, checks, await claimsBeganAt(pool)).run(leafCheck);
 }
 
 /**
@@ -141,6 +148,7 @@ class Verification {
     events: 0,
     policyEvents: 0,
     acts: 0,
+    log: { leaves: 0, checkpoints: 0 },
     generations: 0,
     openGenerations: 0,
     purchases: 0,
@@ -167,8 +175,8 @@ class Verification {
     this.policy = new PolicyCheck(this.reporterFor(POLICY_STREAM));
   }
 
-  async run(): Promise<LedgerSummary> {
-    const { eventStore } = this.sources;
+  async run(leafCheck: LeafCheck): Promise<LedgerSummary> {
+    const { pool, eventStore, keys = [], keptCheckpoints: kept = [] } = this.sources;
     const before = await this.checkpoints();
     this.acts = await ActCheck.read(this.sources.pool, null);
     this.imports = await ImportedHistory.read(this.sources, this.sources.keys ?? [], this.reporterFor(POLICY_STREAM));
@@ -202,6 +210,8 @@ class Verification {
       this.summary.rows[check.projection.name] = check.compared;
     }
     await payableDifferences(this.sources.pool, onDifference);
+    const reporterFor = (stream: string): Report => this.reporterFor(stream);
+    this.summary.log = await verifyLog({ pool, eventStore, keys, kept }, leafCheck, reporterFor);
     const after = await this.checkpoints();
     for (const { projection } of this.checks) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
@@ -387,9 +397,10 @@ class Verification {
       const { stream, listed, known } = planned;
       const report = this.reporterFor(stream);
       const audit = new AccountAudit(stream, report);
-      const onDifference = (version: number | null, sentence: string): void =>
-        report({ stream, version, kind: 'projection', what: sentence });
-      const projected = checks.map((check) => check.account(index, audit, onDifference));
+      const projected = checks.map((check, place) => {
+        const kind = this.checks[place]?.kind ?? 'projection';
+        return check.account(index, audit, (version, sentence) => report({ stream, version, kind, what: sentence }));
+      });
       await this.readAccount(planned, events, { audit, report, projected });
       accounts.set(userOfStream(stream), { audit, report, listed, known });
     }

@@ -1,13 +1,16 @@
 import { existsSync } from 'node:fs';
-import { readdir } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { InvalidArgumentError, Option } from 'commander';
 import {
   type AcceptedKeys,
   acceptKeys,
+  CHECKPOINT_FILE,
   fingerprintOf,
+  type KeptCheckpoint,
   type KeyRotation,
   type KindTotals,
+  LedgerFileError,
   parseInstant,
   proveSeal,
   type ProvenSeal,
@@ -29,6 +32,25 @@ export const AGAINST_OPTION = new Option(
   '--against <seal>',
   'a seal file, or a folder of seals, to compare with; may be repeated',
 ).argParser(collect);
+
+/** `--checkpoint`: kept checkpoints of the public log. May repeat. */
+export const CHECKPOINT_OPTION = new Option(
+  '--checkpoint <file>',
+  'a kept checkpoint of the public log, as /ledger/checkpoint serves it; by default the one in DATA_DIR; may be repeated',
+).argParser(collect);
+
+/** The checkpoints in these files, or else the one that the app keeps in DATA_DIR, if there is one. */
+export async function keptCheckpoints(paths: readonly string[] | undefined, config: Config): Promise<KeptCheckpoint[]> {
+  const own = join(config.dataDir, CHECKPOINT_FILE);
+  const files = paths?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
+  return Promise.all(files.map(async (place) => ({ place, note: await readText(place) })));
+}
+
+async function readText(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new LedgerFileError(`The file ${file} cannot be read.`, { cause: error });
+  });
+}
 
 /** `--key`: public keys that seals and exports may be signed with. May repeat. */
 export const KEY_OPTION = new Option(

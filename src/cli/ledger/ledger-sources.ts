@@ -6,7 +6,7 @@ import { type DatabaseUser, openSources, type Sources } from '../sources.js';
 /** Tables that exist once the app was started. */
 const TABLES = [
   ...['event', 'credit_balance', 'creator_earning', 'generation', 'checkout'],
-  ...['projection_checkpoint', 'projection_rebuild', 'ledger_seal', 'ledger_verification'],
+  ...['projection_checkpoint', 'projection_rebuild', 'ledger_seal', 'ledger_verification', 'log_leaf'],
 ];
 
 /** Opens the ledger's data. See {@link openSources}. */

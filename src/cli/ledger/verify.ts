@@ -1,6 +1,9 @@
 import {
   acceptKeys,
+  hasCheckpoint,
   ImportedHistory,
+  type KeptCheckpoint,
+  type LogSummary,
   type ProvenSeal,
   type RepairedClock,
   rotationsOf,
@@ -12,9 +15,11 @@ import { count, formatCoverage, formatPace, formatProblemCount, ProblemPrinter, 
 import { type AddVerb, type VerbContext } from '../program.js';
 import {
   AGAINST_OPTION,
+  CHECKPOINT_OPTION,
   JSON_OPTION,
   KEY_OPTION,
   type KeyOptions,
+  keptCheckpoints,
   provenSeals,
   ROTATIONS_OPTION,
   trustedKeys,
@@ -24,6 +29,7 @@ import { openLedger } from './ledger-sources.js';
 interface VerifyOptions extends KeyOptions {
   readonly json: boolean;
   readonly against?: string[];
+  readonly checkpoint?: string[];
 }
 
 /** `verify`: audits the whole ledger. */
@@ -34,6 +40,7 @@ export const addVerify: AddVerb = (program, run) => {
       'verifies every account: hash chain, rules, balances, revenue, generations, checkouts; with seals, all sealed events',
     )
     .addOption(AGAINST_OPTION)
+    .addOption(CHECKPOINT_OPTION)
     .addOption(KEY_OPTION)
     .addOption(ROTATIONS_OPTION)
     .addOption(JSON_OPTION)
@@ -43,7 +50,12 @@ export const addVerify: AddVerb = (program, run) => {
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
   const { pool, eventStore } = await openLedger(config);
-  const needsKeys = options.against !== undefined || (await ImportedHistory.exists(eventStore));
+  const kept = await keptCheckpoints(options.checkpoint, config);
+  const needsKeys =
+    options.against !== undefined ||
+    kept.length > 0 ||
+    (await hasCheckpoint(pool)) ||
+    (await ImportedHistory.exists(eventStore));
   const keys = needsKeys
     ? await trustedKeys(options, config, problems, { seals: options.against, rotations: await rotationsOf(pool) })
     : acceptKeys([], [], problems.addSeal);
@@ -51,7 +63,10 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   if (options.against) await verifySealChain(pool, keys.keys, seals, problems.add);
   const sealProblems = problems.count;
   const summary = await verifyLedger(
-    { pool, eventStore, keys: keys.keys, ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}) },
+    {
+      ...{ pool, eventStore, keys: keys.keys, keptCheckpoints: kept },
+      ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
+    },
     {
       now: () => clock.now(),
       onProblem: problems.add,
@@ -68,6 +83,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
       `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} open), ${count(summary.purchases)} checkouts; ${count(summary.policyEvents)} events of the policy; ${count(summary.acts)} entries of the log of acts.`,
     );
     say(`Rows compared: ${formatRows(summary.rows)}.`);
+    say(formatLog(summary.log, kept));
     for (const { manifest } of seals)
       say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
     if (newest) {
@@ -83,6 +99,12 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
 function formatRepair({ stream, version, at, aheadUntil, actorId, repaired, reason }: RepairedClock): string {
   const events = repaired ? `events ${repaired.from} to ${repaired.to} are from the future; ` : '';
   return `${stream} @ ${version}: repaired: ${events}${actorId} set the account's time back from ${iso(aheadUntil)} to ${iso(at)}: ${reason}`;
+}
+
+function formatLog({ leaves, checkpoints }: LogSummary, kept: readonly KeptCheckpoint[]): string {
+  if (leaves === 0) return 'The public log is empty: no event was compared with it.';
+  const places = kept.length === 0 ? '' : `, and that in ${kept.map(({ place }) => place).join(', ')}`;
+  return `The public log has ${count(leaves)} leaves; ${count(checkpoints)} checkpoints were compared with them${places}.`;
 }
 
 function iso(at: number): string {

@@ -1,0 +1,246 @@
+import { type Pool } from 'pg';
+import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
+import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type AccountCheck, type GroupCheck, type OnDifference, type ProjectionCheck } from './projection-check.js';
+import { timeOf } from './read-account.js';
+
+/** Leaves read at once. */
+const PAGE = 2000;
+/** Streams listed at once. */
+const STREAMS = 500;
+/** A running app logs an event within a minute. One that the log passed by for this long is a problem. Milliseconds. */
+const LOGGED_WITHIN_MS = 10 * 60_000;
+
+/** A leaf of the public log, as its table has it. */
+interface Leaf {
+  readonly place: number;
+  readonly version: number;
+  readonly index: number;
+  readonly event_id: string;
+  readonly hash: Buffer;
+}
+
+/**
+ * Compares the leaves of the public log with the events, stream by stream: each leaf has its event with the same id,
+ * version and hash, each event that is old enough has its leaf, and the leaves of a stream are in its order. A ledger
+ * whose log is empty is not compared: the audit of the log's tree knows whether it may be empty.
+ */
+export class LeafCheck implements ProjectionCheck {
+  readonly kind = 'log';
+  readonly projection = { name: 'log_leaf', version: 1 };
+  compared = 0;
+
+  private constructor(
+    private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+    /** Events up to this instant must have a leaf, epoch milliseconds. Null while the log is empty. */
+    private readonly dueUntil: number | null,
+  ) {}
+
+  static async open(pool: Pool, eventStore: EventStore): Promise<LeafCheck> {
+    const { rows } = await pool.query<{ used: boolean; signed_at: Date | null }>(
+      `select exists (select from log_leaf) or exists (select from log_checkpoint) as used,
+         (select signed_at from log_checkpoint order by number desc limit 1) as signed_at`,
+    );
+    const last = rows[0]?.signed_at?.getTime() ?? Number.NEGATIVE_INFINITY;
+    return new LeafCheck(pool, eventStore, rows[0]?.used ? last - LOGGED_WITHIN_MS : null);
+  }
+
+  /** Reads the first leaves: events can then only be newer. */
+  async begin(users: readonly string[]): Promise<GroupCheck> {
+    const streams = users.map(accountStream);
+    const leaves = new LeafPages(this.pool, this.dueUntil === null ? [] : streams);
+    await leaves.read();
+    return {
+      account: (index, _audit, onDifference) => this.stream(streams[index] ?? '', { leaves, index }, onDifference),
+    };
+  }
+
+  /** The comparison of one stream of a group. */
+  stream(
+    stream: string,
+    from: { readonly leaves: LeafPages; readonly index: number },
+    onDifference: OnDifference,
+  ): AccountCheck {
+    const { dueUntil, eventStore } = this;
+    if (dueUntil === null) return NOTHING;
+    const count = (): void => {
+      this.compared += 1;
+    };
+    return new LeafComparison({ stream, dueUntil, eventStore, count, ...from }, onDifference);
+  }
+
+  /** Users with leaves. */
+  async *users(): AsyncGenerator<string[]> {
+    for await (const streams of streamsOfLog(this.pool)) {
+      yield streams.filter((stream) => stream.startsWith(ACCOUNT_STREAM_PREFIX)).map(userOfStream);
+    }
+  }
+
+  end(): void {
+    // Every leaf belongs to a stream.
+  }
+}
+
+const NOTHING: AccountCheck = { add: () => undefined, end: () => Promise.resolve() };
+
+/** The names of all streams of the log, in byte order, in pages. Reads one entry of the index for each. */
+export async function* streamsOfLog(pool: Pool): AsyncGenerator<string[]> {
+  let last = '';
+  for (;;) {
+    const { rows } = await pool.query<{ stream: string }>(
+      `with recursive found (stream, n) as (
+         (select stream, 1 from log_leaf where stream > $1 order by stream limit 1)
+         union all
+         select (select stream from log_leaf l where l.stream > found.stream order by l.stream limit 1), n + 1
+         from found where found.stream is not null and n < $2)
+       select stream from found where stream is not null`,
+      [last, STREAMS],
+    );
+    if (rows.length > 0) yield rows.map(({ stream }) => stream);
+    last = rows.at(-1)?.stream ?? '';
+    if (rows.length < STREAMS) return;
+  }
+}
+
+/** Reads the leaves of several streams, one stream after the other, in order of their versions. Keeps one page. */
+export class LeafPages {
+  private page: readonly Leaf[] = [];
+  private at = 0;
+  private ended: boolean;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly streams: readonly string[],
+  ) {
+    this.ended = streams.length === 0;
+  }
+
+  /** The next leaf of this stream; null when it has no more, undefined when more must be read first. */
+  peek(place: number): Leaf | null | undefined {
+    for (;;) {
+      const leaf = this.page[this.at];
+      if (leaf && leaf.place > place) return null;
+      if (leaf?.place === place) return leaf;
+      if (leaf) this.at += 1;
+      else return this.ended ? null : undefined;
+    }
+  }
+
+  /** Consumes the leaf that `peek` returned. */
+  take(): void {
+    this.at += 1;
+  }
+
+  /** Reads the next page. */
+  async read(): Promise<void> {
+    if (this.ended) return;
+    const last = this.page.at(-1);
+    // The inner limit lets Postgres read each stream by the index.
+    const { rows } = await this.pool.query<Leaf>({
+      name: 'audit-leaves',
+      text: `select (wanted.place - 1)::int as place, leaf.* from unnest($1::text[]) with ordinality as wanted (stream, place)
+        cross join lateral (
+          select l.version, l.index, l.event_id, l.hash from log_leaf l
+          where l.stream = wanted.stream
+            and l.version > case when wanted.place - 1 = $2 then $3::bigint else -1 end
+          order by l.version limit $4) as leaf
+        where wanted.place - 1 >= $2 order by wanted.place, leaf.version limit $4`,
+      values: [this.streams, last?.place ?? 0, last?.version ?? -1, PAGE],
+    });
+    this.page = rows;
+    this.at = 0;
+    this.ended = rows.length < PAGE;
+  }
+}
+
+interface Comparison {
+  readonly stream: string;
+  readonly leaves: LeafPages;
+  readonly index: number;
+  readonly dueUntil: number;
+  readonly eventStore: EventStore;
+  readonly count: () => void;
+}
+
+/** Compares the leaves of one stream with its events. Both are in order. */
+class LeafComparison implements AccountCheck {
+  private lastIndex = -1;
+  private lastVersion = -1;
+
+  constructor(
+    private readonly comparison: Comparison,
+    private readonly onDifference: OnDifference,
+  ) {}
+
+  add(stored: StoredEvent): Promise<void> | undefined {
+    const leaf = this.comparison.leaves.peek(this.comparison.index);
+    if (leaf === undefined) return this.comparison.leaves.read().then(() => this.add(stored));
+    this.lastVersion = stored.version;
+    if (leaf === null) {
+      if (this.isDue(stored)) this.onDifference(stored.version, 'The event has no leaf in the public log.');
+      return undefined;
+    }
+    if (leaf.version < stored.version) {
+      this.comparison.leaves.take();
+      this.lacksEvent(leaf);
+      return this.add(stored);
+    }
+    if (leaf.version > stored.version) {
+      this.onDifference(stored.version, 'The event has no leaf in the public log, but a later one of its stream has.');
+      return undefined;
+    }
+    this.comparison.leaves.take();
+    this.comparison.count();
+    this.compare(leaf, stored);
+    return undefined;
+  }
+
+  /** Leaves without an event. The event may have been written after the last one was read: the store knows. */
+  async end(): Promise<void> {
+    const { leaves, index, eventStore, stream } = this.comparison;
+    for (;;) {
+      const leaf = leaves.peek(index);
+      if (leaf === undefined) await leaves.read();
+      else if (leaf === null) return;
+      else {
+        leaves.take();
+        const later = leaf.version > this.lastVersion ? await eventAt(eventStore, stream, leaf.version) : null;
+        if (later) this.compare(leaf, later);
+        else this.lacksEvent(leaf);
+      }
+    }
+  }
+
+  /** Both times must be old: only the hash covers the first, and an import writes events of the past. */
+  private isDue(stored: StoredEvent): boolean {
+    return Math.max(timeOf(stored), stored.recordedAt.getTime()) <= this.comparison.dueUntil;
+  }
+
+  private compare({ index, version, event_id: id, hash }: Leaf, stored: StoredEvent): void {
+    if (id !== stored.id) {
+      this.onDifference(version, `Leaf ${index} of the public log is for the event ${id}, but here is ${stored.id}.`);
+    }
+    if (hash.toString('hex') !== stored.metadata.hash) {
+      this.onDifference(version, `Leaf ${index} of the public log has another hash than the event.`);
+    }
+    if (index <= this.lastIndex) {
+      this.onDifference(version, `Leaf ${index} of the public log lies before that of the event before it.`);
+    }
+    this.lastIndex = index;
+  }
+
+  private lacksEvent({ index, version }: Leaf): void {
+    this.onDifference(version, `Leaf ${index} of the public log is for this event, which does not exist.`);
+  }
+}
+
+async function eventAt(eventStore: EventStore, stream: string, version: number): Promise<StoredEvent | null> {
+  try {
+    const [found] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 });
+    return found?.version === version ? found : null;
+  } catch (error) {
+    if (error instanceof StreamDeletedError) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,273 @@
+import { hash as digest, type KeyObject } from 'node:crypto';
+import { type Pool } from 'pg';
+import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
+import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { openCheckpoint } from '../log/checkpoint.js';
+import { isOfLedger } from '../log/sequence-events.js';
+import { hasPolicy } from './ledger-streams.js';
+import { type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
+import { eventsOf } from './read-account.js';
+import { type LedgerProblem } from './stream-audit.js';
+
+/** Rows read at once. */
+const PAGE = 5000;
+/** Levels of the tree between two levels of tiles. */
+const TILE_LEVELS = 8;
+
+/** The public log in problems, in place of a stream. */
+const PUBLIC_LOG = 'log';
+
+type Report = (problem: LedgerProblem) => void;
+
+/** A signed checkpoint that was kept outside the database. */
+export interface KeptCheckpoint {
+  readonly note: string;
+  /** Where it was kept, for messages. */
+  readonly place: string;
+}
+
+/** Leaves and checkpoints that the audit of the log has seen. */
+export interface LogSummary {
+  leaves: number;
+  checkpoints: number;
+}
+
+interface LogSources {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+  /** Trusted public keys. */
+  readonly keys: readonly KeyObject[];
+  /** Checkpoints that the log must continue. */
+  readonly kept: readonly KeptCheckpoint[];
+}
+
+/**
+ * Verifies the public log except for the leaves of accounts (see `LeafCheck`): numbers without gaps, the stored nodes,
+ * the root and the signature of every checkpoint, the kept checkpoints, and the leaves of other streams. It computes
+ * the tree with code of its own. Memory does not depend on the number of leaves.
+ */
+export async function verifyLog(
+  { pool, eventStore, keys, kept }: LogSources,
+  leafCheck: LeafCheck,
+  reporterFor: (stream: string) => Report,
+): Promise<LogSummary> {
+  await verifyOtherStreams(pool, eventStore, leafCheck, reporterFor);
+  const report = reporterFor(PUBLIC_LOG);
+  const complain = (sentence: string): void =>
+    report({ stream: PUBLIC_LOG, version: null, kind: 'log', what: sentence });
+  const open = kept.flatMap(({ note, place }) => {
+    const found = openCheckpoint(note, keys);
+    if (!found) complain(`No trusted key has signed the checkpoint in ${place}.`);
+    return found ? [{ ...found, place }] : [];
+  });
+  const waiting = open.sort((a, b) => a.size - b.size);
+  const published = new CheckpointRows(pool, await lastNumber(pool), keys, complain);
+  const nodes = new NodeRows(pool, complain);
+  const tree = new LogTree();
+  const compareRoots = async (): Promise<void> => {
+    await published.compare(tree);
+    for (; waiting[0]?.size === tree.size; waiting.shift()) {
+      const { root, place, size } = waiting[0];
+      if (root.equals(tree.root())) continue;
+      complain(`The first ${size} leaves of the log are not those of the checkpoint in ${place}.`);
+    }
+  };
+  await compareRoots();
+  for (let from = 0; ;) {
+    const { rows } = await pool.query<{ index: number; hash: Buffer }>(
+      'select index, hash from log_leaf where index >= $1 order by index limit $2',
+      [from, PAGE],
+    );
+    for (const { index, hash } of rows) {
+      if (index !== tree.size) complain(`Leaf ${tree.size} of the log is missing: leaf ${index} follows.`);
+      if (index !== tree.size) return { leaves: tree.size, checkpoints: published.compared };
+      for (const node of tree.add(hash)) await nodes.compare(node);
+      if (tree.size === published.next || tree.size === waiting[0]?.size) await compareRoots();
+    }
+    from = tree.size;
+    if (rows.length < PAGE) break;
+  }
+  for (const { size, place } of waiting) {
+    complain(`The log has ${tree.size} leaves, but the checkpoint in ${place} has ${size}: leaves are lost.`);
+  }
+  await published.end(tree.size);
+  return { leaves: tree.size, checkpoints: published.compared };
+}
+
+/** Compares the leaves of all streams that are no accounts. */
+async function verifyOtherStreams(
+  pool: Pool,
+  eventStore: EventStore,
+  leafCheck: LeafCheck,
+  reporterFor: (stream: string) => Report,
+): Promise<void> {
+  const others = new Set((await hasPolicy(eventStore)) ? [POLICY_STREAM] : []);
+  for await (const streams of streamsOfLog(pool)) {
+    for (const stream of streams) if (!stream.startsWith(ACCOUNT_STREAM_PREFIX)) others.add(stream);
+  }
+  for (const stream of others) {
+    const report = reporterFor(stream);
+    const onDifference = (version: number | null, sentence: string): void =>
+      report({ stream, version, kind: 'log', what: sentence });
+    if (!isOfLedger(stream)) {
+      onDifference(null, 'The public log has leaves of this stream, which does not belong to the ledger.');
+      continue;
+    }
+    const comparison = leafCheck.stream(stream, { leaves: new LeafPages(pool, [stream]), index: 0 }, onDifference);
+    try {
+      for await (const stored of eventsOf(eventStore, stream)) await comparison.add(stored);
+    } catch (error) {
+      // A deleted stream has no events.
+      if (!(error instanceof StreamDeletedError)) throw error;
+    }
+    await comparison.end();
+  }
+}
+
+interface TreeNode {
+  readonly level: number;
+  readonly index: number;
+  readonly hash: Buffer;
+}
+
+/** The tree of RFC 6962, leaf by leaf. Keeps the hash of each complete subtree at its end, by the level. */
+class LogTree {
+  size = 0;
+  private readonly peaks: (Buffer | undefined)[] = [];
+
+  /** @returns the tree hashes of the tiles that the leaf completes */
+  add(entry: Buffer): TreeNode[] {
+    const nodes: TreeNode[] = [];
+    let hash = sha256(LEAF, entry);
+    let level = 0;
+    for (let left = this.peaks[0]; left; left = this.peaks[level]) {
+      hash = sha256(INNER, left, hash);
+      this.peaks[level] = undefined;
+      level += 1;
+      if (level % TILE_LEVELS === 0) {
+        nodes.push({ level: level / TILE_LEVELS, index: Math.floor(this.size / 2 ** level), hash });
+      }
+    }
+    this.peaks[level] = hash;
+    this.size += 1;
+    return nodes;
+  }
+
+  root(): Buffer {
+    let root: Buffer | null = null;
+    for (const peak of this.peaks) if (peak) root = root ? sha256(INNER, peak, root) : peak;
+    return root ?? sha256();
+  }
+}
+
+const LEAF = Buffer.from([0]);
+const INNER = Buffer.from([1]);
+
+function sha256(...parts: readonly Buffer[]): Buffer {
+  return digest('sha256', Buffer.concat(parts), 'buffer');
+}
+
+/** Reads the stored nodes of each level in order and compares them with those of the leaves. */
+class NodeRows {
+  private readonly levels = new Map<number, TreeNode[]>();
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly complain: (sentence: string) => void,
+  ) {}
+
+  async compare({ level, index, hash }: TreeNode): Promise<void> {
+    let page = this.levels.get(level) ?? [];
+    if (page.length === 0) {
+      const { rows } = await this.pool.query<TreeNode>(
+        'select level, index, hash from log_node where level = $1 and index >= $2 order by index limit $3',
+        [level, index, PAGE],
+      );
+      page = rows.reverse();
+      this.levels.set(level, page);
+    }
+    if (page.at(-1)?.index !== index) {
+      this.complain(`Node ${index} of level ${level} is missing: the log cannot serve this tile.`);
+      return;
+    }
+    if (!page.pop()?.hash.equals(hash)) {
+      this.complain(`Node ${index} of level ${level} of the log has another hash than its leaves give.`);
+    }
+  }
+}
+
+interface CheckpointRow {
+  readonly number: number;
+  readonly size: number;
+  readonly root: Buffer;
+  readonly note: string;
+}
+
+/** The number of the last checkpoint; 0 before the first. */
+async function lastNumber(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ last: number | null }>('select max(number) as last from log_checkpoint');
+  return rows[0]?.last ?? 0;
+}
+
+/** Reads the published checkpoints in order and compares each with the tree of its size. */
+class CheckpointRows {
+  compared = 0;
+  private page: CheckpointRow[] | null = null;
+  private readTo = 0;
+  private largest = 0;
+
+  constructor(
+    private readonly pool: Pool,
+    private readonly last: number,
+    private readonly keys: readonly KeyObject[],
+    private readonly complain: (sentence: string) => void,
+  ) {}
+
+  /** The size of the next checkpoint; undefined after the last one. */
+  get next(): number | undefined {
+    return this.page?.at(-1)?.size;
+  }
+
+  /** Compares all checkpoints up to the size of the tree. */
+  async compare(tree: LogTree): Promise<void> {
+    for (let row = await this.peek(); row && row.size <= tree.size; row = await this.peek()) {
+      this.page?.pop();
+      this.compareRow(row, tree);
+    }
+  }
+
+  /** Reports the checkpoints that cover more than the log has. */
+  async end(leaves: number): Promise<void> {
+    for (let row = await this.peek(); row; row = await this.peek()) {
+      this.page?.pop();
+      this.complain(`The log has ${leaves} leaves, but checkpoint ${row.number} covers ${row.size}: leaves are lost.`);
+    }
+  }
+
+  private compareRow({ number, size, root, note }: CheckpointRow, tree: LogTree): void {
+    this.compared += 1;
+    const signed = openCheckpoint(note, this.keys);
+    if (!signed) this.complain(`No trusted key has signed checkpoint ${number}.`);
+    else if (signed.size !== size || !signed.root.equals(root)) {
+      this.complain(`Checkpoint ${number} states another size or root than its row.`);
+    }
+    if (size < this.largest) this.complain(`Checkpoint ${number} covers less than an earlier one.`);
+    else if (!root.equals(tree.root())) {
+      this.complain(`The first ${size} leaves of the log have another root than checkpoint ${number}.`);
+    }
+    this.largest = Math.max(this.largest, size);
+  }
+
+  /** The next row. Rows that were published since the beginning are left out: their leaves may not be read. */
+  private async peek(): Promise<CheckpointRow | undefined> {
+    if (this.page?.length === 0 || !this.page) {
+      const { rows } = await this.pool.query<CheckpointRow>(
+        `select number, size, root, note from log_checkpoint where number > $1 and number <= $2 order by number limit $3`,
+        [this.readTo, this.last, PAGE],
+      );
+      this.readTo = rows.at(-1)?.number ?? this.last;
+      this.page = rows.reverse();
+    }
+    return this.page.at(-1);
+  }
+}

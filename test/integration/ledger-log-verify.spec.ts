@@ -1,0 +1,276 @@
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { logSize } from '../../src/audit/log/log-store.js';
+import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
+import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { asOwner } from '../support/database.js';
+import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+
+jest.setTimeout(120_000);
+
+const STREAM = 'creditAccount-mallory';
+const MINUTE_MS = 60_000;
+const key = generateKeyPairSync('ed25519').privateKey;
+const keys = [createPublicKey(key)];
+
+let ledger: LedgerApp;
+let folder: string;
+
+beforeAll(async () => {
+  ledger = await startLedger();
+});
+afterAll(() => ledger.close());
+beforeEach(async () => {
+  await ledger.clear();
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-log-'));
+  for (const user of ['alice', 'mallory']) await ledger.eventfulAccount(user);
+  await publish();
+  // Grants only, with a checkpoint for each: enough leaves for a full tile.
+  for (let n = 0; n < 2; n += 1) {
+    await ledger.gift('alice', 5);
+    await publish();
+  }
+  ledger.clock.advance(11 * MINUTE_MS);
+  await ledger.gift('alice', 5);
+  await publish();
+  await ledger.project();
+  expect(await verify()).toEqual([]);
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const publish = async (): Promise<void> => {
+  const { pool } = ledger.database;
+  await sequenceEvents({ pool, eventStore: ledger.eventStore });
+  const file = join(folder, CHECKPOINT_FILE);
+  const now = (): Date => ledger.clock.now();
+  await signCheckpoint({ pool, origin: 'localhost:3000/ledger', key, accepted: keys, file, now });
+};
+const verify = (): Promise<LedgerProblem[]> => ledger.verify(undefined, { keys });
+/** Verifies with the checkpoint that the app keeps next to its key. */
+const verifyKept = (): Promise<LedgerProblem[]> => {
+  const note = readFileSync(join(folder, CHECKPOINT_FILE), 'utf8');
+  return ledger.verify(undefined, { keys, keptCheckpoints: [{ note, place: 'the copy' }] });
+};
+const ofLog = (problems: readonly LedgerProblem[]): string[] =>
+  problems
+    .filter(({ kind }) => kind === 'log')
+    .map(({ stream, version, what: sentence }) => `${stream}@${version}: ${sentence}`);
+const query = async (...statements: string[]): Promise<void> => {
+  const owner = asOwner(ledger.database);
+  for (const statement of statements) await owner.query(statement);
+};
+/** Index of the leaf of an event. */
+const leafOf = async (stream: string, version: number): Promise<number> => {
+  const { rows } = await ledger.database.pool.query<{ index: number }>(
+    'select index from log_leaf where stream = $1 and version = $2',
+    [stream, version],
+  );
+  return rows[0]?.index ?? NaN;
+};
+/** Inserts a grant at the end of a stream, in the past, with a right hash and an old position. */
+const forgeEvent = async (): Promise<number> => {
+  const events = await ledger.eventStore.readStream(STREAM);
+  const [last, grant] = [events.at(-1), events.find(({ data }) => data['source'] === 'admin')];
+  if (!last || !grant) throw new Error('There is no event.');
+  const id = '019cd6f9-7a80-7670-97c9-4e5137bedea5';
+  const metadata = { ...grant.metadata, eventId: id, occurredAt: last.metadata['occurredAt'] ?? '' };
+  const data = { ...grant.data, lotId: 'grant:mine' };
+  const forged = { ...grant, id, version: last.version + 1, data, metadata };
+  const chained = { ...metadata, hash: eventHash(last.metadata.hash as string, forged) };
+  await asOwner(ledger.database).query(
+    `insert into event (stream, version, event_id, type, data, metadata, recorded_at, xid, position)
+     overriding system value select stream, version + 1, $2, $3, $4, $5, recorded_at, '3'::xid8, position from event where stream = $1 and version = $6`,
+    [STREAM, id, grant.type, data, chained, last.version],
+  );
+  return forged.version;
+};
+
+describe('ledger verify and the public log', () => {
+  it('counts leaves and checkpoints, also when the newest events are not logged yet', async () => {
+    await ledger.gift('mallory', 5);
+    const { pool } = ledger.database;
+    const problems: LedgerProblem[] = [];
+    const summary = await verifyLedger(
+      { pool, eventStore: ledger.eventStore, keys },
+      { now: () => ledger.clock.now(), onProblem: (problem) => problems.push(problem) },
+    );
+    expect(problems).toEqual([]);
+    const leaves = await logSize(pool);
+    expect(summary).toMatchObject({ events: leaves + 1, log: { leaves, checkpoints: 4 }, rows: { log_leaf: leaves } });
+  });
+
+  it('accepts events that were written and logged while it ran', async () => {
+    const { eventStore } = ledger;
+    const readStreams = eventStore.readStreams.bind(eventStore);
+    const spy = jest.spyOn(eventStore, 'readStreams').mockImplementation(async (...args) => {
+      const page = await readStreams(...args);
+      await ledger.gift('mallory', 5);
+      await publish();
+      return page;
+    });
+    expect(ofLog(await verify())).toEqual([]);
+    spy.mockRestore();
+  });
+
+  it('says nothing about a ledger that was never logged', async () => {
+    await query('truncate log_leaf, log_node, log_checkpoint');
+    expect(await verify()).toEqual([]);
+  });
+
+  it('names a leaf that was dropped', async () => {
+    const index = await leafOf(STREAM, 2);
+    await query(`delete from log_leaf where index = ${index}`);
+    const found = ofLog(await verify());
+    expect(found).toContain(`${STREAM}@2: The event has no leaf in the public log, but a later one of its stream has.`);
+    expect(found).toContain(`log@null: Leaf ${index} of the log is missing: leaf ${index + 1} follows.`);
+  });
+
+  it('names events whose leaves were dropped from the end, and the checkpoints that cover them', async () => {
+    const size = await logSize(ledger.database.pool);
+    await query(`delete from log_leaf where index >= ${size - 3}`);
+    const found = ofLog(await verify());
+    expect(found).toContainEqual(expect.stringMatching(/^creditAccount-alice@\d+: The event has no leaf/));
+    expect(found).toContain(
+      `log@null: The log has ${size - 3} leaves, but checkpoint 4 covers ${size}: leaves are lost.`,
+    );
+  });
+
+  it('names two leaves that were swapped', async () => {
+    const [one, other] = [await leafOf(STREAM, 1), await leafOf(STREAM, 2)];
+    await query(
+      `update log_leaf set index = 900 where index = ${one}`,
+      `update log_leaf set index = ${one} where index = ${other}`,
+      `update log_leaf set index = ${other} where index = 900`,
+    );
+    const found = ofLog(await verify());
+    expect(found).toContain(`${STREAM}@2: Leaf ${one} of the public log lies before that of the event before it.`);
+    expect(found).toContainEqual(expect.stringContaining('leaves of the log have another root than checkpoint 4'));
+  });
+
+  it('names leaves that have changed their hashes, their ids and their streams', async () => {
+    await query(
+      `update log_leaf set hash = sha256('x') where stream = '${STREAM}' and version = 1`,
+      `update log_leaf set event_id = gen_random_uuid() where stream = '${STREAM}' and version = 3`,
+      `update log_leaf set stream = 'creditAccount-nobody' where stream = '${STREAM}' and version = 4`,
+      `update log_leaf set stream = 'other' where stream = '${STREAM}' and version = 5`,
+    );
+    const found = ofLog(await verify());
+    for (const [start, words] of [
+      [`${STREAM}@1`, 'has another hash than the event'],
+      [`${STREAM}@3`, 'of the public log is for the event'],
+      [`${STREAM}@4`, 'The event has no leaf'],
+      [`${STREAM}@5`, 'The event has no leaf'],
+      ['creditAccount-nobody@4', 'is for this event, which does not exist'],
+      ['other@null', 'which does not belong to the ledger'],
+      ['log@null', 'have another root than checkpoint 1'],
+    ]) {
+      expect(found).toContainEqual(expect.stringMatching(new RegExp(`^${start}: .*${words}`)));
+    }
+  });
+
+  it('names an event that was added below the checkpoint', async () => {
+    const version = await forgeEvent();
+    // The sequencer has passed its position.
+    await publish();
+    expect(ofLog(await verify())).toEqual([`${STREAM}@${version}: The event has no leaf in the public log.`]);
+  });
+
+  it('names an event that was rewritten with all later hashes', async () => {
+    let previous: string | null = null;
+    for (const event of await ledger.eventStore.readStream(STREAM)) {
+      const data = event.data['source'] === 'admin' ? { ...event.data, reason: 'Other' } : event.data;
+      previous = eventHash(previous, { ...event, data });
+      await asOwner(ledger.database).query(
+        `update event set data = $3, metadata = metadata || jsonb_build_object('hash', $4::text) where stream = $1 and version = $2`,
+        [STREAM, event.version, data, previous],
+      );
+    }
+    const problems = await verify();
+    expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['log']));
+    expect(problems[0]).toMatchObject({ stream: STREAM, what: expect.stringContaining('another hash') });
+  });
+
+  it('names a rewritten ledger whose log was rewritten to match, by its own checkpoints and by a copy', async () => {
+    const alice = (await ledger.eventStore.readStream('creditAccount-alice')).length;
+    await query(
+      `delete from event where stream = 'creditAccount-alice' and version = ${alice - 1}`,
+      `delete from credit_transaction where user_id = 'alice' and version = ${alice - 1}`,
+      `update credit_balance set version = version - 1, bonus = bonus - 5, lifetime_earned = lifetime_earned - 5 where user_id = 'alice'`,
+      'truncate log_leaf, log_node',
+    );
+    await sequenceEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
+    await ledger.gift('mallory', 1);
+    await sequenceEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
+    expect(ofLog(await verify())).toEqual([
+      expect.stringMatching(/leaves of the log have another root than checkpoint 4/),
+    ]);
+    await query('truncate log_checkpoint restart identity');
+    expect(ofLog(await verify())).toEqual([]);
+    expect(ofLog(await verifyKept())).toEqual([
+      expect.stringMatching(/leaves of the log are not those of the checkpoint in the copy/),
+    ]);
+  });
+
+  it('names a database that was restored from an older copy, by a kept checkpoint', async () => {
+    const size = await logSize(ledger.database.pool);
+    const alice = (await ledger.eventStore.readStream('creditAccount-alice')).length;
+    await query(
+      `delete from event where stream = 'creditAccount-alice' and version = ${alice - 1}`,
+      `delete from log_leaf where index = ${size - 1}`,
+      'delete from log_checkpoint where number = 4',
+    );
+    expect(ofLog(await verify())).toEqual([]);
+    expect(ofLog(await verifyKept())).toEqual([
+      `log@null: The log has ${size - 1} leaves, but the checkpoint in the copy has ${size}: leaves are lost.`,
+    ]);
+    await query('truncate log_leaf, log_node, log_checkpoint');
+    expect(ofLog(await verifyKept())).toEqual([
+      `log@null: The log has 0 leaves, but the checkpoint in the copy has ${size}: leaves are lost.`,
+    ]);
+  });
+
+  it.each<[string, string, RegExp]>([
+    [
+      'was replaced by an earlier one',
+      `update log_checkpoint c set note = e.note, size = e.size, root = e.root from log_checkpoint e where c.number = 3 and e.number = 1`,
+      /^Checkpoint 3 covers less than an earlier one/,
+    ],
+    [
+      'has another root',
+      `update log_checkpoint set root = sha256('x') where number = 2`,
+      /^Checkpoint 2 states another size or root/,
+    ],
+    [
+      'has another signature',
+      `update log_checkpoint set note = left(note, -4) || 'AA=' || chr(10) where number = 2`,
+      /^No trusted key has signed checkpoint 2/,
+    ],
+  ])('names a checkpoint that %s', async (_case, change, words) => {
+    await query(change);
+    expect((await verify()).map((problem) => problem.what)).toContainEqual(expect.stringMatching(words));
+  });
+
+  it('names checkpoints that another key has signed', async () => {
+    const other = [generateKeyPairSync('ed25519').publicKey];
+    const problems = await ledger.verify(undefined, { keys: other });
+    expect(ofLog(problems)).toHaveLength(4);
+    expect(ofLog(problems)[0]).toBe('log@null: No trusted key has signed checkpoint 1.');
+  });
+
+  it('names a node that was changed or dropped', async () => {
+    for (let n = 0; n < 260; n += 1) await ledger.gift('alice', 1);
+    await publish();
+    expect(ofLog(await verify())).toEqual([]);
+    await query(`update log_node set hash = sha256('x')`);
+    expect(ofLog(await verify())).toEqual([
+      'log@null: Node 0 of level 1 of the log has another hash than its leaves give.',
+    ]);
+    await query('truncate log_node');
+    expect(ofLog(await verify())).toEqual(['log@null: Node 0 of level 1 is missing: the log cannot serve this tile.']);
+  });
+});
