@@ -9,6 +9,11 @@ export interface ImageInfo {
   readonly sources: readonly ImageSource[];
 }
 
+/** The address of a picture's largest file in another format. The server converts it. */
+export function imageFileUrl({ url }: Pick<ImageInfo, 'url'>, format: 'jpg' | 'png' | 'webp'): string {
+  return url.replace(/\.webp$/, `.${format}`);
+}
+
 export interface ImageSource {
   readonly type: 'image/avif' | 'image/webp';
   readonly url: string;

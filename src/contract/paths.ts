@@ -61,6 +61,7 @@ export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([
   'favicon.svg',
   'functions',
   'healthz',
+  'icons',
   'ledger',
   'media',
   'metrics',

@@ -26,8 +26,11 @@ export interface OtherRoutes {
   'GET /docs/api': { content: 'text/html'; response: string };
   /** Server-sent events named `generation`: the view at once and after each change. Ends after the last change. */
   'GET /events/generations/{id}': { content: 'text/event-stream'; response: GenerationView };
-  /** A picture. Its name is unguessable, its content never changes. */
-  'GET /media/{folder}/{file}': { content: 'image/webp' | 'image/avif'; response: string };
+  /** A picture. Its name is unguessable, its content never changes. Each `.webp` also has a `.jpg` and a `.png`. */
+  'GET /media/{folder}/{file}': {
+    content: 'image/webp' | 'image/avif' | 'image/jpeg' | 'image/png';
+    response: string;
+  };
   /** Everything that the product keeps about the caller, as a ZIP file. A failure midway breaks the connection. */
   'GET /exports/my-data.zip': { content: 'application/zip'; response: string };
   /** Earnings of a creator, of a month (`month=YYYY-MM`) or all. For the creator, admins and finance. */

@@ -1,11 +1,19 @@
 import { type GenerationView } from '../contract/generation.js';
-import { type ImageInfo } from '../contract/media.js';
+import { type ImageInfo, imageFileUrl } from '../contract/media.js';
 import { type Creator } from '../creators/index.js';
 import { type PageHead } from '../platform/pages.js';
 import { imageObject } from './image-object.js';
 import { STATIC_PAGES } from './static-pages.js';
 
 const DESCRIPTION_LENGTH = 200;
+
+/** The link preview of pages without an image of their own: `web/public/icons/card.jpg`. */
+const CARD = {
+  url: '/icons/card.jpg',
+  width: 1200,
+  height: 630,
+  alt: 'Fanvas: Create Official Fan Art with AI',
+};
 
 /** Unfinished, hidden and unknown pictures: their owners see more once they have signed in. */
 export const NO_PICTURE: PageHead = {
@@ -41,7 +49,7 @@ export function noCreator(username: string): PageHead {
 /** The head of a page that looks the same for every visitor; null for other paths. Case does not count. */
 export function staticPageHead(path: string): PageHead | null {
   const page = STATIC_PAGES.get(path.toLowerCase());
-  return page ? { ...page, path: path.toLowerCase(), type: 'website' } : null;
+  return page ? { ...page, path: path.toLowerCase(), type: 'website', image: CARD } : null;
 }
 
 /** The head of a creator's page. The page of an archived or withdrawn creator is not found. */
@@ -60,14 +68,14 @@ export function creatorHead(creator: Creator, origin: string): PageHead {
   }
   return {
     title: `${creator.name} (@${creator.username}) · Fanvas`,
-    description: truncate(creator.bio || `Create official fan art in the style of ${creator.name}.`),
+    description: creatorDescription(creator),
     path,
     type: 'profile',
     unlisted: !creator.isVisible,
     notFound: !creator.isVisible,
     ...(creator.profile
       ? {
-          image: { ...creator.profile, alt: `Portrait of ${creator.name}` },
+          image: previewOf(creator.profile, `Portrait of ${creator.name}`),
           structuredData: person(creator, path, origin),
         }
       : {}),
@@ -105,14 +113,35 @@ export function generationHead(
   const creatorLink = { name: creator.name, path: `/${creator.username}` };
   return {
     title: `${prompt.slice(0, 80)} · ${creator.name}`,
-    description: truncate(`${prompt} Official fan art in the style of ${creator.name}, made on Fanvas.`),
+    description: generationDescription(prompt, creator.name),
     path,
     type: 'article',
-    image: { ...image, alt: truncate(prompt) },
+    image: previewOf(image, truncate(prompt)),
     structuredData: imageObject({ prompt, path, image, createdAt, creator: creatorLink }, origin),
   };
 }
 
-function truncate(text: string): string {
-  return text.length <= DESCRIPTION_LENGTH ? text : `${text.slice(0, DESCRIPTION_LENGTH - 1).trimEnd()}…`;
+function previewOf(image: ImageInfo, alt: string): NonNullable<PageHead['image']> {
+  return { url: imageFileUrl(image, 'jpg'), width: image.width, height: image.height, alt };
+}
+
+function creatorDescription({ name, bio }: Pick<Creator, 'name' | 'bio'>): string {
+  const offer = `Create official fan art in the style of ${name} on Fanvas.`;
+  const words = bio.replaceAll(/\s+/g, ' ').trim();
+  if (words === '') return offer;
+  return `${asSentence(truncate(words, DESCRIPTION_LENGTH - offer.length - 2))} ${offer}`;
+}
+
+function generationDescription(prompt: string, name: string): string {
+  const [before, after] = [`Official fan art in the style of ${name}, made on Fanvas from the words “`, '”.'];
+  const words = prompt.replaceAll(/\s+/g, ' ').trim();
+  return before + truncate(words, DESCRIPTION_LENGTH - before.length - after.length) + after;
+}
+
+function asSentence(text: string): string {
+  return /[.!?…]$/.test(text) ? text : `${text}.`;
+}
+
+function truncate(text: string, length = DESCRIPTION_LENGTH): string {
+  return text.length <= length ? text : `${text.slice(0, Math.max(0, length - 1)).trimEnd()}…`;
 }

@@ -12,33 +12,34 @@ export const STATIC_PAGES: ReadonlyMap<string, { readonly title: string; readonl
     '/faq',
     {
       title: 'FAQ · Fanvas',
-      description: 'How to create fan art on Fanvas, what credits cost, how creators earn, and where to get help.',
+      description: 'Read how to create fan art on Fanvas, what credits cost, how creators earn, and where to get help.',
     },
   ],
   [
     '/community-guidelines',
     {
       title: 'Community Guidelines · Fanvas',
-      description: 'What may be made with a creator’s likeness on Fanvas, and what may not.',
+      description: 'These rules say what may be made with a creator’s likeness on Fanvas, and what may not.',
     },
   ],
   [
     '/creator-terms',
     {
       title: 'Creator Terms of Use · Fanvas',
-      description: 'What creators and Fanvas agree on: likeness, consent, revenue, and how to leave.',
+      description: 'Creators and Fanvas agree on these terms about likeness, consent, revenue and leaving.',
     },
   ],
   [
     '/creator-requirements',
     {
       title: 'Creator Requirements · Fanvas',
-      description: 'Who can become a creator on Fanvas, which works a model needs, and how applications are reviewed.',
+      description:
+        'Read who can become a creator on Fanvas, which works a model needs, and how applications are reviewed.',
     },
   ],
-  ['/termsofuse', { title: 'Terms of Use · Fanvas', description: 'The terms on which Fanvas may be used.' }],
+  ['/termsofuse', { title: 'Terms of Use · Fanvas', description: 'These are the terms on which Fanvas may be used.' }],
   [
     '/privacypolicy',
-    { title: 'Privacy Policy · Fanvas', description: 'What Fanvas knows about you, why, and for how long.' },
+    { title: 'Privacy Policy · Fanvas', description: 'Read what Fanvas knows about you, why, and for how long.' },
   ],
 ]);

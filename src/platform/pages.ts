@@ -26,7 +26,7 @@ export interface PageHead {
   /** Path of the page's own address. */
   readonly path: string;
   readonly type: 'website' | 'profile' | 'article';
-  /** Image of a link preview; `url` is a path on our origin. */
+  /** Image of a link preview, as JPEG because not all previews read WebP; `url` is a path on our origin. */
   readonly image?: { readonly url: string; readonly width: number; readonly height: number; readonly alt: string };
   /** Structured data (schema.org). */
   readonly structuredData?: object;

@@ -19,6 +19,7 @@ import { RateLimiter } from './http/rate-limits.js';
 import { Readiness } from './http/readiness.js';
 import { TablesController } from './http/tables.controller.js';
 import { MediaController } from './media/media.controller.js';
+import { PictureConverter } from './media/picture-converter.js';
 import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
@@ -64,6 +65,7 @@ export class PlatformModule {
       Readiness,
       ApiDescription,
       Acts,
+      PictureConverter,
     ];
     const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
     return {

@@ -48,6 +48,30 @@ describe('pages without scripts', () => {
     expect(html).toContain('<title>Fanvas: Create Official Fan Art with AI</title>');
     expect(html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/" />`);
     expect(html.match(/<title>/g)).toHaveLength(1);
+    expect(content(html, 'og:image')).toBe(`${PUBLIC_URL}/icons/card.jpg`);
+    expect(content(html, 'twitter:card')).toBe('summary_large_image');
+  });
+
+  it('has icons, a manifest and the card of the product', async () => {
+    const { html } = await page('/');
+    const type = async (path: string): Promise<string> => {
+      const response = await fetch(app.url + path);
+      await response.arrayBuffer();
+      return `${response.status} ${response.headers.get('content-type') ?? ''}`;
+    };
+    const linked = [...html.matchAll(/<link rel="(?:icon|apple-touch-icon|manifest)"[^>]* href="([^"]+)"/g)];
+    expect(linked.map(([, path]) => path)).toEqual([
+      '/favicon.ico',
+      '/favicon.svg',
+      '/icons/apple-touch.png',
+      '/icons/manifest.webmanifest',
+    ]);
+    for (const [, path = ''] of linked) expect(await type(path)).toMatch(/^200 /);
+    expect(await type('/icons/card.jpg')).toBe('200 image/jpeg');
+    const manifest = (await (await fetch(`${app.url}/icons/manifest.webmanifest`)).json()) as {
+      readonly icons: readonly { readonly src: string }[];
+    };
+    for (const { src } of manifest.icons) expect(await type(src)).toBe('200 image/png');
   });
 
   it('a creator’s page names the creator and shows the portrait', async () => {
@@ -55,7 +79,7 @@ describe('pages without scripts', () => {
     expect(html).toContain(`<title>${creator.name} (@${creator.username}) · Fanvas</title>`);
     expect(content(html, 'og:type')).toBe('profile');
     const image = await fetch(app.url + new URL(content(html, 'og:image') ?? '').pathname);
-    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/webp']);
+    expect([image.status, image.headers.get('content-type')]).toEqual([200, 'image/jpeg']);
     const upper = await page(`/${creator.username.toUpperCase()}`);
     expect(upper.html).toContain(`<link rel="canonical" href="${PUBLIC_URL}/${creator.username}" />`);
   });

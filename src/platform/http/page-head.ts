@@ -18,6 +18,7 @@ export function renderHead(head: PageHead, origin: string): string {
     ...(image
       ? [
           meta('property', 'og:image', image.url),
+          meta('property', 'og:image:type', 'image/jpeg'),
           meta('property', 'og:image:width', String(image.width)),
           meta('property', 'og:image:height', String(image.height)),
           meta('property', 'og:image:alt', image.alt),

@@ -3,16 +3,25 @@ import { type FastifyReply } from 'fastify';
 import { ApiError } from '../http/api-error.js';
 import { Endpoint } from '../http/routes.js';
 import { FileStorage } from '../storage/file-storage.js';
+import { PictureConverter } from './picture-converter.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
   webp: 'image/webp',
+  jpg: 'image/jpeg',
+  png: 'image/png',
 };
 
-/** `/media/<unguessable>/<width>.<ext>`: stored pictures. The content of a name never changes. */
+/**
+ * `/media/<unguessable>/<width>.<ext>`: stored pictures. The content of a name never changes. Each WebP has a JPEG and
+ * a PNG next to it, which are converted for each request.
+ */
 @Controller()
 export class MediaController {
-  constructor(private readonly storage: FileStorage) {}
+  constructor(
+    private readonly storage: FileStorage,
+    private readonly converter: PictureConverter,
+  ) {}
 
   @Endpoint('GET /media/{folder}/{file}', { access: 'public' })
   async serve(
@@ -20,12 +29,18 @@ export class MediaController {
     @Param('file') file: string,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<Buffer> {
-    const contentType = CONTENT_TYPES[file.split('.').at(-1) ?? ''];
+    const [width = '', format = ''] = file.split('.');
+    const contentType = CONTENT_TYPES[format];
     const wellFormed = /^[\w-]{16,64}$/.test(folder) && /^\d{2,4}\.[a-z]{3,4}$/.test(file);
-    const bytes = wellFormed && contentType ? await this.storage.get(`${folder}/${file}`) : null;
+    const bytes = wellFormed && contentType ? await this.read(`${folder}/${width}`, format) : null;
     if (!bytes || !contentType) throw new ApiError(404, 'Not found', { code: 'PGRST125' });
     void reply.header('Content-Type', contentType);
     void reply.header('Cache-Control', 'public, max-age=31536000, immutable');
     return bytes;
+  }
+
+  private read(name: string, format: string): Promise<Buffer | null> {
+    if (format !== 'jpg' && format !== 'png') return this.storage.get(`${name}.${format}`);
+    return this.converter.convert(name, format, () => this.storage.get(`${name}.webp`));
   }
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { formatMoney, formatShortDate, humanize } from './format.js';
+import { dateFormat, formatMoney, formatShortDate, humanize } from './format.js';
 
 describe('formatMoney', () => {
   it('writes cents with two decimals and the symbol of the currency', () => {
@@ -19,5 +19,19 @@ describe('formatShortDate', () => {
 describe('humanize', () => {
   it('makes a code readable', () => {
     expect(humanize('charged_back')).toBe('Charged back');
+  });
+});
+
+describe('dateFormat', () => {
+  const september = new Date('2026-09-07T10:00:00Z');
+
+  it('writes short months with three letters', () => {
+    const short = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+    expect(short.format(september)).toBe('7 Sep 2026');
+    expect(short.format(Date.parse('2026-06-07T10:00:00Z'))).toBe('7 Jun 2026');
+  });
+
+  it('keeps full months', () => {
+    expect(dateFormat({ month: 'long', timeZone: 'UTC' }).format(september)).toBe('September');
   });
 });

@@ -1,3 +1,14 @@
+interface DateFormat {
+  /** @param date an instant, also in milliseconds since 1970 */
+  readonly format: (date: Date | number) => string;
+}
+
+/** A format of dates: `20 Sep 2026`. Short months have three letters; browsers write `Sept` in British English. */
+export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
+  const british = new Intl.DateTimeFormat('en-GB', options);
+  return { format: (date) => british.format(date).replace(/\bSept\b/, 'Sep') };
+}
+
 /** `$25.00`: cents as an amount of money with two decimals, with the symbol of its currency. */
 export function formatMoney(cents: number, currency = 'usd'): string {
   return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).format(cents / 100);
@@ -6,8 +17,8 @@ export function formatMoney(cents: number, currency = 'usd'): string {
 /** `20 Nov, 21:04`; with the year when it is not the current one. In the browser's time zone by default. */
 export function formatShortDate(iso: string, now: Date, timeZone?: string): string {
   const date = new Date(iso);
-  const year = (value: Date): string => new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone }).format(value);
-  return new Intl.DateTimeFormat('en-GB', {
+  const year = (value: Date): string => dateFormat({ year: 'numeric', timeZone }).format(value);
+  return dateFormat({
     day: 'numeric',
     month: 'short',
     ...(year(date) === year(now) ? {} : { year: 'numeric' }),

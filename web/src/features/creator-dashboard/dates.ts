@@ -1,5 +1,6 @@
-const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' });
+import { dateFormat } from '../../lib/format.js';
+
+const format = (options: Intl.DateTimeFormatOptions) => dateFormat({ ...options, timeZone: 'UTC' });
 
 const DAY = format({ day: 'numeric', month: 'long', year: 'numeric' });
 const SHORT_DAY = format({ day: 'numeric', month: 'short' });
@@ -23,7 +24,7 @@ export const monthText = {
   /** `October` */
   long: (month: string): string => MONTH.format(firstDay(month)),
   /** `Oct` */
-  short: (month: string): string => SHORT_MONTH.format(firstDay(month)).slice(0, 3),
+  short: (month: string): string => SHORT_MONTH.format(firstDay(month)),
 };
 
 /** The first instant of the month after this one. */

@@ -1,5 +1,6 @@
 import type { GenerationView, ImageModeration } from '../../../../src/contract/generation.js';
 import { failureReason } from './failure-reason.js';
+import { dateFormat } from '../../lib/format.js';
 
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** Also for the rare failure before anything was charged. */
@@ -119,7 +120,7 @@ export function formatDuration(seconds: number): string {
 
 /** `20 November 2026 at 21:04`, in the given or the browser's time zone. */
 export function formatCreatedAt(iso: string, timeZone?: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
+  return dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
 }
 
 function generationState(row: GenerationFacts): GenerationState {

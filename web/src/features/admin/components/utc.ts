@@ -1,5 +1,7 @@
-const format = (options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat =>
-  new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', ...options, timeZone: 'UTC' });
+import { dateFormat } from '../../../lib/format.js';
+
+const format = (options: Intl.DateTimeFormatOptions) =>
+  dateFormat({ day: 'numeric', month: 'short', year: 'numeric', ...options, timeZone: 'UTC' });
 
 const DAY = format({});
 const SECOND = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
@@ -14,7 +16,7 @@ export function formatUtcInstant(iso: string): string {
   return `${SECOND.format(new Date(iso))} UTC`;
 }
 
-const TIME = new Intl.DateTimeFormat('en-GB', {
+const TIME = dateFormat({
   hour: '2-digit',
   minute: '2-digit',
   second: '2-digit',
@@ -26,8 +28,8 @@ export function formatUtcTime(instant: string | number): string {
   return TIME.format(new Date(instant));
 }
 
-const YEAR = new Intl.DateTimeFormat('en-GB', { year: 'numeric', timeZone: 'UTC' });
-const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', timeZone: 'UTC' });
+const YEAR = dateFormat({ year: 'numeric', timeZone: 'UTC' });
+const DAY_OF_YEAR = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
 /** `22 Nov, 09:31:12`, in UTC; with the year when it is not that of `now` (milliseconds since 1970). */
 export function formatUtcSecond(iso: string, now: number): string {

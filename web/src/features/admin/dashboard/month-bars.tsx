@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { AdminOverview } from '../../../../../src/contract/admin.js';
 import { axisMarks } from './axis.js';
+import { dateFormat } from '../../../lib/format.js';
 
 type Month = AdminOverview['revenue']['months'][number];
 
@@ -17,8 +18,8 @@ const TOP = 18;
 const FOOT = 96;
 const HEIGHT = 122;
 
-const NAME = new Intl.DateTimeFormat('en-GB', { month: 'short', timeZone: 'UTC' });
-const nameOf = (month: string): string => NAME.format(new Date(`${month}-01T00:00:00Z`)).slice(0, 3);
+const NAME = dateFormat({ month: 'short', timeZone: 'UTC' });
+const nameOf = (month: string): string => NAME.format(new Date(`${month}-01T00:00:00Z`));
 
 /** Paid next to free images by month: solid and hatched, dashed for the month in progress. */
 export function MonthBars({ months, width, className }: MonthBarsProps): React.ReactNode {

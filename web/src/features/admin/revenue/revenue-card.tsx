@@ -3,12 +3,12 @@ import { type RevenueCreatorRow } from '../../../../../src/contract/applications
 import { Avatar } from '../../../components/avatar.js';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { formatMoney } from '../../../lib/format.js';
+import { dateFormat, formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { modelOf, shortModel } from './model-id.js';
 import { Sparkline } from './sparkline.js';
 
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** An active creator with figures that load on their own (creator spec, section 2). */
 export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }): React.ReactNode {

@@ -6,6 +6,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Answer } from '../components/answer.js';
+import { dateFormat } from '../../../lib/format.js';
 
 const PAGE_SIZE = PAGE_SIZES.revenueMonths;
 const COLUMNS = [
@@ -18,7 +19,7 @@ const COLUMNS = [
   ['taken', 'Taken back'],
   ['closing', 'Closing'],
 ] as const;
-const MONTH = new Intl.DateTimeFormat('en-GB', { month: 'short', year: 'numeric', timeZone: 'UTC' });
+const MONTH = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** The account by UTC month: what was there, what came and went, and what was left. */
 export function StatementTab({ userId }: { readonly userId: string }): React.ReactNode {

@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { TextField } from '../../../components/text-field.js';
 import { toast } from '../../../components/toast.js';
-import { formatMoney } from '../../../lib/format.js';
+import { dateFormat, formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { keepFocus } from './keep-focus.js';
@@ -18,7 +18,7 @@ interface WithdrawDialogProps {
 }
 
 const DAY_MS = 86_400_000;
-const DAY = new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
+const DAY = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** Shows what a withdrawal changes and when. Asks for the name, and offers the pause instead. */
 export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogProps): React.ReactNode {

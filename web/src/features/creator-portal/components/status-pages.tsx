@@ -8,6 +8,7 @@ import { ButtonLink } from '../../../components/button.js';
 import { mayReapply } from '../portal-case.js';
 import { ApplicantQuestions } from './applicant-questions.js';
 import { CardToCome, StatusLayout, StatusSteps, type StatusStep } from './status-layout.js';
+import { dateFormat } from '../../../lib/format.js';
 
 interface StatusPageProps {
   readonly creator: OwnCreator;
@@ -200,9 +201,7 @@ function Item({ children }: { readonly children: React.ReactNode }): React.React
 
 /** `19 November 2026` or `19 Nov 2026`, in UTC as the server counts the days. */
 function day(iso: string, month: 'long' | 'short' = 'long'): string {
-  return new Intl.DateTimeFormat('en-GB', { day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }).format(
-    new Date(iso),
-  );
+  return dateFormat({ day: 'numeric', month, year: 'numeric', timeZone: 'UTC' }).format(new Date(iso));
 }
 
 function firstName(name: string): string {
