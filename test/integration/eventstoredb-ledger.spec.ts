@@ -1,4 +1,4 @@
-import { generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,11 +6,14 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { type EventStoreDBClient, jsonEvent, NO_STREAM } from '@eventstore/db-client';
 import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/index.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
+import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { findEvents, mentionsOf } from '../../src/audit/search/find-events.js';
 import { ExportPages } from '../../src/audit/export/export-pages.js';
 import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import { asOwner } from '../support/database.js';
 import { EventStoreDbCluster } from '../support/eventstoredb-cluster.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
@@ -65,6 +68,37 @@ describe('ledger on EventStoreDB', () => {
     await ledger.project();
     const next = { events: 1, accounts: 1, verifiedCompletely: 0, startedAgain: false, problems: 0 };
     expect(await verifyNewEvents(sources, options)).toEqual(next);
+  });
+
+  it('logs every event in the public log, continues where it ended, and verifies leaves and events one to one', async () => {
+    const { pool } = ledger.database;
+    const sources = { pool, eventStore: ledger.eventStore };
+    const keys = [createPublicKey(key)];
+    const publish = async (): Promise<number> => {
+      const added = await sequenceEvents(sources);
+      const now = (): Date => ledger.clock.now();
+      const file = join(folder, 'checkpoint');
+      await signCheckpoint({ pool, origin: 'localhost:3000/ledger', key, accepted: keys, file, now });
+      return added;
+    };
+    const stored = await ledger.eventStore.readAll({ after: null, limit: 10_000 });
+    const ofLedger = stored.filter(({ stream }) => stream.startsWith('creditAccount-'));
+    expect(await publish()).toBe(ofLedger.length);
+    await intruder.appendToStream('other-program', jsonEvent({ type: 'Other', data: {} }), {
+      expectedRevision: NO_STREAM,
+    });
+    await ledger.gift('alice', 5);
+    expect(await publish()).toBe(1);
+    expect(await publish()).toBe(0);
+    await ledger.project();
+    const kept = { note: readFileSync(join(folder, 'checkpoint'), 'utf8'), place: 'the copy' };
+    expect(await ledger.verify(undefined, { keys, keptCheckpoints: [kept] })).toEqual([]);
+    const owner = asOwner(ledger.database);
+    await owner.query(`update log_leaf set hash = sha256('x') where stream = '${streamOf('alice')}' and version = 1`);
+    expect(await ledger.verify(undefined, { keys })).toContainEqual(
+      expect.objectContaining({ stream: streamOf('alice'), version: 1, kind: 'log' }),
+    );
+    await owner.query('truncate log_leaf, log_node, log_checkpoint');
   });
 
   it('searches only the account of a generation over HTTP, and all events on the command line', async () => {

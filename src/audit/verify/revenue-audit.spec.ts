@@ -1,6 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AccountRevenue, MonthSums, type EarningRow, type RevenuePurchaseTable } from '../../revenue/index.js';
+import { loadVerifier } from '../../../test/support/verifier.js';
 import { RevenueAudit, RevenueMonths } from './revenue-audit.js';
 
 const DAY_MS = 86_400_000;
@@ -101,6 +102,17 @@ const adopted = fc.option(
   { nil: null },
 );
 
+/** The sums of cents by creator and time: an earning can have several rows for one event. */
+function sums(rows: readonly [string, number, number, number][]): [string, number, number, number][] {
+  const found = new Map<string, [string, number, number, number]>();
+  for (const [creator, payableAt, cents, platform] of rows) {
+    const key = `${creator} ${payableAt}`;
+    const sum = found.get(key) ?? [creator, payableAt, 0, 0];
+    found.set(key, [creator, payableAt, sum[2] + cents, sum[3] + platform]);
+  }
+  return [...found.values()].filter(([, , cents, platform]) => cents !== 0 || platform !== 0);
+}
+
 /** Both folds make the same rows. */
 const agree = (one: Fold, other: Fold): ReturnType<typeof fc.property<[Event[], Date | null]>> =>
   fc.property(history, adopted, (events, cumulativeFrom) => {
@@ -110,6 +122,29 @@ const agree = (one: Fold, other: Fold): ReturnType<typeof fc.property<[Event[], 
 describe('RevenueAudit', () => {
   it('makes the rows of the projection for every history', () => {
     fc.assert(agree(ofAudit, ofProjection), { numRuns: 400 });
+  });
+
+  it('makes the cents of the independent verifier for every history', async () => {
+    const { Revenue } = await loadVerifier();
+    const sorted = (rows: readonly (readonly unknown[])[]): string[] => rows.map((row) => JSON.stringify(row)).sort();
+    fc.assert(
+      fc.property(history, adopted, (events, cumulativeFrom) => {
+        const verifier = new Revenue(cumulativeFrom?.getTime() ?? null);
+        const due = ofProjection(events, cumulativeFrom).rows;
+        for (const { version, type, data, metadata } of events) {
+          const found = verifier.add({ version, type, data, at: Date.parse(metadata.occurredAt) });
+          const rows = due.filter((row) => row.version === version);
+          expect(sorted(sums(found.map((row) => [row.creatorId, row.payableAt, row.creator, row.platform])))).toEqual(
+            sorted(
+              sums(
+                rows.map((row) => [row.creator_id, row.payable_at.getTime(), row.creator_cents, row.platform_cents]),
+              ),
+            ),
+          );
+        }
+      }),
+      { numRuns: 400 },
+    );
   });
 
   const changed =

@@ -27,6 +27,7 @@ import {
 } from './decide.js';
 import { SCHEMA_VERSIONS, utcDayOfDailyLot, type Allocation, type CreditEvent } from './events.js';
 import { paidSession } from '../../../test/support/paid-session.js';
+import { loadVerifier } from '../../../test/support/verifier.js';
 
 const START = Date.parse('2026-03-10T09:00:00Z');
 const HOUR_MS = 3_600_000;
@@ -389,6 +390,34 @@ describe('account under arbitrary commands, repeats and clock jumps', () => {
           expect(audit.recorded().total).toBe(total(state.lots.map(({ remaining }) => remaining)));
         });
         audit.end();
+        expect(problems).toEqual([]);
+      }),
+    );
+  });
+
+  it('writes only events that the independent verifier accepts, with the same balances', async () => {
+    const { Account } = await loadVerifier();
+    await fc.assert(
+      fc.asyncProperty(steps, async (sequence) => {
+        const problems: string[] = [];
+        const account = new Account('creditAccount-user', (problem) => problems.push(problem));
+        const stored: StoredEvent[] = [];
+        const due: (object | null)[] = [];
+        run(sequence, (state, at, history) => {
+          for (const event of history.slice(stored.length)) {
+            stored.push(storedAs(event, at, stored));
+            due.push(null);
+          }
+          const open = total([...state.open.values()].map(({ amount }) => amount));
+          const owed = total([...state.purchases.values()].map(({ debt }) => debt));
+          due[stored.length - 1] = { total: balancesAt(state, at).total, open, owed };
+        });
+        for (const [index, event] of stored.entries()) {
+          await account.add(event);
+          const at = Date.parse(event.metadata['occurredAt'] as string);
+          if (due[index]) expect(account.balance(at)).toMatchObject(due[index]);
+        }
+        account.end();
         expect(problems).toEqual([]);
       }),
     );

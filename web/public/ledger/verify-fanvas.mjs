@@ -1,0 +1,600 @@
+#!/usr/bin/env node
+/**
+ * Verifies the credit ledger of a Fanvas site from outside, with Node 20 or in a browser. It shares no code with the
+ * product: it follows docs/events.md, docs/ledger-audit.md, and the rules in src/credits and src/revenue.
+ *
+ *   node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
+ *                                 [--rotations <file>] [--allow-newer] [--json]
+ *   node verify-fanvas.mjs statement <file> [--key <file>]
+ * Exit code 0: all holds. 1: it does not. 2: it could not be checked.
+ */
+const nodeCrypto = globalThis.process?.versions?.node ? await import('node:crypto') : null;
+const { subtle } = globalThis.crypto;
+const DAY_MS = 86_400_000;
+const ACCOUNT = 'creditAccount-';
+const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+const fromBase64 = (text) => Uint8Array.from(globalThis.atob(text), (character) => character.charCodeAt(0));
+const sha256 = (bytes) =>
+  nodeCrypto
+    ? new Uint8Array(nodeCrypto.createHash('sha256').update(bytes).digest())
+    : subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest));
+const SPKI = fromHex('302a300506032b6570032100'); // Before the bytes of an Ed25519 key in DER
+const spkiOf = (key) => ({ key: join(SPKI, key), format: 'der', type: 'spki' });
+const fingerprintOf = async (key) => hex(await sha256(join(SPKI, key)));
+async function isSigned(bytes, signature, key) {
+  if (nodeCrypto) return nodeCrypto.verify(null, bytes, spkiOf(key), signature);
+  return subtle.verify('Ed25519', await subtle.importKey('raw', key, 'Ed25519', false, ['verify']), signature, bytes);
+}
+/** JSON as RFC 8785 writes it. @throws TypeError for a value that JSON cannot hold */
+export function canonical(value) {
+  if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('Text has half a character.');
+  if (typeof value === 'number' && !Number.isFinite(value)) throw new TypeError('A number is too large.');
+  if (value === null || typeof value !== 'object') return JSON.stringify(value);
+  if (Array.isArray(value)) return `[${value.map(canonical).join(',')}]`;
+  const names = Object.keys(value).sort();
+  return `{${names.map((name) => `${canonical(name)}:${canonical(value[name])}`).join(',')}}`;
+}
+/** The object of a line of canonical JSON; an empty one for any other line. */
+function parseLine(line) {
+  try {
+    const value = JSON.parse(line);
+    return canonical(value) === line ? (value ?? {}) : {};
+  } catch {
+    return {};
+  }
+}
+
+const leafOf = (entry) => sha256(join([0], entry));
+const nodeOf = (left, right) => sha256(join([1], left, right));
+/** The Merkle tree of RFC 6962, section 2.1, leaf by leaf. */
+export class Tree {
+  size = 0;
+  peaks = [];
+  async add(entry) {
+    let hash = await leafOf(entry);
+    for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2) hash = await nodeOf(this.peaks.pop(), hash);
+    this.peaks.push(hash);
+    this.size += 1;
+  }
+  async root() {
+    let root = this.peaks.at(-1) ?? (await sha256(new Uint8Array()));
+    for (const peak of this.peaks.slice(0, -1).reverse()) root = await nodeOf(peak, root);
+    return hex(root);
+  }
+}
+/** A public key in PEM, or as a verifier key (C2SP signed-note). @throws Error for other text */
+function readKey(text) {
+  const pem = /-----BEGIN PUBLIC KEY-----([\sA-Za-z0-9+/=]+)-----END/.exec(text);
+  const bytes = fromBase64(pem ? pem[1].replace(/\s/g, '') : text.trim().replace(/^[^+]*\+[^+]*\+/, ''));
+  if (hex(bytes.slice(0, -32)) !== (pem ? hex(SPKI) : '01')) throw new Error('This is no Ed25519 public key.');
+  return bytes.slice(-32);
+}
+/** The trusted keys and those that rotations connect with them, each with the rotation that replaced it. */
+async function acceptKeys(trusted, rotations, complain) {
+  const accepted = new Map();
+  for (const key of trusted) accepted.set(await fingerprintOf(key), { key });
+  for (const { oldSignature, newSignature, ...record } of rotations.flatMap(() => rotations)) {
+    const [oldKey, newKey] = [record.oldPublicKey, record.newPublicKey].map((der) => fromBase64(der).slice(-32));
+    const [old, next] = [await fingerprintOf(oldKey), await fingerprintOf(newKey)];
+    const text = bytesOf(canonical(record));
+    const isByBoth =
+      (await isSigned(text, fromBase64(oldSignature), oldKey)) &&
+      (await isSigned(text, fromBase64(newSignature), newKey));
+    if (!isByBoth || (!accepted.has(old) && !accepted.has(next))) continue;
+    const known = accepted.get(old)?.replaced ?? record;
+    if (known.newPublicKey !== record.newPublicKey) complain(`Key ${old} has two successors.`);
+    accepted.set(old, { key: oldKey, replaced: known.number < record.number ? known : record });
+    accepted.set(next, accepted.get(next) ?? { key: newKey });
+  }
+  return accepted;
+}
+/** The manifest in the last line of an export. @throws Error without one */
+async function openManifest(line, accepted, complain) {
+  const { manifest, signature, ...rest } = parseLine(line);
+  const isManifest = manifest?.format === 'fanvas-ledger-export' && manifest.formatVersion === 1;
+  if (!isManifest || Object.keys(rest).length > 0) throw new Error('The file does not end with a manifest.');
+  const { key, replaced } = accepted.get(manifest.keyFingerprint) ?? {};
+  const holds = key && (await isSigned(bytesOf(canonical(manifest)), fromBase64(signature), key));
+  if (!holds) complain('No trusted key has signed the manifest.');
+  const isLate = replaced && Date.parse(manifest.startedAt) > Date.parse(replaced.rotatedAt);
+  if (isLate) complain('The manifest was signed with a key that was replaced before.');
+  return manifest;
+}
+/** The checkpoint (C2SP tlog-checkpoint) that one of these keys has signed. @throws Error without one */
+export async function openCheckpoint(note, keys) {
+  const [, text, origin, size, root, lines] =
+    /^((.+)\n(\d{1,16})\n([A-Za-z0-9+/]{43}=)\n(?:.+\n)*)\n((?:— \S+ \S+\n)+)$/.exec(note) ?? [];
+  const results = [];
+  for (const [, name, encoded] of lines?.matchAll(/— (\S+) (\S+)\n/g) ?? []) {
+    const signature = fromBase64(encoded);
+    for (const key of name === origin ? keys : []) {
+      const id = (await sha256(join(bytesOf(`${name}\n`), [1], key))).slice(0, 4);
+      const isKey = hex(id) === hex(signature.slice(0, 4));
+      if (isKey) results.push(await isSigned(bytesOf(text), signature.slice(4), key));
+    }
+  }
+  if (!results.length || results.includes(false)) throw new Error('No trusted key has signed the checkpoint.');
+  return { origin, size: Number(size), root: hex(fromBase64(root)) };
+}
+
+const isAmount = (value) => Number.isSafeInteger(value) && value > 0;
+const sumOf = (parts) => parts.reduce((sum, { amount }) => sum + amount, 0);
+/** `n` parts of `total`, of which there are `parts`, rounded down. */
+const portion = (n, total, parts) => Number((BigInt(n) * BigInt(total)) / BigInt(parts));
+const nextDay = (at) => new Date((Math.floor(at / DAY_MS) + 1) * DAY_MS).toISOString();
+const keyOf = ({ lotId, expiresAt }) => `${lotId} ${expiresAt}`;
+const partOf = ({ lotId, kind, amount, unitPriceCents, expiresAt }) => [lotId, kind, amount, unitPriceCents, expiresAt];
+const sameParts = (some, others) => canonical(some.map(partOf)) === canonical(others.map(partOf));
+const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt) <= at;
+/** The credits of one account, with a method for each event. Credits that have just `arrived` must pay debt. */
+export class Account {
+  constructor(stream, complain) {
+    const maps = { ids: new Set(), lots: new Map(), ages: new Map(), deductions: new Map(), arrived: new Map() };
+    Object.assign(this, maps, { purchases: new Map(), reversals: new Map(), owed: 0, open: 0, readable: true });
+    Object.assign(this, { stream, version: -1, hash: null, at: Number.NEGATIVE_INFINITY });
+    this.need = (holds, words) => holds || complain(`${stream} @ ${this.version}: ${words}`);
+  }
+  once(id) {
+    this.need(!this.ids.has(id) && this.ids.add(id), `${id} is made a second time.`);
+  }
+  /** Checks the link of an event to the one before it. @returns its time, epoch milliseconds */
+  async follow({ version, id, type, data, metadata }) {
+    const { hash, ...others } = metadata;
+    this.need(version === this.version + 1, `Event ${this.version + 1} is missing.`);
+    this.version = version;
+    const content = bytesOf(canonical([this.hash, this.stream, version, id, type, data, others]));
+    this.need(hash === hex(await sha256(content)), 'The hash is not that of the event and the one before it.');
+    this.need(metadata.eventId === id, 'The event has two ids.');
+    this.hash = hash;
+    const at = Date.parse(metadata.occurredAt);
+    this.need(!Number.isNaN(at) && new Date(at).toISOString() === metadata.occurredAt, 'The event has no time.');
+    this.need(at >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
+    return at;
+  }
+  /** @returns the event in its newest version; null when it cannot be read */
+  async add({ data, type, ...stored }) {
+    const at = await this.follow({ data, type, ...stored });
+    const newest = type === 'CreditsDeducted' || type === 'DeductionSettled' ? 2 : 1;
+    const event = { type, data: data.schemaVersion < newest ? { ...data, ownGeneration: false } : data };
+    if (!this.readable) return null;
+    try {
+      if (![1, newest].includes(data.schemaVersion) || /^[a-z]/.test(type)) throw new Error('it is not known');
+      if (type !== 'DebtRepaid') this.end();
+      this[type](event.data, at, stored.metadata);
+      this.at = at;
+      return { ...event, version: stored.version, at };
+    } catch ({ message }) {
+      this.readable = false;
+      this.need(false, `${type} cannot be read: ${message}.`);
+    }
+    return null;
+  }
+  end() {
+    const left = [...this.arrived.values()].some((amount) => amount > 0);
+    this.need(!left || this.owed === 0, 'Credits arrived in bought lots, but did not pay the debt.');
+    this.arrived.clear();
+  }
+  /** Credits that can be spent at an instant, those of open deductions, and the debt. */
+  balance(at) {
+    const kinds = { daily: 0, bonus: 0, paid: 0 };
+    for (const lot of this.lots.values()) if (!lapsed(lot, at)) kinds[lot.kind] += lot.amount;
+    return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open: this.open, owed: this.owed };
+  }
+  /** Adds credits to a lot. Those that arrive in a bought lot must pay debt. */
+  put(part, isNew = false) {
+    const { lotId, amount } = part;
+    const purchase = this.purchases.get(lotId);
+    this.need(isAmount(amount), `${amount} is no number of credits.`);
+    const mustPay = this.owed > 0 && purchase && (isNew || purchase.reversed > 0);
+    if (mustPay) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
+    if (isNew) this.once(`Lot ${lotId}`);
+    if (isNew) this.ages.set(lotId, this.ages.size);
+    this.lots.set(keyOf(part), { ...part, amount: amount + (this.lots.get(keyOf(part))?.amount ?? 0) });
+  }
+  take(part, at) {
+    const lot = this.lots.get(keyOf(part)) ?? { amount: 0 };
+    const isSame = lot.kind === part.kind && lot.unitPriceCents === part.unitPriceCents && !lapsed(lot, at);
+    this.need(isSame && isAmount(part.amount) && lot.amount >= part.amount, `Lot ${part.lotId} lacks these credits.`);
+    this.lots.set(keyOf(part), { ...lot, amount: lot.amount - part.amount });
+    if (lot.amount === part.amount) this.lots.delete(keyOf(part));
+  }
+  /** Daily before bonus before paid, and the oldest lot of a kind first. */
+  takeInOrder(amount, parts, at) {
+    this.need(isAmount(amount) && sumOf(parts) === amount, 'The amount is not the sum of its parts.');
+    const placeOf = ({ kind, lotId }) => ['daily', 'bonus', 'paid'].indexOf(kind) * 1e9 + (this.ages.get(lotId) ?? 1e8);
+    for (const part of parts) this.take(part, at);
+    const places = parts.map(placeOf);
+    const left = [...this.lots.values()].filter((lot) => !lapsed(lot, at)).map(placeOf);
+    const isOrdered = places.every((place, index) => index === 0 || place >= places[index - 1]);
+    const isFirst = left.every((place) => place >= (places.at(-1) ?? 0));
+    this.need(isOrdered && isFirst, 'Credits are not taken from the lots that must be spent first.');
+  }
+  bought(lotId, amount = 0) {
+    const purchase = this.purchases.get(lotId);
+    if (!purchase) throw new Error(`there is no purchase ${lotId}`);
+    const unitPriceCents = Math.floor(purchase.cents / purchase.credits);
+    return { purchase, part: { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } };
+  }
+  dueOf({ credits, cents, returnedCents, reversed }) {
+    return (returnedCents >= Math.max(cents, 1) ? credits : portion(credits, returnedCents, cents || 1)) - reversed;
+  }
+  CreditsGranted({ lotId, kind, source, amount, expiresAt }, at) {
+    const day = new Date(at).toISOString().slice(0, 10);
+    const isDaily = source === 'daily' && lotId === `daily:${day}` && kind === 'daily' && expiresAt === nextDay(at);
+    const isGift = /^admin grant:|^signup signup 30$/.test(`${source} ${lotId} ${amount}`);
+    this.need(isDaily || (isGift && kind === 'bonus' && expiresAt === null), `Lot ${lotId} breaks the rules.`);
+    this.put({ lotId, kind, amount, unitPriceCents: 0, expiresAt }, true);
+  }
+  CreditsPurchased({ lotId, amount, amountCents, unitPriceCents }) {
+    this.purchases.set(lotId, { credits: amount, cents: amountCents, returnedCents: 0, reversed: 0, debt: 0 });
+    const { part } = this.bought(lotId, amount);
+    this.need(isAmount(amountCents + 1) && part.unitPriceCents === unitPriceCents, 'The prices do not fit.');
+    this.put(part, true);
+  }
+  CreditsDeducted({ deductionId, creatorId, ownGeneration, amount, allocations }, at) {
+    this.once(`Deduction ${deductionId}`);
+    this.need(typeof ownGeneration === 'boolean', 'The event does not state whose image it is.');
+    this.takeInOrder(amount, allocations, at);
+    this.deductions.set(deductionId, { creatorId, ownGeneration, amount, allocations });
+    this.open += amount;
+  }
+  close({ deductionId, creatorId, amount }) {
+    const open = this.deductions.get(deductionId);
+    if (!open) throw new Error(`deduction ${deductionId} is not open`);
+    this.need(open.creatorId === creatorId && open.amount === amount, 'The deduction was another one.');
+    this.deductions.delete(deductionId);
+    this.open -= open.amount;
+    return open;
+  }
+  DeductionSettled({ ownGeneration, allocations, ...data }) {
+    const open = this.close(data);
+    const isSame = sameParts(open.allocations, allocations) && open.ownGeneration === ownGeneration;
+    this.need(isSame, 'The deduction is settled with other parts than it was made with.');
+  }
+  CreditsRefunded({ restorations, ...data }, at) {
+    const due = this.close(data).allocations.map((part) =>
+      lapsed(part, at) ? { ...part, expiresAt: nextDay(at) } : part,
+    );
+    this.need(sameParts(due, restorations), 'The refund is not exactly what was taken.');
+    for (const part of restorations) this.put(part);
+  }
+  DeductionVoided({ deductionId }) {
+    this.once(`Deduction ${deductionId}`);
+  }
+  CreditsExpired(part, at) {
+    const lot = this.lots.get(keyOf(part));
+    const isRight = lot?.amount === part.amount && lot.kind === part.kind && lapsed(lot, at);
+    this.need(isRight && this.lots.delete(keyOf(part)), `Lot ${part.lotId} does not expire so at this time.`);
+  }
+  PurchaseReversed({ lotId, reversalId, amountCents, revoked, debt }, at) {
+    const { purchase, part } = this.bought(lotId, revoked);
+    this.once(`Reversal ${reversalId}`);
+    this.reversals.set(reversalId, { lotId, amountCents });
+    purchase.returnedCents += amountCents;
+    const due = this.dueOf(purchase);
+    const left = this.lots.get(keyOf(part))?.amount ?? 0;
+    this.need(
+      revoked === Math.min(due, left) && debt === due - revoked,
+      `Reversal ${reversalId} takes ${revoked} + ${debt} credits, but ${due} are due.`,
+    );
+    purchase.reversed += due;
+    purchase.debt += debt;
+    this.owed += debt;
+    if (revoked > 0) this.take(part, at);
+  }
+  PurchaseReinstated({ lotId, reversalId, amount }) {
+    const { purchase, part } = this.bought(lotId, amount);
+    const reversal = this.reversals.get(reversalId);
+    if (reversal?.lotId !== lotId) throw new Error(`${reversalId} is no reversal of this purchase that can be undone`);
+    this.reversals.set(reversalId, {});
+    purchase.returnedCents -= reversal.amountCents;
+    const due = -this.dueOf(purchase);
+    this.need(amount === due, `${amount} credits are given back, but ${due} are due.`);
+    if (amount !== 0) this.put(part);
+    purchase.reversed -= due;
+  }
+  DebtRepaid({ lotId, owedForLotId, amount }, at) {
+    const { purchase } = this.bought(owedForLotId);
+    const arrived = this.arrived.get(lotId) ?? 0;
+    this.need(amount <= arrived && amount <= purchase.debt, 'More debt is paid than there is, or than has arrived.');
+    const [oldest] = [...this.purchases].find(([, { debt }]) => debt > 0) ?? [];
+    const first = this.purchases.get(lotId)?.debt > 0 ? lotId : oldest;
+    this.need(owedForLotId === first, `The debt of ${first} must be paid first.`);
+    this.arrived.set(lotId, arrived - amount);
+    purchase.debt -= amount;
+    this.owed -= amount;
+    this.take(this.bought(lotId, amount).part, at);
+  }
+  CreditsAdjusted({ adjustmentId, amount, allocations }, at) {
+    this.once(`Adjustment ${adjustmentId}`);
+    this.takeInOrder(amount, allocations, at);
+  }
+  CreditsWaived({ amount, allocations }, at) {
+    for (const part of allocations) this.take(part, at);
+    const isAll = [...this.lots.values(), ...allocations].filter(({ kind }) => kind === 'paid').length;
+    this.need(isAll === allocations.length && sumOf(allocations) === amount, 'The waiver takes other credits.');
+  }
+  ClockRepaired({ aheadUntil }, at, { actorId }) {
+    const isBack = at < this.at && Date.parse(aheadUntil) === this.at;
+    this.need(isBack && actorId && actorId !== 'system', 'The repair of the clock is not one of an admin.');
+  }
+}
+/** The earnings, corrections and restorations of one account. The new rules hold from an instant on; null: never. */
+export class Revenue {
+  constructor(cumulativeFrom) {
+    Object.assign(this, { cumulativeFrom, purchases: new Map(), changes: [] });
+  }
+  /** @returns the changes that an event makes: the creator, credits, cents of the creator and the platform, times */
+  add({ type, data, version, at }) {
+    this.changes = [];
+    const purchase = data.lotId === undefined ? null : this.purchase(data.lotId);
+    if (type === 'CreditsPurchased') {
+      purchase.credits ??= data.amount;
+      purchase.cents ??= data.amountCents;
+    } else if (type === 'DeductionSettled') {
+      for (const part of data.allocations) if (part.kind === 'paid') this.settle(data, part, at);
+    } else if (type === 'PurchaseReversed') {
+      purchase.debt += data.debt;
+      if (data.debt > 0) this.bear(at);
+    } else if (type === 'DebtRepaid') {
+      this.purchase(data.owedForLotId).debt -= data.amount;
+      const payment = { version, lotId: data.owedForLotId, amount: data.amount };
+      if (data.lotId !== data.owedForLotId) purchase.payments.unshift(payment);
+      this.bear(at);
+    }
+    return this.changes;
+  }
+  purchase(lotId) {
+    const none = { credits: null, cents: null, settled: 0, earning: 0, debt: 0, images: [], payments: [] };
+    if (!this.purchases.has(lotId)) this.purchases.set(lotId, none);
+    return this.purchases.get(lotId);
+  }
+  settle({ creatorId, ownGeneration }, { lotId, amount, unitPriceCents: price }, at) {
+    const purchase = this.purchase(lotId);
+    const { settled, earning } = purchase;
+    const share = (n, parts) => portion(n, purchase.cents ?? price, parts * (purchase.credits ?? 1));
+    const isNew = this.cumulativeFrom !== null && at >= this.cumulativeFrom;
+    const isOwn = isNew && ownGeneration;
+    const both = share(settled + amount, 1) - share(settled, 1);
+    const creator = isOwn ? 0 : share(earning + amount, 2) - share(earning, 2);
+    const image = { creatorId, isNew, at, amount, left: 0, price, creator, both };
+    Object.assign(purchase, { settled: settled + amount, earning: earning + (isOwn ? 0 : amount) });
+    purchase.images.push(image);
+    this.change(image, amount, at);
+    this.bear(at);
+  }
+  change(image, credits, at) {
+    const { isNew, amount, price, creatorId } = image;
+    const valueOf = (n) =>
+      isNew ? [portion(n, image.creator, amount), portion(n, image.both, amount)] : [portion(n, price, 2), n * price];
+    const [before, after] = [valueOf(image.left), valueOf(image.left + credits)];
+    image.left += credits;
+    const creator = after[0] - before[0];
+    const payableAt = Math.max(at, image.at + 30 * DAY_MS);
+    this.changes.push({ creatorId, credits, creator, platform: after[1] - before[1] - creator, at, payableAt });
+  }
+  /** Takes back what purchases must bear, the latest image first, and gives back what they no longer must. */
+  bear(at) {
+    if ([...this.purchases.values()].every(({ debt }) => debt === 0) && this.changes.length > 0) return;
+    const isSafe = (image) => !image.isNew && at >= image.at + 30 * DAY_MS;
+    const states = new Map();
+    for (const [payer, { images, debt, payments }] of this.purchases) {
+      const reach = images.reduce((sum, image) => sum + image.amount - (isSafe(image) ? image.left : 0), 0);
+      const due = Math.min(reach, debt);
+      const paid = payments.map((payment) => ({ ...payment, payer }));
+      states.set(payer, { images, due, free: reach - due, beyond: debt - due, paid });
+    }
+    const payments = [...states.values()].flatMap(({ paid }) => paid).sort((a, b) => b.version - a.version);
+    for (const payment of payments) {
+      const payer = states.get(payment.payer);
+      for (let moved = 1; payer.beyond > 0 && moved > 0; payer.beyond -= moved) {
+        moved = passOn(states, payment, payer.beyond, new Set([payment.payer]));
+      }
+    }
+    for (const { images, due } of states.values()) {
+      let missing = due - images.reduce((sum, { amount, left }) => sum + amount - left, 0);
+      for (const image of missing > 0 ? [...images].reverse() : images) {
+        const taken = Math.max(missing, image.left - image.amount);
+        const credits = missing > 0 ? Math.min(missing, isSafe(image) ? 0 : image.left) : taken;
+        if (credits !== 0) this.change(image, -credits, at);
+        missing -= credits;
+      }
+    }
+  }
+}
+/** Passes debt on along a payment, to the nearest purchase that can bear some of it. @returns credits passed on */
+function passOn(states, payment, credits, met) {
+  const state = states.get(payment.lotId);
+  const most = Math.min(credits, payment.amount);
+  if (!state || most === 0 || met.has(payment.lotId)) return 0;
+  met.add(payment.lotId);
+  let moved = Math.min(most, state.free);
+  state.due += moved;
+  state.free -= moved;
+  for (const next of state.paid) moved ||= passOn(states, next, most, met);
+  payment.amount -= moved;
+  return moved;
+}
+/** The place of each entry that a checkpoint covers. @param read returns the bytes at an address below the log */
+async function readLog(read, { size, root }, complain) {
+  const [tree, places] = [new Tree(), new Map()];
+  for (let from = 0; from < size; from += 256) {
+    const width = Math.min(256, size - from);
+    const digits = String(from / 256).padStart(Math.ceil(String(from / 256).length / 3) * 3, '0');
+    const address = `tile/entries/${digits.replace(/\d{3}(?=\d)/g, 'x$&/')}`;
+    const tile = await read(width < 256 ? `${address}.p/${width}` : address);
+    if (tile.length !== width * 34) throw new Error('A tile of the log has another length.');
+    for (let at = 2; at < tile.length; at += 34) {
+      const entry = tile.slice(at, at + 32);
+      places.set(hex(entry), tree.size);
+      await tree.add(entry);
+    }
+  }
+  if ((await tree.root()) !== root || places.size !== size) complain('The log is not that of its checkpoint.');
+  return places;
+}
+
+/**
+ * Verifies an export and recomputes all balances and the cents of all creators.
+ * @param input `lines` returns the lines of the file; `keys` and `rotations` are texts; `log` is null, or has the text
+ *   of a `checkpoint` and `read`, which returns bytes of the log
+ */
+export async function verifyExport({ lines, keys, rotations = '', log, allowNewer = false }, complain) {
+  const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
+  const accepted = await acceptKeys(keys.map(readKey), records, complain);
+  // The rule of revenue and the time of the balances are at the end of the file.
+  let [cumulativeFrom, last] = [null, ''];
+  for await (const line of lines()) {
+    last = line;
+    const { event } = line.includes('"type":"RevenueRuleAdopted"') ? parseLine(line) : {};
+    if (event?.stream === 'policy') cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
+  }
+  const manifest = await openManifest(last, accepted, complain);
+  const until = Date.parse(manifest.startedAt);
+  const trusted = Array.from(accepted.values(), ({ key }) => key);
+  const places = log && (await readLog(log.read, await openCheckpoint(log.checkpoint, trusted), complain));
+  const found = { events: 0, streams: 0, unread: 0, newer: 0, until, accounts: [], creators: new Map() };
+  const [tree, seen] = [new Tree(), new Set()];
+  let [chain, revenue, place, ended] = [null, null, -1, false];
+  for await (const line of lines()) {
+    const { event, head, manifest: end } = parseLine(line);
+    if (ended) complain('Lines follow the manifest.');
+    if ((ended ||= end !== undefined)) continue;
+    await tree.add(bytesOf(line));
+    if (event?.data && event.metadata && (chain === null ? !seen.has(event.stream) : chain.stream === event.stream)) {
+      const { stream, version, metadata } = event;
+      if (chain === null) [chain, revenue, place] = [new Account(stream, complain), new Revenue(cumulativeFrom), -1];
+      seen.add(stream);
+      found.events += 1;
+      const own = places?.get(metadata.hash);
+      places?.delete(metadata.hash);
+      if (places && own === undefined) found.newer += 1;
+      if (own < place) complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
+      place = own ?? Number.POSITIVE_INFINITY;
+      const readable = stream.startsWith(ACCOUNT) ? await chain.add(event) : null;
+      for (const change of readable ? revenue.add(readable) : []) addChange(found.creators, change, until);
+      if (!stream.startsWith(ACCOUNT)) chain.at = await chain.follow(event);
+      found.unread += stream.startsWith(ACCOUNT) || stream === 'policy' ? 0 : 1;
+    } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
+      found.streams += 1;
+      chain.end();
+      const account = { userId: chain.stream.slice(ACCOUNT.length), version: chain.version, ...chain.balance(until) };
+      if (chain.stream.startsWith(ACCOUNT)) found.accounts.push(account);
+      chain = null;
+    } else complain('A line is neither an event nor a head in its place.');
+  }
+  if (chain) complain(`${chain.stream}: The stream has no head.`);
+  if (manifest.merkleRoot !== (await tree.root())) complain('The lines are not those of the manifest.');
+  if (manifest.events !== found.events || manifest.streams !== found.streams)
+    complain('The manifest has other counts.');
+  if (places?.size > 0) complain(`${places.size} events of the log are missing: ${[...places.values()].slice(0, 9)}.`);
+  if (found.newer > 0 && !allowNewer) complain(`${found.newer} events are not covered by the checkpoint.`);
+  return { ...found, creators: [...found.creators.values()] };
+}
+function addChange(creators, { creatorId, creator, platform, at, payableAt }, until) {
+  const sum = creators.get(creatorId) ?? { creatorId, cents: 0, platformCents: 0, payableCents: 0, months: {} };
+  creators.set(creatorId, sum);
+  sum.cents += creator;
+  sum.platformCents += platform;
+  if (payableAt <= until) sum.payableCents += creator;
+  const month = new Date(at).toISOString().slice(0, 7);
+  sum.months[month] = (sum.months[month] ?? 0) + creator;
+}
+/** The lines of chunks of text. Only a line feed ends a line. */
+export async function* splitLines(chunks) {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop();
+    yield* parts;
+  }
+  if (rest !== '') yield rest;
+}
+/** The checkpoint whose tree has an entry, as a proof (C2SP tlog-proof) shows. @throws Error otherwise */
+async function provenBy(proof, entry, keys) {
+  const [, head, note] = /^c2sp\.org\/tlog-proof@v1\n(?:extra .*\n)?index ((?:.+\n)+)\n([^]*)$/.exec(proof) ?? [];
+  const checkpoint = await openCheckpoint(note ?? '', keys);
+  const [index, ...path] = head.trimEnd().split('\n');
+  let [place, last, hash] = [Number(index), checkpoint.size - 1, await leafOf(entry)];
+  let holds = /^\d{1,15}$/.test(index) && place <= last;
+  for (const text of path) {
+    holds &&= last > 0;
+    if (place % 2 === 1 || place === last) {
+      hash = await nodeOf(fromBase64(text), hash);
+      while (place % 2 === 0 && place > 0) [place, last] = [place / 2, Math.floor(last / 2)];
+    } else hash = await nodeOf(hash, fromBase64(text));
+    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
+  }
+  if (!holds || last !== 0 || hex(hash) !== checkpoint.root) throw new Error('The tree does not have the last event.');
+  return checkpoint;
+}
+/**
+ * Verifies the events of an account, and that a public checkpoint covers the last one: its hash fixes all before it.
+ * @param keysOf returns the texts of the trusted keys for the origin of the checkpoint
+ */
+export async function verifyStatement(text, keysOf, complain) {
+  const lines = text.split('\n').slice(0, -1).map(parseLine);
+  const [{ statement }, { proof }] = [lines.shift() ?? {}, lines.pop() ?? {}];
+  if (statement?.format !== 'fanvas-statement' || statement.formatVersion !== 1)
+    throw new Error('This is no statement.');
+  const account = new Account(statement.stream, complain);
+  for (const { event } of lines) {
+    if (event?.stream === statement.stream && event.metadata && event.data) await account.add(event);
+    else complain('A line is no event of the account.');
+  }
+  account.end();
+  const keys = (await keysOf(/\n\n(.*)/.exec(proof)?.[1] ?? '')).map(readKey);
+  const checkpoint = await provenBy(String(proof), fromHex(account.hash ?? ''), keys);
+  const at = Date.parse(statement.at);
+  return { stream: account.stream, events: account.version + 1, at, balance: account.balance(at), checkpoint };
+}
+async function main([command, ...words]) {
+  const [{ createReadStream, promises }, { parseArgs }] = [await import('node:fs'), await import('node:util')];
+  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
+  const options = { key: text, rotations: text, log: text, 'without-log': flag, 'allow-newer': flag, json: flag };
+  const { positionals, values } = parseArgs({ args: words, allowPositionals: true, options });
+  const [file] = positionals;
+  const isExport = command === 'export' && values.key && Boolean(values.log) !== Boolean(values['without-log']);
+  if (!file || !(isExport || command === 'statement')) throw new Error('This file begins with its arguments.');
+  const say = (line) => process.stdout.write(`${line}\n`);
+  let problems = 0;
+  const complain = (sentence) => (problems += 1) > 50 || process.stderr.write(`${sentence}\n`);
+  const reader = (place) => async (name) => {
+    if (!/^https?:/.test(place)) return promises.readFile(`${place}/${name}`);
+    const response = await globalThis.fetch(`${place.replace(/\/$/, '')}/${name}`);
+    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
+  const textAt = async (place, name) => new globalThis.TextDecoder().decode(await reader(place)(name));
+  const keys = values.key ? [await promises.readFile(values.key, 'utf8')] : [];
+  if (isExport) {
+    const lines = () => splitLines(createReadStream(file, 'utf8'));
+    const log = values.log ? { read: reader(values.log), checkpoint: await textAt(values.log, 'checkpoint') } : null;
+    const rotations = values.rotations ? await promises.readFile(values.rotations, 'utf8') : '';
+    const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
+    const { accounts, creators, ...counts } = await verifyExport(input, complain);
+    const sum = (name, rows) => rows.reduce((total, row) => total + row[name], 0);
+    const sums = { credits: sum('total', accounts), owed: sum('owed', accounts), creatorCents: sum('cents', creators) };
+    say(JSON.stringify({ ...counts, ...sums, ...(values.json && { accounts, creators }), problems }));
+    if (!values.json) say(problems === 0 ? 'All holds.' : `${problems} problems were found.`);
+  } else {
+    const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
+    const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(siteOf(origin), 'key')]);
+    const found = await verifyStatement(await promises.readFile(file, 'utf8'), keysOf, complain).catch(({ message }) =>
+      complain(message),
+    );
+    if (found) say(`${found.stream}: ${found.events} events. Balance: ${canonical(found.balance)}.`);
+    say(problems === 0 ? `Yes: checkpoint ${found.checkpoint.size} covers it.` : 'No: the statement is not true.');
+  }
+  return problems === 0 ? 0 : 1;
+}
+
+if (nodeCrypto && /verify-fanvas[^/\\]*\.mjs$/.test(process.argv[1] ?? '')) {
+  process.exitCode = await main(process.argv.slice(2)).catch(({ message }) => {
+    process.stderr.write(`${message}\n`);
+    return 2;
+  });
+}
