@@ -58,6 +58,11 @@ export interface OtherRoutes {
   'GET /ledger/tile/{level}/{a}/{b}/{c}/{d}': { content: 'application/octet-stream'; response: string };
   /** The proof that the last checkpoint has an event, as a `.tlog-proof` file. For its owner and auditors. */
   'GET /ledger/proof/{eventId}': { content: 'text/plain'; response: string };
+  /**
+   * The events of the caller's own account up to the last checkpoint, a line each, and the proof that the checkpoint
+   * has the last one. The verifier (`/ledger/verify-fanvas.mjs`) checks the file.
+   */
+  'GET /ledger/statement': { content: 'application/x-ndjson'; response: string };
   /** The pages that search engines may find. */
   'GET /sitemap.xml': { content: 'application/xml'; response: string };
   /** The paths that search engines may visit. */

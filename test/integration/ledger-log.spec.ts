@@ -8,6 +8,7 @@ import { openCheckpoint, type Checkpoint } from '../../src/audit/log/checkpoint.
 import { LedgerLogError, lastCheckpoint, logSize } from '../../src/audit/log/log-store.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { CHECKPOINT_FILE, rootAt, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
+import { verifierKey } from '../../src/audit/log/signed-note.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { isIncluded } from '../../src/audit/seals/merkle-proof.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
@@ -16,6 +17,7 @@ import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { mirrorLog } from '../support/log-mirror.js';
 import { seedLedger } from '../support/seed-ledger.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
+import { runVerifier } from '../support/verifier.js';
 
 jest.setTimeout(180_000);
 
@@ -320,6 +322,32 @@ describe('public log', () => {
     const tree = { leaves: after.size, root: Buffer.from(after.root, 'base64').toString('hex') };
     const entry = Buffer.from(event?.metadata.hash as string, 'hex');
     expect(isIncluded(entry, { index: Number(index.slice('index '.length)), path: hex }, tree)).toBe(true);
+
+    const statement = await get('statement', 'user_alice');
+    expect(statement.headers.get('content-disposition')).toMatch(/^attachment; filename="fanvas-statement-.*ndjson"$/);
+    expect(statement.headers.get('cache-control')).toBe('no-store');
+    const lines = (await statement.text()).trimEnd().split('\n');
+    expect(lines).toHaveLength((await ledger.eventStore.readStream('creditAccount-user_alice')).length + 2);
+    const check = async (changed: readonly string[], ...keys: string[]): Promise<[number, string]> => {
+      const file = join(folder, 'statement.ndjson');
+      writeFileSync(file, `${changed.join('\n')}\n`);
+      const { code, out } = await runVerifier('statement', file, ...keys);
+      return [code, out.trimEnd().split('\n').at(-1) ?? ''];
+    };
+    writeFileSync(join(folder, 'key'), await (await get('key')).text());
+    const own = ['--key', join(folder, 'key')];
+    expect(await check(lines, ...own)).toEqual([0, `Yes: checkpoint ${after.size} covers it.`]);
+    const no = [1, 'No: the statement is not true.'];
+    const change = (from: string, to: string): string[] => lines.map((line) => line.replace(from, to));
+    expect(await check(change('"amount":5', '"amount":6'), ...own)).toEqual(no);
+    expect(await check([lines[0] ?? '', ...lines.slice(2)], ...own)).toEqual(no);
+    expect(await check([...lines.slice(0, -2), lines.at(-1) ?? ''], ...own)).toEqual(no);
+    expect(await check(change('user_alice', 'user_bob'), ...own)).toEqual(no);
+    expect(await check(change('\\nindex ', '\\nindex 1'), ...own)).toEqual(no);
+    writeFileSync(join(folder, 'other'), verifierKey(after.origin, generateKeyPairSync('ed25519').publicKey));
+    expect(await check(lines, '--key', join(folder, 'other'))).toEqual(no);
+    expect((await get('statement')).status).toBe(401);
+    expect((await get('statement', 'user_bob')).status).toBe(404);
 
     expect((await get(`proof/${event?.id}`)).status).toBe(401);
     expect((await get(`proof/${event?.id}`, 'user_bob')).status).toBe(404);

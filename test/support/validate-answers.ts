@@ -90,6 +90,8 @@ class Validators {
   problemOf(answer: Answer | undefined, type: string, payload: unknown): string | null {
     const media = answer?.content[type];
     if (!media) return `the contract has no ${type} here.`;
+    // Lines of JSON are no document of JSON.
+    if (type.endsWith('ndjson')) return null;
     if (!type.endsWith('json') && type !== 'text/event-stream') return null;
     if (typeof payload !== 'string') return 'it is not text.';
     const validate = this.validatorOf(media.schema);

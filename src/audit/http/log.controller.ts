@@ -2,14 +2,17 @@ import { Controller, Header, Inject, Param, Res } from '@nestjs/common';
 import { type FastifyReply } from 'fastify';
 import { type Pool } from 'pg';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { accountStream } from '../../credits/index.js';
 import { originOf, tlogProof } from '../log/checkpoint.js';
 import { lastCheckpoint, leafWithCheckpoint, readEntries, readHashes } from '../log/log-store.js';
+import { provenStatement, StatementTooLongError } from '../log/proven-statement.js';
 import { verifierKey } from '../log/signed-note.js';
 import { entriesTile, isWithin, parseTilePath } from '../log/tile-path.js';
 import { type HashRange, inclusionPath, rangesOfProof } from '../log/tree-hashes.js';
@@ -29,6 +32,8 @@ export class LogController {
     @Inject(CONFIG) { publicUrl }: Config,
     private readonly keys: LedgerKeys,
     private readonly authenticator: Authenticator,
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
   ) {
     this.origin = originOf(publicUrl);
   }
@@ -90,6 +95,27 @@ export class LogController {
     void reply.header('Cache-Control', 'no-store');
     void reply.header('Content-Disposition', `attachment; filename="${leaf.eventId}.tlog-proof"`);
     return tlogProof(leaf.index, inclusionPath(leaf.index, checkpoint.size, hashAt), checkpoint.note);
+  }
+
+  /** The caller's own events with a proof, as a file. */
+  @Endpoint('GET /ledger/statement', { access: 'user', limit: RATE_LIMITS.standardApi })
+  async statement(
+    @CurrentUser() { userId }: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const { pool, eventStore } = this;
+    const now = this.clock.now();
+    const text = await provenStatement({ pool, eventStore }, userId, now).catch((error: unknown) => {
+      if (error instanceof StatementTooLongError) throw new ApiError(409, `${error.message} Ask an auditor for them.`);
+      throw error;
+    });
+    if (text === null)
+      throw new ApiError(404, 'Your first credits are not in the public log yet. Try again in a minute.');
+    void reply.header('Content-Type', 'application/x-ndjson');
+    void reply.header('Cache-Control', 'no-store');
+    const name = `fanvas-statement-${now.toISOString().slice(0, 10)}.ndjson`;
+    void reply.header('Content-Disposition', `attachment; filename="${name}"`);
+    return text;
   }
 
   /** A tile never changes, so caches may keep it for ever. Only what a checkpoint covers is served. */

@@ -80,33 +80,45 @@ export async function readEntries(pool: Pool, { from, to }: Omit<HashRange, 'lev
   return rows.map(({ hash }) => hash);
 }
 
-/** Reads hashes of the tree, in two statements. @throws LedgerLogError by the returned function, for a missing one */
+/** The hashes of a range as one value, because a row for each costs more than the proof. */
+interface HashRun {
+  readonly level: number;
+  readonly low: number;
+  readonly hashes: Buffer;
+  /** Their indexes; null when none is missing. */
+  readonly present: readonly number[] | null;
+}
+
+/** Reads hashes of the tree, in one statement. @throws LedgerLogError by the returned function, for a missing one */
 export async function readHashes(pool: Pool, ranges: readonly HashRange[]): Promise<HashAt> {
-  const found = new Map<string, Buffer>();
-  const leaves = ranges.filter(({ level }) => level === 0);
-  if (leaves.length > 0) {
-    const { rows } = await pool.query<{ index: number; hash: Buffer }>(
-      `select l.index, l.hash from unnest($1::bigint[], $2::bigint[]) as wanted (low, high)
-       join log_leaf l on l.index >= wanted.low and l.index < wanted.high`,
-      [leaves.map(({ from }) => from), leaves.map(({ to }) => to)],
-    );
-    for (const { index, hash } of rows) found.set(`0 ${index}`, leafHash(hash));
-  }
-  const nodes = ranges.filter(({ level }) => level > 0);
-  if (nodes.length > 0) {
-    const { rows } = await pool.query<{ level: number; index: number; hash: Buffer }>(
-      `select n.level, n.index, n.hash from unnest($1::smallint[], $2::bigint[], $3::bigint[]) as wanted (level, low, high)
-       join log_node n on n.level = wanted.level and n.index >= wanted.low and n.index < wanted.high`,
-      [nodes.map(({ level }) => level), nodes.map(({ from }) => from), nodes.map(({ to }) => to)],
-    );
-    for (const { level, index, hash } of rows) found.set(`${level} ${index}`, hash);
-  }
+  const { rows: runs } = await pool.query<HashRun>({
+    name: 'log-read-hashes',
+    text: `select wanted.level, wanted.low, coalesce(found.hashes, '') as hashes,
+        case when found.count < wanted.high - wanted.low then coalesce(found.present, '{}') end as present
+      from unnest($1::smallint[], $2::bigint[], $3::bigint[]) as wanted (level, low, high)
+      cross join lateral (
+        select string_agg(hash, ''::bytea order by index) as hashes, array_agg(index::float8 order by index) as present, count(*) as count from (
+          select index, hash from log_leaf where wanted.level = 0 and index >= wanted.low and index < wanted.high
+          union all
+          select index, hash from log_node
+          where wanted.level > 0 and level = wanted.level and index >= wanted.low and index < wanted.high
+          order by index
+        ) as each
+      ) as found`,
+    values: [ranges.map(({ level }) => level), ranges.map(({ from }) => from), ranges.map(({ to }) => to)],
+  });
   return (level, index) => {
-    const hash = found.get(`${level} ${index}`);
-    if (hash) return hash;
+    for (const run of runs) {
+      const place = run.present ? run.present.indexOf(index) : index - run.low;
+      if (run.level !== level || place < 0 || (place + 1) * HASH_BYTES > run.hashes.length) continue;
+      const hash = run.hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+      return level === 0 ? leafHash(hash) : hash;
+    }
     throw new LedgerLogError(`The log lacks hash ${index} of level ${level}: its tables were changed.`);
   };
 }
+
+const HASH_BYTES = 32;
 
 /** A published checkpoint. */
 interface StoredCheckpoint {
@@ -146,6 +158,21 @@ export async function leafWithCheckpoint(
     `select l.*, c.size, c.note from log_leaf l
      cross join (select size, note from log_checkpoint order by number desc limit 1) as c where l.event_id = $1`,
     [eventId],
+  );
+  const [row] = rows;
+  return row ? { leaf: leafOf(row), checkpoint: { size: row.size, note: row.note } } : null;
+}
+
+/** The newest leaf of a stream that the last checkpoint has, with that checkpoint; null without one of them. */
+export async function lastCoveredLeaf(
+  pool: Pool,
+  stream: string,
+): Promise<{ readonly leaf: LogLeaf; readonly checkpoint: StoredCheckpoint } | null> {
+  const { rows } = await pool.query<LeafRow & { size: number; note: string }>(
+    `select l.*, c.size, c.note from (select size, note from log_checkpoint order by number desc limit 1) as c
+     cross join lateral (
+       select * from log_leaf where stream = $1 and index < c.size order by version desc limit 1) as l`,
+    [stream],
   );
   const [row] = rows;
   return row ? { leaf: leafOf(row), checkpoint: { size: row.size, note: row.note } } : null;

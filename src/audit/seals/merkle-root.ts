@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash as digest } from 'node:crypto';
 
 /** An unfinished tree: the number of leaves, and the hash of each complete subtree in hex. */
 export type MerkleState = { count: number; peaks: string[] };
@@ -32,7 +32,7 @@ export class MerkleRoot {
   /** The root in lower-case hex. Without leaves it is the hash of the empty string. */
   root(): string {
     const last = this.peaks.at(-1);
-    if (!last) return createHash('sha256').digest('hex');
+    if (!last) return digest('sha256', '', 'hex');
     return this.peaks
       .slice(0, -1)
       .reduceRight((right, left) => nodeHash(left, right), last)
@@ -60,7 +60,6 @@ export function nodeHash(left: Buffer, right: Buffer): Buffer {
 }
 
 function sha256(...parts: (string | Buffer)[]): Buffer {
-  const hash = createHash('sha256');
-  for (const part of parts) hash.update(part);
-  return hash.digest();
+  const bytes = parts.map((part) => (typeof part === 'string' ? Buffer.from(part) : part));
+  return digest('sha256', Buffer.concat(bytes), 'buffer');
 }

@@ -7,6 +7,7 @@ import { useCredits } from './api/get-user-credit-breakdown.js';
 import { DailyGrantFailure } from './components/daily-grant-failure.js';
 import { OwedCredits } from './components/owed-credits.js';
 import { SignUpBonus } from './components/sign-up-bonus.js';
+import { StatementDownload } from './components/statement-download.js';
 import { TransactionHistory } from './components/transaction-history.js';
 
 /** Below this balance the page suggests a purchase. */
@@ -27,6 +28,7 @@ export function CreditsPage({ creators, purchases }: CreditsPageProps): React.Re
       <hr className="mt-7 border-line sm:mt-10" />
       <TransactionHistory creators={creators} />
       {purchases}
+      <StatementDownload />
     </div>
   );
 }

@@ -50,6 +50,20 @@ describe('CreditsPage', () => {
     expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain(words);
   });
 
+  it('downloads the statement with proof, and says why it could not', async () => {
+    fakeServer({ [BALANCE]: balance(30), [ROWS]: [], [COUNT]: 0 });
+    await renderPage(page, '/credits');
+    const words = 'Your first credits are not in the public log yet. Try again in a minute.';
+    const calls = jest
+      .spyOn(globalThis, 'fetch')
+      .mockResolvedValue(new Response(JSON.stringify({ message: words }), { status: 404 }));
+    fireEvent.click(screen.getByRole('button', { name: 'Download my statement with proof' }));
+    await pass(1);
+    expect(calls.mock.calls[0]?.[0]).toBe('/ledger/statement');
+    expect(screen.getByText(`The statement could not be downloaded. ${words}`)).toBeTruthy();
+    calls.mockRestore();
+  });
+
   it('says nothing about a sign-up bonus that was granted', async () => {
     fakeServer({ [BALANCE]: { ...balance(30), sign_up_bonus: 'granted' }, [ROWS]: [], [COUNT]: 0 });
     await renderPage(page, '/credits');

@@ -1,0 +1,52 @@
+import { type Pool } from 'pg';
+import { accountStream } from '../../credits/index.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { canonicalJson } from '../../platform/event-store/hash-chain.js';
+import { tlogProof } from './checkpoint.js';
+import { lastCoveredLeaf, LedgerLogError, readHashes } from './log-store.js';
+import { inclusionPath, rangesOfProof } from './tree-hashes.js';
+
+/** Events of the longest statement. A fan who makes ten images a day needs two years for them. */
+const MOST_EVENTS = 20_000;
+
+/** The account has more events than a statement can have. */
+export class StatementTooLongError extends Error {
+  override readonly name = 'StatementTooLongError';
+}
+
+/**
+ * The events of an account up to the last checkpoint as JSON lines, with the proof that the checkpoint's tree has the
+ * last of them. One proof is enough: the hash of an event fixes all events before it. In four statements.
+ * @param at the time of the statement: balances are as of then
+ * @returns null when no checkpoint has an event of the account yet
+ * @throws StatementTooLongError; LedgerLogError when the events are not those of the log
+ */
+export async function provenStatement(
+  { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
+  userId: string,
+  at: Date,
+): Promise<string | null> {
+  const stream = accountStream(userId);
+  const covered = await lastCoveredLeaf(pool, stream);
+  if (!covered) return null;
+  const { leaf, checkpoint } = covered;
+  const limit = leaf.version + 1;
+  if (limit > MOST_EVENTS) throw new StatementTooLongError(`The account has more than ${MOST_EVENTS} events.`);
+  const events = await eventStore.readStream(stream, { limit });
+  if (events.at(-1)?.metadata.hash !== leaf.hash.toString('hex')) {
+    throw new LedgerLogError(`Event ${leaf.version} of ${stream} is not as it was logged.`);
+  }
+  const path = inclusionPath(
+    leaf.index,
+    checkpoint.size,
+    await readHashes(pool, rangesOfProof(leaf.index, checkpoint.size)),
+  );
+  const lines = [
+    { statement: { format: 'fanvas-statement', formatVersion: 1, stream, at: at.toISOString() } },
+    ...events.map(({ version, id, type, data, metadata }) => ({
+      event: { stream, version, id, type, data, metadata },
+    })),
+    { proof: tlogProof(leaf.index, path, checkpoint.note) },
+  ];
+  return lines.map((line) => `${canonicalJson(line)}\n`).join('');
+}

@@ -1,0 +1,34 @@
+import { Download } from 'lucide-react';
+import { Button } from '../../../components/button.js';
+import { downloadExport } from '../../../lib/download-export.js';
+import { useDownload } from '../../../lib/use-download.js';
+
+/** Downloads the fan's own events with a proof in the public log. Leaving the page ends the download. */
+export function StatementDownload(): React.ReactNode {
+  const { busy, failure, start } = useDownload((signal) =>
+    downloadExport('/ledger/statement', 'fanvas-statement.ndjson', signal),
+  );
+  return (
+    <section aria-labelledby="statement-heading" className="mt-10 border-t border-line pt-7 sm:mt-14">
+      <h2 id="statement-heading" className="display-sm text-32">
+        Statement
+      </h2>
+      <p className="mt-2 max-w-[62ch] text-16 text-ink-2">
+        Every change of your credits in one file, with a proof that our public log has it. Check it yourself with{' '}
+        <a href="/ledger/verify-fanvas.mjs" download className="underline underline-offset-4 hover:no-underline">
+          our verifier
+        </a>
+        .
+      </p>
+      <div className="mt-5">
+        <Button kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void start()}>
+          <Download aria-hidden className="size-[18px]" />
+          Download my statement with proof
+        </Button>
+      </div>
+      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
+        {failure !== null && `The statement could not be downloaded. ${failure}`}
+      </p>
+    </section>
+  );
+}
