@@ -10,12 +10,13 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { accountStream } from '../../credits/index.js';
-import { originOf, tlogProof } from '../log/checkpoint.js';
-import { lastCheckpoint, leafWithCheckpoint, readEntries, readHashes } from '../log/log-store.js';
+import { originOf } from '../log/checkpoint.js';
+import { InclusionProofs } from '../log/inclusion-proofs.js';
+import { lastCheckpoint, leafWithCheckpoint, readEntries, readHashes, readTiles } from '../log/log-store.js';
 import { provenStatement, StatementTooLongError } from '../log/proven-statement.js';
 import { verifierKey } from '../log/signed-note.js';
 import { entriesTile, isWithin, parseTilePath } from '../log/tile-path.js';
-import { type HashRange, inclusionPath, rangesOfProof } from '../log/tree-hashes.js';
+import { type HashRange } from '../log/tree-hashes.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 
 const TILES: RouteOptions = { access: 'public', limit: RATE_LIMITS.ledgerTiles };
@@ -26,6 +27,7 @@ const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 @Controller()
 export class LogController {
   private readonly origin: string;
+  private readonly proofs: InclusionProofs;
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
@@ -36,6 +38,7 @@ export class LogController {
     private readonly clock: Clock,
   ) {
     this.origin = originOf(publicUrl);
+    this.proofs = new InclusionProofs((tiles) => readTiles(pool, tiles));
   }
 
   /** The last checkpoint. Caches may keep it for some seconds. */
@@ -90,11 +93,10 @@ export class LogController {
     if (leaf.index >= checkpoint.size) {
       throw new ApiError(404, 'No checkpoint has this event yet. Try again in a minute.', { code: 'PGRST125' });
     }
-    const hashAt = await readHashes(this.pool, rangesOfProof(leaf.index, checkpoint.size));
     void reply.header('Content-Type', TEXT);
     void reply.header('Cache-Control', 'no-store');
     void reply.header('Content-Disposition', `attachment; filename="${leaf.eventId}.tlog-proof"`);
-    return tlogProof(leaf.index, inclusionPath(leaf.index, checkpoint.size, hashAt), checkpoint.note);
+    return this.proofs.prove(leaf, checkpoint);
   }
 
   /** The caller's own events with a proof, as a file. */
@@ -103,9 +105,9 @@ export class LogController {
     @CurrentUser() { userId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const { pool, eventStore } = this;
+    const { pool, eventStore, proofs } = this;
     const now = this.clock.now();
-    const text = await provenStatement({ pool, eventStore }, userId, now).catch((error: unknown) => {
+    const text = await provenStatement({ pool, eventStore, proofs }, userId, now).catch((error: unknown) => {
       if (error instanceof StatementTooLongError) throw new ApiError(409, `${error.message} Ask an auditor for them.`);
       throw error;
     });

@@ -120,6 +120,22 @@ export async function readHashes(pool: Pool, ranges: readonly HashRange[]): Prom
 
 const HASH_BYTES = 32;
 
+/** The hashes of tiles, or the entries of those of level 0, one after the other. In one statement. */
+export async function readTiles(pool: Pool, tiles: readonly HashRange[]): Promise<Buffer[]> {
+  const { rows } = await pool.query<{ hashes: Buffer }>({
+    name: 'log-read-tiles',
+    text: `select case when wanted.level = 0
+        then (select string_agg(hash, ''::bytea order by index) from log_leaf where index >= low and index < high)
+        else (select string_agg(hash, ''::bytea order by index) from log_node n
+              where n.level = wanted.level and index >= low and index < high)
+        end as hashes
+      from unnest($1::smallint[], $2::bigint[], $3::bigint[]) with ordinality as wanted (level, low, high, place)
+      order by place`,
+    values: [tiles.map(({ level }) => level), tiles.map(({ from }) => from), tiles.map(({ to }) => to)],
+  });
+  return rows.map(({ hashes }) => hashes);
+}
+
 /** A published checkpoint. */
 interface StoredCheckpoint {
   readonly size: number;
@@ -149,33 +165,42 @@ export async function addCheckpoint(
   ]);
 }
 
+/** A leaf with the entries of its tile, as far as a checkpoint has them, and that checkpoint. */
+interface CoveredLeaf {
+  readonly leaf: LogLeaf & { readonly tile: Buffer };
+  readonly checkpoint: StoredCheckpoint;
+}
+
+const COVERED = `l.*, c.size, c.note, (
+    select coalesce(string_agg(t.hash, ''::bytea order by t.index), '') from log_leaf t
+    where t.index >= l.index - l.index % 256 and t.index < least(l.index - l.index % 256 + 256, c.size)) as tile`;
+
 /** The leaf of an event, with the checkpoint that was published last; null without one of them. */
-export async function leafWithCheckpoint(
-  pool: Pool,
-  eventId: string,
-): Promise<{ readonly leaf: LogLeaf; readonly checkpoint: StoredCheckpoint } | null> {
-  const { rows } = await pool.query<LeafRow & { size: number; note: string }>(
-    `select l.*, c.size, c.note from log_leaf l
-     cross join (select size, note from log_checkpoint order by number desc limit 1) as c where l.event_id = $1`,
-    [eventId],
-  );
-  const [row] = rows;
-  return row ? { leaf: leafOf(row), checkpoint: { size: row.size, note: row.note } } : null;
+export async function leafWithCheckpoint(pool: Pool, eventId: string): Promise<CoveredLeaf | null> {
+  const { rows } = await pool.query<CoveredRow>({
+    name: 'log-leaf-of-event',
+    text: `select ${COVERED} from log_leaf l
+      cross join (select size, note from log_checkpoint order by number desc limit 1) as c where l.event_id = $1`,
+    values: [eventId],
+  });
+  return rows[0] ? coveredLeaf(rows[0]) : null;
 }
 
 /** The newest leaf of a stream that the last checkpoint has, with that checkpoint; null without one of them. */
-export async function lastCoveredLeaf(
-  pool: Pool,
-  stream: string,
-): Promise<{ readonly leaf: LogLeaf; readonly checkpoint: StoredCheckpoint } | null> {
-  const { rows } = await pool.query<LeafRow & { size: number; note: string }>(
-    `select l.*, c.size, c.note from (select size, note from log_checkpoint order by number desc limit 1) as c
+export async function lastCoveredLeaf(pool: Pool, stream: string): Promise<CoveredLeaf | null> {
+  const { rows } = await pool.query<CoveredRow>(
+    `select ${COVERED} from (select size, note from log_checkpoint order by number desc limit 1) as c
      cross join lateral (
        select * from log_leaf where stream = $1 and index < c.size order by version desc limit 1) as l`,
     [stream],
   );
-  const [row] = rows;
-  return row ? { leaf: leafOf(row), checkpoint: { size: row.size, note: row.note } } : null;
+  return rows[0] ? coveredLeaf(rows[0]) : null;
+}
+
+type CoveredRow = LeafRow & StoredCheckpoint & { readonly tile: Buffer };
+
+function coveredLeaf({ size, note, tile, ...row }: CoveredRow): CoveredLeaf {
+  return { leaf: { ...leafOf(row), tile }, checkpoint: { size, note } };
 }
 
 function leafOf({ event_id: eventId, index, stream, version, hash }: LeafRow): LogLeaf {

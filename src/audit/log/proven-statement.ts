@@ -2,9 +2,8 @@ import { type Pool } from 'pg';
 import { accountStream } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { tlogProof } from './checkpoint.js';
-import { lastCoveredLeaf, LedgerLogError, readHashes } from './log-store.js';
-import { inclusionPath, rangesOfProof } from './tree-hashes.js';
+import { type InclusionProofs } from './inclusion-proofs.js';
+import { lastCoveredLeaf, LedgerLogError } from './log-store.js';
 
 /** Events of the longest statement. A fan who makes ten images a day needs two years for them. */
 const MOST_EVENTS = 20_000;
@@ -16,13 +15,17 @@ export class StatementTooLongError extends Error {
 
 /**
  * The events of an account up to the last checkpoint as JSON lines, with the proof that the checkpoint's tree has the
- * last of them. One proof is enough: the hash of an event fixes all events before it. In four statements.
+ * last of them. One proof is enough: the hash of an event fixes all events before it. In three statements.
  * @param at the time of the statement: balances are as of then
  * @returns null when no checkpoint has an event of the account yet
  * @throws StatementTooLongError; LedgerLogError when the events are not those of the log
  */
 export async function provenStatement(
-  { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
+  {
+    pool,
+    eventStore,
+    proofs,
+  }: { readonly pool: Pool; readonly eventStore: EventStore; readonly proofs: InclusionProofs },
   userId: string,
   at: Date,
 ): Promise<string | null> {
@@ -36,17 +39,12 @@ export async function provenStatement(
   if (events.at(-1)?.metadata.hash !== leaf.hash.toString('hex')) {
     throw new LedgerLogError(`Event ${leaf.version} of ${stream} is not as it was logged.`);
   }
-  const path = inclusionPath(
-    leaf.index,
-    checkpoint.size,
-    await readHashes(pool, rangesOfProof(leaf.index, checkpoint.size)),
-  );
   const lines = [
     { statement: { format: 'fanvas-statement', formatVersion: 1, stream, at: at.toISOString() } },
     ...events.map(({ version, id, type, data, metadata }) => ({
       event: { stream, version, id, type, data, metadata },
     })),
-    { proof: tlogProof(leaf.index, path, checkpoint.note) },
+    { proof: await proofs.prove(leaf, checkpoint) },
   ];
   return lines.map((line) => `${canonicalJson(line)}\n`).join('');
 }

@@ -3,7 +3,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { isIncluded } from '../seals/merkle-proof.js';
 import { leafHash, nodeHash } from '../seals/merkle-root.js';
-import { GrowingTree, type HashAt, inclusionPath, rangesOfProof, rangesOfRoot, rootOf } from './tree-hashes.js';
+import { InclusionProofs } from './inclusion-proofs.js';
+import { GrowingTree, type HashAt, type HashRange, rangesOfRoot, rootOf } from './tree-hashes.js';
 
 const MOST = 1_500;
 const entries = Array.from({ length: MOST }, (_, index) => createHash('sha256').update(`${index}`).digest());
@@ -66,24 +67,39 @@ describe('GrowingTree', () => {
   });
 });
 
-describe('inclusionPath', () => {
-  it('proves each leaf, and no other entry or index', () => {
-    fc.assert(
-      fc.property(sizes, fc.nat(), (size, place) => {
-        const index = place % size;
-        const path = inclusionPath(index, size, onlyOf(grown(size, 400), rangesOfProof(index, size)));
-        const proof = { index, path: path.map((hash) => hash.toString('hex')) };
-        const tree = { leaves: size, root: mth(entries.slice(0, size)).toString('hex') };
-        const other = createHash('sha256').update('other').digest();
-        expect(isIncluded(entries[index] as Buffer, proof, tree)).toBe(true);
-        expect(isIncluded(other, proof, tree)).toBe(false);
-        expect(isIncluded(entries[index] as Buffer, { ...proof, index: (index + 1) % size }, tree)).toBe(size === 1);
+describe('InclusionProofs', () => {
+  it('proves each leaf of a growing tree, and no other entry or index', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.tuple(sizes, fc.nat()), { minLength: 1, maxLength: 4 }), async (steps) => {
+        const known = grown(MOST, 400);
+        // Tiles of leaves are read as entries.
+        const proofs = new InclusionProofs((tiles) => Promise.resolve(tiles.map((tile) => contentOf(known, tile))));
+        for (const [size, place] of steps.sort(([a], [b]) => a - b)) {
+          const index = place % size;
+          const from = index - (index % 256);
+          const tile = Buffer.concat(entries.slice(from, Math.min(from + 256, size)));
+          const path = await proofs.path({ index, tile }, size);
+          const proof = { index, path: path.map((hash) => hash.toString('hex')) };
+          const tree = { leaves: size, root: mth(entries.slice(0, size)).toString('hex') };
+          const other = createHash('sha256').update('other').digest();
+          expect(isIncluded(entries[index] as Buffer, proof, tree)).toBe(true);
+          expect(isIncluded(other, proof, tree)).toBe(false);
+          expect(isIncluded(entries[index] as Buffer, { ...proof, index: (index + 1) % size }, tree)).toBe(size === 1);
+        }
       }),
       { numRuns: 30 },
     );
   });
 
-  it('refuses an index outside the tree', () => {
-    for (const index of [-1, 3, 0.5]) expect(() => inclusionPath(index, 3, () => Buffer.alloc(32))).toThrow(RangeError);
+  it('says which tile lacks hashes', async () => {
+    const proofs = new InclusionProofs((tiles) => Promise.resolve(tiles.map(() => Buffer.alloc(0))));
+    const tile = Buffer.concat(entries.slice(0, 256));
+    await expect(proofs.path({ index: 3, tile }, 600)).rejects.toThrow('The log lacks hashes of tile');
   });
 });
+
+function contentOf(known: ReadonlyMap<string, Buffer>, { level, from, to }: HashRange): Buffer {
+  if (level === 0) return Buffer.concat(entries.slice(from, to));
+  const hashes = Array.from({ length: to - from }, (_, place) => known.get(`${level} ${from + place}`));
+  return Buffer.concat(hashes.filter((hash) => hash !== undefined));
+}

@@ -40,16 +40,6 @@ export function rangesOfRoot(size: number): HashRange[] {
   return ranges;
 }
 
-/** The hashes from which the proof of a leaf can be computed: its tile of each level, and the ends of all levels. */
-export function rangesOfProof(index: number, size: number): HashRange[] {
-  const own = rangesOfRoot(size).map(({ level, to }) => {
-    const place = levelSize(index, level);
-    const from = place - (place % TILE_WIDTH);
-    return { level, from, to: Math.min(from + TILE_WIDTH, to) };
-  });
-  return [...own, ...rangesOfRoot(size)];
-}
-
 /** The root of a tree (RFC 6962, section 2.1). */
 export function rootOf(size: number, hashAt: HashAt): Buffer {
   return size === 0 ? createHash('sha256').digest() : rangeHash(0, size, hashAt);
@@ -91,24 +81,6 @@ function treeHash(hashes: readonly Buffer[]): Buffer {
   if (hashes.length === 1 && first) return first;
   const half = largestPowerBelow(hashes.length);
   return nodeHash(treeHash(hashes.slice(0, half)), treeHash(hashes.slice(half)));
-}
-
-/** The inclusion proof of a leaf: hashes from its sibling upwards (RFC 6962, section 2.1.1). */
-export function inclusionPath(index: number, size: number, hashAt: HashAt): Buffer[] {
-  if (!Number.isSafeInteger(index) || index < 0 || index >= size) throw new RangeError('The tree has no such leaf.');
-  const path: Buffer[] = [];
-  let [from, to] = [0, size];
-  while (to - from > 1) {
-    const middle = from + largestPowerBelow(to - from);
-    if (index < middle) {
-      path.unshift(rangeHash(middle, to, hashAt));
-      to = middle;
-    } else {
-      path.unshift(rangeHash(from, middle, hashAt));
-      from = middle;
-    }
-  }
-  return path;
 }
 
 /**

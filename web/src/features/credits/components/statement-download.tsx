@@ -9,7 +9,7 @@ export function StatementDownload(): React.ReactNode {
     downloadExport('/ledger/statement', 'fanvas-statement.ndjson', signal),
   );
   return (
-    <section aria-labelledby="statement-heading" className="mt-10 border-t border-line pt-7 sm:mt-14">
+    <section aria-labelledby="statement-heading" className="mt-12 sm:mt-16">
       <h2 id="statement-heading" className="display-sm text-32">
         Statement
       </h2>
