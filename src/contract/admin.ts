@@ -11,6 +11,7 @@ export type QueueKind =
   | 'urgent_reports'
   | 'reports'
   | 'take_downs'
+  | 'refused_prompts'
   | 'applications'
   | 'without_model'
   | 'model_deletions'

@@ -32,6 +32,8 @@ export {
 } from './account/errors.js';
 /** For acts that were interrupted: what their events changed. */
 export { balancesAround } from './reads/balances-around.js';
+/** For the dashboard of admins. */
+export { creditsHeldAt } from './reads/credits-held.js';
 export type { Balances, CreditTypeUsed } from './account/state.js';
 /** The events of accounts, for projections of other contexts. `docs/events.md` is the catalogue. */
 export {
@@ -67,3 +69,4 @@ export {
   type BalanceRow,
   type TransactionRow,
 } from './reads/account-projection.js';
+export { HeldSums, type HeldCredits } from './reads/credits-held.js';

@@ -174,4 +174,25 @@ export const creditMigrations: Migrations = {
         where state = 'approved' and applied_at is null`.execute(db);
     },
   },
+  '0102_credits_held': {
+    async up(db) {
+      // For admins: what all accounts hold, without reading all accounts. By expiry first, because days that have
+      // passed stay as long as an account has not been used since.
+      await sql`
+        create table credits_held (
+          kind text not null,
+          expires_at timestamptz not null,
+          credits bigint not null,
+          primary key (expires_at, kind)
+        )`.execute(db);
+      await sql`
+        insert into credits_held
+        select kind, expires_at, sum(credits)
+        from credit_balance cross join lateral (
+          values ('daily', coalesce(daily_expires_at, 'infinity'), daily), ('bonus', 'infinity', bonus),
+            ('paid', 'infinity', paid)
+        ) as held (kind, expires_at, credits)
+        group by kind, expires_at having sum(credits) <> 0`.execute(db);
+    },
+  },
 };

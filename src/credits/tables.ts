@@ -1,5 +1,6 @@
 import type { ColumnType } from 'kysely';
 import type { TransactionType } from '../contract/credits.js';
+import type { CreditKind } from './account/events.js';
 
 /** Filled by the projection `credit_account`: one row per account. */
 export interface CreditBalanceTable {
@@ -42,6 +43,17 @@ export interface CreditTransactionTable {
   creator_id: string | null;
 }
 
+/**
+ * Filled by the projection `credit_account`: what all accounts together hold, by kind and by the time from which it
+ * counts no longer. Equal to the sums of `credit_balance`; no row is zero.
+ */
+export interface CreditsHeldTable {
+  kind: CreditKind;
+  /** `infinity` for credits that do not expire. */
+  expires_at: Date;
+  credits: number;
+}
+
 /** The folded state of an account at a version. A cache: it can be emptied at any time. */
 export interface CreditAccountSnapshotTable {
   user_id: string;
@@ -82,4 +94,5 @@ export interface CreditTables {
   /** Credits that an admin has granted and taken on a UTC day. */
   admin_grant_day: { admin_id: string; day: string; credits: number };
   credit_transaction: CreditTransactionTable;
+  credits_held: CreditsHeldTable;
 }

@@ -3,6 +3,7 @@ import { type Page } from 'playwright-core';
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
+import { Finger, type Point } from '../support/finger.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(240_000);
@@ -67,6 +68,85 @@ describe('gallery management', () => {
     await page.keyboard.press('Control+s');
     await bar(page).waitFor({ state: 'detached' });
     expect(await publicOrder()).toEqual(after);
+  });
+
+  describe('the gallery on a phone', () => {
+    const onPhone = async () => {
+      const page = await fan.openAsDemoAccount('admin@fanvas.test', ADDRESS, { touch: true, width: 390 });
+      await page.getByRole('grid').waitFor();
+      const handle = async (id: string): Promise<Point> => {
+        const box = await row(page, id).locator('[data-touch-handle]').boundingBox();
+        return { x: box!.x + box!.width / 2, y: box!.y + box!.height / 2 };
+      };
+      const announced = (text: string | RegExp): Promise<void> =>
+        page.locator('[data-live-announcer]').getByText(text).waitFor({ state: 'attached' });
+      const scrolled = (): Promise<number> => page.evaluate(() => window.scrollY);
+      return { page, finger: await Finger.on(page), handle, announced, scrolled, before: await order(page) };
+    };
+
+    it('[C2.44] a finger drags an image by its handle, hears each position, and scrolls everywhere else', async () => {
+      const { page, finger, handle, announced, scrolled, before } = await onPhone();
+      const [first, second, ...others] = before;
+      const from = await handle(first!);
+      await finger.down(from);
+      await finger.moveTo({ x: from.x, y: from.y + 20 });
+      await finger.moveTo({ x: from.x, y: (await handle(second!)).y + 60 });
+      await announced(`Position 2 of ${before.length}`);
+      expect(await scrolled()).toBe(0);
+      expect(await order(page)).toEqual(before);
+      await finger.up();
+      await announced(new RegExp(`^Moved to Position 2 of ${before.length}: `));
+      await orderIs(page, [second!, first!, ...others]);
+      await bar(page).getByText('order changed').waitFor();
+      expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+
+      await finger.down({ x: 250, y: 700 });
+      await finger.moveTo({ x: 250, y: 400 });
+      await finger.up();
+      await until(async () => (await scrolled()) > 100, 'the page to scroll');
+      await orderIs(page, [second!, first!, ...others]);
+    });
+
+    it('the page scrolls while a finger holds an image near its edge, also when the row has left the document', async () => {
+      const { page, finger, handle, announced, scrolled, before } = await onPhone();
+      const from = await handle(before[0]!);
+      await finger.down(from);
+      await finger.moveTo({ x: from.x, y: 830 });
+      await announced(`Position ${before.length} of ${before.length}`);
+      const bottom = await scrolled();
+      expect(bottom).toBeGreaterThan(0);
+      await finger.moveTo({ x: from.x, y: 20 });
+      await announced(`Position 1 of ${before.length}`);
+      expect(await scrolled()).toBeLessThan(bottom);
+      await finger.moveTo({ x: from.x, y: 830 });
+      await announced(`Position ${before.length} of ${before.length}`);
+      await finger.up();
+      await orderIs(page, [...before.slice(1), before[0]!]);
+    });
+
+    it('a second finger, Escape or the system cancels a drag, and a tap on the handle asks for the position', async () => {
+      const { page, finger, handle, announced, before } = await onPhone();
+      const from = await handle(before[0]!);
+      const cancels = [
+        () => finger.downAlso({ x: 250, y: 600 }),
+        () => page.keyboard.press('Escape'),
+        () => finger.cancel(),
+      ];
+      for (const cancel of cancels) {
+        await finger.down(from);
+        await finger.moveTo({ x: from.x, y: from.y + 160 });
+        await announced(`Position 2 of ${before.length}`);
+        await cancel();
+        await announced(`Not moved. Position 1 of ${before.length}`);
+        await finger.up();
+        expect(await order(page)).toEqual(before);
+      }
+      expect(await bar(page).count()).toBe(0);
+
+      await finger.down(from);
+      await finger.up();
+      await page.getByRole('dialog', { name: 'Move image' }).waitFor();
+    });
   });
 
   it('[C4.20] keeps the changes of two admins who save at the same time', async () => {

@@ -61,7 +61,7 @@ async function addCreator(creator: NewCreator): Promise<string> {
 }
 
 async function addCase(
-  kind: 'report' | 'take_down',
+  kind: 'report' | 'take_down' | 'refusal',
   fields: { rank?: number; at: Date; due?: Date; creator?: string },
 ) {
   const { rank = 1, at, due = null, creator = 'creator_1' } = fields;
@@ -98,6 +98,7 @@ describe('get_admin_overview', () => {
     await addCase('report', { at: ago(7 * HOUR) });
     await addCase('take_down', { at: ago(50 * HOUR), due: ago(2 * HOUR), creator: active });
     await addCase('take_down', { at: ago(HOUR), due: ago(-47 * HOUR) });
+    await addCase('refusal', { at: ago(3 * HOUR), rank: 2 });
     await app.pool.query(
       `insert into payment_problem (subject, kind, what, first_seen_at, last_seen_at) values ('cs_1', 'wrong_amount', 'x', $1, $1)`,
       [ago(HOUR)],
@@ -117,6 +118,7 @@ describe('get_admin_overview', () => {
       { kind: 'reports', count: 2, oldest_at: ago(7 * HOUR).toISOString(), overdue: 0, names: [] },
       { kind: 'payment_problems', count: 1, oldest_at: ago(HOUR).toISOString(), overdue: 0, names: [] },
       { kind: 'stuck_checkouts', count: 2, oldest_at: ago(26 * HOUR).toISOString(), overdue: 0, names: [] },
+      { kind: 'refused_prompts', count: 1, oldest_at: ago(3 * HOUR).toISOString(), overdue: 0, names: [] },
       { kind: 'applications', count: 3, oldest_at: ago(5 * HOUR).toISOString(), overdue: 0, names: ['Emeka', 'Nadia'] },
       { kind: 'without_model', count: 1, oldest_at: ago(9 * HOUR).toISOString(), overdue: 0, names: ['Mira'] },
     ]);

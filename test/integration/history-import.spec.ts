@@ -151,7 +151,7 @@ describe('verify with a record of an import', () => {
   ])('names %s without another trace', async (_case, condition) => {
     const stream = `creditAccount-alice${test}`;
     await query(`delete from event where stream = $1 ${condition}`, stream);
-    await query('truncate credit_balance, credit_transaction, projection_checkpoint');
+    await query('truncate credit_balance, credit_transaction, credits_held, projection_checkpoint');
     await query(`truncate ${REVENUE_TABLES}`);
     await ledger.project();
     const problems = await verify();

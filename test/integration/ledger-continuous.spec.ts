@@ -176,7 +176,7 @@ describe('continuous verification', () => {
       `update ledger_verification v set position = e.xid || '/' || e.position, stream = e.stream, version = e.version,
          event_id = e.event_id from (select * from event order by xid desc, position desc limit 1) e`,
     );
-    await query('truncate credit_balance, credit_transaction, projection_checkpoint');
+    await query('truncate credit_balance, credit_transaction, credits_held, projection_checkpoint');
     await query(`truncate ${REVENUE_TABLES}`);
     await forge('CreditsGranted', {
       lotId: 'grant:another',
@@ -283,7 +283,7 @@ describe('continuous verification', () => {
     await query('delete from event');
     const columns = 'xid, stream, version, event_id, type, data, metadata, recorded_at';
     await query(`insert into event (${columns}) select ${columns} from older order by position`);
-    await query('drop table older; truncate credit_balance, credit_transaction, projection_checkpoint');
+    await query('drop table older; truncate credit_balance, credit_transaction, credits_held, projection_checkpoint');
     await query(`truncate ${REVENUE_TABLES}`);
     await ledger.project();
     expect(await run()).toMatchObject({ startedAgain: true, accounts: 2, problems: 0 });

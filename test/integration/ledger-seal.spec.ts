@@ -110,7 +110,7 @@ const coverUp = async (): Promise<void> => {
       ...[STREAM, event.version, previous],
     );
   }
-  await query('truncate credit_balance, credit_transaction, projection_checkpoint');
+  await query('truncate credit_balance, credit_transaction, credits_held, projection_checkpoint');
   await ledger.project();
 };
 
@@ -241,7 +241,7 @@ describe('verify --against', () => {
   );
 
   it('names every stream when the ledger is empty', async () => {
-    await query('truncate event, generation, credit_balance, credit_transaction, projection_checkpoint');
+    await query('truncate event, generation, credit_balance, credit_transaction, credits_held, projection_checkpoint');
     await query('truncate creator_activity_image, creator_activity_payment, creator_activity_month');
     await query('truncate creator_activity_total, platform_activity_month');
     const problems = await verifyAgainst(file);

@@ -55,9 +55,9 @@ const rehash = async (): Promise<void> => {
   }
 };
 
-/** Sums of creators over many accounts differ too when the images of one are lost. */
+/** Sums over many accounts differ too when the events or images of one are lost. */
 const isSum = ({ stream, what: sentence }: LedgerProblem): boolean =>
-  stream === '*' && /(creator|platform)_activity_(month|total)|images of creators/.test(sentence);
+  stream === '*' && /(creator|platform)_activity_(month|total)|images of creators|credits_held/.test(sentence);
 
 /** Expects that all problems are in the tampered stream and that these are among them. */
 const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>[]): void => {
@@ -233,6 +233,36 @@ describe('ledger verify', () => {
     const problems = await ledger.verify();
     expectNamed(problems, { kind: 'projection' });
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
+  });
+
+  it('keeps what all accounts hold as the sum of their balances, and names a changed sum', async () => {
+    await ledger.purchase('bob', 'cs_bob', 100);
+    await ledger.project();
+    const { rows } = await ledger.database.pool.query(
+      `select kind, expires_at::text, sum(credits)::bigint as credits from credit_balance cross join lateral (
+         values ('daily', coalesce(daily_expires_at, 'infinity'), daily), ('bonus', 'infinity', bonus),
+           ('paid', 'infinity', paid)
+       ) as held (kind, expires_at, credits) group by 1, 2 having sum(credits) <> 0 order by 1, 2`,
+    );
+    const { rows: held } = await ledger.database.pool.query(
+      'select kind, expires_at::text, credits from credits_held order by 1, 2',
+    );
+    expect(held).toEqual(rows);
+    expect(rows.length).toBeGreaterThan(1);
+
+    const changes = [
+      [`update credits_held set credits = credits + 1 where kind = 'bonus'`, 'credits_held has credits '],
+      [`delete from credits_held where kind = 'bonus'`, 'credits_held lacks a row: bonus.'],
+      [
+        `insert into credits_held values ('gold', '2026-01-01Z', 7)`,
+        'credits_held has a row that no event makes: gold until 2026-01-01T00:00:00.000Z.',
+      ],
+    ] as const;
+    for (const [change, sentence] of changes) {
+      await query(change);
+      const named = { stream: '*', kind: 'projection', what: expect.stringContaining(sentence) };
+      expect(await ledger.verify()).toContainEqual(expect.objectContaining(named));
+    }
   });
 
   describe('changed positions', () => {

@@ -303,6 +303,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   credit_balance: 'computed from the events',
   credit_bundle: 'no personal data',
   credit_proposal: 'what an act proposed: the act is in moderation.json, a grant also in credits.json',
+  credits_held: 'no personal data',
   credit_transaction: 'computed from the events',
   gallery: 'no personal data of fans or creators',
   generation_closed_owner: 'exists after the closing only',

@@ -244,9 +244,9 @@ describe('cost of requests', () => {
 
 /**
  * Statements that read a full table on purpose: the public list and the admins' lists show all creators, and the list
- * of applications counts up to 10,000 of them. `applications-admin.spec.ts` explains it with more. The dashboard's sums
- * over all accounts are read once a minute. The admins' lists of creators read at most 10,000 of them, which are all
- * creators of these tables. The dashboard's queues count a few thousand rows. The verification of the
+ * of applications counts up to 10,000 of them. `applications-admin.spec.ts` explains it with more. The dashboard's
+ * totals of the platform are read once a minute. The admins' lists of creators read at most 10,000 of them
+ * which are all of these tables. The dashboard's queues count a few thousand rows. The verification of the
  * ledger compares all months, totals and refunds, and joins pages of generations with their creators. The names of the
  * admins are joined with few rows, and the export of the log reads it all. A search of texts chooses between the table
  * and its index of trigrams by their costs; on a small table it is often the table.

@@ -32,7 +32,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 beforeEach(async () => {
   clock.set(NOW);
-  await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction,
+  await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction, credits_held,
     creator_earning, creator_revenue_month, revenue_purchase, creator_payable, creator_activity_image,
     creator_activity_month, creator_activity_payment, creator_revenue_total, creator_activity_total,
     platform_revenue_month, platform_activity_month, platform_payable`);

@@ -105,10 +105,17 @@ export class FanBrowser {
     return this.openIn(tabs, path, visit);
   }
 
-  /** Opens a page as a demo account, such as `creator@fanvas.test`, in a context of its own. */
-  async openAsDemoAccount(email: string, path: string, visit: Visit = {}): Promise<Page> {
+  /**
+   * Opens a page as a demo account, such as `creator@fanvas.test`, in a context of its own. With `touch`, its screen is
+   * one that fingers use.
+   */
+  async openAsDemoAccount(
+    email: string,
+    path: string,
+    { touch = false, ...visit }: Visit & { readonly touch?: boolean } = {},
+  ): Promise<Page> {
     const user = await signIn(this.app.url, email, DEMO_PASSWORD);
-    const tabs = await Tabs.create(this.browser, this.app.url);
+    const tabs = await Tabs.create(this.browser, this.app.url, touch);
     this.alone.push(tabs);
     await tabs.addCookies(user.cookies);
     return this.openIn(tabs, path, visit);

@@ -21,8 +21,10 @@ export class Tabs {
     private readonly origin: string,
   ) {}
 
-  static async create(browser: Browser, origin: string): Promise<Tabs> {
+  /** @param hasTouch whether the screen is one that fingers use */
+  static async create(browser: Browser, origin: string, hasTouch = false): Promise<Tabs> {
     const context = await browser.newContext({
+      hasTouch,
       viewport: DESKTOP,
       colorScheme: 'dark',
       reducedMotion: 'reduce',

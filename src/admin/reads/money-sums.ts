@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
+import { creditsHeldAt } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { addMonths, monthOf, payableOfAll } from '../../revenue/index.js';
@@ -23,7 +24,7 @@ export interface MoneySums {
   readonly months: readonly { readonly month: string; readonly paid: number; readonly free: number }[];
 }
 
-/** Sums over all accounts and creators. They read whole tables, so each process reads them at most once a minute. */
+/** Sums over all accounts and creators, from totals of projections. Each process reads them once a minute at most. */
 @Injectable()
 export class MoneySumsReader {
   private known: { readonly at: number; readonly sums: Promise<MoneySums> } | null = null;
@@ -47,10 +48,7 @@ export class MoneySumsReader {
   private async sum(now: Date): Promise<MoneySums> {
     const { rows } = await sql<MoneySums>`
       select revenue.*, payable.cents as "payableCents",
-        (
-          select coalesce(sum(bonus + paid + case when daily_expires_at > ${now} then daily else 0 end), 0)::bigint
-          from credit_balance
-        ) as "creditsHeld",
+        ${creditsHeldAt(now)} as "creditsHeld",
         (
           select coalesce(json_agg(m order by m.month), '[]') from (
             select month, paid_generations as paid, free_generations as free

@@ -27,6 +27,7 @@ const QUEUES = {
   stuck_checkouts: stuckCheckouts,
   credit_proposals: creditProposals,
   model_deletions: modelDeletions,
+  refused_prompts: refusedPrompts,
   applications: () => creatorsIn('pending'),
   without_model: () => creatorsIn('waiting_for_model'),
 } as const satisfies Record<QueueKind, (now: Date) => RawBuilder<unknown>>;
@@ -54,6 +55,13 @@ function openReports(): RawBuilder<unknown> {
   return sql`
     select opened_at as at, false as overdue, null::text as name from moderation_case
     where decision is null and kind = 'report'`;
+}
+
+/** Nothing was published, so they come after everything that was. */
+function refusedPrompts(): RawBuilder<unknown> {
+  return sql`
+    select opened_at as at, false as overdue, null::text as name from moderation_case
+    where decision is null and kind = 'refusal' and rank = 2 order by rank, opened_at, id`;
 }
 
 function openTakeDowns(now: Date): RawBuilder<unknown> {

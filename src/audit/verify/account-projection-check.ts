@@ -4,8 +4,10 @@ import {
   accountProjection,
   balanceAfter,
   emptyBalance,
+  HeldSums,
   transactionOf,
   type BalanceRow,
+  type HeldCredits,
   type TransactionRow,
   userOfStream,
 } from '../../credits/index.js';
@@ -13,6 +15,7 @@ import { type AccountAudit } from './account-audit.js';
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
   compareRow,
+  compareSums,
   hasPassed,
   isOverdue,
   PROJECTED_WITHIN_MS,
@@ -44,16 +47,51 @@ interface Stored {
   readonly orphaned: ReadonlyMap<string, number>;
 }
 
-/** Compares `credit_balance` and `credit_transaction` with a fresh fold, each account up to its projected version. */
+/** The rows of `credits_held`, at one position of the projection. */
+interface StoredHeld {
+  readonly position: string | null;
+  /** When they were read, epoch milliseconds. */
+  readonly readAt: number;
+  readonly rows: readonly HeldCredits[];
+}
+
+/**
+ * Compares `credit_balance` and `credit_transaction` with a fresh fold, each account up to its projected version, and
+ * `credits_held` with the sum of all accounts at the end.
+ */
 export class AccountProjectionCheck implements ProjectionCheck {
   readonly projection = accountProjection;
   compared = 0;
+  private readonly held = new HeldSums();
+  /** False once an account differs so that its part of the sums is unknown. That difference is reported. */
+  private summable = true;
 
-  constructor(
+  private constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
     private readonly now: () => Date,
+    private readonly storedHeld: StoredHeld,
   ) {}
+
+  /** Reads the sums now. Later events are left out of the sums. */
+  static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<AccountProjectionCheck> {
+    const readAt = now().getTime();
+    const { rows } = await pool.query<{ position: string | null; rows: HeldRow[] }>(
+      `select (select position from projection_checkpoint where name = $1) as position,
+         (select coalesce(json_agg(json_build_object('kind', kind, 'credits', credits,
+            'expires_at', case when isfinite(expires_at) then expires_at end)), '[]') from credits_held) as rows`,
+      [accountProjection.name],
+    );
+    const held = (rows[0]?.rows ?? []).map((row) => ({
+      ...row,
+      expires_at: row.expires_at === null ? null : new Date(row.expires_at),
+    }));
+    return new AccountProjectionCheck(pool, eventStore, now, {
+      position: rows[0]?.position ?? null,
+      readAt,
+      rows: held,
+    });
+  }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const stored = await this.read(users);
@@ -61,6 +99,13 @@ export class AccountProjectionCheck implements ProjectionCheck {
     const lines = new AccountLines(this.pool, TRANSACTIONS, accounts);
     const count = (): void => {
       this.compared += 1;
+    };
+    const sums: Sums = {
+      includes: (event) => this.isSummed(event),
+      add: (balance) => {
+        if (balance) this.held.add(balance);
+        else this.summable = false;
+      },
     };
     return {
       account: (index, audit, onDifference) =>
@@ -71,6 +116,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
           onDifference,
           this.eventStore,
           count,
+          sums,
         ),
     };
   }
@@ -80,8 +126,23 @@ export class AccountProjectionCheck implements ProjectionCheck {
     return usersOfTable(this.pool, 'credit_transaction');
   }
 
-  end(): void {
-    // All rows belong to accounts.
+  end(onDifference: (sentence: string) => void): void {
+    if (!this.summable) return;
+    this.compared += compareSums<HeldCredits>(
+      'credits_held',
+      {
+        found: this.storedHeld.rows,
+        due: this.held.rows(),
+        about: ({ kind, expires_at: expiresAt }) => (expiresAt ? `${kind} until ${expiresAt.toISOString()}` : kind),
+      },
+      onDifference,
+    );
+  }
+
+  /** True when the stored sums must contain the event. */
+  private isSummed(stored: StoredEvent): boolean {
+    const { position, readAt } = this.storedHeld;
+    return isOverdue(stored, readAt) || hasPassed(this.eventStore, position, stored);
   }
 
   /** Reads in one statement, so that position and rows belong to the same moment. */
@@ -107,8 +168,20 @@ export class AccountProjectionCheck implements ProjectionCheck {
   }
 }
 
+/** As JSON. */
+type HeldRow = Omit<HeldCredits, 'expires_at'> & { readonly expires_at: string | null };
+
+/** The sums over all accounts. */
+interface Sums {
+  /** True when the stored sums must contain the event. */
+  readonly includes: (stored: StoredEvent) => boolean;
+  /** Adds the balance after the account's last event that the sums include; null when it is unknown. */
+  readonly add: (balance: BalanceRow | null) => void;
+}
+
 class BalanceCheck implements AccountCheck {
   private folded: BalanceRow;
+  private summed: BalanceRow;
   private comparable = true;
   /** Version of the first event that the projection has passed and did not process. */
   private skipped: number | null = null;
@@ -123,9 +196,10 @@ class BalanceCheck implements AccountCheck {
     private readonly onDifference: OnDifference,
     private readonly eventStore: EventStore,
     private readonly count: () => void,
+    private readonly sums: Sums,
   ) {
     const userId = userOfStream(audit.stream);
-    this.folded = emptyBalance(userId);
+    this.folded = this.summed = emptyBalance(userId);
     this.balance = stored.balances.get(userId);
   }
 
@@ -143,6 +217,7 @@ class BalanceCheck implements AccountCheck {
     const line = this.fold(stored);
     if (line === undefined) return undefined;
     if (line) this.count();
+    if (this.sums.includes(stored)) this.summed = this.folded;
     const reading = line ? this.lines.expect(line) : undefined;
     if (stored.version === balance.version) this.compareBalance(balance);
     return reading;
@@ -177,6 +252,8 @@ class BalanceCheck implements AccountCheck {
     if (orphanedLine !== undefined) {
       this.onDifference(orphanedLine, 'credit_transaction has lines of an account that credit_balance does not have.');
     }
+    const isWhole = this.comparable && this.skipped === null && this.overdue === null && orphanedLine === undefined;
+    this.sums.add(isWhole && (balance?.version ?? -1) <= audit.version ? this.summed : null);
     // Lines beyond the end of the stream are part of the problem reported above.
     if (this.comparable) await this.lines.end(audit.version);
     if (this.skipped !== null) {

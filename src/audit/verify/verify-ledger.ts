@@ -112,7 +112,7 @@ export async function verifyAccounts(
 
 async function openChecks(pool: Pool, eventStore: EventStore, now: () => Date): Promise<ProjectionCheck[]> {
   return [
-    new AccountProjectionCheck(pool, eventStore, now),
+    await AccountProjectionCheck.open(pool, eventStore, now),
     await RevenueCheck.open(pool, eventStore, now),
     await ActivityCheck.open(pool, eventStore, now),
   ];

@@ -13,22 +13,24 @@ import {
   type CreditEvent,
   type PurchaseReversed,
 } from '../account/events.js';
+import { addToHeld, HeldSums } from './credits-held.js';
 import type { CreditBalanceTable, CreditTables, CreditTransactionTable } from '../tables.js';
 
 export type BalanceRow = Selectable<CreditBalanceTable>;
 export type TransactionRow = Selectable<CreditTransactionTable>;
 
 /**
- * Fills `credit_balance` and `credit_transaction`. One projection for both keeps the balance equal to the last
- * transaction.
+ * Fills `credit_balance`, `credit_transaction` and `credits_held`. One projection for all keeps the balance equal to
+ * the last transaction, and what is held equal to the sum of the balances.
  */
 export const accountProjection: Projection<CreditTables> = {
   name: 'credit_account',
-  version: 2,
+  version: 3,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
-  tables: ['credit_balance', 'credit_transaction'],
-  // Rows of version 1 need no rebuild: it had no debt, and the new column starts at 0.
-  keepsUp: [1],
+  tables: ['credit_balance', 'credit_transaction', 'credits_held'],
+  // Version 1 had no debt, and the new column starts at 0. A migration fills the sums that version 2 did not have; only
+  // an older instance that still runs leaves changes out of them.
+  keepsUp: [1, 2],
 
   async apply(events: readonly StoredEvent[], trx: Transaction<CreditTables>): Promise<void> {
     const users = [...new Set(events.map(({ stream }) => userOfStream(stream)))];
@@ -55,6 +57,10 @@ export const accountProjection: Projection<CreditTables> = {
       trx,
     );
     if (transactions.length > 0) await insertTransactions(transactions, trx);
+    const held = new HeldSums();
+    for (const row of known) held.add(row, -1);
+    for (const row of changed) held.add(row);
+    await addToHeld(held.rows(), trx);
   },
 };
 

@@ -5,6 +5,7 @@ import { Badge } from '../../../components/badge.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { humanize } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
+import { Acts } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { formatUtcDay, formatUtcInstant } from '../components/utc.js';
 import { DecisionPanel } from './decision-panel.js';
@@ -51,7 +52,10 @@ export function ApplicationDetail({ row, review }: ApplicationDetailProps): Reac
         {(application) => (
           <>
             <Facts application={application} />
-            <DecisionPanel row={row} application={application} review={review} />
+            <Acts>
+              {' '}
+              <DecisionPanel row={row} application={application} review={review} />
+            </Acts>
           </>
         )}
       </Answer>

@@ -8,13 +8,17 @@ import { formatUtcTime } from './utc.js';
 /** Wait after a refusal that does not say how long to wait, seconds. */
 const DEFAULT_WAIT_S = 60;
 
-/** A state that the server reported, of all requests of the area. */
-type Trouble = { readonly kind: 'limit'; readonly until: number } | { readonly kind: 'role'; readonly at: number };
+/** Refusals of the server that concern all requests of the area. Times are milliseconds since 1970. */
+export interface Trouble {
+  /** When requests may be sent again, after too many of them. */
+  readonly limitedUntil: number | null;
+  /** When the server said that this person is no longer an admin. */
+  readonly roleLostAt: number | null;
+}
 
 /** The bars below the header: no connection, too many requests, a role that was taken away. Reading goes on. */
-export function Notices(): React.ReactNode {
+export function Notices({ limitedUntil, roleLostAt }: Trouble): React.ReactNode {
   const offlineSince = useOfflineSince();
-  const trouble = useTrouble();
   return (
     <div className="wrap [&>*]:mt-3">
       {offlineSince !== null && (
@@ -25,12 +29,12 @@ export function Notices(): React.ReactNode {
           </Banner>
         </div>
       )}
-      {trouble?.kind === 'limit' && <TooFast key={trouble.until} until={trouble.until} />}
-      {trouble?.kind === 'role' && (
+      {limitedUntil !== null && <TooFast key={limitedUntil} until={limitedUntil} />}
+      {roleLostAt !== null && (
         <div role="alert">
           <Banner tone="bad" icon={<Lock aria-hidden />}>
             <b className="block font-[600]">Admin privileges required</b>
-            Your role does not allow this any more ({formatUtcTime(trouble.at)} UTC). What you see stays; ask an admin
+            Your role does not allow this any more ({formatUtcTime(roleLostAt)} UTC). What you see stays; ask an admin
             to go on.
           </Banner>
         </div>
@@ -61,16 +65,17 @@ function TooFast({ until }: { readonly until: number }): React.ReactNode {
   );
 }
 
-/** The latest refusal of a request of the area that concerns all of them. */
-function useTrouble(): Trouble | null {
-  const [trouble, setTrouble] = useState<Trouble | null>(null);
+/** The latest refusals of requests of the area that concern all of them. A lost role comes back with a reload only. */
+export function useTrouble(): Trouble {
+  const [limitedUntil, setLimitedUntil] = useState<number | null>(null);
+  const [roleLostAt, setRoleLostAt] = useState<number | null>(null);
   useEffect(() => {
     const look = (error: unknown): void => {
       if (!(error instanceof ApiError)) return;
       if (error.status === 429) {
-        setTrouble({ kind: 'limit', until: Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000 });
+        setLimitedUntil(Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000);
       } else if (error.status === 403 && error.message === 'Admin privileges required') {
-        setTrouble({ kind: 'role', at: Date.now() });
+        setRoleLostAt((before) => before ?? Date.now());
       }
     };
     const stops = [
@@ -84,7 +89,7 @@ function useTrouble(): Trouble | null {
     ];
     return () => stops.forEach((stop) => stop());
   }, []);
-  return trouble;
+  return { limitedUntil, roleLostAt };
 }
 
 /** When the connection was lost, milliseconds since 1970; null while there is one. */

@@ -8,6 +8,7 @@ import { Portrait } from '../../../components/portrait.js';
 import { Switch } from '../../../components/switch.js';
 import { toast } from '../../../components/toast.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import { Acts } from '../components/acts.js';
 
 const WORKS = 3;
 
@@ -59,7 +60,9 @@ export function CreatorCard({ creator, onChange }: CreatorCardProps): React.Reac
         {active ? (
           <ActiveActs creator={creator} onChange={onChange} />
         ) : (
-          <Unarchive creator={creator} onChange={onChange} />
+          <Acts>
+            <Unarchive creator={creator} onChange={onChange} />
+          </Acts>
         )}
       </div>
     </article>
@@ -73,32 +76,36 @@ function ActiveActs({ creator, onChange }: CreatorCardProps): React.ReactNode {
   const { name, is_featured: featured } = creator;
   return (
     <>
-      <div className="flex [&>button]:flex-1 [&>button]:justify-between">
-        <Switch
-          label="Featured on Homepage"
-          checked={featured}
-          busy={feature.isPending}
-          onChange={(next) =>
-            feature.mutate(
-              { p_creator_id: creator.id, p_is_featured: next },
-              { onSuccess: onChange, onError: alertOf('Failed to update feature status. Please try again.') },
-            )
-          }
-        />
-      </div>
-      <div className="mt-3 flex gap-2">
+      <Acts>
+        <div className="mb-3 flex [&>button]:flex-1 [&>button]:justify-between">
+          <Switch
+            label="Featured on Homepage"
+            checked={featured}
+            busy={feature.isPending}
+            onChange={(next) =>
+              feature.mutate(
+                { p_creator_id: creator.id, p_is_featured: next },
+                { onSuccess: onChange, onError: alertOf('Failed to update feature status. Please try again.') },
+              )
+            }
+          />
+        </div>
+      </Acts>
+      <div className="flex gap-2">
         <ButtonLink to={`/admin/gallery/${encodeURIComponent(creator.username)}`} size={32} className="min-w-0 flex-1">
           Manage Gallery
         </ButtonLink>
-        <Button
-          kind="quiet"
-          size={32}
-          busy={visibility.isPending}
-          busyLabel="Archiving..."
-          onClick={() => setAsking(true)}
-        >
-          Archive Creator
-        </Button>
+        <Acts>
+          <Button
+            kind="quiet"
+            size={32}
+            busy={visibility.isPending}
+            busyLabel="Archiving..."
+            onClick={() => setAsking(true)}
+          >
+            Archive Creator
+          </Button>
+        </Acts>
       </div>
       <Modal
         open={asking}

@@ -1,4 +1,14 @@
-import { BrainCircuit, Flag, Hourglass, RefreshCw, Scale, UserRoundPlus, Wallet, type LucideIcon } from 'lucide-react';
+import {
+  BrainCircuit,
+  Flag,
+  Hourglass,
+  MessageSquareX,
+  RefreshCw,
+  Scale,
+  UserRoundPlus,
+  Wallet,
+  type LucideIcon,
+} from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
@@ -14,6 +24,7 @@ const ICONS: Readonly<Record<QueueKind, LucideIcon>> = {
   urgent_reports: Flag,
   reports: Flag,
   take_downs: Hourglass,
+  refused_prompts: MessageSquareX,
   applications: UserRoundPlus,
   without_model: BrainCircuit,
   model_deletions: BrainCircuit,

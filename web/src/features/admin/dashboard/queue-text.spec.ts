@@ -24,6 +24,8 @@ describe('queueText', () => {
     [queue({ kind: 'take_downs', names: ['Juno Abara'] }), 'Juno Abara asks for a take-down'],
     [queue({ kind: 'urgent_reports' }), 'A report of sexual content or a minor'],
     [queue({ kind: 'reports', count: 10_000 }), '10,000+ reports'],
+    [queue({ kind: 'refused_prompts' }), 'A refused prompt'],
+    [queue({ kind: 'refused_prompts', count: 2 }), '2 refused prompts'],
   ])('agrees in number: %#', (each, title) => {
     expect(queueText(each).title).toBe(title);
   });

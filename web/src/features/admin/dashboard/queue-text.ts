@@ -49,6 +49,12 @@ const WORDS: Readonly<Record<QueueKind, Words>> = {
     action: 'Review',
     title: (queue) => `${whose(queue, 'creators')} ${queue.count === 1 ? 'asks' : 'ask'} for a take-down`,
   },
+  refused_prompts: {
+    place: 'Reports',
+    to: '/admin/reports?kind=refusal',
+    action: 'Open queue',
+    title: (queue) => counted(queue, 'A refused prompt', 'refused prompts'),
+  },
   applications: {
     place: 'Applications',
     to: '/admin/applications',

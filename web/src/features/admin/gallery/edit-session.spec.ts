@@ -92,6 +92,16 @@ describe('editSession', () => {
     expect(order(after(start('abc'), { type: 'move', id: 'a', to: 99 }))).toBe('bca');
     expect(order(after(start('abc'), { type: 'move', id: 'c', to: -5 }))).toBe('cab');
     expect(order(after(start('abc'), { type: 'move', id: 'x', to: 0 }))).toBe('abc');
+    const session = start('abc');
+    expect(after(session, { type: 'shift', id: 'a', by: -1 })).toBe(session);
+    expect(after(session, { type: 'shift', id: 'x', by: 1 })).toBe(session);
+  });
+
+  it('moves an image by places from where it then is', () => {
+    const down = { type: 'shift', id: 'a', by: 1 } as const;
+    expect(order(after(start('abcd'), down, down))).toBe('bcad');
+    expect(order(after(start('abcd'), down, down, { ...down, by: -1 }))).toBe('bacd');
+    expect(order(after(start('abcd'), { ...down, by: 9 }))).toBe('bcda');
   });
 
   it('[C4.21] a discard restores the original list', () => {

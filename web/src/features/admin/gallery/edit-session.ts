@@ -29,6 +29,8 @@ export type EditAction =
   | { readonly type: 'remove'; readonly id: string }
   /** Moves an image to an index of the list. An index outside of it means its nearest end. */
   | { readonly type: 'move'; readonly id: string; readonly to: number }
+  /** Moves an image by some places from where it then is, so that quick repeats add up. */
+  | { readonly type: 'shift'; readonly id: string; readonly by: number }
   | { readonly type: 'discard' }
   /** The server has stored the list `sent`, and answered with the gallery. Keeps edits that were made meanwhile. */
   | { readonly type: 'saved'; readonly sent: readonly string[]; readonly gallery: AdminGallery }
@@ -54,7 +56,11 @@ export function editSession(session: EditSession, action: EditAction): EditSessi
         added: session.added.filter((id) => id !== action.id),
       };
     case 'move':
-      return { ...session, items: moved(session.items, action.id, action.to) };
+      return withItems(session, moved(session.items, action.id, action.to));
+    case 'shift': {
+      const from = session.items.findIndex(({ id }) => id === action.id);
+      return withItems(session, moved(session.items, action.id, from + action.by));
+    }
     case 'discard':
       return startSession(session.original);
     case 'saved':
@@ -138,6 +144,11 @@ function add(session: EditSession, item: AdminGeneration): EditSession {
   const before = new Set(idsOf(original.items.slice(0, place)));
   const at = items.findLastIndex(({ id }) => before.has(id)) + 1;
   return { ...session, items: items.toSpliced(at, 0, original.items[place] ?? item) };
+}
+
+/** The same session when the list stays as it is. */
+function withItems(session: EditSession, items: EditSession['items']): EditSession {
+  return items === session.items ? session : { ...session, items };
 }
 
 function moved(items: readonly AdminGeneration[], id: string, to: number): readonly AdminGeneration[] {

@@ -13,6 +13,7 @@ import { formatUtcDay } from '../components/utc.js';
 import { changesOf, movedFrom, type EditAction, type EditSession } from './edit-session.js';
 import { PositionDialog } from './position-dialog.js';
 import { Thumbnail } from './thumbnail.js';
+import { TOUCH_HANDLE, useTouchDrag } from './use-touch-drag.js';
 
 /** Heights of a row at the browser's default text size, px. */
 const ROW_HEIGHT = { wide: 93, narrow: 133 } as const;
@@ -29,7 +30,13 @@ interface Rows {
   readonly indexes: ReadonlyMap<string, number>;
   readonly added: ReadonlySet<string>;
   readonly movedFrom: ReadonlyMap<string, number>;
+  readonly acts: RowActs;
+}
+
+/** The acts on a row. The same object as long as the page is open. */
+interface RowActs {
   readonly move: (item: AdminGeneration, to: number) => void;
+  readonly shift: (item: AdminGeneration, by: number) => void;
   readonly remove: (item: AdminGeneration) => void;
   readonly choosePosition: (id: string) => void;
   readonly open: (item: AdminGeneration) => void;
@@ -47,7 +54,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
   const list = useRef<HTMLDivElement>(null);
   const { announcer, announce } = useAnnouncer();
   const rows = useRows(session, dispatch, onOpen, setPositioned, announce);
-  const { indexes, move } = rows;
+  const { indexes, acts } = rows;
   const keepInView = useKeptInView(list, items);
 
   // Runs when the focus is outside of the list. Bound so that the footer shows the keys.
@@ -62,7 +69,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
     event.preventDefault();
     event.stopPropagation();
     keepInView(item.id);
-    move(item, (indexes.get(item.id) ?? 0) + step);
+    acts.shift(item, step);
   };
   const positionedItem = items.find(({ id }) => id === positioned);
 
@@ -72,7 +79,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
         {items.length === 0 ? (
           <p className="py-6 text-16 text-ink-2">No items in gallery</p>
         ) : (
-          <SortableRows items={items} indexes={indexes} move={move} announce={announce} />
+          <SortableRows list={list} items={items} indexes={indexes} acts={acts} announce={announce} />
         )}
       </div>
       {changesOf(session).removed.map((item) => (
@@ -96,7 +103,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
           count={items.length}
           onMove={(position) => {
             keepInView(positionedItem.id, { focus: true });
-            move(positionedItem, position - 1);
+            acts.move(positionedItem, position - 1);
           }}
           onClose={() => setPositioned(null)}
         />
@@ -106,7 +113,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
   );
 }
 
-/** The state that all rows share; changes only with the session. */
+/** The state that all rows share; changes only with the session. Announces each move when it is drawn. */
 function useRows(
   session: EditSession,
   dispatch: GalleryListProps['dispatch'],
@@ -115,26 +122,46 @@ function useRows(
   announce: (text: string) => void,
 ): Rows {
   const { items, added } = session;
-  return useMemo(() => {
-    const indexes = new Map(items.map(({ id }, index) => [id, index]));
+  /** The image that moves, and the index that it had. */
+  const moving = useRef<{ readonly item: AdminGeneration; readonly from: number | undefined } | null>(null);
+  const drawn = useRef<Rows['indexes']>(new Map());
+  const acts = useMemo<RowActs>(() => {
+    /** A transition, so that React renders the new order in slices. */
+    const dispatchMove = (item: AdminGeneration, action: EditAction): void => {
+      moving.current = { item, from: drawn.current.get(item.id) };
+      startTransition(() => dispatch(action));
+    };
     return {
-      indexes,
-      added: new Set(added),
-      movedFrom: movedFrom(session),
-      move: (item, to) => {
-        const at = Math.min(Math.max(to, 0), items.length - 1);
-        if (indexes.get(item.id) === at) return;
-        dispatch({ type: 'move', id: item.id, to: at });
-        announce(`Moved to ${positionText(at, items.length)}: ${shortened(item.prompt)}`);
-      },
+      move: (item, to) => dispatchMove(item, { type: 'move', id: item.id, to }),
+      shift: (item, by) => dispatchMove(item, { type: 'shift', id: item.id, by }),
       remove: (item) => {
+        moving.current = null;
         dispatch({ type: 'remove', id: item.id });
         announce(`Removed from the gallery: ${shortened(item.prompt)}`);
       },
       choosePosition,
       open,
     };
-  }, [session, items, added, dispatch, open, choosePosition, announce]);
+  }, [dispatch, open, choosePosition, announce]);
+  const rows = useMemo(
+    () => ({
+      indexes: new Map(items.map(({ id }, index) => [id, index])),
+      added: new Set(added),
+      movedFrom: movedFrom(session),
+      acts,
+    }),
+    [session, items, added, acts],
+  );
+  useEffect(() => {
+    drawn.current = rows.indexes;
+    if (!moving.current) return;
+    const { item, from } = moving.current;
+    const index = rows.indexes.get(item.id);
+    moving.current = null;
+    if (index === undefined || index === from) return;
+    announce(`Moved to ${positionText(index, rows.indexes.size)}: ${shortened(item.prompt)}`);
+  }, [rows, announce]);
+  return rows;
 }
 
 /** A live region that is written without rendering the list again. */
@@ -167,16 +194,31 @@ function useKeptInView(list: React.RefObject<HTMLElement | null>, items: readonl
   };
 }
 
-interface SortableRowsProps extends Pick<Rows, 'indexes' | 'move'> {
+interface SortableRowsProps extends Pick<Rows, 'indexes' | 'acts'> {
+  /** The element around the rows. */
+  readonly list: React.RefObject<HTMLElement | null>;
   readonly items: readonly AdminGeneration[];
   readonly announce: (text: string) => void;
 }
 
 /** The rows. Only those on the screen are in the document. */
-const SortableRows = memo(function SortableRows({ items, indexes, move, announce }: SortableRowsProps) {
+const SortableRows = memo(function SortableRows(props: SortableRowsProps) {
+  const { list, items, indexes, acts, announce } = props;
   const wide = useMedia(NOT_MOBILE);
   const rowHeight = scaled(wide ? ROW_HEIGHT.wide : ROW_HEIGHT.narrow);
   const dragged = useRef<string | null>(null);
+  const drop = (id: string, to: number): void => {
+    const item = items.find((each) => each.id === id);
+    if (item && indexes.get(id) !== to) acts.move(item, to);
+  };
+  useTouchDrag(list, {
+    ids: useMemo(() => items.map(({ id }) => id), [items]),
+    rowHeight,
+    onOver: (_id, index) => announce(positionText(index, items.length)),
+    onDrop: drop,
+    onCancel: (id) => announce(`Not moved. ${positionText(indexes.get(id) ?? 0, items.length)}`),
+    onTap: acts.choosePosition,
+  });
   /** Index of the dragged row after a drop next to another one. */
   const indexAfterDrop = (id: string, key: string, dropPosition: DropPosition): number => {
     const from = indexes.get(id) ?? 0;
@@ -194,9 +236,8 @@ const SortableRows = memo(function SortableRows({ items, indexes, move, announce
       announce(positionText(indexAfterDrop(dragged.current, String(target.key), target.dropPosition), items.length));
     },
     onReorder: ({ keys, target }) => {
-      const item = items.find(({ id }) => keys.has(id));
-      // A transition, so that React renders the new order in slices.
-      if (item) startTransition(() => move(item, indexAfterDrop(item.id, String(target.key), target.dropPosition)));
+      const [id] = [...keys].map(String);
+      if (id !== undefined) drop(id, indexAfterDrop(id, String(target.key), target.dropPosition));
     },
     renderDropIndicator: (target) => (
       <DropIndicator
@@ -225,7 +266,7 @@ function renderItem(item: AdminGeneration): React.ReactNode {
   return (
     <GridListItem
       textValue={item.prompt}
-      className="h-full scroll-my-24 rounded-[14px] border border-transparent -outline-offset-2 data-[dragging]:border-line-strong data-[dragging]:bg-raised data-[dragging]:shadow-float"
+      className="h-full scroll-my-24 rounded-[14px] border border-transparent -outline-offset-2 data-[lifted]:opacity-40 data-[dragging]:border-line-strong data-[dragging]:bg-raised data-[dragging]:shadow-float"
     >
       <Row item={item} />
     </GridListItem>
@@ -237,41 +278,67 @@ const Row = memo(function Row({ item }: { readonly item: AdminGeneration }) {
   const index = rows?.indexes.get(item.id);
   // The row may still be drawn once after its image was removed.
   if (!rows || index === undefined) return null;
-  const count = rows.indexes.size;
-  const from = rows.movedFrom.get(item.id);
+  return (
+    <RowContent
+      item={item}
+      index={index}
+      count={rows.indexes.size}
+      added={rows.added.has(item.id)}
+      from={rows.movedFrom.get(item.id)}
+      acts={rows.acts}
+    />
+  );
+});
+
+interface RowContentProps {
+  readonly item: AdminGeneration;
+  /** From 0. */
+  readonly index: number;
+  readonly count: number;
+  readonly added: boolean;
+  /** The position from 1 that it was moved from. */
+  readonly from: number | undefined;
+  readonly acts: RowActs;
+}
+
+/** Most rows stay as they are when one is moved: they are not rendered again. */
+const RowContent = memo(function RowContent({ item, index, count, added, from, acts }: RowContentProps) {
   return (
     <div className="flex h-full flex-wrap items-center gap-x-3 border-b border-line py-2.5 sm:flex-nowrap">
-      <DragButton
-        slot="drag"
-        className="flex h-11 w-6 shrink-0 cursor-grab items-center justify-center rounded-sm text-ink-2 hover:text-ink"
+      {/* The library takes pointers from its button, so that the browser drags the row. */}
+      <span
+        {...TOUCH_HANDLE}
+        className="flex shrink-0 cursor-grab touch-none rounded-sm text-ink-2 hover:text-ink max-sm:-ml-2.5"
       >
-        <GripVertical aria-hidden className="size-4" />
-      </DragButton>
+        <DragButton slot="drag" className="flex h-11 w-6 items-center justify-center rounded-sm max-sm:w-11">
+          <GripVertical aria-hidden className="size-4" />
+        </DragButton>
+      </span>
       <button
         type="button"
         aria-label={`${positionText(index, count)}. Move to another position`}
         className="touch -ml-2 min-h-6 min-w-6 shrink-0 rounded-sm text-right text-14 tabular-nums text-ink-2 hover:text-ink hover:underline"
-        onClick={() => rows.choosePosition(item.id)}
+        onClick={() => acts.choosePosition(item.id)}
       >
         {index + 1}
       </button>
-      <Thumbnail item={item} sizes="72px" className="w-16 sm:w-[72px]" onOpen={() => rows.open(item)} />
+      <Thumbnail item={item} sizes="72px" className="w-16 sm:w-[72px]" onOpen={() => acts.open(item)} />
       <div className="min-w-0 flex-1">
         <p className="line-clamp-2 text-16 leading-[22px] break-words">{item.prompt}</p>
         <p className="text-14 tabular-nums text-ink-2">
           {formatUtcDay(item.created_at)}
-          {rows.added.has(item.id) && <Tag>Added</Tag>}
+          {added && <Tag>Added</Tag>}
           {from !== undefined && <Tag>Moved from {from}</Tag>}
         </p>
       </div>
       <div className="flex shrink-0 max-sm:basis-full max-sm:pl-[88px]">
-        <IconButton label="Move up" disabled={index === 0} onClick={() => rows.move(item, index - 1)}>
+        <IconButton label="Move up" disabled={index === 0} onClick={() => acts.shift(item, -1)}>
           <ChevronUp aria-hidden className="size-4" />
         </IconButton>
-        <IconButton label="Move down" disabled={index === count - 1} onClick={() => rows.move(item, index + 1)}>
+        <IconButton label="Move down" disabled={index === count - 1} onClick={() => acts.shift(item, 1)}>
           <ChevronDown aria-hidden className="size-4" />
         </IconButton>
-        <IconButton label="Remove from gallery" title="Remove from gallery" onClick={() => rows.remove(item)}>
+        <IconButton label="Remove from gallery" title="Remove from gallery" onClick={() => acts.remove(item)}>
           <X aria-hidden className="size-4" />
         </IconButton>
       </div>
@@ -283,9 +350,11 @@ function Tag({ children }: { readonly children: React.ReactNode }): React.ReactN
   return <span className="ml-2.5 font-[560] text-seal-text">{children}</span>;
 }
 
+const NUMBER = new Intl.NumberFormat('en');
+
 /** `Position 3 of 12` */
 function positionText(index: number, count: number): string {
-  return `Position ${(index + 1).toLocaleString('en')} of ${count.toLocaleString('en')}`;
+  return `Position ${NUMBER.format(index + 1)} of ${NUMBER.format(count)}`;
 }
 
 function shortened(prompt: string): string {

@@ -1,6 +1,7 @@
 import { useRef } from 'react';
 import { Button } from '../../../components/button.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
+import { Acts, useMayAct } from '../components/acts.js';
 import { Kbd } from '../components/kbd.js';
 import { useKeys } from '../components/keys.js';
 
@@ -16,7 +17,8 @@ interface SaveBarProps {
 export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps): React.ReactNode {
   const bar = useRef<HTMLElement>(null);
   useFootBar(bar);
-  useKeys([{ keys: ['Ctrl S'], label: 'Save', run: onSave }]);
+  const mayAct = useMayAct();
+  useKeys(mayAct ? [{ keys: ['Ctrl S'], label: 'Save', run: onSave }] : []);
   return (
     <section
       ref={bar}
@@ -34,19 +36,21 @@ export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps): R
       >
         Discard Changes
       </Button>
-      <Button
-        kind="solid"
-        className="max-sm:h-11 max-sm:flex-1"
-        busy={saving}
-        busyLabel="Saving..."
-        onClick={onSave}
-        aria-keyshortcuts="Control+S"
-      >
-        Save Changes
-        <span aria-hidden className="max-sm:hidden">
-          <Kbd keys="Ctrl S" />
-        </span>
-      </Button>
+      <Acts>
+        <Button
+          kind="solid"
+          className="max-sm:h-11 max-sm:flex-1"
+          busy={saving}
+          busyLabel="Saving..."
+          onClick={onSave}
+          aria-keyshortcuts="Control+S"
+        >
+          Save Changes
+          <span aria-hidden className="max-sm:hidden">
+            <Kbd keys="Ctrl S" />
+          </span>
+        </Button>
+      </Acts>
     </section>
   );
 }

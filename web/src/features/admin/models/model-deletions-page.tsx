@@ -13,6 +13,7 @@ import { cx } from '../../../lib/cx.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { AdminPage } from '../components/admin-page.js';
+import { useMayAct } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
 import { formatUtcDay } from '../components/utc.js';
@@ -25,6 +26,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
   const ended = params.get('tab') === 'ended';
   const [offset, setOffset] = useState(0);
   const query = useRpc('get_model_deletions', { p_ended: ended, p_limit: PAGE_SIZE, p_offset: offset });
+  const mayAct = useMayAct();
   const [recording, setRecording] = useState<ModelDeletion | null>(null);
   const choose = (label: string, ofEnded: boolean): React.ReactNode => (
     <button
@@ -69,7 +71,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
             ) : (
               <ul aria-label={ended ? 'Ended' : 'Models to delete'}>
                 {rows.map((row) => (
-                  <Row key={row.id} row={row} onRecord={ended ? null : () => setRecording(row)} />
+                  <Row key={row.id} row={row} onRecord={ended || !mayAct ? null : () => setRecording(row)} />
                 ))}
               </ul>
             )}
@@ -86,7 +88,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
           </div>
         )}
       </Answer>
-      {recording && <Record row={recording} onClose={() => setRecording(null)} />}
+      {recording && mayAct && <Record row={recording} onClose={() => setRecording(null)} />}
     </AdminPage>
   );
 }

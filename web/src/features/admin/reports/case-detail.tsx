@@ -5,6 +5,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
+import { Acts, useMayAct } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { Kbd } from '../components/kbd.js';
 import { useKeys } from '../components/keys.js';
@@ -48,7 +49,10 @@ export function CaseDetail(props: CaseDetailProps): React.ReactNode {
           </div>
           <CaseHistory about={about} />
           {about.decision === null ? (
-            <DecidePanel about={about} busy={busy} problem={problem} onDecide={onDecide} onNext={onNext} />
+            <Acts>
+              {' '}
+              <DecidePanel about={about} busy={busy} problem={problem} onDecide={onDecide} onNext={onNext} />
+            </Acts>
           ) : (
             <Decided about={about} busy={busy} problem={problem} onUndo={onUndo} />
           )}
@@ -93,7 +97,8 @@ type DecidedProps = Pick<CaseDetailProps, 'busy' | 'problem' | 'onUndo'> & { rea
 
 function Decided({ about, busy, problem, onUndo }: DecidedProps): React.ReactNode {
   const { decision, decided_at, undo } = about;
-  useKeys(undo ? [{ keys: ['U'], label: 'Undo', run: () => onUndo(undo.act_id) }] : []);
+  const mayAct = useMayAct();
+  useKeys(undo && mayAct ? [{ keys: ['U'], label: 'Undo', run: () => onUndo(undo.act_id) }] : []);
   return (
     <div className="mt-6 rounded-panel border border-line bg-surface p-5 text-14">
       <p>
@@ -103,11 +108,13 @@ function Decided({ about, busy, problem, onUndo }: DecidedProps): React.ReactNod
       {undo ? (
         <div className="mt-3 flex flex-wrap items-center justify-between gap-3">
           <p className="text-ink-2">Can be undone until {formatUtcInstant(undo.until)}.</p>
-          <Button busy={busy} busyLabel="Processing..." onClick={() => onUndo(undo.act_id)}>
-            <Undo2 aria-hidden className="size-4" />
-            Undo
-            <Kbd keys="U" className="max-sm:hidden" />
-          </Button>
+          <Acts>
+            <Button busy={busy} busyLabel="Processing..." onClick={() => onUndo(undo.act_id)}>
+              <Undo2 aria-hidden className="size-4" />
+              Undo
+              <Kbd keys="U" className="max-sm:hidden" />
+            </Button>
+          </Acts>
         </div>
       ) : (
         <p className="mt-2 text-ink-2">It cannot be undone any more.</p>

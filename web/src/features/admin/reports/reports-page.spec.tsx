@@ -117,6 +117,19 @@ describe('/admin/reports', () => {
     expect(region('Asked for by the creator: take-down').getByText('“Winter sale at the museum”')).toBeTruthy();
   });
 
+  it('takes the decisions and their keys away when the role is lost, and keeps the case', async () => {
+    const { server } = await open({ decide_moderation_case: refusal(403, 'Admin privileges required') });
+    await press('1');
+    await press('Enter', { ctrlKey: true });
+    expect(screen.getByText(/Your role does not allow this any more/)).toBeTruthy();
+    expect(screen.queryByRole('form', { name: 'Decide' })).toBeNull();
+    await press('2');
+    await press('Enter', { ctrlKey: true });
+    expect(server.count('decide_moderation_case')).toBe(1);
+    const detail = region('A real person, degraded or without their consent');
+    expect(detail.getByText('10 free credits, earns nothing')).toBeTruthy();
+  });
+
   it('undoes the last decision by U, and the case is in the list again', async () => {
     const { server } = await open();
     await press('1');

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AdminPage } from '../components/admin-page.js';
+import { useMayAct } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { useKeys } from '../components/keys.js';
 import { ListDetail } from '../components/list-detail.js';
@@ -44,9 +45,10 @@ export default function ReportsPage(): React.ReactNode {
   const queue = useQueue(rows, caseKey);
   const [veiled, setVeiled] = useState(false);
   const { undoLast } = decisions;
+  const mayAct = useMayAct();
   useKeys([
     { keys: ['V'], label: 'Veil', run: () => setVeiled(!veiled) },
-    ...(undoLast && !decided ? [{ keys: ['U'], label: 'Undo', run: undoLast }] : []),
+    ...(undoLast && mayAct && !decided ? [{ keys: ['U'], label: 'Undo', run: undoLast }] : []),
   ]);
   const total = query.data?.[0]?.total_count ?? 0;
   const now = query.dataUpdatedAt;

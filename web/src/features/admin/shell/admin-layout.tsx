@@ -7,10 +7,11 @@ import { SkipLink } from '../../../components/skip-link.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useTopOnPathChange } from '../../../lib/use-top-on-path-change.js';
+import { MayAct } from '../components/acts.js';
 import { HasPage } from '../components/has-page.js';
 import { useKeyListener, useKeys } from '../components/keys.js';
 import { liveTimings } from '../components/live.js';
-import { Notices } from '../components/notices.js';
+import { Notices, useTrouble } from '../components/notices.js';
 import { PlaceCount } from '../components/place-count.js';
 import { Find } from './find.js';
 import { placeOf, PLACES } from './places.js';
@@ -30,6 +31,7 @@ export function AdminLayout({ hasPage, otherAreas, account, children }: AdminLay
   useTopOnPathChange(pathname);
   useKeyListener();
   useGoKeys(hasPage);
+  const trouble = useTrouble();
   return (
     <HasPage value={hasPage}>
       <div className="flex min-h-svh flex-col">
@@ -51,8 +53,8 @@ export function AdminLayout({ hasPage, otherAreas, account, children }: AdminLay
             <Places hasPage={hasPage} className="flex" />
           </div>
         </header>
-        <Notices />
-        {children}
+        <Notices {...trouble} />
+        <MayAct value={trouble.roleLostAt === null}>{children}</MayAct>
       </div>
     </HasPage>
   );

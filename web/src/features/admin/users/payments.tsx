@@ -10,6 +10,7 @@ import { formatMoney } from '../../../lib/format.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
+import { useMayAct } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { problemOf } from './refresh-user.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
@@ -98,6 +99,7 @@ function Problem({ problem }: { readonly problem: PaymentProblem }): React.React
 
 function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.ReactNode {
   const { session_id, user_id, status, credits, amount_cents, created_at, what_to_do } = checkout;
+  const mayAct = useMayAct();
   const look = useMutation({
     mutationFn: (sessionId: string) => reverifiedRpc('retry_checkout_admin', { p_session_id: sessionId }),
     onSuccess: ({ status: now }) => toast({ kind: 'success', title: `Looked at again: ${checkoutState(now)}.` }),
@@ -125,7 +127,7 @@ function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.Rea
           {problemOf(look.error)}
         </p>
       </div>
-      {session_id !== null && (
+      {session_id !== null && mayAct && (
         <Button
           size={32}
           aria-label={`Look again at the checkout of ${formatUtcMinute(created_at)}`}

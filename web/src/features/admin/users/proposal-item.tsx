@@ -9,6 +9,7 @@ import { toast } from '../../../components/toast.js';
 import { useViewer } from '../../../lib/auth.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { shortId } from '../components/act-text.js';
+import { useMayAct } from '../components/acts.js';
 import { ReasonField } from './reason-field.js';
 import { problemOf, refreshUser } from './refresh-user.js';
 import { formatUtcMinute, proposalText, userPath } from './user-text.js';
@@ -17,6 +18,7 @@ import { formatUtcMinute, proposalText, userPath } from './user-text.js';
 export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }): React.ReactNode {
   const { reason, proposed_by, proposed_by_name, proposed_at, state, own, user_id, decided_at } = proposal;
   const { user } = useViewer();
+  const mayAct = useMayAct();
   const [deciding, setDeciding] = useState<'approve' | 'decline' | null>(null);
   const text = proposalText(proposal);
   return (
@@ -43,7 +45,7 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
       {state !== 'open' && (
         <Badge tone={state === 'approved' ? 'good' : 'neutral'}>{state === 'approved' ? 'Approved' : 'Declined'}</Badge>
       )}
-      {state === 'open' && !own && (
+      {state === 'open' && !own && mayAct && (
         <div className="flex gap-2">
           <Button size={32} aria-label={`Decline: ${text}`} onClick={() => setDeciding('decline')}>
             Decline
@@ -53,7 +55,9 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
           </Button>
         </div>
       )}
-      {deciding && <Decide proposal={proposal} approve={deciding === 'approve'} onClose={() => setDeciding(null)} />}
+      {deciding && mayAct && (
+        <Decide proposal={proposal} approve={deciding === 'approve'} onClose={() => setDeciding(null)} />
+      )}
     </li>
   );
 }

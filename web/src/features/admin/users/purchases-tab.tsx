@@ -8,6 +8,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
+import { useMayAct } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { RefundDialog } from './refund-dialog.js';
 import { useRequestId } from './use-request-id.js';
@@ -23,6 +24,7 @@ const STATES: Readonly<Record<Purchase['status'], readonly [tone: Tone, label: s
 /** The user's purchases, each with its refund. */
 export function PurchasesTab({ user }: { readonly user: AdminUser }): React.ReactNode {
   const [offset, setOffset] = useState(0);
+  const mayAct = useMayAct();
   const [refunding, setRefunding] = useState<Purchase | null>(null);
   // Kept while the dialog is closed: a refund whose answer was lost counts once.
   const requestId = useRequestId();
@@ -45,7 +47,7 @@ export function PurchasesTab({ user }: { readonly user: AdminUser }): React.Reac
                 <Row
                   key={purchase.id}
                   purchase={purchase}
-                  onRefund={user.closed ? null : () => setRefunding(purchase)}
+                  onRefund={user.closed || !mayAct ? null : () => setRefunding(purchase)}
                 />
               ))}
             </ul>
@@ -60,7 +62,7 @@ export function PurchasesTab({ user }: { readonly user: AdminUser }): React.Reac
               </Button>
             </nav>
           )}
-          {refunding && (
+          {refunding && mayAct && (
             <RefundDialog
               purchase={refunding}
               name={userName(user)}

@@ -253,6 +253,23 @@ describe('/admin/users/{userId}', () => {
     expect(messages()).toEqual(['50 credits refunded: $5.00 is on its way.']);
   });
 
+  it('keeps what was read when the role is lost, and takes all acts away', async () => {
+    await open({
+      get_user_admin: adminUser({ proposals: [creditProposal()] }),
+      grant_bonus_credits: refusal(403, 'Admin privileges required'),
+    });
+    const acts = () => screen.queryAllByRole('button', { name: /^(Grant|Suspend|Approve|Decline)/ });
+    expect(acts()).toHaveLength(4);
+    type('Credits', '20');
+    type('Reason', 'Blank pictures');
+    await press('Grant 20 credits');
+    expect(screen.getByText(/Your role does not allow this any more/)).toBeTruthy();
+    expect(acts()).toEqual([]);
+    expect(screen.queryByRole('link', { name: 'Refund a purchase' })).toBeNull();
+    expect(screen.queryByLabelText('Credits')).toBeNull();
+    expect(screen.getByText('Fan art with Mara Solveig')).toBeTruthy();
+  });
+
   it('sends a refund whose answer was lost with the same id, also from a new dialog', async () => {
     const { server } = await open({ refund_purchase: refusal(503, 'The processor does not answer.') }, 'purchases');
     for (let attempt = 0; attempt < 2; attempt += 1) {

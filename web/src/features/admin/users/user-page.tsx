@@ -11,6 +11,7 @@ import { ErrorState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AdminPage } from '../components/admin-page.js';
+import { Acts, useMayAct } from '../components/acts.js';
 import { Answer } from '../components/answer.js';
 import { useKeys } from '../components/keys.js';
 import { PlaceCount } from '../components/place-count.js';
@@ -102,12 +103,12 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
             Statement
           </Link>
           {!user.closed && !user.own && (
-            <>
+            <Acts>
               <Link className={buttonClass({ kind: 'line' })} to="?tab=purchases" replace>
                 Refund a purchase
               </Link>
               <SuspensionActs user={user} />
-            </>
+            </Acts>
           )}
         </div>
       </div>
@@ -195,7 +196,8 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
 function Adjust({ user }: { readonly user: AdminUser }): React.ReactNode {
   // After a change the form starts empty.
   const [round, setRound] = useState(0);
-  if (user.closed) return null;
+  const mayAct = useMayAct();
+  if (user.closed || !mayAct) return null;
   return (
     <section aria-labelledby="adjust" className="rounded-panel border border-line bg-surface p-5 outline-none sm:p-6">
       <h2 id="adjust" tabIndex={-1} className="display-sm text-24 outline-none">
