@@ -1,9 +1,5 @@
-/**
- * Keeps what a visitor does with the drawn page before its code runs: the last press of a button, and typed texts.
- * Links work without code.
- * @param root holds the drawn page
- */
-export function keepEarlyInput(root: HTMLElement): {
+/** What a visitor does with the drawn page before its code runs. */
+export interface EarlyInput {
   /**
    * Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before: React repeats
    * later presses itself.
@@ -11,7 +7,14 @@ export function keepEarlyInput(root: HTMLElement): {
   readonly beforeHydration: () => void;
   /** Repeats the input, once. Call it from an effect of the hydrated page. */
   readonly onReady: () => void;
-} {
+}
+
+/**
+ * Keeps what a visitor does with the drawn page before its code runs: the last press of a button, and typed texts.
+ * Links work without code.
+ * @param root holds the drawn page
+ */
+export function keepEarlyInput(root: HTMLElement): EarlyInput {
   let pressed: HTMLElement | null = null;
   let typed: { readonly field: HTMLInputElement | HTMLTextAreaElement; readonly text: string }[] = [];
   const keepClick = (event: Event): void => {
