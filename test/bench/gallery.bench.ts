@@ -15,6 +15,8 @@ import { bench } from './bench.js';
 const IMAGES = 500;
 /** A frame with more work drops another one, ms. */
 const FRAME_MS = 50;
+/** Measurements of the frames of each way. */
+const RUNS = 5;
 const NOW = '2026-11-18T10:00:00.000Z';
 
 interface TraceEvent {
@@ -51,6 +53,15 @@ await bench(async ({ databaseUrl, quick, report }) => {
         unit: 'ms CPU',
         target: { atMost: FRAME_MS },
         measured: await longestTask(browser, page, () => moved(page, act)),
+      });
+      const gaps: number[] = [];
+      for (let run = 0; run < (quick ? 1 : RUNS); run += 1) gaps.push(await longestGap(page, () => moved(page, act)));
+      report({
+        name: `${IMAGES} images, ${name}: longest gap between frames`,
+        unit: 'ms',
+        target: { atMost: FRAME_MS },
+        // Other load on the machine only makes a gap longer.
+        measured: Math.min(...gaps),
       });
     }
   } finally {
@@ -92,10 +103,35 @@ async function longestTask(browser: Browser, page: Page, act: () => Promise<void
   return Math.max(...times);
 }
 
+/** The longest time between two frames of the page during an act, ms. */
+async function longestGap(page: Page, act: () => Promise<void>): Promise<number> {
+  await page.evaluate(() => {
+    const gaps: number[] = [];
+    let last = performance.now();
+    const frame = (now: number): void => {
+      gaps.push(now - last);
+      last = now;
+      request = requestAnimationFrame(frame);
+    };
+    let request = requestAnimationFrame(frame);
+    Object.assign(window, {
+      endGaps: () => {
+        cancelAnimationFrame(request);
+        // The first frame may have begun before.
+        return Math.max(...gaps.slice(1));
+      },
+    });
+  });
+  await act();
+  return page.evaluate(() => (window as unknown as { endGaps: () => number }).endGaps());
+}
+
 /** Moves an image that is at the top of the page, and waits until the move was announced. */
 async function moved(page: Page, act: () => Promise<void>): Promise<void> {
   const region = page.locator('[role=status][data-live-announcer]');
   await page.evaluate(() => window.scrollTo(0, 0));
+  // After a jump the list draws its rows a moment later.
+  await page.waitForFunction(() => document.elementFromPoint(150, 300)?.closest('[data-key]'));
   await region.evaluate((element) => (element.textContent = ''));
   await act();
   await region.filter({ hasText: 'Moved to Position' }).waitFor({ state: 'attached' });

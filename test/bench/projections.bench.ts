@@ -51,7 +51,7 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
     if (rows[0]?.seen !== events) throw new Error(`${rows[0]?.seen} events were projected, of ${events}.`);
   };
   const fromNothing = async (): Promise<number> => {
-    await pool.query('truncate credit_balance, credit_transaction, projection_checkpoint');
+    await pool.query('truncate credit_balance, credit_transaction, credits_held, projection_checkpoint');
     const runner = new ProjectionRunner(pool, eventStore);
     runner.register(accountProjection);
     const rate = await perSecond(() => runner.catchUp());

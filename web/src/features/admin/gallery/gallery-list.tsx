@@ -1,5 +1,5 @@
 import { ChevronDown, ChevronUp, GripVertical, Undo2, X } from 'lucide-react';
-import { createContext, memo, startTransition, use, useCallback, useEffect, useMemo, useRef, useState } from 'react';
+import { createContext, memo, use, useCallback, useEffect, useMemo, useRef, useState, useTransition } from 'react';
 import { Button as DragButton } from 'react-aria-components/Button';
 import { GridList, GridListItem, type DropPosition } from 'react-aria-components/GridList';
 import { DropIndicator, useDragAndDrop } from 'react-aria-components/useDragAndDrop';
@@ -125,11 +125,12 @@ function useRows(
   /** The image that moves, and the index that it had. */
   const moving = useRef<{ readonly item: AdminGeneration; readonly from: number | undefined } | null>(null);
   const drawn = useRef<Rows['indexes']>(new Map());
+  const [isMoving, startMove] = useTransition();
   const acts = useMemo<RowActs>(() => {
     /** A transition, so that React renders the new order in slices. */
     const dispatchMove = (item: AdminGeneration, action: EditAction): void => {
       moving.current = { item, from: drawn.current.get(item.id) };
-      startTransition(() => dispatch(action));
+      startMove(() => dispatch(action));
     };
     return {
       move: (item, to) => dispatchMove(item, { type: 'move', id: item.id, to }),
@@ -157,10 +158,11 @@ function useRows(
     if (!moving.current) return;
     const { item, from } = moving.current;
     const index = rows.indexes.get(item.id);
-    moving.current = null;
+    // A key that is held down has moved it further before this place was drawn.
+    moving.current = isMoving ? { item, from: index } : null;
     if (index === undefined || index === from) return;
     announce(`Moved to ${positionText(index, rows.indexes.size)}: ${shortened(item.prompt)}`);
-  }, [rows, announce]);
+  }, [rows, isMoving, announce]);
   return rows;
 }
 

@@ -47,6 +47,20 @@ describe('GalleryPage', () => {
     expect(within(row('a')).getByText('Moved from 1')).toBeTruthy();
   });
 
+  it('adds up the moves of a key that is held down, and announces the last position', async () => {
+    await openGallery();
+    act(() => {
+      fireEvent.keyDown(row('a'), { key: 'ArrowDown', altKey: true });
+      fireEvent.keyDown(row('a'), { key: 'ArrowDown', altKey: true });
+    });
+    expect(order()).toEqual(['b', 'c', 'a']);
+    expect(screen.getByText('Moved to Position 3 of 3: Picture a')).toBeTruthy();
+    fireEvent.keyDown(row('a'), { key: 'ArrowDown', altKey: true });
+    press('Discard Changes', bar() as HTMLElement);
+    expect(order()).toEqual(['a', 'b', 'c']);
+    expect(screen.getByText('Moved to Position 3 of 3: Picture a')).toBeTruthy();
+  });
+
   it('moves an image to the top, to the bottom and to a typed position', async () => {
     await openGallery();
     const dialog = (): HTMLElement => screen.getByRole('dialog', { name: 'Move image' });
@@ -59,10 +73,10 @@ describe('GalleryPage', () => {
     press(/^Position 3 of 3/, row('c'));
     const field = within(dialog()).getByRole('textbox', { name: 'Position (1 to 3)' });
     fireEvent.change(field, { target: { value: '7' } });
-    fireEvent.submit(field);
+    fireEvent.submit(field.closest('form') as HTMLFormElement);
     expect(within(dialog()).getByRole('alert').textContent).toBe('Type a whole number from 1 to 3');
     fireEvent.change(field, { target: { value: '2' } });
-    fireEvent.submit(field);
+    fireEvent.submit(field.closest('form') as HTMLFormElement);
     expect(order()).toEqual(['a', 'c', 'b']);
   });
 
