@@ -159,6 +159,13 @@ const FILL: readonly string[] = [
    select md5('creator' || n % 2000)::uuid::text, '20' || n / 2000 + 10 || '-01', 10, 100, 500, 500 from n20k where n < 20000`,
   `insert into revenue_purchase (user_id, lot_id, settled_credits, earning_credits, debt)
    select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 1 from n20k where n <= 5000`,
+  `insert into book_purchase
+     (user_id, lot_id, settled_credits, earning_credits, debt, repayments, unspent, reversals)
+   select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 0, '[]', 1, '[]' from n20k where n <= 5000`,
+  `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, creator_id, payable_at)
+   select 'user_filled' || n, 1, line, (array[2000, 2100])[line], 'DeductionSettled', now() - n * interval '1 minute',
+     50 * (3 - 2 * line), 0, md5('creator' || n % 2000)::uuid::text, now()
+   from n20k cross join generate_series(1, 2) as lines (line)`,
   `insert into creator_payable (creator_id, unit, starts_at, cents, peak)
    select md5('creator' || n % 2000)::uuid::text, unit, date_trunc(unit, now()) - n / 2000 * interval '1 month', 50, 50
    from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) where n < 20000`,

@@ -19,6 +19,7 @@ interface AvatarProps {
 export function Avatar({ name, image, src, size = 40, shape = 'round', className }: AvatarProps): React.ReactNode {
   const [broken, setBroken] = useState<string | null>(null);
   const round = shape === 'round' ? 'rounded-pill' : 'rounded-[10px]';
+  const picture = src && src !== broken ? src : null;
   const box = { width: size, height: size };
   if (image) {
     return (
@@ -30,20 +31,20 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
   return (
     <span
       aria-hidden
+      // The style shows them. As text they would be a part of what the button of the account says.
+      data-initials={picture ? undefined : initials(name)}
       className={cx('monogram flex shrink-0 items-center justify-center overflow-hidden font-[600]', round, className)}
       style={{ ...box, fontSize: size * 0.36, ...monogramColour(name) }}
     >
-      {src && src !== broken ? (
+      {picture && (
         <img
-          src={src}
+          src={picture}
           alt=""
           width={size}
           height={size}
           className="size-full object-cover"
-          onError={() => setBroken(src)}
+          onError={() => setBroken(picture)}
         />
-      ) : (
-        initials(name)
       )}
     </span>
   );
