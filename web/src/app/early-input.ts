@@ -1,4 +1,4 @@
-/** What a visitor does with the drawn page before its code runs. */
+/** The input of a visitor into the drawn page before its code runs. */
 export interface EarlyInput {
   /**
    * Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before: React repeats

@@ -4,7 +4,7 @@ import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js'
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { FinishWatch } from '../../features/generation/components/finish-watch.js';
 
-/** What runs on every page for a signed-in person: the daily credits, and the watch for finished images. */
+/** Asks for the daily credits and watches for finished images, on every page of a signed-in person. */
 export default function SignedInExtras({ userId }: { readonly userId: string }): React.ReactNode {
   const { pathname } = useLocation();
   useEffect(() => {
