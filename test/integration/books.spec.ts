@@ -8,7 +8,6 @@ import { BOOKS_PROJECTION, booksProjection } from '../../src/finance/reads/books
 import { type BookEntryTable, type FinanceTables } from '../../src/finance/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
-import { type JsonObject } from '../../src/platform/json.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
@@ -54,7 +53,7 @@ async function appendHistories(): Promise<void> {
       const made = events.slice(from, from + 5).map(({ type, data, metadata: { occurredAt } }) => {
         const id = v7();
         const metadata = { eventId: id, correlationId: id, causationId: id, actorId: user, occurredAt };
-        return { id, type, data: data as unknown as JsonObject, metadata };
+        return { id, type, data: data, metadata };
       });
       if (made.length > 0) await app.eventStore.append(accountStream(user), from === 0 ? NO_STREAM : from - 1, made);
     }

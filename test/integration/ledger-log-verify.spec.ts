@@ -5,9 +5,9 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { logSize } from '../../src/audit/log/log-store.js';
-import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { logAllEvents } from '../support/log-all-events.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
@@ -45,7 +45,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 const publish = async (): Promise<void> => {
   const { pool } = ledger.database;
-  await sequenceEvents({ pool, eventStore: ledger.eventStore });
+  await logAllEvents({ pool, eventStore: ledger.eventStore });
   const file = join(folder, CHECKPOINT_FILE);
   const now = (): Date => ledger.clock.now();
   await signCheckpoint({ pool, origin: 'localhost:3000/ledger', key, accepted: keys, file, now });
@@ -203,9 +203,9 @@ describe('ledger verify and the public log', () => {
       `update credit_balance set version = version - 1, bonus = bonus - 5, lifetime_earned = lifetime_earned - 5 where user_id = 'alice'`,
       'truncate log_leaf, log_node',
     );
-    await sequenceEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
+    await logAllEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
     await ledger.gift('mallory', 1);
-    await sequenceEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
+    await logAllEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
     expect(ofLog(await verify())).toEqual([
       expect.stringMatching(/leaves of the log have another root than checkpoint 4/),
     ]);

@@ -4,6 +4,7 @@ import { createPool } from '../../src/platform/database/pool.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { EventStoreSettingError, openEventStore } from '../../src/platform/event-store/open-event-store.js';
 import { repositionEvents } from '../../src/platform/event-store/reposition.js';
+import { projections } from '../../src/projections.js';
 import { activityProjection, policyRules, revenueProjection } from '../../src/revenue/index.js';
 import { asOwner } from '../support/database.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
@@ -121,7 +122,7 @@ describe('a restored dump', () => {
     await query(`delete from generation where user_id = 'mallory'`);
     expect(await refusal()).toContain('The projections of this database have applied later events than it contains');
     const { events, reset } = await repositionEvents(owner);
-    const names = [accountProjection, revenue(), activity()].map(({ name }) => name);
+    const names = projections.map(({ name }) => name);
     expect([events, [...reset].sort()]).toEqual([0, names.sort()]);
     expect(await refusal()).toBe('');
     await expectSound();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, type HistoryImported, type PolicyStore } from '../../credits/index.js';
@@ -79,10 +80,15 @@ interface Imported {
   readonly to: number;
 }
 
+/** Reads of the newest imported events, with a pause after each: older transactions that still run hide them. */
+const MOST_READS = 300;
+const PAUSE_MS = 200;
+
 /** The events of accounts after a position, by stream in byte order. @throws ImportError */
 async function importedSince(eventStore: EventStore, after: string | null): Promise<Imported[]> {
   const streams = new Map<string, Imported>();
   let position = after;
+  let reads = 0;
   for (;;) {
     const page = await eventStore.readAll({ after: position, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX });
     for (const stored of page) {
@@ -94,11 +100,14 @@ async function importedSince(eventStore: EventStore, after: string | null): Prom
       streams.set(stream, { range, from: Math.min(known?.from ?? at, at), to: Math.max(known?.to ?? at, at) });
       ({ position } = stored);
     }
-    if (page.length < PAGE) break;
-  }
-  const last = await eventStore.lastPosition(ACCOUNT_STREAM_PREFIX);
-  if (last !== null && (position === null || eventStore.comparePositions(position, last) < 0)) {
-    throw new ImportError('The store does not show all imported events yet: repeat the import from the beginning.');
+    if (page.length === PAGE) continue;
+    const last = await eventStore.lastPosition(ACCOUNT_STREAM_PREFIX);
+    if (last === null || (position !== null && eventStore.comparePositions(position, last) >= 0)) break;
+    reads += 1;
+    if (reads === MOST_READS) {
+      throw new ImportError('The store does not show all imported events yet: repeat the import from the beginning.');
+    }
+    await setTimeout(PAUSE_MS);
   }
   return [...streams.values()].sort((a, b) => compareNames(a.range.stream, b.range.stream));
 }

@@ -39,7 +39,10 @@ export interface LedgerSources {
   readonly eventStore: EventStore;
   /** Heads of proven seals. Every event that they cover must still exist, unchanged. */
   readonly sealed?: SealedHeads;
-  /** Trusted public keys, for the records of imports and the checkpoints of the public log. */
+  /**
+   * Trusted public keys, for the records of imports and the checkpoints of the public log. Without them, no record
+   * exempts anything, and the signatures of checkpoints are not checked.
+   */
   readonly keys?: readonly KeyObject[];
   /** Checkpoints of the public log that were kept elsewhere. The log must continue them. */
   readonly keptCheckpoints?: readonly KeptCheckpoint[];
@@ -176,7 +179,7 @@ class Verification {
   }
 
   async run(leafCheck: LeafCheck): Promise<LedgerSummary> {
-    const { pool, eventStore, keys = [], keptCheckpoints: kept = [] } = this.sources;
+    const { pool, eventStore, keys, keptCheckpoints: kept = [] } = this.sources;
     const before = await this.checkpoints();
     this.acts = await ActCheck.read(this.sources.pool, null);
     this.imports = await ImportedHistory.read(this.sources, this.sources.keys ?? [], this.reporterFor(POLICY_STREAM));

@@ -1,5 +1,9 @@
-/** The input of a visitor into the drawn page before its code runs. */
-export interface EarlyInput {
+/**
+ * Keeps what a visitor does with the drawn page before its code runs: the last press of a button, and typed texts.
+ * Links work without code.
+ * @param root holds the drawn page
+ */
+export function keepEarlyInput(root: HTMLElement): {
   /**
    * Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before: React repeats
    * later presses itself.
@@ -7,14 +11,7 @@ export interface EarlyInput {
   readonly beforeHydration: () => void;
   /** Repeats the input, once. Call it from an effect of the hydrated page. */
   readonly onReady: () => void;
-}
-
-/**
- * Keeps what a visitor does with the drawn page before its code runs: the last press of a button, and typed texts.
- * Links work without code.
- * @param root holds the drawn page
- */
-export function keepEarlyInput(root: HTMLElement): EarlyInput {
+} {
   let pressed: HTMLElement | null = null;
   let typed: { readonly field: HTMLInputElement | HTMLTextAreaElement; readonly text: string }[] = [];
   const keepClick = (event: Event): void => {

@@ -1,7 +1,7 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, render, screen } from '@testing-library/react';
+import { render, screen } from '@testing-library/react';
 import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
 import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../test/page.js';
 import { queryClient } from '../lib/query.js';
@@ -35,8 +35,6 @@ describe('toAdminRoute', () => {
         <RouterProvider router={router} />
       </QueryClientProvider>,
     );
-    // The code of the guard is loaded for real, while the clock is fake.
-    await act(async () => void (await import('./admin-only.js')));
     await pass(60_000);
     return load;
   };

@@ -4,6 +4,7 @@ import { isReservedSegment, withoutAt } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
 import { AuthHost } from '../features/identity/components/auth-host.js';
 import { withChunkTimeout } from './chunk-timeout.js';
+import { AdminOnly } from './admin-only.js';
 import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
@@ -53,11 +54,7 @@ export function toAdminRoute({ path, load }: PageRoute): RouteObject {
       <Area />
     </Suspense>
   );
-  const guard: RouteObject = {
-    lazy: async () => ({ Component: (await withChunkTimeout(import('./admin-only.js'))).AdminOnly }),
-    HydrateFallback: PageFallback,
-  };
-  return { Component: SignedInOnly, children: [{ ...guard, children: [{ path, element }] }] };
+  return { Component: SignedInOnly, children: [{ Component: AdminOnly, children: [{ path, element }] }] };
 }
 
 const ofAdmins = pages.filter(({ access }) => access === 'admin');

@@ -3,6 +3,8 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
+import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js';
+import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { SKIP_LINKS_ID, SkipLink } from '../../components/skip-link.js';
 import { toast } from '../../components/toast.js';
 import { Footer } from './footer.js';
@@ -10,10 +12,10 @@ import { Header } from './header.js';
 import { PromoBanner } from './promo-banner.js';
 import { hasTopPadding } from './top-padding.js';
 
-/** Loaded for signed-in persons only. Optional: a failure to load it must not break the page. */
-const SignedInExtras = lazy(() =>
-  import('./signed-in-extras.js').catch((error: unknown) => {
-    console.warn('Daily credits are not asked for, and finished images are not announced on other pages', error);
+/** Optional: a failure to load it must not break the page. */
+const FinishWatch = lazy(() =>
+  import('../../features/generation/components/finish-watch.js').catch((error: unknown) => {
+    console.warn('Finished images are not announced on other pages', error);
     return { default: () => null };
   }),
 );
@@ -21,8 +23,9 @@ const SignedInExtras = lazy(() =>
 /** The frame of every page: promo, header, main, footer. */
 export function Layout(): React.ReactNode {
   const { pathname } = useLocation();
-  const { user } = useViewer();
+  const { status } = useViewer();
   useTopOnPathChange(pathname);
+  useDailyGrant(pathname);
   useOfflineNotice();
 
   return (
@@ -35,9 +38,9 @@ export function Layout(): React.ReactNode {
         <Outlet />
       </main>
       <Footer />
-      {user && (
+      {status === 'signed-in' && (
         <Suspense>
-          <SignedInExtras userId={user.id} />
+          <FinishWatch onCreditsChange={refreshCredits} />
         </Suspense>
       )}
     </div>
@@ -50,6 +53,15 @@ export function Layout(): React.ReactNode {
  */
 function hasOffer(pathname: string): boolean {
   return !/^\/(?:closed-account|sign-in|sign-up|oauth)(?:\/|$)/.test(pathname);
+}
+
+/** Asks for the daily credits on each route change. The rule itself limits it to once a day. */
+function useDailyGrant(pathname: string): void {
+  const { user } = useViewer();
+  const userId = user?.id;
+  useEffect(() => {
+    if (userId) void askForDailyGrant(userId);
+  }, [userId, pathname]);
 }
 
 /** Shows a message while the browser is offline. */
