@@ -111,7 +111,7 @@ function number(option, value) {
  */
 async function startPostgres() {
   const { default: start, stopPostgres } = await import('../test/support/postgres-setup.mjs');
-  await start();
+  await start({ maxWorkers: 1 });
   return stopPostgres;
 }
 

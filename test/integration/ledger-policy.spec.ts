@@ -42,11 +42,8 @@ beforeEach(async () => {
 });
 
 const query = (text: string, values: unknown[] = []): Promise<unknown> => asOwner(ledger.database).query(text, values);
-/** Problems except those of the public log: the started apps may have logged events that a test deletes. */
 const problem = (problems: LedgerProblem[]): string[] =>
-  problems
-    .filter(({ kind }) => kind !== 'log')
-    .map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
+  problems.map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
 
 describe('policy of a used store', () => {
   it('adopts the policy once for all instances, and begins the revenue rule at a later midnight', async () => {

@@ -18,7 +18,7 @@ export interface TestDatabase<Tables> {
 }
 
 /**
- * Creates a database for a suite: migrated, or empty if asked. All suites of a run share one server
+ * Creates a database for a suite: migrated, or empty if asked. The suites of one worker of Jest share a server
  * (`postgres-setup.mjs`), which does not wait for the disk.
  *
  *     let database: TestDatabase<CreditTables>;
@@ -28,9 +28,7 @@ export interface TestDatabase<Tables> {
  *     afterAll(() => database.close());
  */
 export async function withTestDatabase<Tables>({ empty = false } = {}): Promise<TestDatabase<Tables>> {
-  const servers = process.env['TEST_POSTGRES_URLS'];
-  if (!servers) throw new Error('Run this suite with Jest: its global setup starts Postgres.');
-  const server = JSON.parse(servers) as TestServer;
+  const server = testServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   const app = new URL(server.url).username;
   // Rights on a database are not copied with its template. An empty one belongs to the app, like one without roles.
@@ -62,6 +60,15 @@ export async function withTestDatabase<Tables>({ empty = false } = {}): Promise<
 /** Addresses of the template, as `postgres-server.ts` sends them. */
 export type TestServer = Pick<TestDatabase<unknown>, 'url' | 'ownerUrl' | 'auditUrl'>;
 
+/** The server of this worker. */
+function testServer(): TestServer {
+  const servers = process.env['TEST_POSTGRES_URLS'];
+  if (!servers) throw new Error('Run this suite with Jest: its global setup starts Postgres.');
+  const server = (JSON.parse(servers) as TestServer[])[Number(process.env['JEST_WORKER_ID'] ?? 1) - 1];
+  if (!server) throw new Error(`There is no Postgres for worker ${process.env['JEST_WORKER_ID']} of Jest.`);
+  return server;
+}
+
 const ownerPools = new WeakMap<pg.Pool, pg.Pool>();
 
 /**
@@ -71,8 +78,7 @@ const ownerPools = new WeakMap<pg.Pool, pg.Pool>();
 export function asOwner({ pool }: { readonly pool: pg.Pool }): pg.Pool {
   const existing = ownerPools.get(pool);
   if (existing) return existing;
-  const { ownerUrl } = JSON.parse(process.env['TEST_POSTGRES_URLS'] ?? '') as TestServer;
-  const url = new URL(ownerUrl);
+  const url = new URL(testServer().ownerUrl);
   url.pathname = new URL(String(pool.options.connectionString)).pathname;
   const owner = createOwnerPool(url.href);
   ownerPools.set(pool, owner);

@@ -1,6 +1,7 @@
 /**
- * Jest's global setup for the suites that need Postgres: starts one server for the whole run (`postgres-server.ts`).
- * `withTestDatabase` finds it by TEST_POSTGRES_URLS. The server also stops when this process is killed.
+ * Jest's global setup for the suites that need Postgres: starts one server for each worker (`postgres-server.ts`), because
+ * an open transaction hides new events in all databases of its server. `withTestDatabase` finds them by
+ * TEST_POSTGRES_URLS. The servers also stop when this process is killed.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -11,33 +12,43 @@ import { whenParentIsGone } from '../../scripts/lib/parent.mjs';
 const SERVER = fileURLToPath(new URL('./postgres-server.ts', import.meta.url));
 const TYPESCRIPT = new URL('../../scripts/lib/typescript.mjs', import.meta.url).href;
 
-/** @type {import('node:child_process').ChildProcess | undefined} */
-let server;
+/** @type {import('node:child_process').ChildProcess[]} */
+const servers = [];
 
-export default async function startPostgres() {
+/** @param {{ maxWorkers: number }} globalConfig */
+export default async function startPostgres({ maxWorkers }) {
   // Jest calls this once for each project of the run.
-  if (server) return;
+  if (servers.length > 0) return;
   // Answers are validated against them (`validate-answers.ts`).
   await ensureContractSchemas();
   // Started by `runJest`: this run ends with it. A run that was started otherwise may outlive its shell.
   if (process.env['JEST_PARENT'] === String(process.ppid)) whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'));
-  server = fork(SERVER, [], { execArgv: ['--import', TYPESCRIPT], detached: true });
+  const urls = await Promise.all(Array.from({ length: maxWorkers }, startServer));
+  process.env['TEST_POSTGRES_URLS'] = JSON.stringify(urls);
+}
+
+/** @returns {Promise<object>} the addresses of the server (`TestServer`) */
+async function startServer() {
+  const server = fork(SERVER, [], { execArgv: ['--import', TYPESCRIPT], detached: true });
+  servers.push(server);
   const failed = once(server, 'exit').then(() => {
     throw new Error('The Postgres of the tests did not start; see its message above.');
   });
   const [urls] = /** @type {[object]} */ (await Promise.race([once(server, 'message'), failed]));
   failed.catch(() => undefined);
-  process.env['TEST_POSTGRES_URLS'] = JSON.stringify(urls);
   // Jest must be able to end without the teardown, such as in watch mode.
   server.unref();
   server.channel?.unref();
+  return urls;
 }
 
 export async function stopPostgres() {
-  if (!server) return;
-  const stopped = once(server, 'exit');
-  server.ref();
-  server.disconnect();
-  server = undefined;
-  await stopped;
+  await Promise.all(
+    servers.splice(0).map(async (server) => {
+      const stopped = once(server, 'exit');
+      server.ref();
+      server.disconnect();
+      await stopped;
+    }),
+  );
 }

@@ -113,9 +113,13 @@ export class TokenIsUserId extends Authenticator {
 }
 
 /** Tests call the periodic jobs themselves. */
-class NoIntervals extends SchedulerRegistry {
+class NoSchedules extends SchedulerRegistry {
   override addInterval(_name: string, interval: unknown): void {
     clearInterval(interval as NodeJS.Timeout);
+  }
+
+  override addTimeout(_name: string, timeout: unknown): void {
+    clearTimeout(timeout as NodeJS.Timeout);
   }
 }
 
@@ -266,7 +270,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
       }),
     ],
   });
-  builder.overrideProvider(SchedulerRegistry).useClass(NoIntervals);
+  builder.overrideProvider(SchedulerRegistry).useClass(NoSchedules);
   const stripe = overrides.stripe ?? createStripe(providers.stripe, { maxNetworkRetries: 0 });
   builder.overrideProvider(STRIPE).useValue(stripe);
   if (overrides.authenticator !== 'real') {

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -22,7 +22,7 @@ const LOCK = 'ledger-log';
  * affect the ledger; a log that does not continue its last checkpoint is not signed.
  */
 @Injectable()
-export class LogSchedule implements OnApplicationBootstrap, OnModuleDestroy {
+export class LogSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(LogSchedule.name);
   private readonly origin: string;
   private readonly file: string;
@@ -52,12 +52,14 @@ export class LogSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  onApplicationBootstrap(): void {
-    void this.tick();
-  }
-
   async onModuleDestroy(): Promise<void> {
     await this.ticking;
+  }
+
+  /** The first run, once the app has started. */
+  @Timeout('ledger-log-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   /** Never rejects: failures are logged. */
