@@ -4,8 +4,7 @@ import { type EventStore } from '../../src/platform/event-store/event-store.js';
 import { until } from './until.js';
 
 /**
- * Gives every event its leaf. First waits for the transactions of other test files, which hide newer events: they run
- * in the same cluster.
+ * Gives every event its leaf. First waits for open transactions of the server, which hide newer events.
  * @returns the number of new leaves
  */
 export async function logAllEvents(sources: { readonly pool: Pool; readonly eventStore: EventStore }): Promise<number> {
