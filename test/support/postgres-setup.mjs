@@ -1,7 +1,7 @@
 /**
- * Jest's global setup for the suites that need Postgres: starts one server for each worker (`postgres-server.ts`), because
- * an open transaction hides new events in all databases of its server. `withTestDatabase` finds them by
- * TEST_POSTGRES_URLS. The servers also stop when this process is killed.
+ * Jest's global setup for the suites that need Postgres: starts one server for each worker (`postgres-server.ts`).
+ * An open transaction hides new events in all databases of its server. `withTestDatabase` finds the servers by
+ * TEST_POSTGRES_URLS. They also stop when this process is killed.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
