@@ -9,7 +9,7 @@ export { balanceAt, statementOf, type StatementPart } from './history/account-hi
 export { readVerificationState } from './continuous/verification-state.js';
 export { mentionsOf } from './search/find-events.js';
 export { listAccounts, type ListedAccount } from './search/list-accounts.js';
-export { parseInstant } from './history/instant.js';
+export { parseInstant } from '../platform/instant.js';
 export { exportLedger, verifyExport } from './export/ledger-export.js';
 export {
   closingSealFile,

@@ -7,6 +7,7 @@ import { type AuditCalls } from './audit.js';
 import { type ClosingCalls } from './closing.js';
 import { type CreatorCalls, type CreatorFunctions } from './creators.js';
 import { type CreditCalls } from './credits.js';
+import { type FinanceCalls } from './finance.js';
 import { type GalleryCalls } from './gallery.js';
 import { type GenerationCalls, type GenerationFunctions } from './generation.js';
 import { type IdentityCalls } from './identity.js';
@@ -27,6 +28,7 @@ export interface RpcCalls
     ClosingCalls,
     CreatorCalls,
     CreditCalls,
+    FinanceCalls,
     GalleryCalls,
     GenerationCalls,
     IdentityCalls,

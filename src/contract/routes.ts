@@ -35,6 +35,18 @@ export interface OtherRoutes {
   'GET /exports/my-data.zip': { content: 'application/zip'; response: string };
   /** Earnings of a creator, of a month (`month=YYYY-MM`) or all. For the creator, admins and finance. */
   'GET /exports/creator-earnings.csv': { content: 'text/csv'; response: string };
+  /** `get_trial_balance` as CSV, at the instant `at`. For finance and admins. */
+  'GET /exports/trial-balance.csv': { content: 'text/csv'; response: string };
+  /** `list_revenue_months` as CSV: all months. For finance and admins. */
+  'GET /exports/revenue-months.csv': { content: 'text/csv'; response: string };
+  /** `get_deferred_revenue` as CSV, at the end of `month` (YYYY-MM). For finance and admins. */
+  'GET /exports/deferred-revenue.csv': { content: 'text/csv'; response: string };
+  /** `list_creator_liabilities` as CSV: all creators, at the instant `at`. For finance and admins. */
+  'GET /exports/creator-liabilities.csv': { content: 'text/csv'; response: string };
+  /** `list_book_entries` as CSV: `account`, `from`, `to`, `creator_id`. For finance and admins. */
+  'GET /exports/book-entries.csv': { content: 'text/csv'; response: string };
+  /** The general journal, for accounting programs: all lines with money, `from` to `to`. For finance and admins. */
+  'GET /exports/journal.csv': { content: 'text/csv'; response: string };
   /** The log of acts of admins, filtered like `list_admin_acts`. For admins and auditors. The export is an act. */
   'GET /exports/admin-acts.csv': { content: 'text/csv'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */

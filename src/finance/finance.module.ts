@@ -2,10 +2,28 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { policyRules } from '../revenue/index.js';
+import { FinanceController } from './http/finance.controller.js';
+import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-entries.js';
+import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
+import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
+import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
+import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
+import { GetTrialBalanceHandler } from './reads/trial-balance.js';
 
 /** The books: a double-entry journal as a projection of the credit ledger. */
-@Module({})
+@Module({
+  controllers: [FinanceController],
+  providers: [
+    ExportBooksHandler,
+    GetDeferredRevenueHandler,
+    GetEventEntriesHandler,
+    GetTrialBalanceHandler,
+    ListBookEntriesHandler,
+    ListCreatorLiabilitiesHandler,
+    ListRevenueMonthsHandler,
+  ],
+})
 export class FinanceModule implements OnModuleInit {
   constructor(
     private readonly projections: ProjectionRunner,

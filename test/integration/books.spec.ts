@@ -14,10 +14,18 @@ import { type CheckpointTables } from '../../src/platform/projections/checkpoint
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
 import { type RevenueRules } from '../../src/revenue/index.js';
+import {
+  type BookEntries,
+  type BookEntry,
+  type CreatorLiabilities,
+  type DeferredRevenue,
+  type RevenueMonths,
+  type TrialBalance,
+} from '../../src/contract/finance.js';
 import { accountCommands, accountHistory, type HistoryEvent } from '../support/account-histories.js';
 import { asOwner } from '../support/database.js';
 import { adoptPolicy } from '../support/policy.js';
-import { startTestApp, type TestApp } from '../support/test-app.js';
+import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
@@ -39,11 +47,12 @@ beforeAll(async () => {
   app = await startTestApp({ overrides: { clock } });
 });
 afterAll(() => app.close());
-beforeEach(async () => {
+/** Begins with an empty ledger. */
+async function clear(): Promise<void> {
   await asOwner(app).query(`truncate event, projection_checkpoint, ${BOOKS_PROJECTION.tables.join(', ')}`);
   await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
-});
+}
 
 /** Appends all histories, with some events of each user in turn. */
 async function appendHistories(): Promise<void> {
@@ -53,7 +62,7 @@ async function appendHistories(): Promise<void> {
       const made = events.slice(from, from + 5).map(({ type, data, metadata: { occurredAt } }) => {
         const id = v7();
         const metadata = { eventId: id, correlationId: id, causationId: id, actorId: user, occurredAt };
-        return { id, type, data: data, metadata };
+        return { id, type, data, metadata };
       });
       if (made.length > 0) await app.eventStore.append(accountStream(user), from === 0 ? NO_STREAM : from - 1, made);
     }
@@ -87,6 +96,8 @@ async function expectBooks(rules: RevenueRules): Promise<void> {
 }
 
 describe('booksProjection', () => {
+  beforeEach(clear);
+
   it.each<[string, number, RevenueRules]>([
     ['of 1 event under the new rules', 1, NEW_RULES],
     ['of 7 events under rules that change in between', 7, { cumulativeFrom: new Date('2026-05-01T00:00:00Z') }],
@@ -156,5 +167,314 @@ describe('booksProjection', () => {
     const rebuild = new ProjectionRebuild(app.tables<CheckpointTables>(), app.eventStore, next);
     expect(await rebuild.run()).toBe('switched');
     await expectBooks(NEW_RULES);
+  });
+});
+
+describe('calls about the books', () => {
+  const lines = linesOf(NEW_RULES);
+  const first = Math.min(...lines.map(({ occurred_at: at }) => at.getTime()));
+  const last = Math.max(...lines.map(({ occurred_at: at }) => at.getTime()));
+  const sum = (some: readonly BookEntryTable[], value: (line: BookEntryTable) => number): number =>
+    some.reduce((total, line) => total + value(line), 0);
+  const cents = (some: readonly BookEntryTable[]): number => sum(some, (line) => line.cents);
+  const on = (...accounts: number[]): BookEntryTable[] => lines.filter(({ account }) => accounts.includes(account));
+  /** Another caller each time, because calls are limited by caller. */
+  let callers = 0;
+  const someone = (): string => `finance_${(callers += 1)}`;
+  const call = <T>(name: string, body: object = {}, token = someone()): Promise<Answer<T>> =>
+    app.postJson<T>(`rest/v1/rpc/${name}`, token, body);
+
+  beforeAll(async () => {
+    await clear();
+    await appendHistories();
+    await app.project();
+  });
+
+  it('answers a trial balance of any instant with the lines up to then', async () => {
+    const edges = [first, first + 1, last - 1, last, Date.parse('2026-04-01T00:00:00Z'), NOW.getTime()];
+    const between = Array.from({ length: 6 }, (_, n) => first + Math.floor(((last - first) * (2 * n + 1)) / 13));
+    for (const instant of [...edges, ...between].filter((at) => at >= first)) {
+      const at = new Date(instant);
+      const { status, body } = await call<TrialBalance>('get_trial_balance', { p_at: at.toISOString() });
+      expect(status).toBe(200);
+      expect(body.debit_cents).toBe(body.credit_cents);
+      expect(body.begins_at).toBe(new Date(first).toISOString());
+      const upTo = (account: number): BookEntryTable[] => on(account).filter((line) => line.occurred_at <= at);
+      const payable = 0 - cents(on(2100).filter((line) => line.payable_at !== null && line.payable_at <= at));
+      const found = new Map(body.accounts.map((account) => [account.account, account]));
+      for (const [account, balance] of found) {
+        let due: number | null = cents(upTo(account));
+        if (account === 2110) due = cents(upTo(2100)) + payable;
+        if (account === 2120) due = 0 - payable;
+        if ([1040, 1050, 1100, 2300, 5300].includes(account)) due = null;
+        const { debit_cents: debit, credit_cents: credit } = balance;
+        expect([account, debit === null || credit === null ? null : debit - credit]).toEqual([account, due]);
+      }
+      expect(found.get(2050)?.credits).toBe(0 - sum(upTo(2050), ({ credits }) => credits));
+      expect(found.get(2000)?.credits).toBe(0 - sum(upTo(2000), ({ credits }) => credits));
+    }
+  });
+
+  it('lists revenue by month, and deferred revenue at the end of each by the age of its purchases', async () => {
+    const { body } = await call<RevenueMonths>('list_revenue_months');
+    const months = [...new Set(lines.map(({ occurred_at: at }) => at.toISOString().slice(0, 7)))].sort().reverse();
+    expect(body.months.map(({ month }) => month)).toEqual(months);
+    expect(body.month_count).toBe(months.length);
+    for (const found of body.months) {
+      const inMonth = (...accounts: number[]): BookEntryTable[] =>
+        on(...accounts).filter(({ occurred_at: at }) => at.toISOString().startsWith(found.month));
+      const credit = (...accounts: number[]): number => 0 - cents(inMonth(...accounts));
+      const unspent = on(2000).filter(({ occurred_at: at }) => at.toISOString().slice(0, 7) <= found.month);
+      expect(found).toEqual({
+        month: found.month,
+        sold_cents: cents(inMonth(1010)),
+        recognised_cents: credit(2100, 4000),
+        recognised_credits: 0 - sum(inMonth(4000), ({ credits }) => credits),
+        creator_cents: credit(2100),
+        platform_cents: credit(4000),
+        refunded_cents: credit(1020),
+        charged_back_cents: credit(1030),
+        other_income_cents: credit(4100, 4200),
+        loss_cents: cents(inMonth(5100, 5200)),
+        deferred_cents: 0 - cents(unspent),
+        deferred_credits: 0 - sum(unspent, ({ credits }) => credits),
+      });
+      const deferred = (await call<DeferredRevenue>('get_deferred_revenue', { p_month: found.month })).body;
+      expect([deferred.cents, deferred.credits]).toEqual([found.deferred_cents, found.deferred_credits]);
+      for (const age of deferred.ages) {
+        const ofAge = unspent.filter((line) => line.bought_month === age.bought_month);
+        expect(age.cents).toBe(0 - cents(ofAge));
+        const [year = 0, month = 0] = age.bought_month.split('-').map(Number);
+        const [endYear = 0, endMonth = 0] = found.month.split('-').map(Number);
+        expect(age.age_months).toBe((endYear - year) * 12 + endMonth - month);
+      }
+    }
+    const [second, third] = body.months.slice(1);
+    const page = await call<RevenueMonths>('list_revenue_months', { p_limit: 2, p_before: months[0] });
+    expect(page.body).toEqual({ months: [second, third].filter(Boolean), month_count: months.length });
+  });
+
+  it('lists the liabilities of each creator, page by page', async () => {
+    const middle = new Date(first + (last - first) / 2);
+    for (const at of [middle, NOW]) {
+      const creators: CreatorLiabilities['creators'][number][] = [];
+      let next: string | null = null;
+      do {
+        const after: object = next === null ? {} : { p_after: next };
+        const answer: Answer<CreatorLiabilities> = await call<CreatorLiabilities>('list_creator_liabilities', {
+          ...{ p_at: at.toISOString(), p_limit: 1 },
+          ...after,
+        });
+        creators.push(...answer.body.creators);
+        ({ next } = answer.body);
+        const posted = cents(on(2100).filter((line) => line.occurred_at <= at));
+        expect(answer.body.pending_cents + answer.body.payable_cents).toBe(0 - posted);
+      } while (next !== null);
+      expect(creators.map(({ creator_id: id }) => id)).toEqual(['ada', 'bob']);
+      for (const { creator_id: id, pending_cents: pending, payable_cents: payable, ...rest } of creators) {
+        const own = on(2100).filter((line) => line.creator_id === id);
+        expect(pending + payable).toBe(0 - cents(own.filter((line) => line.occurred_at <= at)));
+        expect(payable).toBe(0 - cents(own.filter((line) => line.payable_at !== null && line.payable_at <= at)));
+        expect(rest).toEqual({ name: null, username: null, paid_cents: 0, debt_cents: 0 });
+      }
+    }
+  });
+
+  it('lists the entries of an account in pages, and those of an event', async () => {
+    const period = { p_from: new Date(first).toISOString(), p_to: NOW.toISOString() };
+    for (const [p_account, creator] of [
+      [2000, null],
+      [2100, 'ada'],
+      [5200, null],
+    ] as const) {
+      const found: BookEntry[] = [];
+      let next: string | null = null;
+      do {
+        const answer: Answer<BookEntries> = await call<BookEntries>('list_book_entries', {
+          ...{ ...period, p_account, p_limit: 17 },
+          ...(creator === null ? {} : { p_creator_id: creator }),
+          ...(next === null ? {} : { p_after: next }),
+        });
+        found.push(...answer.body.entries);
+        ({ next } = answer.body);
+      } while (next !== null);
+      const due = on(p_account).filter((line) => creator === null || line.creator_id === creator);
+      expect(found.map((entry) => [entry.user_id, entry.version, entry.line]).sort()).toEqual(
+        due.map((line) => [line.user_id, line.version, line.line]).sort(),
+      );
+      expect(found.map(({ occurred_at: at }) => at)).toEqual(found.map(({ occurred_at: at }) => at).sort());
+      expect(found.reduce((total, entry) => total + entry.debit_cents - entry.credit_cents, 0)).toBe(cents(due));
+    }
+    const [settled] = on(4000) as [BookEntryTable];
+    const { user_id: p_user_id, version: p_version } = settled;
+    const { body } = await call<BookEntry[]>('get_event_entries', { p_user_id, p_version });
+    expect(body.map(({ line }) => line)).toEqual(body.map((_, index) => index));
+    expect(body.reduce((total, entry) => total + entry.debit_cents - entry.credit_cents, 0)).toBe(0);
+    expect(body.find(({ account }) => account === 4000)).toMatchObject({
+      ...{ event_type: 'DeductionSettled', generation_id: settled.deduction_id, session_id: settled.lot_id },
+    });
+    expect((await call('get_event_entries', { p_user_id: 'nobody', p_version: 0 })).body).toEqual([]);
+  });
+
+  const download = async (path: string, token = someone()): Promise<{ status: number; text: string }> => {
+    const answer = await fetch(`${app.url}/exports/${path}`, { headers: { authorization: `Bearer ${token}` } });
+    return { status: answer.status, text: await answer.text() };
+  };
+  const rowsOf = (text: string): string[][] =>
+    text
+      .trimEnd()
+      .split('\r\n')
+      .map((row) => row.split(','));
+  const toCents = (text: string | undefined): number => Math.round(Number(text) * 100);
+
+  it('makes files that add up, and in which no name is a formula', async () => {
+    const creatorId = '0190a000-0000-7000-8000-000000000001';
+    await asOwner(app).query(
+      `insert into creator (id, clerk_id, username, name, email, instagram, creator_status, created_at, updated_at)
+       values ($1, 'user_c', 'cmd', '=cmd|calc', 'c@x.test', '@cmd', 'active', now(), now()) on conflict do nothing`,
+      [creatorId],
+    );
+    await app.pool.query(
+      `insert into book_creator_sum (creator_id, account, unit, starts_at, cents) values ($1, 2100, 'month', '2026-04-01Z', -5)`,
+      [creatorId],
+    );
+    const liabilities = await download('creator-liabilities.csv');
+    expect(liabilities.text).toContain(`,${creatorId},'=cmd|calc,cmd,0.05,0.00,0.00,0.00\r\n`);
+
+    const period = `from=${new Date(first).toISOString()}&to=${NOW.toISOString()}`;
+    const [header, ...journal] = rowsOf((await download(`journal.csv?${period}`)).text);
+    expect(header?.slice(0, 7)).toEqual([
+      'date',
+      'entry',
+      'line',
+      'account',
+      'account_name',
+      'debit_usd',
+      'credit_usd',
+    ]);
+    expect(journal).toHaveLength(lines.filter((line) => line.cents !== 0).length);
+    const byEntry = new Map<string, number>();
+    for (const [, entry = '', , , , debit, credit] of journal) {
+      byEntry.set(entry, (byEntry.get(entry) ?? 0) + toCents(debit) - toCents(credit));
+    }
+    expect([...byEntry.values()].filter((total) => total !== 0)).toEqual([]);
+
+    const entries = rowsOf((await download(`book-entries.csv?account=1010&${period}`)).text).slice(1);
+    expect(entries).toHaveLength(on(1010).length);
+    const balance = (await download('trial-balance.csv')).text;
+    expect(balance).toContain('1040,Processor cash: fees withheld,asset,unknown,unknown,\r\n');
+    const total = rowsOf(balance).at(-1) ?? [];
+    expect([total[2], total[4]]).toEqual(['Total', total[5]]);
+    const months = rowsOf((await download('revenue-months.csv')).text).slice(1);
+    expect(months.reduce((all, [, sold]) => all + toCents(sold), 0)).toBe(cents(on(1010)));
+    const deferred = rowsOf((await download('deferred-revenue.csv')).text).slice(1);
+    expect(deferred.reduce((all, row) => all + toCents(row[3]), 0)).toBe(0 - cents(on(2000)));
+  });
+
+  const CALLS: readonly (readonly [string, object])[] = [
+    ['get_trial_balance', {}],
+    ['list_revenue_months', {}],
+    ['get_deferred_revenue', {}],
+    ['list_creator_liabilities', {}],
+    ['list_book_entries', { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11' }],
+    ['get_event_entries', { p_user_id: 'user_1', p_version: 0 }],
+  ];
+  const FILES = [
+    ...['trial-balance.csv', 'revenue-months.csv', 'deferred-revenue.csv', 'creator-liabilities.csv'],
+    ...['book-entries.csv?account=2000&from=2026-03-10&to=2026-03-11', 'journal.csv?from=2026-03-10&to=2026-03-11'],
+  ];
+
+  it('answers finance and admins, and refuses every other role', async () => {
+    for (const [name, body] of CALLS) {
+      for (const token of ['finance_1', 'admin_1'])
+        expect([name, (await call(name, body, token)).status]).toEqual([name, 200]);
+      for (const token of ['user_1', 'creator_1', 'auditor_1']) {
+        expect(await call(name, body, token)).toMatchObject({
+          status: 403,
+          body: { code: '42501', message: 'Finance privileges required' },
+        });
+      }
+      expect((await call(name, body, 'nobody')).status).toBe(401);
+    }
+    for (const path of FILES) {
+      for (const token of ['finance_1', 'admin_1']) expect((await download(path, token)).status).toBe(200);
+      for (const token of ['user_1', 'auditor_1']) {
+        const { status, text } = await download(path, token);
+        expect([status, JSON.parse(text)]).toMatchObject([
+          403,
+          { code: '42501', message: 'Finance privileges required' },
+        ]);
+      }
+    }
+  });
+
+  it.each<[string, object, string]>([
+    ['get_trial_balance', { p_at: '2027-03-10T09:00:00.001Z' }, 'The instant must not be in the future.'],
+    ['get_trial_balance', { p_at: '2020-01-01' }, 'The books begin at '],
+    ['get_trial_balance', { p_at: '2026-02-30' }, 'p_at must be a day or an instant'],
+    ['get_deferred_revenue', { p_month: '2027-04' }, 'The month must not be in the future.'],
+    ['get_deferred_revenue', { p_month: '2026-02' }, 'The books begin at '],
+    ['get_deferred_revenue', { p_month: '2026-13' }, 'p_month must be a month such as 2026-10'],
+    ['list_revenue_months', { p_before: 'March' }, 'p_before must be a month such as 2026-10'],
+    ['list_creator_liabilities', { p_at: '2028-01-01' }, 'The instant must not be in the future.'],
+    ['list_book_entries', { p_account: 2120, p_from: '2026-03-10', p_to: '2026-03-11' }, 'The entries of account 2120'],
+    ['list_book_entries', { p_account: 7, p_from: '2026-03-10', p_to: '2026-03-11' }, 'There is no account 7.'],
+    ['list_book_entries', { p_account: 2000, p_from: '2026-03-11', p_to: '2026-03-10' }, 'The period must not end'],
+    ['list_book_entries', { p_account: 2000, p_from: '2028-03-10', p_to: '2028-03-11' }, 'The period must not begin'],
+    [
+      'list_book_entries',
+      { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada' },
+      'Only account 2100',
+    ],
+    [
+      'list_book_entries',
+      { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11', p_after: 'x' },
+      'p_after must be the id of an entry',
+    ],
+    [
+      'list_book_entries',
+      { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11', p_after: '2026-03-10T09:00:00Z/0/0/\0' },
+      'p_after must be the id of an entry',
+    ],
+    [
+      'list_book_entries',
+      { p_account: 2100, p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada\0' },
+      'p_creator_id must be the id of a creator',
+    ],
+    ['list_creator_liabilities', { p_after: '\0' }, 'p_after must be the id of a creator'],
+    ['list_creator_liabilities', { p_limit: 201 }, 'p_limit must not be greater than 200'],
+    ['get_event_entries', { p_user_id: '\0', p_version: 0 }, 'p_user_id must be the id of a user'],
+    ['get_event_entries', { p_user_id: 'user_1', p_version: -1 }, 'p_version must not be less than 0'],
+  ])('refuses %s with %j', async (name, body, message) => {
+    const answer = await call<{ code: string; message: string; details: string | null }>(name, body);
+    expect([answer.status, answer.body.code]).toEqual([400, '22023']);
+    expect(`${answer.body.message} ${answer.body.details}`).toContain(message);
+  });
+
+  it.each([
+    ['trial-balance.csv?at=2028-01-01', 'The instant must not be in the future.'],
+    ['trial-balance.csv?at=2020-01-01', 'The books begin at '],
+    ['trial-balance.csv?at=2026-03-10T09:00', 'at must be a day or an instant'],
+    ['deferred-revenue.csv?month=March', 'month must be a month such as 2026-10'],
+    ['creator-liabilities.csv?at=2028-01-01', 'The instant must not be in the future.'],
+    ['creator-liabilities.csv?at=2026-03-10&at=2026-03-11', 'at must be a day or an instant'],
+    ['book-entries.csv?account=1&from=2026-03-10&to=2026-03-11', 'account must be the number of an account'],
+    ['book-entries.csv?account=2110&from=2026-03-10&to=2026-03-11', 'The entries of account 2110'],
+    ['book-entries.csv?account=2100&creator_id=%00&from=2026-03-10&to=2026-03-11', 'creator_id must be the id'],
+    ['journal.csv?from=2026-03-10', 'to must be a day or an instant'],
+    ['journal.csv?from=2026-03-11&to=2026-03-10', 'The period must not end before it begins.'],
+  ])('refuses the file %s', async (path, message) => {
+    const { status, text } = await download(path);
+    expect([status, JSON.parse(text)]).toMatchObject([400, { code: '22023' }]);
+    expect(text).toContain(message);
+  });
+
+  it('answers zeros while there is no entry', async () => {
+    await asOwner(app).query(`truncate ${BOOKS_PROJECTION.tables.join(', ')}`);
+    const { body } = await call<TrialBalance>('get_trial_balance', { p_at: '2020-01-01' });
+    expect(body).toMatchObject({ begins_at: null, debit_cents: 0, credit_cents: 0 });
+    expect((await call('list_revenue_months')).body).toEqual({ months: [], month_count: 0 });
+    expect((await call('get_deferred_revenue')).body).toMatchObject({ cents: 0, credits: 0, ages: [] });
+    expect((await call('list_creator_liabilities')).body).toMatchObject({ creators: [], next: null });
   });
 });

@@ -38,13 +38,20 @@ import { inBackground, recordStatements, type Statement, type StatementRecorder 
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { startFanvas } = await import('../../src/compose.js');
 
-jest.setTimeout(180_000);
+jest.setTimeout(300_000);
 
 /** Maximum number of statements of one request. */
 const MOST_STATEMENTS = 5;
 
-/** Routes that read more: every table of a person once, five times a day, and the log of acts in pages of 1,000. */
-const EXPORTS = new Set(['GET /exports/my-data.zip', 'GET /exports/admin-acts.csv']);
+/**
+ * Routes that read more: every table of a person once, five times a day, the log of acts in pages of 1,000, and the
+ * creators in pages of 200.
+ */
+const EXPORTS = new Set([
+  'GET /exports/my-data.zip',
+  'GET /exports/admin-acts.csv',
+  'GET /exports/creator-liabilities.csv',
+]);
 
 /** The monitoring asks a few times a minute, and each context reads its own figures. */
 const SCRAPE = 'GET /metrics';
@@ -827,6 +834,21 @@ async function tour(): Promise<void> {
   // Finance and audit
   await rpc('get_creator_revenue', finance, { p_creator_id: creatorId });
   const ofCreator = { p_creator_id: filledCreator };
+  await rpc('get_trial_balance', finance);
+  await rpc('list_revenue_months', finance);
+  await rpc('get_deferred_revenue', finance);
+  await rpc('list_creator_liabilities', finance);
+  const today = { p_from: new Date(Date.now() - 86_400_000).toISOString(), p_to: new Date().toISOString() };
+  await rpc('list_book_entries', finance, { p_account: 2000, ...today });
+  const shares = { p_account: 2100, p_creator_id: filledCreator, ...today };
+  await rpc('list_book_entries', finance, shares, { variant: 'of a creator' });
+  await rpc('get_event_entries', finance, { p_user_id: 'user_filled1', p_version: 0 });
+  const period = `from=${today.p_from}&to=${today.p_to}`;
+  for (const file of ['trial-balance', 'revenue-months', 'deferred-revenue', 'creator-liabilities']) {
+    await ask(`GET /exports/${file}.csv`, finance);
+  }
+  await ask('GET /exports/book-entries.csv', finance, { path: `/exports/book-entries.csv?account=2000&${period}` });
+  await ask('GET /exports/journal.csv', finance, { path: `/exports/journal.csv?${period}` });
   await rpc('get_creator_dashboard_analytics', finance, ofCreator);
   await rpc('get_creator_monthly_history', finance, ofCreator);
   await rpc('get_creator_earnings', finance, ofCreator);

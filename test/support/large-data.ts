@@ -15,6 +15,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   admin_act_head: 'one row',
   platform_revenue_month: 'a row a month',
   platform_activity_month: 'a row a month',
+  book_deferred_month: 'a row a month and month of purchase',
 };
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
@@ -159,13 +160,6 @@ const FILL: readonly string[] = [
    select md5('creator' || n % 2000)::uuid::text, '20' || n / 2000 + 10 || '-01', 10, 100, 500, 500 from n20k where n < 20000`,
   `insert into revenue_purchase (user_id, lot_id, settled_credits, earning_credits, debt)
    select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 1 from n20k where n <= 5000`,
-  `insert into book_purchase
-     (user_id, lot_id, settled_credits, earning_credits, debt, repayments, unspent, reversals)
-   select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 0, '[]', 1, '[]' from n20k where n <= 5000`,
-  `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, creator_id, payable_at)
-   select 'user_filled' || n, 1, line, (array[2000, 2100])[line], 'DeductionSettled', now() - n * interval '1 minute',
-     50 * (3 - 2 * line), 0, md5('creator' || n % 2000)::uuid::text, now()
-   from n20k cross join generate_series(1, 2) as lines (line)`,
   `insert into creator_payable (creator_id, unit, starts_at, cents, peak)
    select md5('creator' || n % 2000)::uuid::text, unit, date_trunc(unit, now()) - n / 2000 * interval '1 month', 50, 50
    from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) where n < 20000`,
@@ -186,6 +180,23 @@ const FILL: readonly string[] = [
    from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) where n < 5000`,
   `insert into creator_activity_payment (user_id, kind, payment_id, occurred_at)
    select 'user_filled' || n, 'purchase', 'cs_filled_' || n, now() from n20k`,
+  `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id, creator_id, payable_at)
+   select 'user_filled' || n, 0, line, (array[2000, 4000, 2100])[line + 1], 'DeductionSettled', now() - n * interval '10 minutes',
+     case when line = 0 then 100 else -50 end, case when line = 0 then 10 when line = 1 then -10 else 0 end, 'cs_filled_' || n,
+     case when line > 0 then md5('creator' || n % 2000)::uuid::text end,
+     case when line > 0 then now() - n * interval '10 minutes' + interval '30 days' end
+   from n20k cross join generate_series(0, 2) as line`,
+  `insert into book_purchase (user_id, lot_id, settled_credits, earning_credits, debt, repayments, unspent, reversals)
+   select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 0, '[]', 1, '[]' from n20k where n <= 5000`,
+  `insert into book_sum (account, unit, starts_at, cents, credits)
+   select account, unit, date_trunc(unit, now()) - n * ('1 ' || unit)::interval, 0, 0
+   from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) cross join unnest(array[1010, 2000, 2100]) as account
+   where n < case unit when 'month' then 120 else 2000 end
+   on conflict (unit, account, starts_at) do nothing`,
+  `insert into book_creator_sum (creator_id, account, unit, starts_at, cents)
+   select md5('creator' || n % 2000)::uuid::text, account, unit, date_trunc(unit, now()) - n / 2000 * interval '1 month', -50
+   from n20k cross join (values ('day'), ('month')) as units (unit) cross join unnest(array[2100, 2120]) as account
+   where n < 10000`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from n20k`,
   `analyze`,
 ];

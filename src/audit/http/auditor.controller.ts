@@ -14,7 +14,7 @@ import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
-import { parseInstant } from '../history/instant.js';
+import { parseInstant } from '../../platform/instant.js';
 import { readVerificationState } from '../continuous/verification-state.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
 import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter } from '../seals/ledger-seals.js';

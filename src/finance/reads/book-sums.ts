@@ -19,7 +19,7 @@ export interface BookSums {
 type Unit = BookSumTable['unit'];
 
 /** First instant of the UTC hour, day or month of an instant. */
-function startOf(unit: Unit, instant: Date): Date {
+export function startOf(unit: Unit, instant: Date): Date {
   const start = new Date(instant);
   if (unit === 'hour') start.setUTCMinutes(0, 0, 0);
   else start.setUTCHours(0, 0, 0, 0);

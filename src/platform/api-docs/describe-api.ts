@@ -199,9 +199,9 @@ function tableParameters({ columns, filters, order }: TableShape): Parameter[] {
   ];
 }
 
-function accessText({ access }: RouteOptions): string {
+function accessText({ access, alsoFor = [] }: RouteOptions): string {
   if (access === 'public') return 'For everyone.';
-  return access === 'user' ? 'For signed-in users.' : `For the role ${access}.`;
+  return access === 'user' ? 'For signed-in users.' : `For the role ${[access, ...alsoFor].join(' or ')}.`;
 }
 
 function limitText({ limit }: RouteOptions): string {

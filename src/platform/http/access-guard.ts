@@ -37,7 +37,8 @@ export class AccessGuard implements CanActivate {
     }
     if (principal && options.access !== 'public' && options.access !== 'user') {
       const roles = await this.authenticator.rolesOf(principal.userId, { fresh: options.freshRoles ?? false });
-      if (!roles.has(options.access)) throw new ApiError(403, refusalText(options.access), { code: '42501' });
+      const allowed = [options.access, ...(options.alsoFor ?? [])].some((role) => roles.has(role));
+      if (!allowed) throw new ApiError(403, refusalText(options.access), { code: '42501' });
     }
     // After the role, so that others do not learn which calls need it
     const { reverified = false } = options;

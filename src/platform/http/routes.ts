@@ -27,6 +27,8 @@ export type Access = string;
 
 export interface RouteOptions extends BodyOptions {
   readonly access: Access;
+  /** Other roles that may call it as well. Refusals name only `access`. */
+  readonly alsoFor?: readonly string[];
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
   /**

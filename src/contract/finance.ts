@@ -1,0 +1,181 @@
+import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
+
+/**
+ * Calls about the books, for finance and admins. Amounts are US cents, months YYYY-MM in UTC. `docs/books.md` explains
+ * the accounts.
+ */
+
+/** An account at an instant. */
+export interface BookBalance {
+  /** Its number in the chart of accounts. */
+  readonly account: Count;
+  readonly name: string;
+  readonly kind: 'asset' | 'liability' | 'income' | 'expense' | 'memorandum';
+  /** The balance when it is a debit, else 0. Null: unknown, because nothing was read from the processor yet. */
+  readonly debit_cents: Cents | null;
+  /** The balance when it is a credit, else 0. Null: unknown. */
+  readonly credit_cents: Cents | null;
+  /** Unspent credits, of customer credits and promotional credits; null for other accounts. */
+  readonly credits: Credits | null;
+}
+
+/** `get_trial_balance` */
+export interface TrialBalance {
+  readonly at: Instant;
+  /** Time of the first entry; null when there is none. */
+  readonly begins_at: Instant | null;
+  /** Every account, in the order of the numbers. */
+  readonly accounts: readonly BookBalance[];
+  /** Equals `credit_cents`. */
+  readonly debit_cents: Cents;
+  readonly credit_cents: Cents;
+}
+
+/** A month of `list_revenue_months`. What was taken back lowers the month in which that happened. */
+export interface BookMonth {
+  readonly month: string;
+  /** Paid for credits. */
+  readonly sold_cents: Cents;
+  /** Earned by delivered images: the shares of creators and of the platform. */
+  readonly recognised_cents: Cents;
+  readonly recognised_credits: Credits;
+  readonly creator_cents: Cents;
+  readonly platform_cents: Cents;
+  /** Returned by refunds, less those that failed. */
+  readonly refunded_cents: Cents;
+  /** Returned by disputes, less those that were won. */
+  readonly charged_back_cents: Cents;
+  /** Credits that were removed or given up, and remainders of prices. */
+  readonly other_income_cents: Cents;
+  /** Returned money that neither credits nor earnings covered. Negative: recovered. */
+  readonly loss_cents: Cents;
+  /** Deferred revenue at the end of the month, or now. */
+  readonly deferred_cents: Cents;
+  readonly deferred_credits: Credits;
+}
+
+/** `list_revenue_months` */
+export interface RevenueMonths {
+  /** The latest first, without months in which nothing happened. */
+  readonly months: readonly BookMonth[];
+  /** Number of months with entries. */
+  readonly month_count: Count;
+}
+
+/** `get_deferred_revenue`: the value of unspent paid credits. */
+export interface DeferredRevenue {
+  /** The month at whose end it is; the current month: now. */
+  readonly month: string;
+  readonly at: Instant;
+  readonly cents: Cents;
+  readonly credits: Credits;
+  /** By the month of the purchase, the oldest first. */
+  readonly ages: readonly DeferredAge[];
+}
+
+export interface DeferredAge {
+  readonly bought_month: string;
+  /** Whole months between the month of the purchase and `month`. */
+  readonly age_months: Count;
+  readonly cents: Cents;
+  readonly credits: Credits;
+}
+
+/** A creator of `list_creator_liabilities`. */
+export interface CreatorLiability {
+  readonly creator_id: string;
+  /** Null when there is no such creator any more. */
+  readonly name: string | null;
+  readonly username: string | null;
+  readonly pending_cents: Cents;
+  readonly payable_cents: Cents;
+  /** Always 0: payouts are not recorded yet. */
+  readonly paid_cents: Cents;
+  /** Owed by the creator. Without payouts it is 0. */
+  readonly debt_cents: Cents;
+}
+
+/** `list_creator_liabilities` */
+export interface CreatorLiabilities {
+  readonly at: Instant;
+  /** Sums over all creators. */
+  readonly pending_cents: Cents;
+  readonly payable_cents: Cents;
+  /** A page, in the order of the ids. */
+  readonly creators: readonly CreatorLiability[];
+  /** `p_after` of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+/** A line of the journal. */
+export interface BookEntry {
+  /** The place of the line; `p_after` accepts it. */
+  readonly id: string;
+  /** With `version` it names the event. */
+  readonly user_id: string;
+  readonly version: Count;
+  readonly line: Count;
+  readonly account: Count;
+  readonly account_name: string;
+  readonly event_type: string;
+  readonly occurred_at: Instant;
+  readonly debit_cents: Cents;
+  readonly credit_cents: Cents;
+  /** Signed like a debit; 0 on most accounts. */
+  readonly credits: Credits;
+  /** The purchase. */
+  readonly session_id: string | null;
+  /** The image. */
+  readonly generation_id: string | null;
+  readonly creator_id: string | null;
+  /** The refund or dispute. */
+  readonly reversal_id: string | null;
+  /** A creator's share is payable from this instant on; else null. */
+  readonly payable_at: Instant | null;
+}
+
+/** `list_book_entries` */
+export interface BookEntries {
+  /** A page, the oldest first. */
+  readonly entries: readonly BookEntry[];
+  /** `p_after` of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+export interface FinanceCalls {
+  /** The balance of every account. `p_at`: now by default. */
+  get_trial_balance: { request: { readonly p_at?: Instant }; response: TrialBalance };
+  /** A page of months before `p_before` (YYYY-MM); 24 by default, 1 to 120. */
+  list_revenue_months: {
+    request: { readonly p_limit?: Count; readonly p_before?: string };
+    response: RevenueMonths;
+  };
+  /** At the end of a month; of the current one, which is the default, now. */
+  get_deferred_revenue: { request: { readonly p_month?: string }; response: DeferredRevenue };
+  /** The shares that creators are owed. `p_at`: now by default. 50 creators by default, 1 to 200. */
+  list_creator_liabilities: {
+    request: { readonly p_at?: Instant; readonly p_limit?: Count; readonly p_after?: string };
+    response: CreatorLiabilities;
+  };
+  /**
+   * The entries of an account from `p_from` (inclusive) to `p_to` (exclusive), of all creators or one. 100 by default,
+   * 1 to 500.
+   */
+  list_book_entries: {
+    request: {
+      readonly p_account: Count;
+      readonly p_from: Instant;
+      readonly p_to: Instant;
+      /** For the creators' share (2100) only. */
+      readonly p_creator_id?: string;
+      readonly p_limit?: Count;
+      readonly p_after?: string;
+    };
+    response: BookEntries;
+  };
+  /** The entries of an event; none when it moves no value. */
+  get_event_entries: {
+    request: { readonly p_user_id: string; readonly p_version: Count };
+    response: BookEntry[];
+  };
+}

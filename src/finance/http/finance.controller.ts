@@ -1,0 +1,230 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import { type FastifyReply } from 'fastify';
+import { type RpcRequest } from '../../contract/calls.js';
+import {
+  type BookEntries,
+  type BookEntry,
+  type CreatorLiabilities,
+  type DeferredRevenue,
+  type RevenueMonths,
+  type TrialBalance,
+} from '../../contract/finance.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { parseInstant } from '../../platform/instant.js';
+import { Endpoint, Rpc } from '../../platform/http/routes.js';
+import { type BookFile, ExportBooks } from '../reads/book-files.js';
+import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
+import { ListCreatorLiabilities } from '../reads/creator-liabilities.js';
+import { GetDeferredRevenue } from '../reads/deferred-revenue.js';
+import { ListRevenueMonths } from '../reads/revenue-months.js';
+import { GetTrialBalance } from '../reads/trial-balance.js';
+
+/** A download whose client takes nothing for this long ends (milliseconds). */
+const STALLED_AFTER_MS = 60_000;
+const CREATOR_ID = /^[\w-]{1,100}$/;
+/** The database refuses zero characters in texts. */
+const USER_ID = /^[^\0]{1,200}$/;
+const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
+const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
+const READ = { ...FINANCE, limit: RATE_LIMITS.dataFetch } as const;
+// Each page of entries is a statement with a limit of its own.
+const DOWNLOAD = { ...FINANCE, limit: RATE_LIMITS.financialOps, unlimitedDatabaseTime: true } as const;
+
+class TrialBalanceRequest implements RpcRequest<'get_trial_balance'> {
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  p_at?: string;
+}
+
+class RevenueMonthsRequest implements RpcRequest<'list_revenue_months'> {
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(120)
+  p_limit?: number;
+
+  @IsOptional()
+  @Matches(MONTH, { message: 'p_before must be a month such as 2026-10' })
+  p_before?: string;
+}
+
+class DeferredRequest implements RpcRequest<'get_deferred_revenue'> {
+  @IsOptional()
+  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
+  p_month?: string;
+}
+
+class LiabilitiesRequest implements RpcRequest<'list_creator_liabilities'> {
+  @IsOptional()
+  @IsString()
+  @MaxLength(40)
+  p_at?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(200)
+  p_limit?: number;
+
+  @IsOptional()
+  @Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' })
+  p_after?: string;
+}
+
+class EntriesRequest implements RpcRequest<'list_book_entries'> {
+  @IsInt()
+  @Min(1)
+  @Max(9999)
+  p_account!: number;
+
+  @IsString()
+  @MaxLength(40)
+  p_from!: string;
+
+  @IsString()
+  @MaxLength(40)
+  p_to!: string;
+
+  @IsOptional()
+  @Matches(CREATOR_ID, { message: 'p_creator_id must be the id of a creator' })
+  p_creator_id?: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(500)
+  p_limit?: number;
+
+  @IsOptional()
+  @IsString()
+  @MaxLength(300)
+  p_after?: string;
+}
+
+class EventRequest implements RpcRequest<'get_event_entries'> {
+  @Matches(USER_ID, { message: 'p_user_id must be the id of a user' })
+  p_user_id!: string;
+
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  p_version!: number;
+}
+
+/** The books, for finance and admins. All calls read only. */
+@Controller()
+export class FinanceController {
+  private readonly logger = new Logger(FinanceController.name);
+
+  constructor(private readonly queries: QueryBus) {}
+
+  @Rpc('get_trial_balance', READ)
+  async trialBalance(@Body() { p_at }: TrialBalanceRequest): Promise<TrialBalance> {
+    return this.queries.execute(new GetTrialBalance(instantOrNow(p_at, 'p_at')));
+  }
+
+  @Rpc('list_revenue_months', READ)
+  async revenueMonths(@Body() { p_limit, p_before }: RevenueMonthsRequest): Promise<RevenueMonths> {
+    const limit = p_limit ?? PAGE_SIZES.revenueMonths;
+    return this.queries.execute(new ListRevenueMonths({ limit, before: p_before ?? null }));
+  }
+
+  @Rpc('get_deferred_revenue', READ)
+  async deferredRevenue(@Body() { p_month }: DeferredRequest): Promise<DeferredRevenue> {
+    return this.queries.execute(new GetDeferredRevenue(p_month ?? null));
+  }
+
+  @Rpc('list_creator_liabilities', READ)
+  async creatorLiabilities(@Body() request: LiabilitiesRequest): Promise<CreatorLiabilities> {
+    const at = instantOrNow(request.p_at, 'p_at');
+    const limit = request.p_limit ?? PAGE_SIZES.liabilities;
+    return this.queries.execute(new ListCreatorLiabilities({ at, limit, after: request.p_after ?? null }));
+  }
+
+  @Rpc('list_book_entries', READ)
+  async entries(@Body() request: EntriesRequest): Promise<BookEntries> {
+    return this.queries.execute(
+      new ListBookEntries({
+        account: request.p_account,
+        creatorId: request.p_creator_id ?? null,
+        from: instant(request.p_from, 'p_from'),
+        to: instant(request.p_to, 'p_to'),
+        limit: request.p_limit ?? PAGE_SIZES.bookEntries,
+        after: request.p_after ?? null,
+      }),
+    );
+  }
+
+  @Rpc('get_event_entries', READ)
+  async eventEntries(@Body() { p_user_id, p_version }: EventRequest): Promise<BookEntry[]> {
+    return this.queries.execute(new GetEventEntries({ userId: p_user_id, version: p_version }));
+  }
+
+  @Endpoint('GET /exports/trial-balance.csv', DOWNLOAD)
+  async trialBalanceFile(@Query('at') at: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.download({ file: 'trial-balance', at: instantOrNow(at, 'at') }, reply);
+  }
+
+  @Endpoint('GET /exports/revenue-months.csv', DOWNLOAD)
+  async revenueMonthsFile(@Res({ passthrough: true }) reply: FastifyReply) {
+    return this.download({ file: 'revenue-months' }, reply);
+  }
+
+  @Endpoint('GET /exports/deferred-revenue.csv', DOWNLOAD)
+  async deferredRevenueFile(@Query('month') month: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
+    const isMonth = month === undefined || (typeof month === 'string' && MONTH.test(month));
+    if (!isMonth) throw new DomainError('invalid', 'month must be a month such as 2026-10');
+    return this.download({ file: 'deferred-revenue', month: month ?? null }, reply);
+  }
+
+  @Endpoint('GET /exports/creator-liabilities.csv', DOWNLOAD)
+  async creatorLiabilitiesFile(@Query('at') at: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.download({ file: 'creator-liabilities', at: instantOrNow(at, 'at') }, reply);
+  }
+
+  @Endpoint('GET /exports/book-entries.csv', DOWNLOAD)
+  async entriesFile(@Query() query: Record<string, unknown>, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { account, creator_id: creator, from, to } = query;
+    if (typeof account !== 'string' || !/^\d{4}$/.test(account)) {
+      throw new DomainError('invalid', 'account must be the number of an account');
+    }
+    const isCreator = creator === undefined || (typeof creator === 'string' && CREATOR_ID.test(creator));
+    if (!isCreator) throw new DomainError('invalid', 'creator_id must be the id of a creator');
+    const creatorId = creator ?? null;
+    const period = { from: instant(from, 'from'), to: instant(to, 'to') };
+    return this.download({ file: 'book-entries', account: Number(account), creatorId, ...period }, reply);
+  }
+
+  @Endpoint('GET /exports/journal.csv', DOWNLOAD)
+  async journalFile(@Query() { from, to }: Record<string, unknown>, @Res({ passthrough: true }) reply: FastifyReply) {
+    return this.download({ file: 'journal', from: instant(from, 'from'), to: instant(to, 'to') }, reply);
+  }
+
+  /** Streams the file as the client reads it. A failure midway breaks the connection. */
+  private async download(wanted: BookFile, reply: FastifyReply): Promise<StreamableFile> {
+    const csv = Readable.from(await this.queries.execute(new ExportBooks(wanted)));
+    const { file } = wanted;
+    csv.once('error', (error) => this.logger.warn({ message: 'An export of the books ended early.', file, error }));
+    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
+    const disposition = `attachment; filename="fanvas-${file}.csv"`;
+    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition });
+  }
+}
+
+/** @throws DomainError invalid */
+function instant(text: unknown, name: string): Date {
+  const parsed = typeof text === 'string' ? parseInstant(text) : null;
+  if (parsed) return parsed;
+  throw new DomainError('invalid', `${name} must be a day or an instant such as 2026-03-10T09:00:00Z`);
+}
+
+/** @throws DomainError invalid */
+function instantOrNow(text: unknown, name: string): Date | null {
+  return text === undefined || text === null ? null : instant(text, name);
+}

@@ -1,0 +1,71 @@
+import { type Kysely, sql } from 'kysely';
+import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
+import { type FinanceTables } from '../tables.js';
+import { startOf } from './book-sums.js';
+
+/** The balance of an account: debit positive. */
+export interface Balance {
+  readonly account: AccountNumber;
+  readonly cents: number;
+  readonly credits: number;
+}
+
+/** Accounts with lines. */
+export const POSTED: readonly AccountNumber[] = CHART.filter(({ source }) => source === 'ledger').map(
+  ({ account }) => account,
+);
+
+/** Balances at an instant. */
+export interface Balances {
+  /** Accounts without lines may be missing. */
+  readonly balances: ReadonlyMap<AccountNumber, Balance>;
+  /** Time of the first line; null when there is none. */
+  readonly beginsAt: Date | null;
+}
+
+/**
+ * The balances of some accounts at an instant. Of `creatorPayable`: the lines of `creatorShare` that are payable then.
+ * Reads the months before the instant, the days of its month, the hours of its day and the lines of its hour, in one
+ * statement.
+ */
+export async function balancesAt(
+  db: Kysely<FinanceTables>,
+  at: Date,
+  accounts: readonly AccountNumber[],
+): Promise<Balances> {
+  const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => startOf(unit, at));
+  const sums = sql`select account, cents, credits from book_sum where account = any(${accounts}::smallint[])`;
+  const { rows } = await sql<{ begins_at: Date | null; balances: readonly Balance[] }>`
+    select (${FIRST}) as begins_at, coalesce(json_agg(balance), '[]') as balances
+    from (
+      select account, sum(cents)::bigint as cents, sum(credits)::bigint as credits
+      from (
+        ${sums} and unit = 'month' and starts_at < ${month}
+        union all
+        ${sums} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
+        union all
+        ${sums} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
+        union all
+        select account, cents, credits from book_entry
+        where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
+        union all
+        select ${ACCOUNT.creatorPayable}::smallint, cents, 0 from book_entry
+        where account = ${ACCOUNT.creatorShare} and payable_at >= ${hour} and payable_at <= ${at}
+          and ${ACCOUNT.creatorPayable} = any(${accounts}::smallint[])
+      ) as parts group by account
+    ) as balance`.execute(db);
+  const { begins_at: beginsAt = null, balances = [] } = rows[0] ?? {};
+  return { beginsAt, balances: new Map(balances.map((balance) => [balance.account, balance])) };
+}
+
+const FIRST = sql`
+  select min(occurred_at) from unnest(${POSTED}::smallint[]) as posted (account)
+  cross join lateral (
+    select occurred_at from book_entry e where e.account = posted.account order by occurred_at limit 1
+  ) as line`;
+
+/** Time of the first line; null when there is none. */
+export async function beginningOf(db: Kysely<FinanceTables>): Promise<Date | null> {
+  const { rows } = await sql<{ first: Date | null }>`select (${FIRST}) as first`.execute(db);
+  return rows[0]?.first ?? null;
+}

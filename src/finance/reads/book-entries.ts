@@ -1,0 +1,154 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type BookEntries, type BookEntry } from '../../contract/finance.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { ACCOUNT, CHART } from '../chart-of-accounts.js';
+import { type BookEntryTable, type FinanceTables } from '../tables.js';
+import { checkPeriod } from './periods.js';
+
+/** Entries in a period: from `from` (inclusive) to `to` (exclusive). */
+export interface EntryPeriod {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Entries of one account. */
+export interface AccountEntries extends EntryPeriod {
+  readonly account: number;
+  /** Null: of all creators. */
+  readonly creatorId: string | null;
+}
+
+/** Where a page ends. */
+export type EntryPlace = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
+
+/** The entries of an account, the oldest first. @param input `after`: the id of an entry; null: from the first one */
+export class ListBookEntries extends Query<BookEntries> {
+  constructor(readonly input: AccountEntries & { readonly limit: number; readonly after: string | null }) {
+    super();
+  }
+}
+
+@QueryHandler(ListBookEntries)
+export class ListBookEntriesHandler implements IQueryHandler<ListBookEntries> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError invalid for an unknown account, or one without entries of its own, a wrong period or place */
+  async execute({ input: { limit, after, ...wanted } }: ListBookEntries): Promise<BookEntries> {
+    checkEntries(wanted, this.clock.now());
+    const rows = await readEntries(this.db, wanted, { after: placeOf(after), limit: limit + 1 });
+    const entries = rows.slice(0, limit).map(toEntry);
+    return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+  }
+}
+
+/** The entries of an event, by its account's user and its version. */
+export class GetEventEntries extends Query<BookEntry[]> {
+  constructor(readonly input: { readonly userId: string; readonly version: number }) {
+    super();
+  }
+}
+
+@QueryHandler(GetEventEntries)
+export class GetEventEntriesHandler implements IQueryHandler<GetEventEntries> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
+
+  async execute({ input: { userId, version } }: GetEventEntries): Promise<BookEntry[]> {
+    const rows = await this.db
+      .selectFrom('book_entry')
+      .selectAll()
+      .where('user_id', '=', userId)
+      .where('version', '=', version)
+      .orderBy('line')
+      .execute();
+    return rows.map(toEntry);
+  }
+}
+
+/** @throws DomainError invalid */
+export function checkEntries({ account, creatorId, from, to }: AccountEntries, now: Date): void {
+  checkPeriod(from, to, now);
+  const known = CHART.find((entry) => entry.account === account);
+  if (!known) throw new DomainError('invalid', `There is no account ${account}.`);
+  if (known.source === 'time') {
+    throw new DomainError('invalid', `The entries of account ${account} are those of ${ACCOUNT.creatorShare}.`);
+  }
+  if (creatorId !== null && account !== ACCOUNT.creatorShare) {
+    throw new DomainError('invalid', `Only account ${ACCOUNT.creatorShare} has entries by creator.`);
+  }
+}
+
+/** A page of the entries of an account, in the order of time. */
+export function readEntries(
+  db: Kysely<FinanceTables>,
+  { account, creatorId, ...period }: AccountEntries,
+  page: EntryPage,
+): Promise<readonly BookEntryTable[]> {
+  const ofCreator = creatorId === null ? sql`` : sql`and creator_id = ${creatorId}`;
+  return readPage(db, sql`account = ${account} ${ofCreator}`, period, page);
+}
+
+/** A page of all entries with money, in the order of time. */
+export function readJournal(
+  db: Kysely<FinanceTables>,
+  period: EntryPeriod,
+  page: EntryPage,
+): Promise<readonly BookEntryTable[]> {
+  return readPage(db, sql`cents <> 0`, period, page);
+}
+
+/** A page of entries; `after` null: from the first one. */
+export interface EntryPage {
+  readonly after: EntryPlace | null;
+  readonly limit: number;
+}
+
+async function readPage(
+  db: Kysely<FinanceTables>,
+  condition: RawBuilder<unknown>,
+  { from, to }: EntryPeriod,
+  { after, limit }: EntryPage,
+): Promise<readonly BookEntryTable[]> {
+  const place = sql`(occurred_at, user_id, version, line)`;
+  const behind =
+    after &&
+    sql`and ${place} > (${after.occurred_at}::timestamptz, ${after.user_id}, ${after.version}::integer,
+      ${after.line}::integer)`;
+  const { rows } = await sql<BookEntryTable>`
+    select * from book_entry where ${condition} and occurred_at >= ${from} and occurred_at < ${to} ${behind ?? sql``}
+    order by occurred_at, user_id, version, line limit ${limit}`.execute(db);
+  return rows;
+}
+
+const NAMES: ReadonlyMap<number, string> = new Map(CHART.map(({ account, name }) => [account, name]));
+
+/** An entry as callers see it. */
+export function toEntry(row: BookEntryTable): BookEntry {
+  const { user_id, version, line, account, event_type, cents, credits, creator_id, reversal_id } = row;
+  return {
+    id: `${row.occurred_at.toISOString()}/${version}/${line}/${user_id}`,
+    ...{ user_id, version, line, account, account_name: NAMES.get(account) ?? '', event_type },
+    occurred_at: row.occurred_at.toISOString(),
+    debit_cents: Math.max(0, cents),
+    credit_cents: Math.max(0, 0 - cents),
+    ...{ credits, session_id: row.lot_id, generation_id: row.deduction_id, creator_id, reversal_id },
+    payable_at: row.payable_at?.toISOString() ?? null,
+  };
+}
+
+const PLACE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\/(\d{1,9})\/(\d{1,9})\/([^\0]{1,200})$/;
+
+/** @throws DomainError invalid */
+function placeOf(id: string | null): EntryPlace | null {
+  if (id === null) return null;
+  const [, time = '', version, line, user_id = ''] = PLACE.exec(id) ?? [];
+  const occurred_at = new Date(time);
+  if (Number.isNaN(occurred_at.getTime())) throw new DomainError('invalid', 'p_after must be the id of an entry');
+  return { occurred_at, version: Number(version), line: Number(line), user_id };
+}

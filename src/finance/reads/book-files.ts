@@ -1,0 +1,175 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type BookEntry } from '../../contract/finance.js';
+import { Clock } from '../../platform/clock.js';
+import { csvLine } from '../../platform/csv.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type BookEntryTable, type FinanceTables } from '../tables.js';
+import { beginningOf } from './balances.js';
+import {
+  type AccountEntries,
+  checkEntries,
+  type EntryPage,
+  type EntryPeriod,
+  type EntryPlace,
+  readEntries,
+  readJournal,
+  toEntry,
+} from './book-entries.js';
+import { readLiabilities } from './creator-liabilities.js';
+import { GetDeferredRevenue } from './deferred-revenue.js';
+import { checkedInstant, checkPeriod } from './periods.js';
+import { ListRevenueMonths } from './revenue-months.js';
+import { GetTrialBalance } from './trial-balance.js';
+
+/** Entries read at once. */
+const PAGE = 1000;
+/** Creators read at once. */
+const CREATORS = 200;
+/** More months than any product has. */
+const ALL_MONTHS = 10_000;
+
+/** A file for finance. */
+export type BookFile =
+  | { readonly file: 'trial-balance'; readonly at: Date | null }
+  | { readonly file: 'revenue-months' }
+  | { readonly file: 'deferred-revenue'; readonly month: string | null }
+  | { readonly file: 'creator-liabilities'; readonly at: Date | null }
+  | ({ readonly file: 'book-entries' } & AccountEntries)
+  | ({ readonly file: 'journal' } & EntryPeriod);
+
+/** The CSV of a read of the books (RFC 4180), in parts; entries are read from the database page by page. */
+export class ExportBooks extends Query<AsyncIterable<string>> {
+  constructor(readonly wanted: BookFile) {
+    super();
+  }
+}
+
+@QueryHandler(ExportBooks)
+export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
+    private readonly queries: QueryBus,
+  ) {}
+
+  /** @throws DomainError invalid, before the first part, as the read does */
+  async execute({ wanted }: ExportBooks): Promise<AsyncIterable<string>> {
+    const now = this.clock.now();
+    switch (wanted.file) {
+      case 'trial-balance':
+        return parts(await this.trialBalance(wanted.at));
+      case 'revenue-months':
+        return parts(await this.months());
+      case 'deferred-revenue':
+        return parts(await this.deferred(wanted.month));
+      case 'creator-liabilities':
+        checkedInstant(wanted.at, { now, beginsAt: await beginningOf(this.db) });
+        // One instant for all pages
+        return this.liabilities(wanted.at ?? now);
+      case 'book-entries':
+        checkEntries(wanted, now);
+        return this.entries((page) => readEntries(this.db, wanted, page));
+      case 'journal':
+        checkPeriod(wanted.from, wanted.to, now);
+        return this.entries((page) => readJournal(this.db, wanted, page));
+    }
+  }
+
+  private async trialBalance(at: Date | null): Promise<string[]> {
+    const balance = await this.queries.execute(new GetTrialBalance(at));
+    return [
+      csvLine(['at', 'account', 'name', 'kind', 'debit_usd', 'credit_usd', 'credits']),
+      ...balance.accounts.map(({ account, name, kind, debit_cents: debit, credit_cents: credit, credits }) =>
+        csvLine([balance.at, account, name, kind, knownDollars(debit), knownDollars(credit), credits]),
+      ),
+      csvLine([balance.at, '', 'Total', '', dollars(balance.debit_cents), dollars(balance.credit_cents), null]),
+    ];
+  }
+
+  private async months(): Promise<string[]> {
+    const { months } = await this.queries.execute(new ListRevenueMonths({ limit: ALL_MONTHS, before: null }));
+    return [
+      csvLine([
+        ...['month', 'sold_usd', 'recognised_usd', 'creator_usd', 'platform_usd', 'refunded_usd', 'charged_back_usd'],
+        ...['other_income_usd', 'loss_usd', 'deferred_usd', 'recognised_credits', 'deferred_credits'],
+      ]),
+      ...months.map((month) =>
+        csvLine([
+          ...[month.month, dollars(month.sold_cents), dollars(month.recognised_cents), dollars(month.creator_cents)],
+          ...[dollars(month.platform_cents), dollars(month.refunded_cents), dollars(month.charged_back_cents)],
+          ...[dollars(month.other_income_cents), dollars(month.loss_cents), dollars(month.deferred_cents)],
+          ...[month.recognised_credits, month.deferred_credits],
+        ]),
+      ),
+    ];
+  }
+
+  private async deferred(wanted: string | null): Promise<string[]> {
+    const { month, ages } = await this.queries.execute(new GetDeferredRevenue(wanted));
+    return [
+      csvLine(['month', 'bought_month', 'age_months', 'deferred_usd', 'credits']),
+      ...ages.map((age) => csvLine([month, age.bought_month, age.age_months, dollars(age.cents), age.credits])),
+    ];
+  }
+
+  private async *liabilities(at: Date): AsyncGenerator<string> {
+    yield csvLine(['at', 'creator_id', 'name', 'username', 'pending_usd', 'payable_usd', 'paid_usd', 'debt_usd']);
+    for (let after: string | null = null, more = true; more;) {
+      const page: Awaited<ReturnType<typeof readLiabilities>> = await readLiabilities(
+        { db: this.db, queries: this.queries },
+        { at, limit: CREATORS, after },
+      );
+      yield page.creators
+        .map((creator) =>
+          csvLine([
+            ...[at.toISOString(), creator.creator_id, creator.name, creator.username, dollars(creator.pending_cents)],
+            ...[dollars(creator.payable_cents), dollars(creator.paid_cents), dollars(creator.debt_cents)],
+          ]),
+        )
+        .join('');
+      after = page.next;
+      more = after !== null;
+    }
+  }
+
+  private async *entries(read: (page: EntryPage) => Promise<readonly BookEntryTable[]>): AsyncGenerator<string> {
+    yield csvLine([
+      ...['date', 'entry', 'line', 'account', 'account_name', 'debit_usd', 'credit_usd', 'description', 'purchase'],
+      ...['generation', 'creator_id', 'reversal', 'credits', 'occurred_at', 'payable_at'],
+    ]);
+    let after: EntryPlace | null = null;
+    for (;;) {
+      const rows: readonly BookEntryTable[] = await read({ after, limit: PAGE });
+      yield rows.map((row) => entryLine(toEntry(row))).join('');
+      after = rows.at(-1) ?? null;
+      if (rows.length < PAGE) return;
+    }
+  }
+}
+
+/** A line as accounting programs import it: lines with the same `entry` belong together. */
+function entryLine(entry: BookEntry): string {
+  return csvLine([
+    ...[entry.occurred_at.slice(0, 10), `${entry.user_id}:${entry.version}`, entry.line, entry.account],
+    ...[entry.account_name, dollars(entry.debit_cents), dollars(entry.credit_cents), entry.event_type],
+    ...[entry.session_id, entry.generation_id, entry.creator_id, entry.reversal_id, entry.credits],
+    ...[entry.occurred_at, entry.payable_at],
+  ]);
+}
+
+async function* parts(lines: readonly string[]): AsyncGenerator<string> {
+  await Promise.resolve();
+  yield lines.join('');
+}
+
+/** US cents as dollars with two decimals, such as -0.50. */
+function dollars(cents: number): string {
+  const digits = String(Math.abs(cents)).padStart(3, '0');
+  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
+}
+
+function knownDollars(cents: number | null): string {
+  return cents === null ? 'unknown' : dollars(cents);
+}

@@ -1,0 +1,62 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type BookBalance, type TrialBalance } from '../../contract/finance.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { ACCOUNT, CHART, type ChartAccount } from '../chart-of-accounts.js';
+import { type FinanceTables } from '../tables.js';
+import { type Balance, balancesAt, POSTED } from './balances.js';
+import { checkedInstant } from './periods.js';
+import { Clock } from '../../platform/clock.js';
+
+/** The balance of every account at an instant. The creators' share is shown as pending and payable. */
+export class GetTrialBalance extends Query<TrialBalance> {
+  /** @param at null: now */
+  constructor(readonly at: Date | null) {
+    super();
+  }
+}
+
+@QueryHandler(GetTrialBalance)
+export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  /** @throws DomainError invalid for an instant in the future, or before the first entry */
+  async execute({ at: wanted }: GetTrialBalance): Promise<TrialBalance> {
+    const now = this.clock.now();
+    const { balances, beginsAt } = await balancesAt(this.db, wanted ?? now, [...POSTED, ACCOUNT.creatorPayable]);
+    const at = checkedInstant(wanted, { now, beginsAt });
+    const share = balances.get(ACCOUNT.creatorShare)?.cents ?? 0;
+    const payable = balances.get(ACCOUNT.creatorPayable)?.cents ?? 0;
+    const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account) =>
+      account.account === ACCOUNT.creatorPending
+        ? accountBalance(account, { cents: share - payable, credits: 0 })
+        : accountBalance(account, balances.get(account.account)),
+    );
+    const sum = (side: 'debit_cents' | 'credit_cents'): number =>
+      accounts.reduce((total, account) => total + (account[side] ?? 0), 0);
+    return {
+      ...{ at: at.toISOString(), begins_at: beginsAt?.toISOString() ?? null, accounts },
+      ...{ debit_cents: sum('debit_cents'), credit_cents: sum('credit_cents') },
+    };
+  }
+}
+
+const COUNTED: ReadonlySet<number> = new Set([ACCOUNT.customerCredits, ACCOUNT.promotionalCredits]);
+
+function accountBalance(
+  { account, name, kind, source }: ChartAccount,
+  { cents, credits }: Pick<Balance, 'cents' | 'credits'> = { cents: 0, credits: 0 },
+): BookBalance {
+  const unknown = source === 'processor';
+  return {
+    ...{ account, name, kind },
+    debit_cents: unknown ? null : Math.max(0, cents),
+    credit_cents: unknown ? null : Math.max(0, 0 - cents),
+    // A liability in credits: what customers hold is positive
+    credits: COUNTED.has(account) ? 0 - credits : null,
+  };
+}
