@@ -85,11 +85,14 @@ export function asOwner({ pool }: { readonly pool: pg.Pool }): pg.Pool {
   return owner;
 }
 
-/** Connects as the owner of the tables, with the setting that lets the owner change events. */
+/**
+ * Connects as the owner of the tables, with the setting that lets the owner change events. Statements have no time
+ * limit: tests fill large tables on a busy machine.
+ */
 export function createOwnerPool(ownerUrl: string): pg.Pool {
   const url = new URL(ownerUrl);
   url.searchParams.set('options', '-c fanvas.maintenance=on');
-  return createPool(url.href, { max: 4 });
+  return createPool(url.href, { max: 4, statementTimeoutMs: 0 });
 }
 
 async function administer({ ownerUrl }: TestServer, ...statements: string[]): Promise<void> {
