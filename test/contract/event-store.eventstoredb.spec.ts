@@ -4,7 +4,10 @@ import { join } from 'node:path';
 import { jest } from '@jest/globals';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { isClusterUrl } from '../../src/platform/event-store/eventstoredb-client.js';
-import { EventStoreDbEventStore, type EventStoreDbSettings } from '../../src/platform/event-store/eventstoredb-event-store.js';
+import {
+  EventStoreDbEventStore,
+  type EventStoreDbSettings,
+} from '../../src/platform/event-store/eventstoredb-event-store.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { startTcpProxy } from '../support/tcp-proxy.js';
 import { describeEventStoreFaults, type FaultyHarness } from './event-store-faults.js';
