@@ -1,5 +1,5 @@
 import type { ImageInfo } from './media.js';
-import { type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
 
 /** A generation as its viewer may see it. Instants are ISO 8601. */
 export interface GenerationView {
@@ -251,6 +251,17 @@ export interface StartTestResponse {
   readonly remaining_today: Count;
 }
 
+/** `get_own_generation_credits_by_jwt` */
+export interface GenerationCredits {
+  readonly credits: Credits;
+  /** Null when it is not recorded. */
+  readonly kind: 'daily' | 'bonus' | 'paid' | 'mixed' | null;
+  /** Those of them that were bought. Null until they are settled. */
+  readonly paid_credits: Credits | null;
+  /** The creator's share, after refunds and disputes. Null like `paid_credits`. */
+  readonly creator_cents: Cents | null;
+}
+
 /** A row of `get_own_generation_images_by_jwt`. */
 export interface GenerationImage {
   readonly id: string;
@@ -304,6 +315,8 @@ export interface GenerationCalls {
     request: { readonly p_generation_ids: readonly string[] };
     response: readonly GenerationImage[];
   };
+  /** The credits that a finished generation of the caller used, and what they earned its creator. */
+  get_own_generation_credits_by_jwt: { request: GenerationById; response: GenerationCredits };
   /** A page of the caller's generations, newest first. */
   get_user_generations_by_jwt_paginated: {
     request: Page & {

@@ -29,6 +29,7 @@ import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
 import { GetGenerationsHandler } from './reads/get-generations.js';
 import { CheckModelHandler } from './reads/check-model.js';
 import { GetApplicantPicturesHandler, GetModelTrialHandler } from './reads/model-trials.js';
+import { GetOwnCreditsHandler } from './reads/get-own-credits.js';
 import { GetOwnImagesHandler } from './reads/get-own-images.js';
 import { GetReportedImageHandler } from './reads/get-reported-image.js';
 import { GetTestAllowanceHandler } from './reads/get-test-allowance.js';
@@ -174,6 +175,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GetGenerationSnapshotHandler,
     GetGenerationStatusHandler,
     ListGenerationsHandler,
+    GetOwnCreditsHandler,
     GetOwnImagesHandler,
     HasPendingGenerationHandler,
     IsPredictionKnownHandler,

@@ -246,4 +246,11 @@ export const revenueMigrations: Migrations = {
       );
     },
   },
+  '0076_revenue_of_image': {
+    async up(db) {
+      // Fans read what one of their images earned.
+      await sql`create index creator_earning_of_image on creator_earning (deduction_id)`.execute(db);
+      await sql`create index creator_activity_image_of_image on creator_activity_image (deduction_id)`.execute(db);
+    },
+  },
 };

@@ -7,6 +7,7 @@ import { GetCreatorAnalyticsHandler } from './reads/get-creator-analytics.js';
 import { GetCreatorHistoryHandler } from './reads/get-creator-history.js';
 import { GetCreatorRevenueHandler } from './reads/get-creator-revenue.js';
 import { GetCreatorStatementHandler } from './reads/get-creator-statement.js';
+import { GetImageEarningHandler } from './reads/get-image-earning.js';
 import { ListCreatorEarningsHandler } from './reads/list-creator-earnings.js';
 import { policyRules, revenueProjection } from './reads/revenue-projection.js';
 import { RevenueController } from './http/revenue.controller.js';
@@ -20,6 +21,7 @@ import { RevenueController } from './http/revenue.controller.js';
     GetCreatorHistoryHandler,
     GetCreatorRevenueHandler,
     GetCreatorStatementHandler,
+    GetImageEarningHandler,
     ListCreatorEarningsHandler,
   ],
 })

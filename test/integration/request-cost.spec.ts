@@ -691,6 +691,8 @@ async function tour(): Promise<void> {
   await rpc('update_generation_status_by_jwt', fan, { p_prediction_id: first.prediction_id });
   await fn('replicate-api', fan, { path: 'status', id: first.prediction_id }, { variant: 'status' });
   await rpc('get_own_generation_images_by_jwt', fan, { p_generation_ids: [first.generation_id] });
+  await rpc('get_own_generation_credits_by_jwt', fan, { p_generation_id: first.generation_id }, { status: 404 });
+  await rpc('get_own_generation_credits_by_jwt', fan, { p_generation_id }, { variant: 'completed' });
   await rpc('cancel_generation_by_jwt', fan, { p_generation_id: first.generation_id });
   await rpc('process_automatic_refund_by_jwt', fan, { p_generation_id: first.generation_id });
   await fn('replicate-api', fan, { path: 'generate', prompt: 'A fox', deploymentName }, { variant: 'generate' });

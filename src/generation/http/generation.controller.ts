@@ -2,6 +2,7 @@ import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   type CancelGenerationResponse,
+  type GenerationCredits,
   type GenerationImage,
   type GenerationStatusRow,
   type GenerationView,
@@ -26,6 +27,7 @@ import { type GenerationTarget } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isTestPrediction } from '../providers/test-predictions.js';
 import { GetGenerationSnapshot } from '../reads/get-generation-snapshot.js';
+import { GetOwnCredits } from '../reads/get-own-credits.js';
 import { GetOwnImages } from '../reads/get-own-images.js';
 import { GetGenerationStatus } from '../reads/get-generation-status.js';
 import { HasPendingGeneration } from '../reads/has-pending-generation.js';
@@ -144,6 +146,18 @@ export class GenerationController {
     @Body() { p_generation_ids: generationIds }: OwnImagesRequest,
   ): Promise<readonly GenerationImage[]> {
     return this.queries.execute(new GetOwnImages({ userId, generationIds }));
+  }
+
+  @Rpc('get_own_generation_credits_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
+  async ownCredits(
+    @CurrentUser() { userId }: Principal,
+    @Body() request: GenerationByIdRequest,
+  ): Promise<GenerationCredits> {
+    if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
+    const generationId = parseGenerationId(request.p_generation_id);
+    const credits = await this.queries.execute(new GetOwnCredits({ userId, generationId }));
+    if (!credits) throw new ApiError(404, MESSAGES.notFound);
+    return credits;
   }
 
   @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })

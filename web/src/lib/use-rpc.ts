@@ -7,7 +7,9 @@ import { queryClient } from './query.js';
 /** When an answer is fetched again, in milliseconds. */
 export interface QueryTimings {
   readonly staleTime?: number;
-  readonly refetchInterval?: number;
+  readonly refetchInterval?:
+    | number
+    | ((query: { readonly state: { readonly dataUpdateCount: number; readonly data: unknown } }) => number | false);
   readonly refetchOnWindowFocus?:
     boolean | ((query: { readonly state: { readonly dataUpdatedAt: number } }) => boolean);
   readonly retry?: boolean | ((failures: number, error: unknown) => boolean);

@@ -97,6 +97,70 @@ describe('page of a generation', () => {
     });
   });
 
+  describe('credits of a finished image', () => {
+    const CREDITS = 'get_own_generation_credits_by_jwt';
+    const EARNED = 'This image earned Juno Abara 50 cents.';
+    const line = (words: string) => (_: string, element: Element | null) =>
+      element?.tagName === 'P' && element.textContent === words;
+
+    it('shows its owner that purchased credits were used, and what they earned the creator', async () => {
+      const { calls } = await shown(completed(), {
+        [CREDITS]: { credits: 10, kind: 'paid', paid_credits: 10, creator_cents: 50 },
+      });
+      expect(calls.find(({ name }) => name === CREDITS)?.body).toEqual({ p_generation_id: 'g1' });
+      expect(text('10 purchased credits used.')).toHaveLength(1);
+      expect(screen.getAllByText(line(EARNED))).toHaveLength(1);
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('shows free credits, which earn nothing', async () => {
+      const { count } = await shown(completed(), {
+        [CREDITS]: { credits: 10, kind: 'daily', paid_credits: 0, creator_cents: 0 },
+      });
+      expect(text('10 daily credits used.')).toHaveLength(1);
+      expect(document.body.textContent).not.toContain('This image earned');
+      await pass(60_000);
+      expect(count(CREDITS)).toBe(1);
+    });
+
+    it('asks again, at most five times, until the earning is recorded', async () => {
+      const server = await shown(completed(), {
+        [CREDITS]: { credits: 10, kind: 'paid', paid_credits: null, creator_cents: null },
+      });
+      expect(text('10 purchased credits used.')).toHaveLength(1);
+      await pass(2_000);
+      expect(screen.queryByText(line(EARNED))).toBeNull();
+      server.answer({ [CREDITS]: { credits: 10, kind: 'paid', paid_credits: 10, creator_cents: 50 } });
+      await pass(2_000);
+      await pass(0);
+      expect(screen.getAllByText(line(EARNED))).toHaveLength(1);
+      expect(server.count(CREDITS)).toBe(3);
+      server.answer({ [CREDITS]: { credits: 10, kind: 'paid', paid_credits: null, creator_cents: null } });
+      await pass(60_000);
+      expect(server.count(CREDITS)).toBe(3);
+    });
+
+    it('stops after five answers without an earning', async () => {
+      const { count } = await shown(completed(), {
+        [CREDITS]: { credits: 10, kind: 'mixed', paid_credits: null, creator_cents: null },
+      });
+      await pass(60_000);
+      expect(count(CREDITS)).toBe(5);
+      expect(text('10 credits used.')).toHaveLength(1);
+    });
+
+    it('shows the number of credits when the details cannot be loaded', async () => {
+      await shown(completed(), { [CREDITS]: refusal(404, 'Generation not found') });
+      expect(text('10 credits used.')).toHaveLength(1);
+    });
+
+    it('shows others nothing', async () => {
+      const { count } = await shown(completed({ is_owner: false }));
+      expect(count(CREDITS)).toBe(0);
+      expect(screen.queryByText(/credits used/)).toBeNull();
+    });
+  });
+
   it('says that a finished image could not be loaded, and loads it again', async () => {
     await shown(completed());
     const picture = () => screen.getAllByRole('img', { name: /fox/ })[0] as HTMLElement;

@@ -37,6 +37,7 @@ import { LoadingScreen, MissingScreen } from './components/generation-screens.js
 import { EndedSide, PendingSide } from './components/generation-side.js';
 import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './components/generation-square.js';
 import { ImageActions } from './components/image-actions.js';
+import { ImageCredits } from './components/image-credits.js';
 import { useImageMetadata } from './image-metadata.js';
 import type { CreditsListener } from './credits-listener.js';
 import { forgetRunning, generationNavState, type GenerationNavState } from './navigation.js';
@@ -269,6 +270,7 @@ function GenerationScreen({
                       image && <ReportImage generationId={row.id} />
                     )}
                   </div>
+                  {row.is_owner && image && <ImageCredits row={row} />}
                 </EndedSide>
               ) : (
                 <PendingSide view={view} cost={row?.credit_cost ?? creator?.credit_cost ?? GENERATION_COST} />
