@@ -75,6 +75,11 @@ const CHUNKS = [
     name: 'identity',
     test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,
   },
+  // The balance and the next daily credits, which several pages show.
+  {
+    name: 'credits',
+    test: /web[\\/]src[\\/]features[\\/]credits[\\/].*(get-user-credit-breakdown|next-daily-credits)\./,
+  },
 ];
 
 export default defineConfig(({ isSsrBuild = false }) => ({

@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { CreatorPage } from '../../features/creators/creator-page.js';
 import { useCredits } from '../../features/credits/api/get-user-credit-breakdown.js';
+import { NextDailyCredits } from '../../features/credits/components/next-daily-credits.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { PromptBar } from '../../features/generation/components/prompt-bar.js';
 
@@ -19,5 +20,12 @@ function Foot({ creator }: { creator: PublicCreator }): React.ReactNode {
     }, 1000);
     return () => clearTimeout(timer);
   }, []);
-  return <PromptBar creator={creator} balance={useCredits().data?.total_balance} onCreditsChange={refreshCredits} />;
+  return (
+    <PromptBar
+      creator={creator}
+      balance={useCredits().data?.total_balance}
+      refill={<NextDailyCredits />}
+      onCreditsChange={refreshCredits}
+    />
+  );
 }

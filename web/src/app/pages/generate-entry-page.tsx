@@ -1,6 +1,7 @@
 import { useParams } from 'react-router-dom';
 import { usePublicCreator } from '../../features/creators/api/get-public-creator-by-username.js';
 import { useCredits } from '../../features/credits/api/get-user-credit-breakdown.js';
+import { NextDailyCredits } from '../../features/credits/components/next-daily-credits.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { GenerateEntryPage } from '../../features/generation/generate-entry-page.js';
 
@@ -11,6 +12,7 @@ export default function Page(): React.ReactNode {
     <GenerateEntryPage
       creatorQuery={usePublicCreator(username)}
       balance={useCredits().data?.total_balance}
+      refill={<NextDailyCredits />}
       onCreditsChange={refreshCredits}
     />
   );

@@ -253,13 +253,16 @@ describe('page of a generation', () => {
     expect(router.state.location.pathname).toBe('/junoabara/generate/g2');
   });
 
-  it('shows in the prompt box why a failed generation cannot start again', async () => {
+  it('shows in the prompt box why a failed generation cannot start again, and when free credits come', async () => {
+    const today = new Date().toISOString().slice(0, 10);
     await shown(failed('Prediction interrupted'), {
+      [BALANCE]: { total_balance: 5, daily_credits_last_granted: today },
       start_generation_by_jwt: refusal(402, 'Insufficient credits: Please purchase more credits to continue.'),
     });
     fireEvent.click(button(/^Try again/));
     await pass(100);
     text('You need more credits to generate this image.');
+    text(/^Your next 10 daily credits come/);
     expect(button(/^Try again/).getAttribute('aria-busy')).toBeNull();
   });
 

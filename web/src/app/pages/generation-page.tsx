@@ -5,6 +5,7 @@ import { GalleryGrid } from '../../features/creators/components/gallery-grid.js'
 import { isListed } from '../../features/creators/listing.js';
 import { refreshCreators } from '../../features/creators/refresh-creators.js';
 import { useCredits } from '../../features/credits/api/get-user-credit-breakdown.js';
+import { NextDailyCredits } from '../../features/credits/components/next-daily-credits.js';
 import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { GenerationPage } from '../../features/generation/generation-page.js';
 
@@ -19,6 +20,7 @@ export default function Page(): React.ReactNode {
       pictures={pictures}
       gallery={creator && <GalleryGrid creator={creator} title="FAN ART GALLERY" />}
       balance={useCredits().data?.total_balance}
+      refill={<NextDailyCredits />}
       onCreditsChange={refreshCredits}
       onListsChange={refreshCreators}
     />

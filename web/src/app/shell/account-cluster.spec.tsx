@@ -1,5 +1,5 @@
 /** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { accessibilityFaults, endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../../test/page.js';
 import { checkCreator } from '../../features/identity/api/check-creator.js';
@@ -24,6 +24,19 @@ describe('AccountCluster', () => {
     await pass(10);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(pill.getAttribute('aria-label')).toBe('40 credits');
+  });
+
+  it('shows when the next daily credits come', async () => {
+    jest.setSystemTime(new Date('2026-11-30T20:30:00Z'));
+    const balances = { total_balance: 40, free_credits: 40, paid_credits: 0 };
+    fakeServer({ [BALANCE]: { ...balances, daily_credits_last_granted: '2026-11-30' } });
+    await renderPage(<AccountCluster />);
+    fireEvent.click(screen.getByRole('button', { name: '40 credits' }));
+    await pass(10);
+    expect(screen.getByText('Next daily credits').nextElementSibling?.textContent).toMatch(
+      /^(today|tomorrow) at \d\d:\d\d$/,
+    );
+    expect(await accessibilityFaults()).toEqual([]);
   });
 
   it('has no accessibility faults when the credits could not be loaded', async () => {

@@ -4,6 +4,7 @@ import { Link } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { useCredits } from '../../features/credits/api/get-user-credit-breakdown.js';
+import { useNextDailyCredits } from '../../features/credits/use-next-daily-credits.js';
 import { Avatar } from '../../components/avatar.js';
 import { Button } from '../../components/button.js';
 import { CreditIcon } from '../../components/icons.js';
@@ -31,6 +32,7 @@ export default function AccountCluster(): React.ReactNode {
 }
 
 function CreditsPill(): React.ReactNode {
+  const next = useNextDailyCredits();
   const { data, isError, isFetching, refetch } = useCredits();
   const failed = isError && !data;
   const label = failed ? 'Error loading credits' : data ? `${data.total_balance} credits` : 'Loading credits';
@@ -60,6 +62,7 @@ function CreditsPill(): React.ReactNode {
             <dl className="px-3 py-1 text-14 tabular-nums">
               <Line term="Free Credits" value={data?.free_credits} />
               <Line term="Purchased Credits" value={data?.paid_credits} />
+              {next && <Line term="Next daily credits" value={next.text} />}
             </dl>
           )}
           {creditLinks.length > 0 && <hr className="mx-3 my-2 border-line" />}
@@ -77,7 +80,7 @@ function CreditsPill(): React.ReactNode {
   );
 }
 
-function Line({ term, value }: { term: string; value: number | undefined }): React.ReactNode {
+function Line({ term, value }: { term: string; value: number | string | undefined }): React.ReactNode {
   return (
     <div className="flex h-9 items-center justify-between gap-8">
       <dt className="text-ink-2">{term}</dt>

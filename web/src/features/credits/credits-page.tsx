@@ -5,6 +5,7 @@ import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
 import { DailyGrantFailure } from './components/daily-grant-failure.js';
+import { NextDailyCredits } from './components/next-daily-credits.js';
 import { OwedCredits } from './components/owed-credits.js';
 import { SignUpBonus } from './components/sign-up-bonus.js';
 import { StatementDownload } from './components/statement-download.js';
@@ -87,6 +88,10 @@ function Balance(): React.ReactNode {
           <Figure term="Purchased" value={data?.paid_credits} />
           <Figure term="Lifetime Spent" value={data?.lifetime_spent} />
         </dl>
+        {/* One line high from the start, so that the answer moves nothing. */}
+        <div className="mt-5 min-h-5 text-14 text-ink-2">
+          <NextDailyCredits />
+        </div>
       </div>
     </section>
   );

@@ -50,6 +50,31 @@ describe('CreditsPage', () => {
     expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain(words);
   });
 
+  it('says when the next daily credits come, until they do', async () => {
+    jest.setSystemTime(new Date('2026-11-30T20:30:00Z'));
+    const at = new Date('2026-12-01T00:00:00Z');
+    const breakdown = { ...balance(10), daily_credits_last_granted: '2026-11-30' };
+    const server = fakeServer({ [BALANCE]: breakdown, [ROWS]: [], [COUNT]: 0 });
+    await renderPage(page, '/credits');
+    const time = () => document.querySelector('time');
+    const word = at.getDate() === new Date().getDate() ? 'today' : 'tomorrow';
+    const clock = `${String(at.getHours()).padStart(2, '0')}:${String(at.getMinutes()).padStart(2, '0')}`;
+    expect(time()?.dateTime).toBe(at.toISOString());
+    expect(time()?.parentElement?.textContent).toBe(`Your next 10 daily credits come ${word} at ${clock}.`);
+    await pass(3.5 * 3_600_000);
+    expect(time()).toBeNull();
+    server.answer({ [BALANCE]: { ...breakdown, daily_credits_last_granted: '2026-12-01' } });
+    refreshCredits();
+    await pass(10);
+    expect(time()?.dateTime).toBe('2026-12-02T00:00:00.000Z');
+  });
+
+  it('does not say when daily credits come before the first ones', async () => {
+    fakeServer({ [BALANCE]: { ...balance(10), daily_credits_last_granted: null }, [ROWS]: [], [COUNT]: 0 });
+    await renderPage(page, '/credits');
+    expect(document.body.textContent).not.toContain('daily credits come');
+  });
+
   it('downloads the statement with proof, and says why it could not', async () => {
     fakeServer({ [BALANCE]: balance(30), [ROWS]: [], [COUNT]: 0 });
     await renderPage(page, '/credits');

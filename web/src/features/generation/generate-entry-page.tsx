@@ -23,6 +23,8 @@ interface GenerateEntryPageProps {
   readonly creatorQuery: UseQueryResult<PublicCreator | null>;
   /** The fan's credits, once known. */
   readonly balance: number | undefined;
+  /** When free credits come; shown when the fan has too few. */
+  readonly refill: React.ReactNode;
   readonly onCreditsChange: CreditsListener;
 }
 
@@ -59,7 +61,7 @@ interface EntryProps extends Omit<GenerateEntryPageProps, 'creatorQuery'> {
 }
 
 /** The prompt is set as a poster while it is written. A remix shows the picture that it starts from instead. */
-function Entry({ creator, balance, onCreditsChange }: EntryProps): React.ReactNode {
+function Entry({ creator, onCreditsChange, ...credits }: EntryProps): React.ReactNode {
   const nav = generationNavState(useLocation().state);
   const [prompt, setPrompt] = useState(() => promptDrafts.read(creator.id) || (nav.prompt ?? ''));
   const words = prompt.replace(/\s+/g, ' ').trim();
@@ -99,7 +101,7 @@ function Entry({ creator, balance, onCreditsChange }: EntryProps): React.ReactNo
         }
       />
       {creator.is_visible && (
-        <PromptBar creator={creator} balance={balance} onPromptChange={setPrompt} onCreditsChange={onCreditsChange} />
+        <PromptBar creator={creator} {...credits} onPromptChange={setPrompt} onCreditsChange={onCreditsChange} />
       )}
     </>
   );

@@ -65,6 +65,8 @@ interface GenerationPageProps {
   readonly gallery: React.ReactNode;
   /** The fan's credits, once known. */
   readonly balance: number | undefined;
+  /** When free credits come; shown when the fan has too few. */
+  readonly refill: React.ReactNode;
   readonly onCreditsChange: CreditsListener;
   /** Called after a picture was hidden, shown again or deleted: public lists with it are out of date. */
   readonly onListsChange: () => void;
@@ -112,6 +114,7 @@ function GenerationScreen({
   pictures,
   gallery,
   balance,
+  refill,
   onCreditsChange,
   onListsChange,
   pressedRef,
@@ -290,6 +293,7 @@ function GenerationScreen({
           activeGenerationId={view.pending ? generationId : null}
           startMinimised={view.state === 'completed'}
           balance={balance}
+          refill={refill}
           onCreditsChange={onCreditsChange}
         />
       )}

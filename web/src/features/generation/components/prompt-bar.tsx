@@ -45,6 +45,8 @@ interface PromptBarProps {
   readonly startMinimised?: boolean;
   /** The fan's credits, for the return from a sign-up. */
   readonly balance?: number | undefined;
+  /** When free credits come; shown when the fan has too few. */
+  readonly refill?: React.ReactNode;
   readonly onPromptChange?: (prompt: string) => void;
   readonly onCreditsChange: CreditsListener;
   readonly ref?: React.Ref<PromptBarHandle>;
@@ -61,6 +63,7 @@ function OpenBar({
   activeGenerationId = null,
   startMinimised = false,
   balance,
+  refill,
   onPromptChange,
   onCreditsChange,
   ref,
@@ -182,7 +185,7 @@ function OpenBar({
         }}
       >
         <div role="alert">
-          {problem && <Problem problem={problem} />}
+          {problem && <Problem problem={problem} refill={refill} />}
           {missing && <Notice>Describe the image first: what should it show?</Notice>}
         </div>
         <div role="status">
@@ -397,7 +400,12 @@ function RunningElsewhere(): React.ReactNode {
   );
 }
 
-function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
+interface ProblemProps {
+  readonly problem: StartProblem;
+  readonly refill: React.ReactNode;
+}
+
+function Problem({ problem, refill }: ProblemProps): React.ReactNode {
   const navigate = useNavigate();
   const location = useLocation();
   const signInAgain = async (): Promise<void> => {
@@ -414,6 +422,7 @@ function Problem({ problem }: { problem: StartProblem }): React.ReactNode {
         <p className="break-words text-ink">{problem.message}</p>
         {problem.detail && <p className="break-words text-ink-2">{problem.detail}</p>}
         {problem.creditsUnharmed && <p className="text-ink-2">No credits were used.</p>}
+        {problem.action === 'purchase' && <div className="text-ink-2">{refill}</div>}
       </div>
       {problem.action === 'purchase' && (
         <ButtonLink to="/purchase-credits" kind="solid">
