@@ -1,5 +1,5 @@
 /** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import {
@@ -17,6 +17,7 @@ import {
   PICTURE,
   refusal,
   renderPage,
+  screenIs,
   startPage,
   type Answers,
 } from '../../../test/page.js';
@@ -158,6 +159,91 @@ describe('page of a generation', () => {
       const { count } = await shown(completed({ is_owner: false }));
       expect(count(CREDITS)).toBe(0);
       expect(screen.queryByText(/credits used/)).toBeNull();
+    });
+  });
+
+  describe('downloads', () => {
+    /** Downloads with this button, and returns the requested address and the name of the saved file. */
+    const saved = async (name: string, type: string) => {
+      await shown(completed({ id: '01a20883-d521-708a-b763-9d122630a158' }));
+      const answer = { ok: true, blob: () => Promise.resolve(new Blob(['x'], { type })) } as Response;
+      const requests = jest.spyOn(globalThis, 'fetch').mockResolvedValue(answer);
+      const names: string[] = [];
+      const click = jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (
+        this: HTMLAnchorElement,
+      ) {
+        names.push(this.download);
+      });
+      Object.assign(URL, { createObjectURL: () => 'blob:file', revokeObjectURL: () => undefined });
+      fireEvent.click(button(name));
+      await pass(10);
+      const address = requests.mock.calls[0]?.[0];
+      click.mockRestore();
+      requests.mockRestore();
+      return { address, names };
+    };
+
+    it.each([
+      ['Download', 'image/webp', '/media/g1.webp', 'webp'],
+      ['PNG file', 'image/png', '/media/g1.png', 'png'],
+      ['JPEG file', 'image/jpeg', '/media/g1.jpg', 'jpg'],
+    ])(
+      '[F2.49] saves the file of the button %s under the name of the creator',
+      async (name, type, address, extension) => {
+        expect(await saved(name, type)).toEqual({ address, names: [`junoabara-9d122630a158.${extension}`] });
+      },
+    );
+  });
+
+  describe('share button', () => {
+    const copied = jest.fn(() => Promise.resolve());
+    /** A phone whose share sheet ends like this, or a device without one. */
+    const device = (share: (() => Promise<void>) | undefined): void => {
+      window.matchMedia = (media) =>
+        ({
+          media,
+          matches: media === '(pointer: coarse)',
+          addEventListener() {},
+          removeEventListener() {},
+        }) as unknown as MediaQueryList;
+      copied.mockClear();
+      Object.defineProperty(navigator, 'clipboard', { configurable: true, value: { writeText: copied } });
+      Object.defineProperty(navigator, 'share', { configurable: true, value: share });
+    };
+    afterEach(() => {
+      device(undefined);
+      screenIs(false);
+    });
+
+    it('opens the share sheet of a phone with the title and the address', async () => {
+      const share = jest.fn(() => Promise.resolve());
+      device(share);
+      await shown(completed());
+      fireEvent.click(button('Share'));
+      await pass(10);
+      const url = `${window.location.origin}/junoabara/generate/g1`;
+      expect(share.mock.calls).toEqual([[{ title: 'Fan art in Juno Abara’s style', url }]]);
+      expect(copied).not.toHaveBeenCalled();
+    });
+
+    it.each([
+      ['AbortError', 0],
+      ['NotAllowedError', 1],
+    ])('copies the link after a %s of the share sheet %s times', async (name, times) => {
+      device(() => Promise.reject(new DOMException('No.', name)));
+      await shown(completed());
+      fireEvent.click(button('Share'));
+      await pass(10);
+      expect(copied).toHaveBeenCalledTimes(times);
+    });
+
+    it('[F2.51] copies the link where there is no share sheet', async () => {
+      device(undefined);
+      await shown(completed());
+      fireEvent.click(button('Copy link'));
+      await pass(10);
+      expect(copied).toHaveBeenCalledTimes(1);
+      expect(messages()).toContain('Link copied to clipboard!');
     });
   });
 

@@ -262,7 +262,7 @@ function GenerationScreen({
                       url={siteOrigin() + generationPath(username, row.id)}
                       creatorName={row.creator_name}
                       downloading={downloading}
-                      onDownload={() => download({ id: row.id, url: image.url })}
+                      onDownload={(format) => download({ id: row.id, url: image.url, format })}
                       onRemix={open && !open.paused ? () => remix(open) : undefined}
                     />
                   )}

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { imageFileUrl } from '../../../../src/contract/media.js';
 import { toast } from '../../components/toast.js';
 import { DOWNLOAD_FAILED_TEXT } from './generation-view.js';
 import { sanitiseFilename } from '../../lib/sanitise.js';
@@ -10,10 +11,15 @@ const EXTENSIONS: Readonly<Record<string, string>> = {
   'image/jpeg': 'jpg',
 };
 
+/** A format besides the stored one. */
+export type FileFormat = 'png' | 'jpg';
+
 /** A finished image. */
 export interface Downloadable {
   readonly id: string;
   readonly url: string;
+  /** Absent: the file as it is stored. */
+  readonly format?: FileFormat | undefined;
 }
 
 /** Saves finished images as files; shows a toast when that fails. */
@@ -23,12 +29,12 @@ export function useDownload(username: string): {
 } {
   const [downloading, setDownloading] = useState(false);
 
-  const download = async ({ id, url }: Downloadable): Promise<void> => {
+  const download = async ({ id, url, format }: Downloadable): Promise<void> => {
     if (downloading) return;
     setDownloading(true);
     try {
       // Fetched first, because a plain download link leaves the page when the request fails.
-      const response = await fetch(url);
+      const response = await fetch(format ? imageFileUrl({ url }, format) : url);
       if (!response.ok) throw new TypeError(`The image could not be fetched: ${response.status}`);
       save(await response.blob(), `${username}-${id.slice(-12)}`);
     } catch (error) {
