@@ -2,6 +2,7 @@
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
 export { type RepairedClock } from './verify/event-times.js';
 export { type LedgerSources, verifyLedger } from './verify/verify-ledger.js';
+export { type LedgerAddress } from './verify/thread-messages.js';
 export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
 export { CHECKPOINT_FILE } from './log/sign-checkpoint.js';
 export { hasCheckpoint } from './log/log-store.js';

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Client, type Pool } from 'pg';
+import { type LedgerAddress } from '../audit/index.js';
 import { type Config } from '../platform/config/config.js';
 import { checkDatabase, createPool } from '../platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.js';
@@ -12,6 +13,8 @@ import { atEnd, isInterrupted, UsageError } from './program.js';
 export interface Sources {
   readonly pool: Pool;
   readonly eventStore: EventStore;
+  /** For other threads that open the same data. */
+  readonly address: LedgerAddress;
 }
 
 /**
@@ -34,9 +37,10 @@ export async function openSources(
 ): Promise<Sources> {
   const as = options.as ?? 'audit';
   const { url, setting } = addressFor(as, config) ?? (await joinOwnPostgres(as, config));
+  const readOnly = as === 'audit';
   const pool = createPool(url, {
     max: 6,
-    readOnly: as === 'audit',
+    readOnly,
     ...(options.noStatementTimeout ? { statementTimeoutMs: 0 } : {}),
   });
   const clients = new Set<Client>();
@@ -57,7 +61,7 @@ export async function openSources(
     throw new UsageError('There is no ledger of this version in this database yet: start the app on it once.');
   const eventStore = await openEventStore(config, pool, 'any positions');
   atEnd(() => eventStore.close());
-  return { pool, eventStore };
+  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl } };
 }
 
 interface Address {

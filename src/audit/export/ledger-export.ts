@@ -281,7 +281,7 @@ export async function verifyExport(
   }
   if (audit) complain('The stream has no head.', audit.stream);
   policy.end();
-  await seals.begin(null);
+  await seals.heads(null);
   const manifest = signed?.manifest ?? null;
   if (manifest && manifest.streams !== streams) {
     complain(`The manifest counts ${manifest.streams} streams, but the file has ${streams}.`);

@@ -62,7 +62,7 @@ export async function balanceAt(
   sealed?: SealedPast,
 ): Promise<BalanceAt> {
   const audit = new AccountAudit(accountStream(userId), onProblem);
-  const seals = sealed && new SealedStream([sealed.head], [sealTimeOf(sealed.manifest)], () => undefined);
+  const seals = sealed && new SealedStream([sealed.head], [sealTimeOf(sealed.manifest)]);
   const lastSealed = sealed?.head.version ?? -1;
   let [version, hash] = [-1, null as string | null];
   for await (const { stored, at: counts } of datedEvents(eventStore, audit.stream)) {

@@ -8,15 +8,19 @@ import { type LedgerProblem } from '../verify/stream-audit.js';
 import { isSignedRecord } from './history-import.js';
 
 type Report = (problem: LedgerProblem) => void;
+/** Events of a stream that a record names. */
+type ImportedRange = HistoryImported['streams'][number];
 
 /**
  * The events that signed records of imports name. Their times may lie before their recording. Memory depends on the
  * number of imported streams.
  */
 export class ImportedHistory {
-  private readonly ranges = new Map<string, HistoryImported['streams'][number][]>();
-  /** Streams of which every event was read. */
-  private readonly ended = new Set<string>();
+  /** Streams of records of which every event was read. */
+  readonly ended = new Set<string>();
+
+  /** @param ranges the imported events, by stream */
+  constructor(readonly ranges: ReadonlyMap<string, readonly ImportedRange[]> = new Map()) {}
 
   /**
    * Reads the records. One that no trusted key signed, or that was made after the first seal had closed the past,
@@ -28,7 +32,7 @@ export class ImportedHistory {
     keys: readonly KeyObject[],
     report: Report,
   ): Promise<ImportedHistory> {
-    const imported = new ImportedHistory();
+    const ranges = new Map<string, ImportedRange[]>();
     let sealedAt: number | undefined;
     for await (const stored of recordsOf(eventStore)) {
       const { version } = stored;
@@ -38,12 +42,16 @@ export class ImportedHistory {
       if (!isSignedRecord(data, keys)) {
         const sentence = `No trusted key has signed the record of import ${data.importId}: it exempts no event.`;
         report({ stream: POLICY_STREAM, version, kind: 'time', what: sentence });
-      } else if (!(timeOf(stored) <= sealedAt)) {
+        continue;
+      }
+      if (!(timeOf(stored) <= sealedAt)) {
         const sentence = `The record of import ${data.importId} was made after the first seal, which closed the past: it exempts no event.`;
         report({ stream: POLICY_STREAM, version, kind: 'seal', what: sentence });
-      } else imported.add(data);
+        continue;
+      }
+      for (const range of data.streams) ranges.set(range.stream, [...(ranges.get(range.stream) ?? []), range]);
     }
-    return imported;
+    return new ImportedHistory(ranges);
   }
 
   /** True when the store has a record of an import. */
@@ -68,8 +76,10 @@ export class ImportedHistory {
 
   /** Must be called after the last event of a stream. Reports a stream that ends before its record does. */
   end(stream: string, lastVersion: number, report: Report): void {
+    const ranges = this.ranges.get(stream);
+    if (!ranges) return;
     this.ended.add(stream);
-    const toVersion = Math.max(-1, ...(this.ranges.get(stream) ?? []).map((range) => range.toVersion));
+    const toVersion = Math.max(...ranges.map((range) => range.toVersion));
     if (lastVersion >= toVersion) return;
     const sentence = `The record of its import names events up to ${toVersion}, but the stream ends at ${lastVersion}: its end is missing.`;
     report({ stream, version: lastVersion + 1, kind: 'version', what: sentence });
@@ -78,10 +88,6 @@ export class ImportedHistory {
   /** Must be called after the last stream. Reports the streams of records that no longer exist. */
   endAll(report: Report): void {
     for (const stream of this.ranges.keys()) if (!this.ended.has(stream)) this.end(stream, -1, report);
-  }
-
-  private add({ streams }: HistoryImported): void {
-    for (const range of streams) this.ranges.set(range.stream, [...(this.ranges.get(range.stream) ?? []), range]);
   }
 }
 

@@ -9,23 +9,22 @@ type Report = (problem: LedgerProblem) => void;
 export class SealComparison {
   /** Heads compared so far. */
   compared = 0;
-  /** Events so far that the newest seal does not cover. */
-  beyondNewest = 0;
-  private readonly newest: number | null;
 
   constructor(
     private readonly sealed: SealedHeads | undefined,
     private readonly report: Report,
-  ) {
-    const numbers = (sealed?.times ?? []).map(({ number }) => number);
-    this.newest = numbers.length === 0 ? null : Math.max(...numbers);
+  ) {}
+
+  /** Starts a stream. See {@link heads}. */
+  async begin(stream: string): Promise<SealedStream> {
+    return new SealedStream(await this.heads(stream), this.sealed?.times ?? []);
   }
 
   /**
-   * Starts a stream: reports sealed streams that were skipped.
+   * The heads of the next stream. Reports sealed streams that were skipped.
    * @param stream null after the last stream
    */
-  async begin(stream: string | null): Promise<SealedStream> {
+  async heads(stream: string | null): Promise<SealedHead[]> {
     const heads: SealedHead[] = [];
     for await (const head of this.sealed?.upTo(stream) ?? []) {
       this.compared += 1;
@@ -35,11 +34,7 @@ export class SealComparison {
         this.report({ stream: head.stream, version: head.version, kind: 'seal', what: sentence });
       }
     }
-    const { newest } = this;
-    const covered = heads.find(({ seal }) => seal === newest)?.version ?? -1;
-    return new SealedStream(heads, this.sealed?.times ?? [], (version) => {
-      if (newest !== null && version > covered) this.beyondNewest += 1;
-    });
+    return heads;
   }
 }
 
@@ -48,6 +43,10 @@ type Closing = SealTime & { readonly version: number };
 
 /** Compares the events of one stream with all seals, in order. */
 export class SealedStream {
+  /** Events so far that the newest seal does not cover; 0 without seals. */
+  beyondNewest = 0;
+  /** Version up to which the newest seal covers the stream; infinity without seals. */
+  private readonly covered: number;
   /** By version, the lowest first. */
   private readonly closings: readonly Closing[];
   private next = 0;
@@ -60,18 +59,19 @@ export class SealedStream {
   constructor(
     private readonly heads: readonly SealedHead[],
     times: readonly SealTime[],
-    private readonly onVersion: (version: number) => void,
   ) {
     const versions = new Map(heads.map(({ seal, version }) => [seal, version]));
     this.closings = times
       .map((time) => ({ ...time, version: versions.get(time.number) ?? -1 }))
       .sort((a, b) => a.version - b.version);
+    const newest = Math.max(...times.map(({ number }) => number));
+    this.covered = times.length === 0 ? Number.POSITIVE_INFINITY : (versions.get(newest) ?? -1);
   }
 
   /** @param hash the stored hash of the event */
   add(stored: StoredEvent, hash: string | null, report: Report): void {
     const { stream, version } = stored;
-    this.onVersion(version);
+    if (version > this.covered) this.beyondNewest += 1;
     for (const head of this.heads) {
       if (version !== head.version || hash === head.hash) continue;
       const sentence = `The event differs from the one that seal ${head.seal} covers: it or an earlier event was changed, and the hashes were recomputed.`;

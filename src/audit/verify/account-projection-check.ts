@@ -24,6 +24,7 @@ import {
   type GroupCheck,
   type OnDifference,
   type ProjectionCheck,
+  type SumsScope,
 } from './projection-check.js';
 
 const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
@@ -47,12 +48,12 @@ interface Stored {
   readonly orphaned: ReadonlyMap<string, number>;
 }
 
-/** The rows of `credits_held`, at one position of the projection. */
-interface StoredHeld {
-  readonly position: string | null;
-  /** When they were read, epoch milliseconds. */
-  readonly readAt: number;
-  readonly rows: readonly HeldCredits[];
+/** The sums over the accounts of a check. Plain data. */
+export interface BalancesPart {
+  readonly compared: number;
+  readonly held: readonly HeldCredits[];
+  /** False when the part of an account is unknown. */
+  readonly summable: boolean;
 }
 
 /**
@@ -66,16 +67,18 @@ export class AccountProjectionCheck implements ProjectionCheck {
   /** False once an account differs so that its part of the sums is unknown. That difference is reported. */
   private summable = true;
 
-  private constructor(
+  /** @param storedHeld the rows of `credits_held`; null for a part of the accounts, which are compared without sums */
+  constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
     private readonly now: () => Date,
-    private readonly storedHeld: StoredHeld,
+    readonly scope: SumsScope,
+    private readonly storedHeld: readonly HeldCredits[] | null = null,
   ) {}
 
   /** Reads the sums now. Later events are left out of the sums. */
   static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<AccountProjectionCheck> {
-    const readAt = now().getTime();
+    const openedAt = now().getTime();
     const { rows } = await pool.query<{ position: string | null; rows: HeldRow[] }>(
       `select (select position from projection_checkpoint where name = $1) as position,
          (select coalesce(json_agg(json_build_object('kind', kind, 'credits', credits,
@@ -86,11 +89,20 @@ export class AccountProjectionCheck implements ProjectionCheck {
       ...row,
       expires_at: row.expires_at === null ? null : new Date(row.expires_at),
     }));
-    return new AccountProjectionCheck(pool, eventStore, now, {
-      position: rows[0]?.position ?? null,
-      readAt,
-      rows: held,
-    });
+    const scope = { position: rows[0]?.position ?? null, openedAt };
+    return new AccountProjectionCheck(pool, eventStore, now, scope, held);
+  }
+
+  /** The sums over the accounts so far. */
+  part(): BalancesPart {
+    return { compared: this.compared, held: this.held.rows(), summable: this.summable };
+  }
+
+  /** Adds the accounts of another check. */
+  merge({ compared, held, summable }: BalancesPart): void {
+    this.compared += compared;
+    this.held.merge(held.map((row) => ({ ...row, expires_at: row.expires_at && new Date(row.expires_at) })));
+    this.summable &&= summable;
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -127,11 +139,11 @@ export class AccountProjectionCheck implements ProjectionCheck {
   }
 
   end(onDifference: (sentence: string) => void): void {
-    if (!this.summable) return;
+    if (!this.summable || !this.storedHeld) return;
     this.compared += compareSums<HeldCredits>(
       'credits_held',
       {
-        found: this.storedHeld.rows,
+        found: this.storedHeld,
         due: this.held.rows(),
         about: ({ kind, expires_at: expiresAt }) => (expiresAt ? `${kind} until ${expiresAt.toISOString()}` : kind),
       },
@@ -141,8 +153,8 @@ export class AccountProjectionCheck implements ProjectionCheck {
 
   /** True when the stored sums must contain the event. */
   private isSummed(stored: StoredEvent): boolean {
-    const { position, readAt } = this.storedHeld;
-    return isOverdue(stored, readAt) || hasPassed(this.eventStore, position, stored);
+    const { position, openedAt } = this.scope;
+    return isOverdue(stored, openedAt) || hasPassed(this.eventStore, position, stored);
   }
 
   /** Reads in one statement, so that position and rows belong to the same moment. */

@@ -3,6 +3,7 @@ import { validate as isUuid } from 'uuid';
 import { type ActKind } from '../../contract/acts.js';
 import { accountStream, userOfStream } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { compareNames } from '../seals/signed-file.js';
 import { ACT_LOG } from './act-log.js';
 import { timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
@@ -42,6 +43,19 @@ interface LoggedAct extends ActRow {
   readonly found: Map<string, StoredEvent>;
 }
 
+/** The log as the first check read it, for the checks of other threads. Plain data. */
+export interface ActScope {
+  readonly began: number | null;
+  readonly acts: readonly ActRow[];
+}
+
+/** The events that a check found. Plain data. */
+export interface FoundActs {
+  /** By the id of the act. */
+  readonly found: readonly (readonly [string, StoredEvent])[];
+  readonly unmatched: readonly StoredEvent[];
+}
+
 const ACTS = `
   select a.id, a.number, a.kind, a.at_ms::float8 as at_ms, a.user_id,
     coalesce(array_agg(e.state) filter (where e.id is not null), '{}') as ends,
@@ -75,8 +89,32 @@ export class ActCheck {
       `${ACTS} and a.kind = any($1) and ($2::text[] is null or a.user_id = any($2)) group by a.id order by a.number`,
       [Object.keys(LEDGER_ACTS), users],
     );
-    const acts = new Map(rows.map((row) => [row.id, { ...row, found: new Map<string, StoredEvent>() }]));
-    return new ActCheck(pool, began, acts, users);
+    return ActCheck.of(pool, { began, acts: rows }, users);
+  }
+
+  /** Continues from what another check read. */
+  static of(pool: Pool, { began, acts }: ActScope, users: readonly string[] | null = null): ActCheck {
+    const logged = acts.map((row) => [row.id, { ...row, found: new Map<string, StoredEvent>() }] as const);
+    return new ActCheck(pool, began, new Map(logged), users);
+  }
+
+  /** For the checks of other threads. */
+  scope(): ActScope {
+    return { began: this.began, acts: Array.from(this.acts.values(), ({ found: _found, ...row }) => row) };
+  }
+
+  /** The events found so far. */
+  found(): FoundActs {
+    const found = [...this.acts.values()].flatMap(({ id, found: events }) =>
+      Array.from(events.values(), (stored) => [id, stored] as const),
+    );
+    return { found, unmatched: this.unmatched };
+  }
+
+  /** Adds the events that the check of another thread found. */
+  merge({ found, unmatched }: FoundActs): void {
+    for (const [id, stored] of found) this.acts.get(id)?.found.set(stored.id, stored);
+    for (const stored of unmatched) this.unmatched.push(stored);
   }
 
   /** Adds an event of an account. @param isImported whether a record of an import names the event of this version */
@@ -101,7 +139,7 @@ export class ActCheck {
       [...suspects, ...causes.filter((id) => typeof id === 'string')],
     ]);
     const newer = new Map(rows.map((row) => [row.id, row]));
-    for (const stored of this.unmatched) {
+    for (const stored of inOrder(this.unmatched)) {
       const { causationId } = stored.metadata;
       const act = typeof causationId === 'string' ? newer.get(causationId) : undefined;
       if (act && isCauseOf(act, stored)) continue;
@@ -168,10 +206,15 @@ function isCauseOf(
   return userId === userOfStream(stream) && (LEDGER_ACTS[kind] ?? []).includes(type);
 }
 
+/** By stream and version: the order in which threads find events must not matter. */
+function inOrder(events: Iterable<StoredEvent>): StoredEvent[] {
+  return [...events].sort((a, b) => compareNames(a.stream, b.stream) || a.version - b.version);
+}
+
 /** The difference between an act and its events as a sentence; null when they agree. */
 function problemOf(act: LoggedAct, now: number): string | null {
   const { id, kind, ends, events, found } = act;
-  const foreign = [...found.values()].find((stored) => !isCauseOf(act, stored));
+  const foreign = inOrder(found.values()).find((stored) => !isCauseOf(act, stored));
   if (foreign) {
     return `The act ${id} (${kind}) cannot cause event ${foreign.version} of ${foreign.stream} (${foreign.type}).`;
   }
@@ -184,7 +227,7 @@ function problemOf(act: LoggedAct, now: number): string | null {
   const missing = events.find((event) => !found.has(event));
   if (missing !== undefined)
     return `The act ${id} (${kind}) names the event ${missing}, which the ledger does not have.`;
-  const unnamed = [...found.values()].find((stored) => !events.includes(stored.id));
+  const unnamed = inOrder(found.values()).find((stored) => !events.includes(stored.id));
   if (!unnamed) return null;
   return `Event ${unnamed.version} of ${unnamed.stream} names the act ${id} (${kind}), which does not name the event.`;
 }

@@ -11,6 +11,7 @@ import type {
 } from '../../revenue/tables.js';
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
+  addTo,
   compareRow,
   compareSums,
   hasPassed,
@@ -20,6 +21,7 @@ import {
   type GroupCheck,
   type OnDifference,
   type ProjectionCheck,
+  type RevenueScope,
 } from './projection-check.js';
 import { textOf, timeOf } from './read-account.js';
 
@@ -50,6 +52,14 @@ interface StoredSums {
   readonly platformMonths: readonly PlatformActivityMonthTable[];
 }
 
+/** The sums over the accounts of a check. Plain data. */
+export interface ActivityPart {
+  readonly compared: number;
+  readonly sums: ReadonlyMap<string, ActivityMonthTable>;
+  /** False when an account could not be read: the sums then lack its images. */
+  readonly summable: boolean;
+}
+
 /** Whether the stored rows must include an event. */
 type IsDue = (stored: StoredEvent) => boolean;
 
@@ -64,14 +74,16 @@ export class ActivityCheck implements ProjectionCheck {
   /** False once an account could not be read: the sums then lack its images. */
   private summable = true;
 
-  private constructor(
+  /**
+   * @param scope own generations count until the start of its rule
+   * @param stored the stored sums; null for a part of the accounts, which are compared without sums
+   */
+  constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
-    /** Own generations count until this instant; null: always. */
-    readonly ownUntil: Date | null,
-    private readonly stored: StoredSums,
-    private readonly isInMonths: IsDue,
     private readonly now: () => Date,
+    readonly scope: RevenueScope,
+    private readonly stored: StoredSums | null = null,
   ) {}
 
   /** Reads the months now. Later events are left out of the sums. */
@@ -86,8 +98,20 @@ export class ActivityCheck implements ProjectionCheck {
       [ACTIVITY_PROJECTION.name],
     );
     const { at = null, months = [], totals = [], platformMonths = [] } = rows[0] ?? {};
-    const isInMonths: IsDue = (stored) => isOverdue(stored, openedAt) || hasPassed(eventStore, at, stored);
-    return new ActivityCheck(pool, eventStore, cumulativeFrom, { months, totals, platformMonths }, isInMonths, now);
+    const scope = { cumulativeFrom, position: at, openedAt };
+    return new ActivityCheck(pool, eventStore, now, scope, { months, totals, platformMonths });
+  }
+
+  /** The sums over the accounts so far. */
+  part(): ActivityPart {
+    return { compared: this.compared, sums: this.sums, summable: this.summable };
+  }
+
+  /** Adds the accounts of another check. */
+  merge({ compared, sums, summable }: ActivityPart): void {
+    this.compared += compared;
+    for (const { creator_id, month, ...figures } of sums.values()) addTo(this.sumOf(creator_id, month), figures);
+    this.summable &&= summable;
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -119,6 +143,7 @@ export class ActivityCheck implements ProjectionCheck {
   }
 
   end(onDifference: (sentence: string) => void): void {
+    if (!this.stored) return;
     if (!this.summable) {
       onDifference('The images of creators cannot be compared: the events of an account cannot be read.');
       return;
@@ -165,13 +190,18 @@ export class ActivityCheck implements ProjectionCheck {
 
   /** Adds an image to the months, unless the stored months are older. @param first the fan's first of the creator */
   sumUp(stored: StoredEvent, { creator_id, paid, occurred_at }: ActivityImageRow, first: boolean): void {
-    if (!this.isInMonths(stored)) return;
-    const month = textOf(occurred_at.getTime()).slice(0, 7);
+    const { openedAt, position } = this.scope;
+    if (!isOverdue(stored, openedAt) && !hasPassed(this.eventStore, position, stored)) return;
+    const sum = this.sumOf(creator_id, textOf(occurred_at.getTime()).slice(0, 7));
+    sum[paid ? 'paid_generations' : 'free_generations'] += 1;
+    sum.new_fans += first ? 1 : 0;
+  }
+
+  private sumOf(creator_id: string, month: string): ActivityMonthTable {
     const key = `${month} ${creator_id}`;
     let sum = this.sums.get(key);
     if (!sum) this.sums.set(key, (sum = { creator_id, month, paid_generations: 0, free_generations: 0, new_fans: 0 }));
-    sum[paid ? 'paid_generations' : 'free_generations'] += 1;
-    sum.new_fans += first ? 1 : 0;
+    return sum;
   }
 
   /** Called when an account cannot be read. */
@@ -252,7 +282,7 @@ class AccountActivityCheck implements AccountCheck {
       }
     }
     if (type !== 'DeductionSettled') return null;
-    const { ownUntil } = this.check;
+    const { cumulativeFrom: ownUntil } = this.check.scope;
     if (data.ownGeneration && ownUntil !== null && at.getTime() >= ownUntil.getTime()) return null;
     let [free, paid] = [0, false];
     for (const { kind, amount } of data.allocations) {

@@ -30,11 +30,11 @@ export class LeafCheck implements ProjectionCheck {
   readonly projection = { name: 'log_leaf', version: 1 };
   compared = 0;
 
-  private constructor(
+  /** @param dueUntil events up to this instant must have a leaf, epoch milliseconds; null while the log is empty */
+  constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
-    /** Events up to this instant must have a leaf, epoch milliseconds. Null while the log is empty. */
-    private readonly dueUntil: number | null,
+    readonly dueUntil: number | null,
   ) {}
 
   static async open(pool: Pool, eventStore: EventStore): Promise<LeafCheck> {

@@ -33,16 +33,28 @@ type Sale = Fact & {
 };
 type Gift = Fact & { readonly day: number; readonly actorId: string; readonly gifts: { at: number; amount: number }[] };
 
+/** The facts of some accounts, as plain data. */
+export interface PolicyFacts {
+  /** Time of the first event of any account, epoch milliseconds. */
+  firstAt: number;
+  readonly dailyGrants: Map<string, Grant>;
+  readonly sales: Map<string, Sale>;
+  readonly gifts: Map<string, Gift>;
+}
+
 /**
  * Compares the events of all accounts with the policy: the amounts of daily grants, the prices of purchases, and what
  * admins granted in a day. It keeps equal facts of a day together, so its memory depends on the number of days, prices
  * and admins' grants, not on the number of accounts.
  */
 export class PolicyCheck {
-  private firstAt = Number.POSITIVE_INFINITY;
-  private readonly dailyGrants = new Map<string, Grant>();
-  private readonly sales = new Map<string, Sale>();
-  private readonly gifts = new Map<string, Gift>();
+  /** The facts of the accounts so far. */
+  readonly facts: PolicyFacts = {
+    firstAt: Number.POSITIVE_INFINITY,
+    dailyGrants: new Map(),
+    sales: new Map(),
+    gifts: new Map(),
+  };
 
   /** @param audit receives the events of the stream `policy`, in any place among the accounts */
   constructor(
@@ -54,7 +66,8 @@ export class PolicyCheck {
   add(stored: StoredEvent): void {
     const at = timeOf(stored);
     if (Number.isNaN(at) || !stored.stream.startsWith(ACCOUNT_STREAM_PREFIX)) return;
-    this.firstAt = Math.min(this.firstAt, at);
+    const { facts } = this;
+    facts.firstAt = Math.min(facts.firstAt, at);
     if (stored.type !== 'CreditsGranted' && stored.type !== 'CreditsPurchased') return;
     let event: CreditEvent;
     try {
@@ -62,34 +75,44 @@ export class PolicyCheck {
     } catch {
       return;
     }
-    const fact = { count: 0, at, stream: stored.stream, version: stored.version };
+    const fact = { count: 1, at, stream: stored.stream, version: stored.version };
     const day = Math.floor(at / DAY_MS) * DAY_MS;
     if (event.type === 'CreditsPurchased') {
       const { bundleId, amount: credits, amountCents: cents } = event.data;
       const key = JSON.stringify([day, bundleId, credits, cents]);
-      note(this.sales, key, { ...fact, day, bundleId, credits, cents });
+      note(facts.sales, key, { ...fact, day, bundleId, credits, cents });
     } else if (event.type === 'CreditsGranted' && event.data.source === 'daily') {
       const { amount } = event.data;
-      note(this.dailyGrants, `${day} ${amount}`, { ...fact, day, amount });
+      note(facts.dailyGrants, `${day} ${amount}`, { ...fact, day, amount });
     } else if (event.type === 'CreditsGranted' && event.data.source === 'admin') {
       const actorId = typeof stored.metadata.actorId === 'string' ? stored.metadata.actorId : 'nobody';
-      const known = note(this.gifts, JSON.stringify([day, actorId]), { ...fact, day, actorId, gifts: [] });
-      known.gifts.push({ at, amount: event.data.amount });
+      const { amount } = event.data;
+      noteGift(facts.gifts, JSON.stringify([day, actorId]), { ...fact, day, actorId, gifts: [{ at, amount }] });
     }
+  }
+
+  /** Adds the facts of other accounts, from another check. */
+  merge({ firstAt, dailyGrants, sales, gifts }: PolicyFacts): void {
+    const { facts } = this;
+    facts.firstAt = Math.min(facts.firstAt, firstAt);
+    for (const [key, grant] of dailyGrants) note(facts.dailyGrants, key, grant);
+    for (const [key, sale] of sales) note(facts.sales, key, sale);
+    for (const [key, gift] of gifts) noteGift(facts.gifts, key, gift);
   }
 
   /** Must be called after the last event of all streams. */
   end(): void {
-    this.audit.end(this.firstAt);
+    this.audit.end(this.facts.firstAt);
     this.compare();
   }
 
   /** Compares the events of some accounts. Without a policy, or with an unreadable one, nothing is compared. */
   compare(): void {
     if (this.audit.events === 0 || !this.audit.readable) return;
-    for (const grant of this.dailyGrants.values()) this.checkGrant(grant);
-    for (const sale of this.sales.values()) this.checkSale(sale);
-    for (const gift of this.gifts.values()) this.checkGifts(gift);
+    const { dailyGrants, sales, gifts } = this.facts;
+    for (const grant of dailyGrants.values()) this.checkGrant(grant);
+    for (const sale of sales.values()) this.checkSale(sale);
+    for (const gift of gifts.values()) this.checkGifts(gift);
   }
 
   private checkGrant(grant: Grant): void {
@@ -134,13 +157,26 @@ export class PolicyCheck {
   }
 }
 
-/** Counts one more of a fact. Its last event replaces the one before. */
-function note<Kind extends Fact>(facts: Map<string, Kind>, key: string, fact: Kind): Kind {
-  const known = facts.get(key) ?? fact;
-  facts.set(key, known);
-  known.count += 1;
-  if (fact.at > known.at) Object.assign(known, { at: fact.at, stream: fact.stream, version: fact.version });
-  return known;
+/** Adds a fact to the equal ones. The last event stands for all; of two at the same time, the first by stream. */
+function note<Kind extends Fact>(facts: Map<string, Kind>, key: string, fact: Kind): void {
+  const known = facts.get(key);
+  if (!known) {
+    facts.set(key, fact);
+    return;
+  }
+  known.count += fact.count;
+  const { at, stream, version } = fact;
+  if (at > known.at || (at === known.at && goesBefore(fact, known))) Object.assign(known, { at, stream, version });
+}
+
+function goesBefore(a: Fact, b: Fact): boolean {
+  return a.stream === b.stream ? a.version < b.version : a.stream < b.stream;
+}
+
+/** Adds the gifts of one admin and day. */
+function noteGift(facts: Map<string, Gift>, key: string, gift: Gift): void {
+  facts.get(key)?.gifts.push(...gift.gifts);
+  note(facts, key, gift);
 }
 
 /** True for a time before the policy says anything: nothing can be compared. */

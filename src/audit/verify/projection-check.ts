@@ -28,6 +28,20 @@ export interface ProjectionCheck {
   end(onDifference: (sentence: string) => void): void;
 }
 
+/** Decides which events the sums contain. Plain data. */
+export interface SumsScope {
+  /** Position of the projection when the sums were read. */
+  readonly position: string | null;
+  /** When the sums were read, epoch milliseconds. */
+  readonly openedAt: number;
+}
+
+/** A {@link SumsScope} of sums that depend on the revenue rule. */
+export interface RevenueScope extends SumsScope {
+  /** Start of the cumulative rule; null: never. */
+  readonly cumulativeFrom: Date | null;
+}
+
 /** The accounts of one `begin`. */
 export interface GroupCheck {
   /** Starts an account. Accounts must come in the order of `begin`. @param index in the users of `begin` */
@@ -113,6 +127,14 @@ export function compareSums<Row extends object>(
   }
   for (const name of stored.keys()) onDifference(`${table} has a row that no event makes: ${name}.`);
   return compared;
+}
+
+/** Adds each figure to the one of the same name. */
+export function addTo<Name extends string>(
+  sum: NoInfer<Record<Name, number>>,
+  figures: Readonly<Record<Name, number>>,
+): void {
+  for (const name of Object.keys(figures) as Name[]) sum[name] += figures[name];
 }
 
 /** Fast path: values are nearly always equal. */

@@ -1,4 +1,5 @@
 import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/index.js';
+import { addTo } from './projection-check.js';
 import { textOf } from './read-account.js';
 import type {
   EarningRow,
@@ -293,23 +294,33 @@ export class RevenueAudit {
   }
 }
 
+/** The sums of {@link RevenueMonths} as plain data. */
+export interface RevenueSums {
+  readonly months: readonly RevenueMonthTable[];
+  /** Cents of all creators by the hour, since the epoch, in which they become payable. */
+  readonly payable: ReadonlyMap<number, number>;
+}
+
 /** Adds up rows of `creator_earning` to the rows of `creator_revenue_month`. */
 export class RevenueMonths {
   private readonly byCreator = new Map<string, Map<string, RevenueMonthTable>>();
   /** Cents of all creators by the hour, since the epoch, in which they become payable. */
   private readonly payable = new Map<number, number>();
 
+  sums(): RevenueSums {
+    return { months: [...this.months()], payable: this.payable };
+  }
+
+  /** Adds the sums of other rows. */
+  merge({ months, payable }: RevenueSums): void {
+    for (const { creator_id, month, ...figures } of months) addTo(this.sumOf(creator_id, month), figures);
+    for (const [hour, cents] of payable) this.payable.set(hour, (this.payable.get(hour) ?? 0) + cents);
+  }
+
   add({ kind, line, creator_id, month, own_generation: own, credits, payable_at, ...cents }: EarningRow): void {
     const hour = Math.floor(payable_at.getTime() / HOUR_MS);
     this.payable.set(hour, (this.payable.get(hour) ?? 0) + cents.creator_cents);
-    let months = this.byCreator.get(creator_id);
-    if (!months) this.byCreator.set(creator_id, (months = new Map<string, RevenueMonthTable>()));
-    let sum = months.get(month);
-    if (!sum) {
-      const none = { paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
-      sum = { creator_id, month, ...none, correction_cents: 0, restoration_cents: 0, changes: 0 };
-      months.set(month, sum);
-    }
+    const sum = this.sumOf(creator_id, month);
     if (kind === 'earning' && line === 0 && !own) sum.paid_generations += 1;
     sum.paid_credits += credits;
     sum.creator_cents += cents.creator_cents;
@@ -318,6 +329,18 @@ export class RevenueMonths {
     if (kind === 'correction') sum.correction_cents += cents.creator_cents;
     else sum.restoration_cents += cents.creator_cents;
     if (!own) sum.changes += 1;
+  }
+
+  private sumOf(creator_id: string, month: string): RevenueMonthTable {
+    let months = this.byCreator.get(creator_id);
+    if (!months) this.byCreator.set(creator_id, (months = new Map<string, RevenueMonthTable>()));
+    let sum = months.get(month);
+    if (!sum) {
+      const none = { paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
+      sum = { creator_id, month, ...none, correction_cents: 0, restoration_cents: 0, changes: 0 };
+      months.set(month, sum);
+    }
+    return sum;
   }
 
   *months(): Generator<RevenueMonthTable> {

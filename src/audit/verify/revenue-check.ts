@@ -9,6 +9,7 @@ import {
   type GroupCheck,
   type OnDifference,
   type ProjectionCheck,
+  type RevenueScope,
 } from './projection-check.js';
 import { type Pool } from 'pg';
 import { accountProjection, readPolicy, userOfStream } from '../../credits/index.js';
@@ -22,7 +23,7 @@ import type {
   RevenuePurchaseTable,
   RevenueTotalTable,
 } from '../../revenue/tables.js';
-import { concernsRevenue, RevenueAudit, RevenueMonths } from './revenue-audit.js';
+import { concernsRevenue, RevenueAudit, RevenueMonths, type RevenueSums } from './revenue-audit.js';
 
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
@@ -51,6 +52,14 @@ interface AccountRow {
   readonly version: number | null;
   readonly last: number;
   readonly purchases: RevenuePurchaseTable[];
+}
+
+/** The sums over the accounts of a check. Plain data. */
+export interface RevenuePart {
+  readonly compared: number;
+  readonly sums: RevenueSums;
+  /** False when an account could not be folded: the sums then lack its earnings. */
+  readonly summable: boolean;
 }
 
 /** Sums of several accounts, at one position of the projection. */
@@ -102,14 +111,13 @@ export class RevenueCheck implements ProjectionCheck {
   /** False once an account could not be folded: the sums then lack its earnings. */
   private summable = true;
 
-  private constructor(
+  /** @param stored the stored sums; null for a part of the accounts, which are compared without sums */
+  constructor(
     private readonly pool: Pool,
     private readonly eventStore: EventStore,
-    readonly cumulativeFrom: Date | null,
-    private readonly stored: StoredSums,
     private readonly now: () => Date,
-    /** When the sums were read, epoch milliseconds. */
-    private readonly openedAt: number,
+    readonly scope: RevenueScope,
+    private readonly stored: StoredSums | null = null,
   ) {}
 
   /** Reads the sums now. Later events are left out of the sums. */
@@ -117,7 +125,19 @@ export class RevenueCheck implements ProjectionCheck {
     const openedAt = now().getTime();
     const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
     const sums = await readSums(pool);
-    return new RevenueCheck(pool, eventStore, cumulativeFrom, sums, now, openedAt);
+    return new RevenueCheck(pool, eventStore, now, { cumulativeFrom, position: sums.position, openedAt }, sums);
+  }
+
+  /** The sums over the accounts so far. */
+  part(): RevenuePart {
+    return { compared: this.compared, sums: this.sums.sums(), summable: this.summable };
+  }
+
+  /** Adds the accounts of another check. */
+  merge({ compared, sums, summable }: RevenuePart): void {
+    this.compared += compared;
+    this.sums.merge(sums);
+    this.summable &&= summable;
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -157,11 +177,13 @@ export class RevenueCheck implements ProjectionCheck {
   }
 
   end(onDifference: (sentence: string) => void): void {
+    const { stored } = this;
+    if (!stored) return;
     if (!this.summable) {
       onDifference('The months of creators cannot be compared: the events of an account cannot be read.');
       return;
     }
-    const found = new Map(this.stored.months.map((month) => [keyOf(month), month]));
+    const found = new Map(stored.months.map((month) => [keyOf(month), month]));
     for (const due of this.sums.months()) {
       const { creator_id: creator, month } = due;
       const about = `creator ${creator} in ${month}`;
@@ -176,11 +198,13 @@ export class RevenueCheck implements ProjectionCheck {
         `creator_revenue_month has a row that no event makes: creator ${creator} in ${month}, ${cents} cents.`,
       );
     }
-    this.compareTotals(onDifference);
+    this.compareTotals(stored, onDifference);
   }
 
-  private compareTotals(onDifference: (sentence: string) => void): void {
-    const { totals, platformMonths, platformPayable } = this.stored;
+  private compareTotals(
+    { totals, platformMonths, platformPayable }: StoredSums,
+    onDifference: (sentence: string) => void,
+  ): void {
     this.compared += compareSums<RevenueTotalTable>(
       'creator_revenue_total',
       { found: totals, due: this.sums.totals(), about: ({ creator_id: creator }) => `creator ${creator}` },
@@ -211,7 +235,8 @@ export class RevenueCheck implements ProjectionCheck {
   /** Adds the rows of an event to the months, unless the stored months are older than the event. */
   sumUp(stored: StoredEvent, rows: readonly EarningRow[]): void {
     if (rows.length === 0) return;
-    const due = isOverdue(stored, this.openedAt) || hasPassed(this.eventStore, this.stored.position, stored);
+    const { openedAt, position } = this.scope;
+    const due = isOverdue(stored, openedAt) || hasPassed(this.eventStore, position, stored);
     if (due) for (const row of rows) this.sums.add(row);
   }
 
@@ -232,7 +257,7 @@ class AccountRevenueCheck implements AccountCheck {
     private readonly lines: LineComparison<EarningRow>,
     private readonly onDifference: OnDifference,
   ) {
-    this.revenue = new RevenueAudit(userId, check.cumulativeFrom);
+    this.revenue = new RevenueAudit(userId, check.scope.cumulativeFrom);
   }
 
   add(stored: StoredEvent): Promise<void> | undefined {

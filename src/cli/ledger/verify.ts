@@ -49,7 +49,7 @@ export const addVerify: AddVerb = (program, run) => {
 
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
-  const { pool, eventStore } = await openLedger(config);
+  const { pool, eventStore, address } = await openLedger(config);
   const kept = await keptCheckpoints(options.checkpoint, config);
   const needsKeys =
     options.against !== undefined ||
@@ -64,7 +64,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     {
-      ...{ pool, eventStore, keys: keys.keys, keptCheckpoints: kept },
+      ...{ pool, eventStore, keys: keys.keys, keptCheckpoints: kept, threads: { address } },
       ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
     },
     {

@@ -23,6 +23,11 @@ export class HeldSums {
     this.addKind('paid', null, times * paid);
   }
 
+  /** Adds sums of other accounts. */
+  merge(rows: readonly HeldCredits[]): void {
+    for (const { kind, expires_at: expiresAt, credits } of rows) this.addKind(kind, expiresAt, credits);
+  }
+
   /** The sums that are not zero. */
   rows(): HeldCredits[] {
     return [...this.sums.values()].filter(({ credits }) => credits !== 0);
