@@ -23,7 +23,9 @@ import { root, run } from './lib/run.mjs';
 const folder = join(root, 'test', 'bench');
 const document = join(root, 'docs', 'benchmarks.md');
 /** The Node options with which `npm start` runs the server. */
-const SEMI_SPACE = '--max-semi-space-size=64';
+const SERVER_OPTIONS = ['--max-semi-space-size=64'];
+/** Benchmarks of command lines, which run without them. */
+const COMMAND_LINES = new Set(['verify']);
 const typescript = ['--import', new URL('./lib/typescript.mjs', import.meta.url).href, '--enable-source-maps'];
 
 /** @typedef {import('../test/bench/bench.js').Result} Result */
@@ -92,7 +94,8 @@ async function measure(name, serverUrl, quick) {
   const url = new URL(serverUrl);
   url.pathname = `/${database}`;
   const env = { ...process.env, BENCH_DATABASE_URL: url.href, BENCH_QUICK: quick ? '1' : '' };
-  const child = fork(join(folder, `${name}.bench.ts`), [], { execArgv: [SEMI_SPACE, ...typescript], cwd: root, env });
+  const execArgv = [...(COMMAND_LINES.has(name) ? [] : SERVER_OPTIONS), ...typescript];
+  const child = fork(join(folder, `${name}.bench.ts`), [], { execArgv, cwd: root, env });
   /** @type {Result[]} */
   const results = [];
   child.on('message', (row) => results.push(/** @type {Result} */ (row)));

@@ -1,20 +1,36 @@
-import { verifyLedger } from '../../src/audit/index.js';
+import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { ensureBuilt } from '../../scripts/lib/build.mjs';
+import type * as audit from '../../src/audit/index.js';
+import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
+import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { type Pool } from 'pg';
 import { migrations } from '../../src/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
+import { type EventStore } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { seedLedger } from '../support/seed-ledger.js';
 import { bench } from './bench.js';
 
+/** The compiled audit, as `npm run ledger` runs it: another thread of the sources would compile them first. */
+const AUDIT = new URL('../../dist/server/audit/index.js', import.meta.url).href;
 /** Events per read. */
 const PAGE = 2000;
+/** Milliseconds between two measurements of memory. */
+const SAMPLED_EACH_MS = 10;
 
 /**
- * Compares `ledger verify` with only reading the same events through the same port. `ledger verify` checks chains,
- * rules, all projections, all generations and checkouts. The ledger has accounts of a dozen events and one with a long
- * history. Also measures the memory of the process.
+ * Compares `ledger verify`, with all its threads, with only reading the same events through the same port, in one
+ * thread. `ledger verify` checks chains, rules, all projections, all generations and checkouts, the leaves, the tree
+ * and a checkpoint of the public log. The ledger has accounts of a dozen events and one with a long history. Then
+ * compares the threads with one thread. Also measures the memory of the process with all its threads.
  */
-await bench(async ({ pool, quick, compare, report }) => {
+await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
+  await ensureBuilt();
+  const { verifyLedger } = (await import(AUDIT)) as typeof audit;
   await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);
   const events =
@@ -37,16 +53,31 @@ await bench(async ({ pool, quick, compare, report }) => {
       if (page.length < PAGE) return seen;
     }
   };
+  const key = generateKeyPairSync('ed25519').privateKey;
+  await publish(pool, eventStore, key);
+  await pool.query('analyze');
+
+  const address = { databaseUrl, readOnly: true, eventStoreUrl: null };
   let maxMb = 0;
-  const verify = async (): Promise<number> => {
-    const onProgress = (): void => {
-      maxMb = Math.max(maxMb, process.memoryUsage.rss() / 2 ** 20);
-    };
-    const found = await verifyLedger(
-      { pool, eventStore },
-      { now: () => new Date(), onProgress, onProblem: ({ what: problem }) => fail(problem) },
-    );
-    return found.events;
+  const measureMemory = (): void => {
+    maxMb = Math.max(maxMb, process.memoryUsage.rss() / 2 ** 20);
+  };
+  /** @param count threads; undefined for as many as the machine has cores, as the command line uses */
+  const verify = async (count?: number): Promise<number> => {
+    const sampling = count === undefined ? setInterval(measureMemory, SAMPLED_EACH_MS) : undefined;
+    try {
+      const found = await verifyLedger(
+        {
+          ...{ pool, eventStore, keys: [createPublicKey(key)] },
+          threads: { address, execArgv: [], ...(count ? { count } : {}), ...(quick ? { fromEvents: 1 } : {}) },
+        },
+        { now: () => new Date(), onProblem: ({ what: problem }) => fail(problem) },
+      );
+      if (found.log.leaves !== events) throw new Error(`${found.log.leaves} of ${events} leaves were compared.`);
+      return found.events;
+    } finally {
+      clearInterval(sampling);
+    }
   };
   await compare({
     name: 'verify, every check',
@@ -54,8 +85,17 @@ await bench(async ({ pool, quick, compare, report }) => {
     base: 'only reading the events',
     target: { atLeast: 0.2 },
     rounds: 5,
-    run: () => perSecond(verify),
+    run: () => perSecond(() => verify()),
     runBase: () => perSecond(read),
+  });
+  await compare({
+    name: 'verify in a thread for each core',
+    unit: 'events/s',
+    base: 'in one thread',
+    target: { atLeast: 1 },
+    rounds: 3,
+    run: () => perSecond(() => verify()),
+    runBase: () => perSecond(() => verify(1)),
   });
   report({
     name: 'verify, memory of the process',
@@ -68,6 +108,21 @@ await bench(async ({ pool, quick, compare, report }) => {
   });
   await eventStore.close();
 });
+
+/** Gives each event a leaf of the public log, and signs a checkpoint of them. */
+async function publish(pool: Pool, eventStore: EventStore, key: KeyObject): Promise<void> {
+  await sequenceEvents({ pool, eventStore });
+  const folder = mkdtempSync(join(tmpdir(), 'fanvas-bench-'));
+  try {
+    await signCheckpoint({
+      ...{ pool, key, accepted: [createPublicKey(key)], origin: 'fanvas.example/ledger' },
+      file: join(folder, CHECKPOINT_FILE),
+      now: () => new Date(),
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
 
 function fail(problem: string): never {
   throw new Error(`The generated ledger has a problem: ${problem}`);
