@@ -12,6 +12,8 @@ jest.setTimeout(120_000);
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
+/** The code of the page of a picture. Hydration waits for it. */
+const CODE_OF_PICTURES = '**/assets/generation-page-*.js';
 
 describe('drawn pages', () => {
   let app: AppProcess;
@@ -119,5 +121,41 @@ describe('drawn pages', () => {
     await page.reload();
     expect(await page.getByText('30 free credits').isVisible()).toBe(false);
     await context.close();
+  });
+
+  /** Opens a drawn page of a picture whose code comes when the returned function is called. */
+  async function openWithoutCode(path: string): Promise<{ page: Page; release: () => void }> {
+    const page = await (await browser.newContext({ viewport: PHONE })).newPage();
+    let release = (): void => undefined;
+    const released = new Promise<void>((resolve) => (release = resolve));
+    await page.route(CODE_OF_PICTURES, async (route) => {
+      await released;
+      await route.continue();
+    });
+    await page.goto(app.url + path, { waitUntil: 'domcontentloaded' });
+    return { page, release };
+  }
+
+  it('counts a press that ends when the bar for prompts has covered the button on which it began', async () => {
+    const { page, release } = await openWithoutCode(paths[2] ?? '');
+    const report = page.getByRole('button', { name: 'Report' });
+    await report.evaluate((element) => element.scrollIntoView({ block: 'end' }));
+    const box = await report.boundingBox();
+    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    await page.mouse.move(x, y);
+    await page.mouse.down();
+    release();
+    await page
+      .getByRole('button', { name: /^(Generate|Create)/ })
+      .first()
+      .waitFor();
+    const covered = await page.evaluate(
+      ([left = 0, top = 0]) => document.elementFromPoint(left, top)?.closest('button')?.textContent !== 'Report',
+      [x, y],
+    );
+    expect(covered).toBe(true);
+    await page.mouse.up();
+    await page.waitForURL('**/sign-in**');
+    await page.context().close();
   });
 });

@@ -1,7 +1,8 @@
 /** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, useEffect, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
+import { useHydrated } from '../lib/first-draw.js';
 import { keepEarlyInput } from './early-input.js';
 
 function Form({ onReady }: { readonly onReady?: () => void }): React.ReactNode {
@@ -48,5 +49,96 @@ describe('keepEarlyInput', () => {
     root.querySelector('output')!.dispatchEvent(later);
     expect(later.defaultPrevented).toBe(false);
     await act(async () => page.unmount());
+  });
+
+  describe('press during hydration', () => {
+    const onDrawnPress = jest.fn();
+    const onBarPress = jest.fn();
+
+    function Page({ onReady }: { readonly onReady: () => void }): React.ReactNode {
+      const bar = useHydrated();
+      useEffect(() => onReady(), [onReady]);
+      return (
+        <main>
+          <button type="button" aria-label="Report" onClick={onDrawnPress} />
+          {bar && (
+            <button type="button" aria-label="Create" onClick={onBarPress}>
+              <span />
+            </button>
+          )}
+        </main>
+      );
+    }
+
+    const point = (type: string, target: Element, clientX: number): void => {
+      const event = new MouseEvent(type, { bubbles: true, cancelable: true, clientX, clientY: 800 });
+      act(() => void target.dispatchEvent(event));
+    };
+
+    let root: HTMLElement;
+    let hydrate: (meanwhile?: () => void) => Promise<void>;
+    beforeEach(() => {
+      onDrawnPress.mockClear();
+      onBarPress.mockClear();
+      root = document.body.appendChild(document.createElement('div'));
+      root.innerHTML = '<main><button type="button" aria-label="Report"></button></main>';
+      const early = keepEarlyInput(root);
+      hydrate = async (meanwhile) => {
+        early.beforeHydration();
+        meanwhile?.();
+        jest.useFakeTimers();
+        await act(async () => void hydrateRoot(root, <Page onReady={early.onReady} />));
+        act(() => jest.runAllTimers());
+      };
+    });
+    const button = (name: string): Element => root.querySelector(`[aria-label=${name}]`)!;
+    const main = (): Element => root.querySelector('main')!;
+
+    it('counts a press that began before hydration for the button on which it began', async () => {
+      point('pointerdown', button('Report'), 50);
+      await hydrate();
+      // The pointer is let go over the bar: browsers send the click to the parent of both.
+      point('click', main(), 50);
+      expect(onDrawnPress).toHaveBeenCalledTimes(1);
+      point('click', main(), 50);
+      point('click', button('Create'), 50);
+      expect([onDrawnPress.mock.calls.length, onBarPress.mock.calls.length]).toEqual([1, 1]);
+    });
+
+    it('presses the button once when it is still under the pointer', async () => {
+      point('pointerdown', button('Report'), 50);
+      await hydrate();
+      point('click', button('Report'), 50);
+      expect(onDrawnPress).toHaveBeenCalledTimes(1);
+    });
+
+    it('presses nothing when the pointer has left the button', async () => {
+      point('pointerdown', button('Report'), 50);
+      await hydrate();
+      point('click', main(), 90);
+      expect(onDrawnPress).not.toHaveBeenCalled();
+    });
+
+    it('leaves a press that begins after hydration to the page', async () => {
+      point('pointerdown', button('Report'), 50);
+      await hydrate();
+      point('pointerdown', button('Create'), 50);
+      point('click', button('Create'), 50);
+      expect([onDrawnPress.mock.calls.length, onBarPress.mock.calls.length]).toEqual([0, 1]);
+    });
+
+    it('repeats an earlier press, and keeps the one that has begun', async () => {
+      point('click', button('Report'), 50);
+      point('pointerdown', button('Report'), 50);
+      await hydrate();
+      expect(onDrawnPress).toHaveBeenCalledTimes(1);
+      point('click', main(), 50);
+      expect(onDrawnPress).toHaveBeenCalledTimes(2);
+    });
+
+    it('keeps a press until the page is ready, also while it is being hydrated', async () => {
+      await hydrate(() => point('click', button('Report'), 50));
+      expect(onDrawnPress).toHaveBeenCalledTimes(1);
+    });
   });
 });

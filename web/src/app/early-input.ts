@@ -1,38 +1,71 @@
-/**
- * Keeps what a visitor does with the drawn page before its code runs: the last press of a button, and typed texts.
- * Links work without code.
- * @param root holds the drawn page
- */
-export function keepEarlyInput(root: HTMLElement): {
-  /**
-   * Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before: React repeats
-   * later presses itself.
-   */
+/** The input of a visitor into the drawn page before its code runs. */
+interface EarlyInput {
+  /** Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before. */
   readonly beforeHydration: () => void;
   /** Repeats the input, once. Call it from an effect of the hydrated page. */
   readonly onReady: () => void;
-} {
+}
+
+/** A press that has begun and not ended. */
+interface Begun {
+  readonly control: HTMLElement;
+  readonly x: number;
+  readonly y: number;
+}
+
+/** A pointer that moved further than this, in px, has left what it pressed. */
+const STILL_PX = 10;
+
+/**
+ * Keeps what a visitor does with the drawn page before its code runs: the last press of a button, and typed texts.
+ * Links work without code. A press may begin before hydration and end after it, when a part that only the browser draws
+ * has covered the button: it counts for the button.
+ * @param root holds the drawn page
+ */
+export function keepEarlyInput(root: HTMLElement): EarlyInput {
+  let ready = false;
+  let begun: Begun | null = null;
   let pressed: HTMLElement | null = null;
   let typed: { readonly field: HTMLInputElement | HTMLTextAreaElement; readonly text: string }[] = [];
-  const keepClick = (event: Event): void => {
-    const button = event.target instanceof Element ? event.target.closest('button') : null;
-    if (!button) return;
+
+  const onDown = (event: PointerEvent): void => {
+    if (ready) return stop();
+    const control = controlAt(event.target);
+    begun = control && { control, x: event.clientX, y: event.clientY };
+  };
+  const onClick = (event: MouseEvent): void => {
+    if (ready) stop();
+    const still = begun !== null && Math.hypot(event.clientX - begun.x, event.clientY - begun.y) < STILL_PX;
+    const control = begun && still ? begun.control : controlAt(event.target);
+    begun = null;
+    if (!control) return;
+    const hit = event.target instanceof Node && control.contains(event.target);
+    if (hit && (ready || control instanceof HTMLAnchorElement)) return;
     // A button of a form would send it to the server.
     event.preventDefault();
     event.stopPropagation();
-    pressed = button;
+    if (ready) press(root, control);
+    else pressed = control;
+  };
+  const listen = (): void => {
+    document.addEventListener('pointerdown', onDown, true);
+    document.addEventListener('click', onClick, true);
+  };
+  const stop = (): void => {
+    document.removeEventListener('pointerdown', onDown, true);
+    document.removeEventListener('click', onClick, true);
   };
   const replay = (): void => {
-    root.removeEventListener('click', keepClick, true);
+    stop();
+    ready = true;
     for (const { field, text } of typed.splice(0)) type(field, text);
-    const button = pressed;
+    if (pressed) press(root, pressed);
     pressed = null;
-    if (button) presentButton(root, button)?.click();
+    if (begun) listen();
   };
-  root.addEventListener('click', keepClick, true);
+  listen();
   return {
     beforeHydration: () => {
-      root.removeEventListener('click', keepClick, true);
       typed = [...root.querySelectorAll<HTMLInputElement | HTMLTextAreaElement>('textarea, input:not([type])')]
         .filter((field) => field.value !== field.defaultValue)
         .map((field) => ({ field, text: field.value }));
@@ -43,10 +76,20 @@ export function keepEarlyInput(root: HTMLElement): {
   };
 }
 
-/** The button itself, or the one that replaced it when the page learned who the visitor is. */
-function presentButton(root: HTMLElement, button: HTMLElement): HTMLElement | undefined {
-  if (button.isConnected) return button;
-  return [...root.querySelectorAll('button')].find(({ textContent }) => textContent === button.textContent);
+function controlAt(target: EventTarget | null): HTMLElement | null {
+  return target instanceof Element ? target.closest<HTMLElement>('button, a[href]') : null;
+}
+
+/** Presses the control, or the one that replaced it when the page learned who the visitor is. */
+function press(root: HTMLElement, control: HTMLElement): void {
+  const present = control.isConnected
+    ? control
+    : [...root.querySelectorAll<HTMLElement>(control.localName)].find((other) => nameOf(other) === nameOf(control));
+  present?.click();
+}
+
+function nameOf(control: HTMLElement): string {
+  return control.getAttribute('aria-label') ?? control.textContent;
 }
 
 /** Types as a person does. React ignores an event whose value was set on the element itself. */

@@ -3,8 +3,6 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
 import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
-import { askForDailyGrant } from '../../features/credits/ask-for-daily-grant.js';
-import { refreshCredits } from '../../features/credits/refresh-credits.js';
 import { SKIP_LINKS_ID, SkipLink } from '../../components/skip-link.js';
 import { toast } from '../../components/toast.js';
 import { Footer } from './footer.js';
@@ -12,10 +10,10 @@ import { Header } from './header.js';
 import { PromoBanner } from './promo-banner.js';
 import { hasTopPadding } from './top-padding.js';
 
-/** Optional: a failure to load it must not break the page. */
-const FinishWatch = lazy(() =>
-  import('../../features/generation/components/finish-watch.js').catch((error: unknown) => {
-    console.warn('Finished images are not announced on other pages', error);
+/** Loaded for signed-in persons only. Optional: a failure to load it must not break the page. */
+const SignedInExtras = lazy(() =>
+  import('./signed-in-extras.js').catch((error: unknown) => {
+    console.warn('Daily credits are not asked for, and finished images are not announced on other pages', error);
     return { default: () => null };
   }),
 );
@@ -23,9 +21,8 @@ const FinishWatch = lazy(() =>
 /** The frame of every page: promo, header, main, footer. */
 export function Layout(): React.ReactNode {
   const { pathname } = useLocation();
-  const { status } = useViewer();
+  const { user } = useViewer();
   useTopOnPathChange(pathname);
-  useDailyGrant(pathname);
   useOfflineNotice();
 
   return (
@@ -38,9 +35,9 @@ export function Layout(): React.ReactNode {
         <Outlet />
       </main>
       <Footer />
-      {status === 'signed-in' && (
+      {user && (
         <Suspense>
-          <FinishWatch onCreditsChange={refreshCredits} />
+          <SignedInExtras userId={user.id} />
         </Suspense>
       )}
     </div>
@@ -53,15 +50,6 @@ export function Layout(): React.ReactNode {
  */
 function hasOffer(pathname: string): boolean {
   return !/^\/(?:closed-account|sign-in|sign-up|oauth)(?:\/|$)/.test(pathname);
-}
-
-/** Asks for the daily credits on each route change. The rule itself limits it to once a day. */
-function useDailyGrant(pathname: string): void {
-  const { user } = useViewer();
-  const userId = user?.id;
-  useEffect(() => {
-    if (userId) void askForDailyGrant(userId);
-  }, [userId, pathname]);
 }
 
 /** Shows a message while the browser is offline. */

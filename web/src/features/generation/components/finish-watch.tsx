@@ -13,7 +13,7 @@ interface FinishWatchProps {
 }
 
 /** Follows the fan's running generation on other pages, and shows a toast when it has ended. */
-export default function FinishWatch({ onCreditsChange }: FinishWatchProps): React.ReactNode {
+export function FinishWatch({ onCreditsChange }: FinishWatchProps): React.ReactNode {
   const path = useSyncExternalStore(subscribeRunning, runningPath);
   useLocation(); // renders again after each navigation
   // The address is a render ahead of the router's location.
