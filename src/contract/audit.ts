@@ -123,6 +123,28 @@ export interface LedgerEvent {
   readonly metadata: object;
 }
 
+/** `get_account_event`: an event of an account with its neighbours in the hash chain and its leaf in the public log. */
+export interface AccountEvent {
+  readonly event: LedgerEvent;
+  readonly recorded_at: Instant;
+  /** Hash of the event, as stored. */
+  readonly hash: string | null;
+  /** Hash of the event before it; null for the first event. */
+  readonly previous_hash: string | null;
+  /** Hash of the event after it; null for the last event. */
+  readonly next_hash: string | null;
+  /** Whether its content and the hash before it give its hash. */
+  readonly intact: boolean;
+  /** Null until the event is in the public log. */
+  readonly leaf: {
+    readonly index: Count;
+    /** Whether the published checkpoint covers it. */
+    readonly covered: boolean;
+    /** Leaves of the published checkpoint. */
+    readonly checkpoint_size: Count;
+  } | null;
+}
+
 /** `find_ledger_events`: the events that mention an id, in the order in which they were stored. */
 export interface LedgerEventsPage {
   readonly events: readonly LedgerEvent[];
@@ -142,7 +164,7 @@ export interface LedgerSeal {
   readonly line: string;
 }
 
-/** `list_ledger_seals`: a page of seals, the oldest first. */
+/** `list_ledger_seals`: a page of seals. */
 export interface LedgerSealsPage {
   readonly seals: readonly LedgerSeal[];
   /** `p_after` of the next page; null with the last one. */
@@ -173,6 +195,8 @@ export interface AuditCalls {
   get_account_balance_at: { request: AccountAtInstant; response: AccountBalanceAt };
   /** A statement of a period. */
   get_account_statement: { request: AccountInPeriod; response: AccountStatement };
+  /** An event of an account. */
+  get_account_event: { request: AccountById & { readonly p_version: Count }; response: AccountEvent };
   /** A page of all accounts. */
   list_ledger_accounts: {
     request: {
@@ -201,6 +225,8 @@ export interface AuditCalls {
       readonly p_after?: Count;
       /** Seals; default 100. */
       readonly p_limit?: Count;
+      /** True: the newest seal first. Default: the oldest. */
+      readonly p_newest_first?: boolean;
     };
     response: LedgerSealsPage;
   };
@@ -251,5 +277,8 @@ export interface AccountInPeriod extends AccountById {
   readonly p_to?: string;
   /** Lines; default 100. */
   readonly p_limit?: Count;
+  /** Lines to skip. */
   readonly p_offset?: Count;
+  /** True: the newest line first. Default: the oldest. */
+  readonly p_newest_first?: boolean;
 }

@@ -4,6 +4,7 @@
 const PAGE_SEGMENTS = [
   'account',
   'admin',
+  'audit',
   'closed-account',
   'community-guidelines',
   'creator',
@@ -41,6 +42,8 @@ export const PAGE_PATHS: readonly string[] = [
   '/generation/:generationId',
   '/creator/statement/:month',
   '/admin/*',
+  '/audit/verify',
+  '/audit/*',
   '/faq',
   '/community-guidelines',
   '/creator-terms',

@@ -423,5 +423,24 @@ describe('identity against the real SDK and the sandbox', () => {
       await expect(checkAdmin('Bearer forged')).resolves.toBe(false);
       await expect(checkAdmin()).resolves.toBe(false);
     });
+
+    it('answers get_own_roles_by_jwt with the roles of the caller', async () => {
+      const ownRoles = async (authorization?: string): Promise<unknown> => {
+        const response = await fetch(`${app.url}/rest/v1/rpc/get_own_roles_by_jwt`, {
+          method: 'POST',
+          headers: authorization ? { authorization } : {},
+        });
+        expect(response.status).toBe(200);
+        return response.json();
+      };
+      for (const role of ['admin', 'finance', 'auditor']) {
+        const user = await signIn(server.url, `${role}@fanvas.test`, DEMO_PASSWORD);
+        await expect(ownRoles(`Bearer ${await user.token()}`)).resolves.toEqual([role]);
+      }
+      const fan = await signIn(server.url, 'fan@fanvas.test', DEMO_PASSWORD);
+      await expect(ownRoles(`Bearer ${await fan.token()}`)).resolves.toEqual([]);
+      await expect(ownRoles('Bearer forged')).resolves.toEqual([]);
+      await expect(ownRoles()).resolves.toEqual([]);
+    });
   });
 });

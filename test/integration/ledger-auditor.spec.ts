@@ -8,10 +8,12 @@ import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
 import { checkHeadProof } from '../../src/audit/seals/head-proof.js';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
+import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { VerificationSchedule } from '../../src/audit/workers/verification-schedule.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import {
   type AccountBalanceAt,
+  type AccountEvent,
   type AccountStatement,
   type LedgerAccountsPage,
   type LedgerEventsPage,
@@ -71,6 +73,7 @@ const CALLS: readonly [string, object][] = [
   ['find_ledger_events', { p_id: 'creator_1' }],
   ['get_ledger_verification', {}],
   ['list_ledger_seals', {}],
+  ['get_account_event', { p_user_id: 'alice', p_version: 0 }],
 ];
 
 describe('calls of the auditor', () => {
@@ -106,6 +109,56 @@ describe('calls of the auditor', () => {
     expect((await read(complete.total_lines, 4)).lines).toEqual([]);
   });
 
+  it('returns the lines of a statement with the newest first, in pages', async () => {
+    const read = (more: object): Promise<AccountStatement> =>
+      ask('get_account_statement', { p_user_id: 'alice', ...more });
+    const { lines: oldestFirst, total_lines: total } = await read({ p_limit: 500 });
+    const lines = [];
+    for (let offset = 0; offset < total; offset += 4) {
+      const page = await read({ p_limit: 4, p_offset: offset, p_newest_first: true });
+      expect(page.total_lines).toBe(total);
+      lines.push(...page.lines);
+    }
+    expect(lines).toEqual([...oldestFirst].reverse());
+    expect((await read({ p_limit: 4, p_offset: total, p_newest_first: true })).lines).toEqual([]);
+  });
+
+  it('returns an event with its neighbours in the chain, and its leaf once the event is logged', async () => {
+    const stored = await ledger.eventStore.readStream('creditAccount-alice');
+    const read = (p_version: number): Promise<AccountEvent> =>
+      ask('get_account_event', { p_user_id: 'alice', p_version });
+    for (const version of [0, 1, stored.length - 1]) {
+      const hashAt = (at: number): unknown => stored[at]?.metadata.hash ?? null;
+      expect(await read(version)).toMatchObject({
+        event: { version, event_id: stored[version]?.id, data: stored[version]?.data },
+        hash: hashAt(version),
+        previous_hash: hashAt(version - 1),
+        next_hash: hashAt(version + 1),
+        intact: true,
+        leaf: null,
+      });
+    }
+    await app.get(LogSchedule).tick();
+    const { leaf } = await read(1);
+    expect(leaf).toMatchObject({ covered: true });
+    expect(leaf?.index).toBeLessThan(leaf?.checkpoint_size ?? 0);
+  });
+
+  it('says of a changed event that it is not intact', async () => {
+    const set = (amount: number): Promise<unknown> =>
+      asOwner(ledger.database).query(
+        `update event set data = jsonb_set(data, '{amount}', $1) where stream = 'creditAccount-bob' and version = 1`,
+        [String(amount)],
+      );
+    await set(50);
+    const read = (p_version: number): Promise<AccountEvent> =>
+      ask('get_account_event', { p_user_id: 'bob', p_version });
+    expect(await read(1)).toMatchObject({ intact: false });
+    expect(await read(0)).toMatchObject({ intact: true });
+    await set(10);
+    expect(await read(1)).toMatchObject({ intact: true });
+  });
+
   it('ends a statement at the current instant', async () => {
     const { to } = await ask<AccountStatement>('get_account_statement', { p_user_id: 'alice', p_to: '2999-01-01' });
     expect(to).toBe(ledger.clock.now().toISOString());
@@ -132,6 +185,11 @@ describe('calls of the auditor', () => {
     ['get_account_balance_at', { p_user_id: 'alice', p_at: '2026-02-30' }, 400],
     ['get_account_balance_at', { p_user_id: 'alice', p_at: '2026-03-10T09:00' }, 400],
     ['get_account_statement', { p_user_id: 'nobody' }, 404],
+    ['get_account_statement', { p_user_id: 'alice', p_newest_first: 'yes' }, 400],
+    ['get_account_event', { p_user_id: 'alice' }, 400],
+    ['get_account_event', { p_user_id: 'alice', p_version: -1 }, 400],
+    ['get_account_event', { p_user_id: 'alice', p_version: 1_000_000 }, 404],
+    ['get_account_event', { p_user_id: 'nobody', p_version: 0 }, 404],
     ['get_account_statement', { p_user_id: 'alice', p_from: '2026-03-12', p_to: '2026-03-11' }, 400],
     ['get_account_statement', { p_user_id: 'alice', p_limit: 501 }, 400],
     ['get_account_statement', { p_user_id: 'alice', p_offset: -1 }, 400],
@@ -347,6 +405,11 @@ describe('SealSchedule', () => {
     const { seals: second, next } = await ask<LedgerSealsPage>('list_ledger_seals', { p_after: 1, p_limit: 1 });
     expect(second).toEqual([seals[1]]);
     expect(next).toBe(2);
+    const newestFirst = async (more: object): Promise<LedgerSealsPage> =>
+      ask('list_ledger_seals', { p_newest_first: true, ...more });
+    expect((await newestFirst({})).seals).toEqual([...seals].reverse());
+    expect(await newestFirst({ p_limit: 1 })).toEqual({ seals: [seals[1]], next: 2 });
+    expect((await newestFirst({ p_after: 2 })).seals).toEqual([seals[0]]);
     const part = await ask<LedgerSealPart>('get_ledger_seal', { p_number: 2 });
     expect(part.next_offset).toBeNull();
     expect(part.lines.map((line) => `${line}\n`).join('')).toBe(readFileSync(join(sealDir, files()[1] ?? ''), 'utf8'));

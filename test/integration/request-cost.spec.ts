@@ -617,6 +617,7 @@ async function tour(): Promise<void> {
   await rpc('get_credit_bundles', null);
   await rpc('is_rate_limited', null, { p_operation: 'data_fetch' });
   await rpc('check_admin_by_jwt', admin);
+  await rpc('get_own_roles_by_jwt', admin);
   await rpc('get_generation_status_public', null, { p_prediction_id: 'filled-1-1' });
   for (const user of [null, fan, newcomer, admin]) await rpc('get_generation_by_id', user, { p_generation_id });
   const tables = '/rest/v1/generations?order=created_at.desc';
@@ -860,6 +861,7 @@ async function tour(): Promise<void> {
   await ask(download, finance, { path: `/exports/creator-earnings.csv?creator_id=${filledCreator}` });
   await rpc('get_account_balance_at', auditor, { p_user_id: fan.userId });
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
+  await rpc('get_account_event', auditor, { p_user_id: fan.userId, p_version: 0 });
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
   await rpc('list_ledger_accounts', auditor, { p_limit: 100 });
   await rpc('find_ledger_events', auditor, { p_id: fan.userId });

@@ -158,23 +158,34 @@ export interface StatementPage {
   readonly totalLines: number;
 }
 
-/** Reads a whole statement and keeps the lines from `offset`, at most `limit` of them. */
+/** The lines of a page: from `offset`, at most `limit` of them, counted from the oldest or from the newest line. */
+export interface PageOfLines {
+  readonly offset: number;
+  readonly limit: number;
+  readonly newestFirst: boolean;
+}
+
+/** Reads a whole statement and keeps the lines of a page. */
 export async function statementPage(
   statement: AsyncIterable<StatementPart>,
-  { offset, limit }: { readonly offset: number; readonly limit: number },
+  { offset, limit, newestFirst }: PageOfLines,
 ): Promise<StatementPage> {
   const none = { daily: 0, bonus: 0, paid: 0, total: 0 };
   const ends = { opening: none as KindTotals, closing: none as KindTotals };
-  const lines: StatementLine[] = [];
+  const end = offset + limit;
+  let lines: StatementLine[] = [];
   let totalLines = 0;
   for await (const part of statement) {
     if (part.part !== 'line') {
       ends[part.part] = part.balance;
       continue;
     }
-    if (totalLines >= offset && totalLines < offset + limit) lines.push(part);
+    if (newestFirst || (totalLines >= offset && totalLines < end)) lines.push(part);
     totalLines += 1;
+    // Which lines are the newest is known at the end only.
+    if (newestFirst && lines.length > 2 * end + 1000) lines = lines.slice(-end);
   }
+  if (newestFirst) lines = lines.slice(-end).reverse().slice(offset);
   return { ...ends, lines, totalLines };
 }
 

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
-import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
 import { type Pool } from 'pg';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
@@ -12,12 +12,14 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
+import { readChainedEvent } from '../history/chained-event.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../../platform/instant.js';
+import { leafWithCheckpoint } from '../log/log-store.js';
 import { readVerificationState } from '../continuous/verification-state.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
-import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter } from '../seals/ledger-seals.js';
+import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter, sealsBefore } from '../seals/ledger-seals.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { findEvents, type SearchSources } from '../search/find-events.js';
 import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
@@ -26,6 +28,7 @@ import { LedgerKeys } from '../seals/ledger-keys.js';
 import { publicPem } from '../seals/signing-key.js';
 import {
   type AccountBalanceAt,
+  type AccountEvent,
   type AccountProblem,
   type AccountStatement,
   type LedgerAccountsPage,
@@ -77,6 +80,17 @@ class StatementRequest extends AccountRequest implements RpcRequest<'get_account
   @Min(0)
   @Max(1_000_000_000)
   p_offset?: number;
+
+  @IsOptional()
+  @IsBoolean()
+  p_newest_first?: boolean;
+}
+
+class EventRequest extends AccountRequest implements RpcRequest<'get_account_event'> {
+  @IsInt()
+  @Min(0)
+  @Max(1_000_000_000)
+  p_version!: number;
 }
 
 class ExportRequest implements RpcRequest<'export_ledger_events'> {
@@ -135,6 +149,10 @@ class SealsRequest implements RpcRequest<'list_ledger_seals'> {
   @Min(1)
   @Max(500)
   p_limit?: number;
+
+  @IsOptional()
+  @IsBoolean()
+  p_newest_first?: boolean;
 }
 
 class SealRequest implements RpcRequest<'get_ledger_seal'> {
@@ -201,7 +219,7 @@ export class AuditorController {
   @Rpc('get_account_statement', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async statement(
     @CurrentUser() auditor: Principal,
-    @Body() { p_user_id: userId, p_from, p_to, p_limit, p_offset }: StatementRequest,
+    @Body() { p_user_id: userId, p_from, p_to, p_limit, p_offset, p_newest_first }: StatementRequest,
   ): Promise<AccountStatement> {
     const now = this.clock.now();
     const wanted = p_to === undefined ? now : instantOf('p_to', p_to);
@@ -215,7 +233,11 @@ export class AuditorController {
     const problems = new Problems();
     const { opening, closing, lines, totalLines } = await statementPage(
       statementOf(this.eventStore, userId, period, problems.add),
-      { offset: p_offset ?? 0, limit: p_limit ?? PAGE_SIZES.statementLines },
+      {
+        offset: p_offset ?? 0,
+        limit: p_limit ?? PAGE_SIZES.statementLines,
+        newestFirst: p_newest_first ?? false,
+      },
     );
     return {
       user_id: userId,
@@ -226,6 +248,31 @@ export class AuditorController {
       lines: lines.map(toWireLine),
       total_lines: totalLines,
       problems: problems.shown,
+    };
+  }
+
+  /** An event of an account: its content, its neighbours in the hash chain, and its leaf in the public log. */
+  @Rpc('get_account_event', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async event(
+    @CurrentUser() { userId: auditor }: Principal,
+    @Body() { p_user_id: userId, p_version: version }: EventRequest,
+  ): Promise<AccountEvent> {
+    this.logger.log({ message: 'An auditor reads an event of an account.', auditor, userId, version });
+    const found = await readChainedEvent(this.eventStore, accountStream(userId), version).catch((error: unknown) => {
+      throw error instanceof StreamDeletedError ? deleted(error) : error;
+    });
+    if (!found) throw new ApiError(404, 'There is no such event.');
+    const { stored, hash, previousHash, nextHash, intact } = found;
+    const leaf = await leafWithCheckpoint(this.sources.pool, stored.id);
+    return {
+      event: toWireEvent(stored),
+      recorded_at: stored.recordedAt.toISOString(),
+      ...{ hash, previous_hash: previousHash, next_hash: nextHash, intact },
+      leaf: leaf && {
+        index: leaf.leaf.index,
+        covered: leaf.leaf.index < leaf.checkpoint.size,
+        checkpoint_size: leaf.checkpoint.size,
+      },
     };
   }
 
@@ -266,11 +313,14 @@ export class AuditorController {
   @Rpc('list_ledger_seals', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async seals(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_after, p_limit }: SealsRequest,
+    @Body() { p_after, p_limit, p_newest_first }: SealsRequest,
   ): Promise<LedgerSealsPage> {
     this.logger.log({ message: 'An auditor lists the seals of the ledger.', auditor });
     const limit = p_limit ?? PAGE_SIZES.ledgerSeals;
-    const rows = await sealsAfter(this.sources.pool, p_after ?? 0, limit);
+    const { pool } = this.sources;
+    const rows = p_newest_first
+      ? await sealsBefore(pool, p_after ?? null, limit)
+      : await sealsAfter(pool, p_after ?? 0, limit);
     const seals = rows.map(({ number, sealed_at: sealedAt, published_at: publishedAt, line }) => {
       return { number, sealed_at: sealedAt.toISOString(), published_at: publishedAt?.toISOString() ?? null, line };
     });

@@ -77,6 +77,15 @@ export async function sealsAfter(pool: Pool, number: number, limit: number): Pro
   return rows;
 }
 
+/** The seals before a number, the newest first. @param number null for the newest seals of all */
+export async function sealsBefore(pool: Pool, number: number | null, limit: number): Promise<SealRow[]> {
+  const { rows } = await pool.query<SealRow>(
+    'select * from ledger_seal where number < coalesce($1::integer, 2147483647) order by number desc limit $2',
+    [number, limit],
+  );
+  return rows;
+}
+
 /** The newest seal; null before the first. */
 export async function lastSeal(pool: Pool): Promise<SealRow | null> {
   const { rows } = await pool.query<SealRow>('select * from ledger_seal order by number desc limit 1');

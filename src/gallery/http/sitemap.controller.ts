@@ -38,6 +38,7 @@ export class SitemapController {
     const hidden = [
       '/account',
       '/admin',
+      '/audit',
       '/closed-account',
       '/credits',
       '/my-creations',

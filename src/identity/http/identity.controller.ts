@@ -2,6 +2,7 @@ import { Controller, Logger } from '@nestjs/common';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { OptionalUser, Rpc } from '../../platform/http/routes.js';
+import { ROLES, type Role } from '../roles.js';
 
 /** The calls of the identity context. */
 @Controller()
@@ -19,6 +20,19 @@ export class IdentityController {
     } catch (error) {
       this.logger.error({ message: 'Roles could not be read; answering that the caller is no admin.', error });
       return false;
+    }
+  }
+
+  /** The roles of the caller. Empty for visitors and on any error except a rate limit, like {@link checkAdmin}. */
+  @Rpc('get_own_roles_by_jwt', { access: 'public', limit: RATE_LIMITS.dataFetch })
+  async ownRoles(@OptionalUser() user: Principal | null): Promise<readonly Role[]> {
+    if (!user) return [];
+    try {
+      const roles = await this.authenticator.rolesOf(user.userId);
+      return ROLES.filter((role) => roles.has(role));
+    } catch (error) {
+      this.logger.error({ message: 'Roles could not be read; answering that the caller has none.', error });
+      return [];
     }
   }
 }
