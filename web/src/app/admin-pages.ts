@@ -1,13 +1,7 @@
-import type { ComponentType } from 'react';
-
-/** A page of the admin area. Its code is a chunk of its own. */
-export interface AdminPageRoute {
-  readonly path: string;
-  readonly load: () => Promise<{ default: ComponentType }>;
-}
+import type { AreaPage } from './area-routes.js';
 
 /** The pages of the admin area. Its places and links lead only to pages in this list (see {@link hasAdminPage}). */
-export const adminPages: readonly AdminPageRoute[] = [
+export const adminPages: readonly AreaPage[] = [
   { path: '/admin', load: () => import('../features/admin/dashboard/dashboard-page.js') },
   { path: '/admin/reports', load: () => import('../features/admin/reports/reports-page.js') },
   { path: '/admin/applications', load: () => import('../features/admin/applications/applications-page.js') },

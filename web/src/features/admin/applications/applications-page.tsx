@@ -9,14 +9,14 @@ import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { Answer } from '../components/answer.js';
-import { ListDetail } from '../components/list-detail.js';
-import { liveTimings } from '../components/live.js';
-import { formatCount, PlaceCount } from '../components/place-count.js';
-import { since } from '../components/since.js';
-import { useQueue } from '../components/use-queue.js';
-import { useSettled } from '../components/use-settled.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { Answer } from '../../../components/work/answer.js';
+import { ListDetail } from '../../../components/work/list-detail.js';
+import { liveTimings } from '../../../components/work/live.js';
+import { formatCount, PlaceCount } from '../../../components/work/place-count.js';
+import { since } from '../../../components/work/since.js';
+import { useQueue } from '../../../components/work/use-queue.js';
+import { useSettled } from '../../../components/work/use-settled.js';
 import { ApplicationDetail } from './application-detail.js';
 import { STATES } from './application-text.js';
 import { useReview } from './use-review.js';
@@ -48,7 +48,7 @@ export default function ApplicationsPage(): React.ReactNode {
   const now = query.dataUpdatedAt;
 
   return (
-    <AdminPage
+    <WorkPage
       title="Applications"
       actions={
         <SearchField
@@ -105,7 +105,7 @@ export default function ApplicationsPage(): React.ReactNode {
           )
         }
       </Answer>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

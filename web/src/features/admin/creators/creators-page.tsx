@@ -10,13 +10,13 @@ import { EmptyState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { useKeys } from '../components/keys.js';
-import { liveTimings } from '../components/live.js';
-import { LoadProblem } from '../components/load-problem.js';
-import { Loading } from '../components/loading.js';
-import { PlaceCount } from '../components/place-count.js';
-import { useSettled } from '../components/use-settled.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { useKeys } from '../../../components/work/keys.js';
+import { liveTimings } from '../../../components/work/live.js';
+import { LoadProblem } from '../../../components/work/load-problem.js';
+import { Loading } from '../../../components/work/loading.js';
+import { PlaceCount } from '../../../components/work/place-count.js';
+import { useSettled } from '../../../components/work/use-settled.js';
 import { CreatorCard } from './creator-card.js';
 import { creatorPage, CREATORS_PAGE_SIZE, type CreatorState } from './creator-pages.js';
 
@@ -45,7 +45,7 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
   const lists = { active: useCreators('active', search), archived: useCreators('archived', search) };
   const featured = lists.active.query.data?.filter(({ is_featured: shown }) => shown).length ?? 0;
   return (
-    <AdminPage
+    <WorkPage
       title="Creators"
       size={56}
       back={{ to: '/admin', label: 'Back to Admin Dashboard' }}
@@ -92,7 +92,7 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
           </Tabs.Content>
         ))}
       </Tabs.Root>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

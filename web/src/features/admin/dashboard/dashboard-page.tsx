@@ -1,8 +1,8 @@
 import { Skeleton } from '../../../components/skeleton.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { Answer } from '../components/answer.js';
-import { liveTimings } from '../components/live.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { Answer } from '../../../components/work/answer.js';
+import { liveTimings } from '../../../components/work/live.js';
 import { Cards } from './cards.js';
 import { Health } from './health.js';
 import { NeedsAPerson } from './needs-a-person.js';
@@ -13,7 +13,7 @@ export default function DashboardPage(): React.ReactNode {
   const query = useRpc('get_admin_overview', {}, liveTimings);
   const now = query.dataUpdatedAt;
   return (
-    <AdminPage title="Admin Dashboard" size={56}>
+    <WorkPage title="Admin Dashboard" size={56}>
       <Cards overview={query.data} />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_376px]">
         <div className="min-w-0">
@@ -29,7 +29,7 @@ export default function DashboardPage(): React.ReactNode {
           </div>
         )}
       </div>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

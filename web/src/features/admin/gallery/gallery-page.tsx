@@ -5,9 +5,9 @@ import { PageFallback } from '../../../components/page-fallback.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { LoadProblem } from '../components/load-problem.js';
-import { Loading } from '../components/loading.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { LoadProblem } from '../../../components/work/load-problem.js';
+import { Loading } from '../../../components/work/loading.js';
 import { GalleryEditor } from './gallery-editor.js';
 import { useGallery } from './use-gallery.js';
 
@@ -33,13 +33,13 @@ function CreatorGallery({ username, onSaved }: GalleryPageProps & { readonly use
   const failed = [active, archived].find(({ error }) => error !== null);
   if (failed?.error) {
     return (
-      <AdminPage title="Gallery Management" size={56} back={{ to: CREATORS_PATH, label: 'Back to Creators' }}>
+      <WorkPage title="Gallery Management" size={56} back={{ to: CREATORS_PATH, label: 'Back to Creators' }}>
         <LoadProblem
           className="mt-6"
           title={clientProblem(failed.error) ?? 'Failed to load gallery items'}
           query={failed}
         />
-      </AdminPage>
+      </WorkPage>
     );
   }
   if (active.isPending || archived.isPending) return <PageFallback />;
@@ -53,7 +53,7 @@ function LoadedCreator({
   const gallery = useGallery(creator.id);
   const next = useNextCreator(creator);
   return (
-    <AdminPage
+    <WorkPage
       title={`Gallery Management: ${creator.name}`}
       size={56}
       back={{ to: CREATORS_PATH, label: 'Back to Creators' }}
@@ -86,7 +86,7 @@ function LoadedCreator({
           </div>
         </Loading>
       )}
-    </AdminPage>
+    </WorkPage>
   );
 }
 

@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { Button } from '../../../components/button.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
-import { Acts, useMayAct } from '../components/acts.js';
-import { Kbd } from '../components/kbd.js';
-import { useKeys } from '../components/keys.js';
+import { Acts, useMayAct } from '../../../components/work/acts.js';
+import { Kbd } from '../../../components/work/kbd.js';
+import { useKeys } from '../../../components/work/keys.js';
 
 interface SaveBarProps {
   /** `2 added, order changed` */

@@ -3,9 +3,9 @@ import { Fragment } from 'react';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
-import { STICKY_HEAD } from '../components/sticky-head.js';
-import { rowId } from '../components/use-queue.js';
-import { formatUtcSecond } from '../components/utc.js';
+import { STICKY_HEAD } from '../../../components/work/sticky-head.js';
+import { rowId } from '../../../components/work/use-queue.js';
+import { formatUtcSecond } from '../../../components/work/utc.js';
 import { ActDetail, ActName, Entry } from './entry.js';
 import { actorName, subjectText } from './entry-text.js';
 

@@ -8,12 +8,12 @@ import { EmptyState } from '../../../components/states.js';
 import { downloadExport } from '../../../lib/download-export.js';
 import { useDownload } from '../../../lib/use-download.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { Answer } from '../components/answer.js';
-import { useKeys } from '../components/keys.js';
-import { liveTimings } from '../components/live.js';
-import { formatCount } from '../components/place-count.js';
-import { rowId } from '../components/use-queue.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { Answer } from '../../../components/work/answer.js';
+import { useKeys } from '../../../components/work/keys.js';
+import { liveTimings } from '../../../components/work/live.js';
+import { formatCount } from '../../../components/work/place-count.js';
+import { rowId } from '../../../components/work/use-queue.js';
 import { Entries } from './entries.js';
 import { entryAddress } from './entry-text.js';
 import { About, LogFilters } from './log-filters.js';
@@ -35,7 +35,7 @@ export default function LogPage(): React.ReactNode {
   useKeys([{ keys: ['E'], label: 'CSV', run: csv.start }]);
 
   return (
-    <AdminPage
+    <WorkPage
       title="Log of admin acts"
       actions={<LogFilters filter={filter} exporting={csv.busy} onExport={csv.start} />}
       footer={
@@ -75,7 +75,7 @@ export default function LogPage(): React.ReactNode {
           </div>
         )}
       </Answer>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

@@ -12,11 +12,11 @@ import { ApiError, rpc } from '../../../lib/api.js';
 import { cx } from '../../../lib/cx.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
-import { AdminPage } from '../components/admin-page.js';
-import { useMayAct } from '../components/acts.js';
-import { Answer } from '../components/answer.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { useMayAct } from '../../../components/work/acts.js';
+import { Answer } from '../../../components/work/answer.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
-import { formatUtcDay } from '../components/utc.js';
+import { formatUtcDay } from '../../../components/work/utc.js';
 
 const PAGE_SIZE = PAGE_SIZES.moderation;
 
@@ -45,7 +45,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
     </button>
   );
   return (
-    <AdminPage
+    <WorkPage
       title="Models to delete"
       back={{ to: '/admin', label: 'Dashboard' }}
       actions={
@@ -89,7 +89,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
         )}
       </Answer>
       {recording && mayAct && <Record row={recording} onClose={() => setRecording(null)} />}
-    </AdminPage>
+    </WorkPage>
   );
 }
 

@@ -7,15 +7,15 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { useMayAct } from '../components/acts.js';
-import { Answer } from '../components/answer.js';
-import { useKeys } from '../components/keys.js';
-import { ListDetail } from '../components/list-detail.js';
-import { liveTimings } from '../components/live.js';
-import { formatCount } from '../components/place-count.js';
-import { useQueue } from '../components/use-queue.js';
-import { formatUtcDay } from '../components/utc.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { useMayAct } from '../../../components/work/acts.js';
+import { Answer } from '../../../components/work/answer.js';
+import { useKeys } from '../../../components/work/keys.js';
+import { ListDetail } from '../../../components/work/list-detail.js';
+import { liveTimings } from '../../../components/work/live.js';
+import { formatCount } from '../../../components/work/place-count.js';
+import { useQueue } from '../../../components/work/use-queue.js';
+import { formatUtcDay } from '../../../components/work/utc.js';
 import { CaseDetail } from './case-detail.js';
 import { caseDetail, caseKey, caseTitle, DECISIONS, KINDS, REASONS, waits } from './case-text.js';
 import { useDecisions } from './use-decisions.js';
@@ -54,7 +54,7 @@ export default function ReportsPage(): React.ReactNode {
   const now = query.dataUpdatedAt;
 
   return (
-    <AdminPage
+    <WorkPage
       title="Reports"
       actions={<Toolbar filter={filter} total={query.data && total} rows={rows} />}
       footer={
@@ -115,7 +115,7 @@ export default function ReportsPage(): React.ReactNode {
           )
         }
       </Answer>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

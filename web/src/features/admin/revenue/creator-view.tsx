@@ -8,8 +8,8 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { callRpc } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
-import { useKeys } from '../components/keys.js';
-import { AdminPage } from '../components/admin-page.js';
+import { useKeys } from '../../../components/work/keys.js';
+import { WorkPage } from '../../../components/work/work-page.js';
 import { modelOf } from './model-id.js';
 import { viewProblem } from './view-problem.js';
 
@@ -38,7 +38,7 @@ export function CreatorView({ dashboard }: CreatorViewProps): React.ReactNode {
   const navigate = useNavigate();
   useKeys([{ keys: ['B'], label: 'Back to list', run: () => void navigate(LIST) }]);
   return (
-    <AdminPage
+    <WorkPage
       title={creator?.name ?? 'Creator dashboard'}
       heading={false}
       footer={creator && `Admin view of @${creator.username}`}
@@ -83,7 +83,7 @@ export function CreatorView({ dashboard }: CreatorViewProps): React.ReactNode {
           {dashboard(creator)}
         </>
       )}
-    </AdminPage>
+    </WorkPage>
   );
 }
 

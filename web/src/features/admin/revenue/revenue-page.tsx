@@ -6,9 +6,9 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { useKeys } from '../components/keys.js';
-import { LoadProblem } from '../components/load-problem.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { useKeys } from '../../../components/work/keys.js';
+import { LoadProblem } from '../../../components/work/load-problem.js';
 import { useMoveFocus } from '../users/use-move-focus.js';
 import { CREATOR_SORTS, sortOf } from './creator-sorts.js';
 import { RevenueCard } from './revenue-card.js';
@@ -40,7 +40,7 @@ export default function RevenuePage(): React.ReactNode {
   };
 
   return (
-    <AdminPage
+    <WorkPage
       title="Revenue Management"
       back={{ to: '/admin', label: 'Back to Admin Dashboard' }}
       size={56}
@@ -93,7 +93,7 @@ export default function RevenuePage(): React.ReactNode {
           </div>
         )}
       </section>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

@@ -14,8 +14,8 @@ import {
   startPage,
   type FakeServer,
 } from '../../../../test/page.js';
-import { AdminPage } from '../components/admin-page.js';
-import { useKeys } from '../components/keys.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { useKeys } from '../../../components/work/keys.js';
 import { AdminLayout } from './admin-layout.js';
 
 const run = jest.fn();
@@ -45,11 +45,11 @@ function Page(): React.ReactNode {
     { keys: ['Ctrl ↵'], label: 'Confirm', run },
   ]);
   return (
-    <AdminPage title="Reports" footer="6 open" back={{ to: '/admin', label: 'Back to Admin Dashboard' }}>
+    <WorkPage title="Reports" footer="6 open" back={{ to: '/admin', label: 'Back to Admin Dashboard' }}>
       <label>
         Note <textarea />
       </label>
-    </AdminPage>
+    </WorkPage>
   );
 }
 

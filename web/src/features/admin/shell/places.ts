@@ -1,17 +1,14 @@
 import type { RpcResponse } from '../../../../../src/contract/calls.js';
+import type { Place } from '../../../components/work/places.js';
 
 /** A place of the admin area. */
-export interface Place {
-  readonly path: string;
-  readonly label: string;
-  /** Pressed after G. */
-  readonly letter: string;
+export interface AdminPlace extends Place {
   /** The number of things that wait there, by its name in `get_admin_counts`. */
   readonly count?: keyof RpcResponse<'get_admin_counts'>;
 }
 
 /** All places, in the order of the header. */
-export const PLACES: readonly Place[] = [
+export const PLACES: readonly AdminPlace[] = [
   { path: '/admin', label: 'Dashboard', letter: 'D' },
   { path: '/admin/gallery', label: 'Creators', letter: 'C' },
   { path: '/admin/applications', label: 'Applications', letter: 'A', count: 'applications' },
@@ -20,8 +17,3 @@ export const PLACES: readonly Place[] = [
   { path: '/admin/users', label: 'Users', letter: 'U' },
   { path: '/admin/log', label: 'Log', letter: 'L' },
 ];
-
-/** The place that a path belongs to: the longest one that it begins with. */
-export function placeOf(pathname: string): Place | undefined {
-  return PLACES.filter(({ path }) => pathname === path || pathname.startsWith(`${path}/`)).at(-1);
-}

@@ -10,12 +10,12 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { Acts, useMayAct } from '../components/acts.js';
-import { Answer } from '../components/answer.js';
-import { useKeys } from '../components/keys.js';
-import { PlaceCount } from '../components/place-count.js';
-import { formatUtcDay } from '../components/utc.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { Acts, useMayAct } from '../../../components/work/acts.js';
+import { Answer } from '../../../components/work/answer.js';
+import { useKeys } from '../../../components/work/keys.js';
+import { PlaceCount } from '../../../components/work/place-count.js';
+import { formatUtcDay } from '../../../components/work/utc.js';
 import { ActsTab } from './acts-tab.js';
 import { AdjustCredits } from './adjust-credits.js';
 import { LedgerTab } from './ledger-tab.js';
@@ -54,7 +54,7 @@ function PageOf({ userId }: { readonly userId: string }): React.ReactNode {
   const user = query.data;
   useKeys([{ keys: ['Esc'], label: 'Back', run: () => void navigate(LIST) }]);
   return (
-    <AdminPage
+    <WorkPage
       title={user ? userName(user) : 'User'}
       heading={false}
       back={{ to: LIST, label: 'Users' }}
@@ -77,7 +77,7 @@ function PageOf({ userId }: { readonly userId: string }): React.ReactNode {
           {(loaded) => <Content user={loaded} />}
         </Answer>
       )}
-    </AdminPage>
+    </WorkPage>
   );
 }
 

@@ -1,8 +1,8 @@
 import { Tabs } from 'radix-ui';
 import { useSearchParams } from 'react-router-dom';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { AdminPage } from '../components/admin-page.js';
-import { PlaceCount } from '../components/place-count.js';
+import { WorkPage } from '../../../components/work/work-page.js';
+import { PlaceCount } from '../../../components/work/place-count.js';
 import { Payments } from './payments.js';
 import { ProposalList } from './proposal-list.js';
 import { TabTrigger } from './tab-trigger.js';
@@ -25,7 +25,7 @@ export default function UsersPage(): React.ReactNode {
   const stuck = useRpc('list_stuck_checkouts_admin', {});
   const payments = (problems.data?.length ?? 0) + (stuck.data?.[0]?.total_count ?? 0);
   return (
-    <AdminPage title="Users" footer={FOOTERS[tab]}>
+    <WorkPage title="Users" footer={FOOTERS[tab]}>
       <Tabs.Root
         value={tab}
         onValueChange={(next) => setParams(next === 'users' ? {} : { tab: next }, { replace: true })}
@@ -52,6 +52,6 @@ export default function UsersPage(): React.ReactNode {
           <Payments problems={problems} stuck={stuck} />
         </Tabs.Content>
       </Tabs.Root>
-    </AdminPage>
+    </WorkPage>
   );
 }

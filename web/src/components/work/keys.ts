@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { singleKeysOff } from '../../../lib/single-keys.js';
+import { singleKeysOff } from '../../lib/single-keys.js';
 
 /** An action of a page and its keys. */
 export interface KeyBinding {

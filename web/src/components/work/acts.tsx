@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 
-/** False once the server has said that this person is no longer an admin. What was read stays on the screen. */
+/** False once the server has said that this person has lost the role of the area. What was read stays on the screen. */
 export const MayAct = createContext(true);
 
 /** Whether to offer what changes something. */

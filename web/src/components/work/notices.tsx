@@ -1,8 +1,8 @@
 import { Hourglass, Lock, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import { Banner } from '../../../components/badge.js';
-import { ApiError } from '../../../lib/api.js';
-import { queryClient } from '../../../lib/query.js';
+import { Banner } from '../badge.js';
+import { ApiError } from '../../lib/api.js';
+import { queryClient } from '../../lib/query.js';
 import { formatUtcTime } from './utc.js';
 
 /** Wait after a refusal that does not say how long to wait, seconds. */
@@ -12,12 +12,17 @@ const DEFAULT_WAIT_S = 60;
 export interface Trouble {
   /** When requests may be sent again, after too many of them. */
   readonly limitedUntil: number | null;
-  /** When the server said that this person is no longer an admin. */
+  /** When the server said that this person has lost the role of the area. */
   readonly roleLostAt: number | null;
 }
 
+interface NoticesProps extends Trouble {
+  /** The refusal of people without the role. */
+  readonly roleRefusal: string;
+}
+
 /** The bars below the header: no connection, too many requests, a role that was taken away. Reading goes on. */
-export function Notices({ limitedUntil, roleLostAt }: Trouble): React.ReactNode {
+export function Notices({ limitedUntil, roleLostAt, roleRefusal }: NoticesProps): React.ReactNode {
   const offlineSince = useOfflineSince();
   return (
     <div className="wrap [&>*]:mt-3">
@@ -33,7 +38,7 @@ export function Notices({ limitedUntil, roleLostAt }: Trouble): React.ReactNode 
       {roleLostAt !== null && (
         <div role="alert">
           <Banner tone="bad" icon={<Lock aria-hidden />}>
-            <b className="block font-[600]">Admin privileges required</b>
+            <b className="block font-[600]">{roleRefusal}</b>
             Your role does not allow this any more ({formatUtcTime(roleLostAt)} UTC). What you see stays; ask an admin
             to go on.
           </Banner>
@@ -66,7 +71,7 @@ function TooFast({ until }: { readonly until: number }): React.ReactNode {
 }
 
 /** The latest refusals of requests of the area that concern all of them. A lost role comes back with a reload only. */
-export function useTrouble(): Trouble {
+export function useTrouble(roleRefusal: string): Trouble {
   const [limitedUntil, setLimitedUntil] = useState<number | null>(null);
   const [roleLostAt, setRoleLostAt] = useState<number | null>(null);
   useEffect(() => {
@@ -74,7 +79,7 @@ export function useTrouble(): Trouble {
       if (!(error instanceof ApiError)) return;
       if (error.status === 429) {
         setLimitedUntil(Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000);
-      } else if (error.status === 403 && error.message === 'Admin privileges required') {
+      } else if (error.status === 403 && error.message === roleRefusal) {
         setRoleLostAt((before) => before ?? Date.now());
       }
     };
@@ -88,7 +93,7 @@ export function useTrouble(): Trouble {
       }),
     ];
     return () => stops.forEach((stop) => stop());
-  }, []);
+  }, [roleRefusal]);
   return { limitedUntil, roleLostAt };
 }
 

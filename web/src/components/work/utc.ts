@@ -1,4 +1,4 @@
-import { dateFormat } from '../../../lib/format.js';
+import { dateFormat } from '../../lib/format.js';
 
 const format = (options: Intl.DateTimeFormatOptions) =>
   dateFormat({ day: 'numeric', month: 'short', year: 'numeric', ...options, timeZone: 'UTC' });
@@ -6,7 +6,7 @@ const format = (options: Intl.DateTimeFormatOptions) =>
 const DAY = format({});
 const SECOND = format({ hour: '2-digit', minute: '2-digit', second: '2-digit' });
 
-/** `18 Nov 2026`, in UTC as all times of the admin area. */
+/** `18 Nov 2026`, in UTC as all times of the work areas. */
 export function formatUtcDay(iso: string): string {
   return DAY.format(new Date(iso));
 }

@@ -1,8 +1,8 @@
 import { Fragment, useState } from 'react';
-import { Button } from '../../../components/button.js';
-import { Modal } from '../../../components/dialog.js';
-import { Switch } from '../../../components/switch.js';
-import { useSingleKeysOff } from '../../../lib/single-keys.js';
+import { Button } from '../button.js';
+import { Modal } from '../dialog.js';
+import { Switch } from '../switch.js';
+import { useSingleKeysOff } from '../../lib/single-keys.js';
 import { Kbd } from './kbd.js';
 import { isCharacterKey, useKeys, useShownKeys } from './keys.js';
 

@@ -1,9 +1,10 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { cx } from '../../../lib/cx.js';
+import { cx } from '../../lib/cx.js';
+import { useArea } from './area.js';
 import { KeyHints } from './key-hints.js';
 
-interface AdminPageProps {
+interface WorkPageProps {
   readonly title: string;
   /** False when the page renders its own heading. */
   readonly heading?: boolean;
@@ -19,8 +20,8 @@ interface AdminPageProps {
   readonly children: React.ReactNode;
 }
 
-/** A page of the admin area: title, content and the slim footer. */
-export function AdminPage({
+/** A page of a work area (admin, audit): title, content and the slim footer. */
+export function WorkPage({
   title,
   heading = true,
   size = 44,
@@ -29,10 +30,11 @@ export function AdminPage({
   actions,
   footer,
   children,
-}: AdminPageProps): React.ReactNode {
+}: WorkPageProps): React.ReactNode {
+  const area = useArea().toLowerCase();
   return (
     <>
-      <title>{`${title} · Fanvas admin`}</title>
+      <title>{`${title} · Fanvas ${area}`}</title>
       <main id="main" tabIndex={-1} className="wrap flex-1 pt-6 outline-none">
         {back && (
           <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6">
@@ -53,7 +55,7 @@ export function AdminPage({
       </main>
       <footer className="mt-10 border-t border-line pb-[var(--foot-bar,0px)] max-sm:mt-12">
         <div className="wrap flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4 text-13 text-ink-2">
-          <p>{footer ?? `© ${new Date().getFullYear()} Fanvas, admin`}</p>
+          <p>{footer ?? `© ${new Date().getFullYear()} Fanvas, ${area}`}</p>
           <KeyHints />
         </div>
       </footer>

@@ -1,4 +1,4 @@
-import { toast } from '../../../components/toast.js';
+import { toast } from '../toast.js';
 
 /**
  * Copies a text to the clipboard and says so. A text that cannot be copied is shown.

@@ -1,4 +1,4 @@
-import { cx } from '../../../lib/cx.js';
+import { cx } from '../../lib/cx.js';
 
 /** Keys as they are printed on a keyboard: `Ctrl ↵` becomes two boxes. */
 export function Kbd({ keys, className }: { readonly keys: string; readonly className?: string }): React.ReactNode {

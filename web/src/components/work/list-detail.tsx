@@ -1,7 +1,7 @@
 import { ArrowLeft } from 'lucide-react';
-import { Button } from '../../../components/button.js';
-import { cx } from '../../../lib/cx.js';
-import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
+import { Button } from '../button.js';
+import { cx } from '../../lib/cx.js';
+import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { rowId, type Queue } from './use-queue.js';
 
 interface ListDetailProps<Row> {

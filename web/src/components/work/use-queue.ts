@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
-import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
+import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { useKeys } from './keys.js';
 
 /** A list of which one row is open. */

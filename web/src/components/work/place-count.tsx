@@ -1,4 +1,4 @@
-import { cx } from '../../../lib/cx.js';
+import { cx } from '../../lib/cx.js';
 
 interface PlaceCountProps {
   readonly count: number | undefined;

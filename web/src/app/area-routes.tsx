@@ -1,0 +1,43 @@
+import { lazy, Suspense, type ComponentType } from 'react';
+import { Outlet, useLocation, type RouteObject } from 'react-router-dom';
+import { PageFallback } from '../components/page-fallback.js';
+import { withChunkTimeout } from './chunk-timeout.js';
+import { NotFoundPage } from './not-found-page.js';
+import { PageBoundary } from './page-boundary.js';
+
+/** A page of a work area. Its code is a chunk of its own. */
+export interface AreaPage {
+  readonly path: string;
+  readonly load: () => Promise<{ default: ComponentType }>;
+}
+
+/** The routes of an area below its root, such as `/admin`. An unknown path is "not found" inside the frame. */
+export function areaRoutes(root: string, pages: readonly AreaPage[]): RouteObject[] {
+  return [
+    ...pages.map(({ path, load }) => ({
+      path: path.slice(root.length).replace(/^\//, ''),
+      Component: lazy(() => withChunkTimeout(load())),
+    })),
+    { path: '*', Component: Missing },
+  ];
+}
+
+/** The page of the address, with its loading and failed states. */
+export function AreaOutlet(): React.ReactNode {
+  const { pathname } = useLocation();
+  return (
+    <Suspense fallback={<PageFallback />}>
+      <PageBoundary at={pathname}>
+        <Outlet />
+      </PageBoundary>
+    </Suspense>
+  );
+}
+
+function Missing(): React.ReactNode {
+  return (
+    <main id="main" tabIndex={-1} className="flex-1 outline-none">
+      <NotFoundPage />
+    </main>
+  );
+}

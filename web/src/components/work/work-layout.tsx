@@ -1,0 +1,144 @@
+import { ChevronsUpDown } from 'lucide-react';
+import { useEffect, useRef } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { cx } from '../../lib/cx.js';
+import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
+import { LogoMark } from '../icons.js';
+import { Menu, MenuContent, MenuItem, MenuTrigger } from '../menu.js';
+import { SkipLink } from '../skip-link.js';
+import { MayAct } from './acts.js';
+import { Area } from './area.js';
+import { HasPage } from './has-page.js';
+import { useKeyListener, useKeys } from './keys.js';
+import { Notices, useTrouble } from './notices.js';
+import { placeOf, type Place } from './places.js';
+
+interface WorkLayoutProps<P extends Place> {
+  /** `Admin`, `Audit` */
+  readonly area: string;
+  /** In the order of the header. Places without a page are left out. */
+  readonly places: readonly P[];
+  /** What stands after the label of a place, such as the number of things that wait there. */
+  readonly mark?: (place: P) => React.ReactNode;
+  readonly hasPage: (path: string) => boolean;
+  /** Where the area switch leads. */
+  readonly otherAreas: readonly { readonly to: string; readonly label: string }[];
+  /** The refusal that says that this person has lost the role of the area. */
+  readonly roleRefusal: string;
+  readonly find: React.ReactNode;
+  readonly account: React.ReactNode;
+  /** The page: main and footer. */
+  readonly children: React.ReactNode;
+}
+
+/** The frame of a work area: header with area switch, places, Find and the account. */
+export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.ReactNode {
+  const { area, hasPage, otherAreas, roleRefusal, find, account, children } = props;
+  const places = props.places.filter(({ path }) => hasPage(path));
+  const { pathname } = useLocation();
+  useTopOnPathChange(pathname);
+  useKeyListener();
+  useGoKeys(places);
+  const trouble = useTrouble(roleRefusal);
+  const list = { area, places, mark: props.mark };
+  return (
+    <Area value={area}>
+      <HasPage value={hasPage}>
+        <div className="flex min-h-svh flex-col">
+          <SkipLink />
+          <header className="sticky top-0 z-(--z-header) border-b border-line bg-bg">
+            <div className="wrap flex h-14 items-center">
+              <Link to="/" aria-label="Fanvas, home" className="flex items-center gap-2 rounded-ctl">
+                <LogoMark className="size-[24px] shrink-0" />
+                <span className="display-sm text-[26px] max-xs:sr-only sm:text-[27px]">Fanvas</span>
+              </Link>
+              <AreaSwitch area={area} areas={otherAreas} />
+              <Places {...list} className="hidden lg:flex" />
+              <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-3">
+                {find}
+                {account}
+              </div>
+            </div>
+            <div className="wrap overflow-x-auto no-scrollbar lg:hidden">
+              <Places {...list} className="flex" />
+            </div>
+          </header>
+          <Notices {...trouble} roleRefusal={roleRefusal} />
+          <MayAct value={trouble.roleLostAt === null}>{children}</MayAct>
+        </div>
+      </HasPage>
+    </Area>
+  );
+}
+
+interface AreaSwitchProps {
+  readonly area: string;
+  readonly areas: WorkLayoutProps<Place>['otherAreas'];
+}
+
+function AreaSwitch({ area, areas }: AreaSwitchProps): React.ReactNode {
+  return (
+    <div className="mx-2.5 border-l border-line pl-2.5 sm:mr-5 sm:ml-3.5 sm:pl-3.5">
+      <Menu modal={false}>
+        <MenuTrigger
+          aria-label={`Area: ${area}`}
+          className="touch flex h-8 items-center gap-1.5 rounded-sm text-14 font-[600]"
+        >
+          {area}
+          <ChevronsUpDown aria-hidden className="size-3.5 text-ink-2" />
+        </MenuTrigger>
+        <MenuContent align="start">
+          {areas.map(({ to, label }) => (
+            <MenuItem key={to} asChild>
+              <Link to={to}>{label}</Link>
+            </MenuItem>
+          ))}
+        </MenuContent>
+      </Menu>
+    </div>
+  );
+}
+
+interface PlacesProps<P extends Place> {
+  readonly area: string;
+  readonly places: readonly P[];
+  readonly mark: WorkLayoutProps<P>['mark'];
+  readonly className: string;
+}
+
+function Places<P extends Place>({ area, places, mark, className }: PlacesProps<P>): React.ReactNode {
+  const current = placeOf(places, useLocation().pathname);
+  const list = useRef<HTMLElement>(null);
+  useEffect(() => {
+    // On phones the places scroll; the current one stays in view.
+    list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+  }, [current]);
+  return (
+    <nav ref={list} aria-label={area} className={cx('h-11 gap-[22px] lg:h-14 lg:gap-5', className)}>
+      {places.map((place) => (
+        <Link
+          key={place.path}
+          to={place.path}
+          aria-current={place === current ? 'page' : undefined}
+          className="relative flex items-center gap-[7px] text-14 whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:font-[560] aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-0 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:bg-seal-mark"
+        >
+          {place.label}
+          {mark?.(place)}
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+/** G, then the letter of a place, goes there. */
+function useGoKeys(places: readonly Place[]): void {
+  const navigate = useNavigate();
+  useKeys(
+    places.map(({ path, label, letter }) => ({
+      keys: [`G ${letter}`],
+      label,
+      quiet: true,
+      run: () => void navigate(path),
+    })),
+  );
+}
