@@ -70,7 +70,7 @@ const CHUNKS = [
   // The code of the first page, as one request instead of ten.
   { name: 'app', tags: ['$initial' as const] },
   // Icons that several pages share, and the helpers of the identity SDK: without this, each one is a request.
-  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 3 },
+  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 4 },
   {
     name: 'identity',
     test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,

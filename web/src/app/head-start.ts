@@ -10,8 +10,8 @@ import { creatorPages, pages } from './pages.js';
 export function headStart(pathname: string): void {
   const route = [...pages, ...creatorPages].find(({ path }) => matchPath(path, pathname));
   // The router loads the same module again and shows a failure, so this one is dropped.
-  // Code for admins waits for the check of the role.
-  if (route?.access !== 'admin') route?.load().catch(() => undefined);
+  // Code for a role waits for the check of the role.
+  if (route?.access === undefined || route.access === 'user') route?.load().catch(() => undefined);
   const username = route && matchPath(route.path, pathname)?.params['username'];
   if (route && username && !isReservedSegment(username)) void askFor(username, route.path === '/:username');
 }

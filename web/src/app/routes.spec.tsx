@@ -7,7 +7,7 @@ import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../te
 import { queryClient } from '../lib/query.js';
 import { PAGE_PATHS } from '../../../src/contract/paths.js';
 import { pages } from './pages.js';
-import { toAdminRoute } from './routes.js';
+import { toAreaRoute } from './routes.js';
 
 function Elsewhere(): React.ReactNode {
   const location = useLocation();
@@ -20,13 +20,13 @@ describe('pages', () => {
   });
 });
 
-describe('toAdminRoute', () => {
+describe('toAreaRoute', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
   const open = async () => {
     const load = jest.fn(() => Promise.resolve({ default: () => <h1>Admin area</h1> }));
-    const route = toAdminRoute({ path: '/admin/*', load });
+    const route = toAreaRoute({ path: '/admin/*', load });
     const router = createMemoryRouter([route, { path: '*', Component: Elsewhere }], {
       initialEntries: ['/admin/reports?open=1'],
     });

@@ -5,6 +5,7 @@ import { PageFallback } from '../components/page-fallback.js';
 import { AuthHost } from '../features/identity/components/auth-host.js';
 import { withChunkTimeout } from './chunk-timeout.js';
 import { AdminOnly } from './admin-only.js';
+import { AuditorOnly } from './auditor-only.js';
 import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
@@ -46,19 +47,22 @@ function toRoute({ path, load, access }: PageRoute): RouteObject {
   return access === undefined ? page : { Component: SignedInOnly, children: [page] };
 }
 
-/** An area for admins. Not a `lazy` route: its code is requested when the guard renders it. */
-export function toAdminRoute({ path, load }: PageRoute): RouteObject {
+/** An area for a role. Not a `lazy` route: its code is requested when the guard renders it. */
+export function toAreaRoute({ path, load, access }: PageRoute): RouteObject {
   const Area = lazy(() => withChunkTimeout(load()));
   const element = (
     <Suspense fallback={<PageFallback />}>
       <Area />
     </Suspense>
   );
-  return { Component: SignedInOnly, children: [{ Component: AdminOnly, children: [{ path, element }] }] };
+  return {
+    Component: SignedInOnly,
+    children: [{ Component: access === 'auditor' ? AuditorOnly : AdminOnly, children: [{ path, element }] }],
+  };
 }
 
-const ofAdmins = pages.filter(({ access }) => access === 'admin');
-const ofAll = pages.filter(({ access }) => access !== 'admin');
+const areas = pages.filter(({ access }) => access === 'admin' || access === 'auditor');
+const ofAll = pages.filter((page) => !areas.includes(page));
 
 /** The route table of the app. */
 export const routes: RouteObject[] = [
@@ -80,7 +84,7 @@ export const routes: RouteObject[] = [
         ],
       },
       // With a frame of its own.
-      { ErrorBoundary: RouteError, children: ofAdmins.map(toAdminRoute) },
+      { ErrorBoundary: RouteError, children: areas.map(toAreaRoute) },
     ],
   },
 ];

@@ -8,6 +8,7 @@ import {
   LayoutDashboard,
   type LucideIcon,
   Palette,
+  ShieldCheck,
 } from 'lucide-react';
 import { hasPage } from '../pages.js';
 
@@ -16,13 +17,14 @@ export interface MenuLink {
   readonly label: string;
   readonly icon: LucideIcon;
   /** The role that sees the link; all users by default. */
-  readonly only?: 'admin' | 'creator';
+  readonly only?: 'admin' | 'auditor' | 'creator';
 }
 
 /** Items of the avatar menu and the slide-out menu, in order. Items without a page are left out. */
 export const accountLinks: readonly MenuLink[] = (
   [
     { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: 'admin' },
+    { to: '/audit', label: 'Audit', icon: ShieldCheck, only: 'auditor' },
     { to: '/creator', label: 'Creator Dashboard', icon: Palette, only: 'creator' },
     { to: '/my-creations', label: 'My Creations', icon: Images },
     { to: '/credits', label: 'Credits', icon: Coins },

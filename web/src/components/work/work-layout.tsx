@@ -18,7 +18,7 @@ interface WorkLayoutProps<P extends Place> {
   readonly area: string;
   /** In the order of the header. Places without a page are left out. */
   readonly places: readonly P[];
-  /** What stands after the label of a place, such as the number of things that wait there. */
+  /** Content after the label of a place, such as the number of things that wait there. */
   readonly mark?: (place: P) => React.ReactNode;
   readonly hasPage: (path: string) => boolean;
   /** Where the area switch leads. */

@@ -1,4 +1,5 @@
 import { Download } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
 import { downloadExport } from '../../../lib/download-export.js';
 import { useDownload } from '../../../lib/use-download.js';
@@ -14,8 +15,12 @@ export function StatementDownload(): React.ReactNode {
         Statement
       </h2>
       <p className="mt-2 max-w-[62ch] text-16 text-ink-2">
-        Every change of your credits in one file, with a proof that our public log has it. Check it yourself with{' '}
-        <a href="/ledger/verify-fanvas.mjs" download className="underline underline-offset-4 hover:no-underline">
+        Every change of your credits in one file, with a proof that our public log has it.{' '}
+        <Link to="/audit/verify" className="link">
+          Verify it in your browser
+        </Link>
+        , or with{' '}
+        <a href="/ledger/verify-fanvas.mjs" download className="link">
           our verifier
         </a>
         .

@@ -16,7 +16,7 @@ export function adminQuery(userId: string | undefined) {
 }
 
 /** Whether the signed-in person is an admin; idle for visitors. */
-export function useIsAdmin({ enabled = true }: { enabled?: boolean } = {}) {
+export function useIsAdmin() {
   const { user } = useViewer();
-  return useQuery({ ...adminQuery(user?.id), enabled: enabled && user !== null });
+  return useQuery({ ...adminQuery(user?.id), enabled: user !== null });
 }

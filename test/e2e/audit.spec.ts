@@ -1,0 +1,96 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/axe.js';
+import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(240_000);
+
+const AUDITOR = 'auditor@fanvas.test';
+
+/** Auditors read accounts; all people verify files. */
+describe('audit', () => {
+  let fan: FanBrowser;
+
+  beforeAll(async () => {
+    fan = await FanBrowser.start();
+  });
+  afterAll(() => fan?.stop());
+  afterEach(() => fan.tidy());
+
+  /** The violations that axe finds in both themes, on a wide screen and on a phone, and sideways scrolling. */
+  const faults = async (page: Page): Promise<string[]> => {
+    const wide = await accessibilityFaults(page, { light: true });
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    const narrow = await accessibilityFaults(page, { light: true });
+    await page.setViewportSize(size);
+    return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
+  };
+
+  it('shows an auditor the account of a fan, and each event with its hash', async () => {
+    const { userId } = await fan.user();
+    const page = await fan.openAsDemoAccount(AUDITOR, '/audit');
+    await page.getByRole('row').nth(1).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('/');
+    await page.keyboard.type(userId);
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Open the account of this user' }).click();
+    await page.getByText('As of, UTC').waitFor();
+    await page.getByRole('status').getByText(`: ${NEW_FAN_CREDITS} credits`).waitFor({ state: 'attached' });
+    await page.getByRole('button', { name: 'CreditsGranted' }).first().click();
+    await page
+      .getByRole('region', { name: /^Event / })
+      .getByText('recomputed')
+      .waitFor();
+    expect(await faults(page)).toEqual([]);
+    for (const place of ['Seals', 'Verification', 'Export']) {
+      await page.getByRole('navigation', { name: 'Audit' }).getByRole('link', { name: place }).click();
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect(await faults(page)).toEqual([]);
+    }
+  });
+
+  it('sends a fan and a visitor away from the audit area', async () => {
+    const page = await fan.open('/audit');
+    await page.waitForURL(`${fan.app.url}/`);
+    const visitor = await fan.open('/audit/seals', { visitor: true });
+    await visitor.waitForURL('**/sign-in**');
+  });
+
+  it('verifies a statement in the browser, and finds a changed amount', async () => {
+    const { token } = await fan.user();
+    // The log gets a checkpoint a few times a minute.
+    const statement = await until(
+      async () => {
+        const headers = { authorization: `Bearer ${await token()}` };
+        const response = await fetch(`${fan.app.url}/ledger/statement`, { headers });
+        return response.ok ? response.text() : null;
+      },
+      'a checkpoint that covers the account',
+      90_000,
+      2_000,
+    );
+    const page = await fan.open('/audit/verify', { visitor: true });
+    const verify = async (text: string): Promise<string> => {
+      const name = 'statement.ndjson';
+      await page.locator('input[type=file]').setInputFiles({
+        ...{ name, mimeType: 'application/x-ndjson' },
+        buffer: Buffer.from(text),
+      });
+      const result = page.getByRole('region', { name: 'Result' });
+      await result.waitFor();
+      return result.innerText();
+    };
+    const held = await verify(statement);
+    expect(held).toContain('All holds');
+    expect(held).toContain('covers the last event');
+    expect(await faults(page)).toEqual([]);
+    await page.reload();
+    expect(await verify(statement.replace('"amount":30', '"amount":90'))).toContain(
+      '@ 0: The hash is not that of the event',
+    );
+  });
+});

@@ -1,0 +1,215 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type { AccountBalanceAt, AccountEvent, AccountStatement } from '../../../../../src/contract/audit.js';
+import {
+  accessibilityFaults,
+  endPage,
+  fakeServer,
+  pass,
+  refusal,
+  renderPage,
+  screenIs,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from '../../../../test/page.js';
+import { useKeyListener } from '../../../components/work/keys.js';
+import AccountPage from './account-page.js';
+
+const BALANCE: AccountBalanceAt = {
+  user_id: 'user_9',
+  at: '2026-11-22T09:40:00.000Z',
+  balance: { daily: 10, bonus: 20, paid: 90, total: 120 },
+  open: 10,
+  owed: 0,
+  version: 2,
+  head: 'cd'.repeat(32),
+  problems: [],
+};
+const STATEMENT: AccountStatement = {
+  user_id: 'user_9',
+  from: '1970-01-01T00:00:00.000Z',
+  to: BALANCE.at,
+  opening: { daily: 0, bonus: 0, paid: 0, total: 0 },
+  closing: BALANCE.balance,
+  lines: [
+    { at: '2026-11-21T09:00:00.000Z', what: 'DeductionSettled', reference: 'd1', amount: 0, balance: 120, version: 2 },
+    { at: '2026-11-20T09:00:00.000Z', what: 'CreditsDeducted', reference: 'd1', amount: -10, balance: 120, version: 1 },
+    { at: '2026-11-19T00:00:00.000Z', what: 'lapsed', reference: 'daily:1', amount: -10, balance: 130, version: null },
+    { at: '2026-11-18T09:00:00.000Z', what: 'CreditsGranted', reference: 'g1', amount: 140, balance: 140, version: 0 },
+  ],
+  total_lines: 4,
+  problems: [],
+};
+const EVENT: AccountEvent = {
+  event: {
+    stream: 'creditAccount-user_9',
+    version: 1,
+    type: 'CreditsDeducted',
+    at: '2026-11-20T09:00:00.000Z',
+    event_id: 'e1',
+    data: { deductionId: 'd1', generationId: 'gen-1', amount: 10 },
+    metadata: { actorId: 'user_9', causationId: 'cause-1' },
+  },
+  recorded_at: '2026-11-20T09:00:00.100Z',
+  hash: 'ab'.repeat(32),
+  previous_hash: '12'.repeat(32),
+  next_hash: 'cd'.repeat(32),
+  intact: true,
+  leaf: { index: 41, covered: true, checkpoint_size: 1200 },
+};
+
+let server: FakeServer;
+
+function Page(): React.ReactNode {
+  useKeyListener();
+  return <AccountPage />;
+}
+
+describe('AccountPage', () => {
+  beforeEach(() => {
+    startPage();
+    screenIs(true);
+  });
+  afterEach(endPage);
+
+  const open = async (search = '', answers: Answers = {}) => {
+    server = fakeServer({
+      get_account_balance_at: BALANCE,
+      get_account_statement: STATEMENT,
+      get_account_event: EVENT,
+      ...answers,
+    });
+    const router = await renderPage(<Page />, `/audit/accounts/user_9${search}`, '/audit/accounts/:userId');
+    await pass(0);
+    await pass(0);
+    return router;
+  };
+
+  it('shows the balances and the events with the newest first', async () => {
+    await open();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('user_9');
+    expect(screen.getByText('Chain, rules')).toBeTruthy();
+    const rows = screen.getAllByRole('row').slice(1);
+    expect(rows).toHaveLength(4);
+    expect(within(rows[0]!).getByRole('button', { name: 'DeductionSettled' })).toBeTruthy();
+    expect(rows[1]!.textContent).toContain('−10');
+    expect(within(rows[2]!).queryByRole('button')).toBeNull();
+    expect(rows[2]!.textContent).toContain('Lapsed');
+    expect(server.calls.find(({ name }) => name === 'get_account_statement')?.body).toMatchObject({
+      p_user_id: 'user_9',
+      p_newest_first: true,
+      p_offset: 0,
+    });
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('opens an event with its hashes, its place in the public log and its content', async () => {
+    const router = await open();
+    fireEvent.click(screen.getByRole('button', { name: 'CreditsDeducted' }));
+    await pass(0);
+    expect(router.state.location.search).toBe('?v=1');
+    const detail = screen.getByRole('region', { name: 'Event 1' });
+    expect(detail.textContent).toContain('recomputed');
+    expect(detail.textContent).toContain('checkpoint of 1,200 covers it');
+    expect(within(detail).getByRole('link', { name: 'gen-1' }).getAttribute('href')).toBe('/audit/find?id=gen-1');
+    fireEvent.click(within(detail).getByRole('button', { name: 'JSON' }));
+    expect(within(detail).getByLabelText('JSON of the event').textContent).toContain('"deductionId": "d1"');
+    fireEvent.click(within(detail).getByRole('button', { name: 'Older event' }));
+    await pass(0);
+    expect(router.state.location.search).toBe('?v=0');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says when the content of an event does not give its hash, and when no checkpoint covers it', async () => {
+    await open('?v=1', { get_account_event: { ...EVENT, intact: false, leaf: null } });
+    const detail = screen.getByRole('region', { name: 'Event 1' });
+    expect(detail.textContent).toContain('does not match the content');
+    expect(detail.textContent).toContain('not covered by a checkpoint yet');
+  });
+
+  it('asks for the balances as of the instant of the address, and marks where it is among the events', async () => {
+    await open('?at=2026-11-20T12:00:00.000Z');
+    expect(server.calls.find(({ name }) => name === 'get_account_balance_at')?.body).toEqual({
+      p_user_id: 'user_9',
+      p_at: '2026-11-20T12:00:00.000Z',
+    });
+    expect(screen.getByText('Balance then')).toBeTruthy();
+    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent ?? '');
+    const rule = rows.findIndex((text) => text.startsWith('As of 20 Nov 2026, 12:00:00 UTC: balance 120'));
+    expect(rows[rule - 1]).toContain('DeductionSettled');
+    expect(rows[rule + 1]).toContain('CreditsDeducted');
+  });
+
+  it('takes a new instant in UTC on Enter, and goes back to now', async () => {
+    const router = await open();
+    const field = screen.getByLabelText('As of, UTC');
+    fireEvent.change(field, { target: { value: '2026-11-19T08:30:15' } });
+    fireEvent.submit(field.closest('form')!);
+    await pass(0);
+    expect(new URLSearchParams(router.state.location.search).get('at')).toBe('2026-11-19T08:30:15.000Z');
+    fireEvent.click(screen.getByRole('button', { name: 'Now' }));
+    await pass(0);
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('steps through events with J and K, and through instants with the brackets', async () => {
+    const router = await open();
+    const press = async (key: string): Promise<void> => {
+      fireEvent.keyDown(document.body, { key });
+      await pass(0);
+    };
+    await press('j');
+    expect(router.state.location.search).toBe('?v=2');
+    await press('j');
+    expect(router.state.location.search).toBe('?v=1');
+    await press('k');
+    await press('Escape');
+    expect(router.state.location.search).toBe('');
+    await press('[');
+    expect(new URLSearchParams(router.state.location.search).get('at')).toBe('2026-11-20T09:00:00.000Z');
+    await press(']');
+    expect(new URLSearchParams(router.state.location.search).get('at')).toBe('2026-11-21T09:00:00.000Z');
+    await press(']');
+    expect(router.state.location.search).toBe('');
+  });
+
+  it('shows an open event in place of the list on phones, with a way back', async () => {
+    screenIs(false);
+    const router = await open('?v=1');
+    expect(screen.queryByRole('table')).toBeNull();
+    expect(screen.getByRole('region', { name: 'Event 1' })).toBeTruthy();
+    fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
+    await pass(0);
+    expect(router.state.location.search).toBe('');
+    expect(screen.getByRole('table')).toBeTruthy();
+  });
+
+  it('turns the pages of a long account', async () => {
+    const router = await open('', { get_account_statement: { ...STATEMENT, total_lines: 120 } });
+    fireEvent.click(screen.getByRole('button', { name: 'Older' }));
+    await pass(0);
+    expect(router.state.location.search).toBe('?page=1');
+    expect(server.calls.filter(({ name }) => name === 'get_account_statement').at(-1)?.body).toMatchObject({
+      p_offset: 50,
+    });
+  });
+
+  it('names the problems of a stream that proves nothing', async () => {
+    const problems = [{ version: 1, kind: 'chain', what: 'The hash does not match.' }];
+    await open('', {
+      get_account_statement: { ...STATEMENT, problems },
+      get_account_balance_at: { ...BALANCE, problems },
+    });
+    expect(screen.getByRole('alert').textContent).toContain('chain, version 1: The hash does not match.');
+    expect(screen.getByText('1 problem')).toBeTruthy();
+  });
+
+  it('says when there is no account', async () => {
+    const none = refusal(404, 'There is no account of this user.');
+    await open('', { get_account_balance_at: none, get_account_statement: none });
+    await pass(60_000);
+    expect(screen.getByText('Failed to load the account. Please try again.')).toBeTruthy();
+  });
+});

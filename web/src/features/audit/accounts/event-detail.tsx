@@ -1,0 +1,175 @@
+import { Check, ChevronDown, ChevronUp, CircleDashed, Copy, Stamp, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { AccountEvent } from '../../../../../src/contract/audit.js';
+import { Button, IconButton } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { Answer } from '../../../components/work/answer.js';
+import { copyText } from '../../../components/work/copy-text.js';
+import { formatUtcInstant } from '../../../components/work/utc.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { findPath } from '../audit-paths.js';
+import { shortHash, shortId } from '../audit-text.js';
+
+interface EventDetailProps {
+  readonly userId: string;
+  readonly version: number;
+  readonly onVersion: (version: number) => void;
+}
+
+/** An event: its content, its place in the hash chain and in the public log, and the events of the same things. */
+export function EventDetail({ userId, version, onVersion }: EventDetailProps): React.ReactNode {
+  const query = useRpc('get_account_event', { p_user_id: userId, p_version: version });
+  return (
+    <section
+      aria-label={`Event ${version}`}
+      className="min-w-0 rounded-panel border border-line bg-surface p-5 lg:sticky lg:top-20"
+    >
+      <Answer
+        query={query}
+        failure="Failed to load the event. Please try again."
+        loadingText="Loading the event..."
+        skeleton={<Skeleton className="h-80 rounded-sm" />}
+      >
+        {(found) => (
+          <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
+            <Detail found={found} onVersion={onVersion} />
+          </div>
+        )}
+      </Answer>
+    </section>
+  );
+}
+
+interface DetailProps {
+  readonly found: AccountEvent;
+  readonly onVersion: (version: number) => void;
+}
+
+function Detail({ found, onVersion }: DetailProps): React.ReactNode {
+  const { event, recorded_at: recordedAt, hash, previous_hash: previous, next_hash: next, intact } = found;
+  const [json, showJson] = useState(false);
+  const { actorId, causationId } = event.metadata as { actorId?: string; causationId?: string };
+  const ids = relatedIds(event.data);
+  return (
+    <>
+      <div className="flex items-start justify-between gap-3">
+        <p className="text-14 tabular-nums text-ink-2">
+          Version {event.version}, {event.at === null ? 'no time' : formatUtcInstant(event.at)}
+        </p>
+        <div className="-mt-2 -mr-2 flex">
+          <IconButton label="Newer event" disabled={next === null} onClick={() => onVersion(event.version + 1)}>
+            <ChevronUp className="size-4" />
+          </IconButton>
+          <IconButton label="Older event" disabled={event.version === 0} onClick={() => onVersion(event.version - 1)}>
+            <ChevronDown className="size-4" />
+          </IconButton>
+        </div>
+      </div>
+      <h2 className="display-sm text-24">{event.type}</h2>
+      <dl className="mt-4 grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-2.5 text-14 tabular-nums [&>dt]:text-ink-2">
+        <dt>Hash</dt>
+        <dd className="[overflow-wrap:anywhere]">
+          {hash ?? 'none'}{' '}
+          <span className={intact ? 'text-good' : 'text-bad'}>
+            {intact ? (
+              <Check aria-hidden className="inline size-4" />
+            ) : (
+              <TriangleAlert aria-hidden className="inline size-4" />
+            )}{' '}
+            {intact ? 'recomputed' : 'does not match the content'}
+          </span>
+        </dd>
+        <dt>Before it</dt>
+        <dd>
+          {previous === null ? 'nothing: the first event' : `${shortHash(previous)}…, version ${event.version - 1}`}
+        </dd>
+        <dt>After it</dt>
+        <dd>{next === null ? 'nothing yet' : `${shortHash(next)}…, version ${event.version + 1}`}</dd>
+        <dt>Public log</dt>
+        <dd>
+          <LogPlace leaf={found.leaf} />
+        </dd>
+        <dt>Stored</dt>
+        <dd>{formatUtcInstant(recordedAt)}</dd>
+        <dt>Actor</dt>
+        <dd className="[overflow-wrap:anywhere]">{actorId ?? 'none'}</dd>
+        <dt>Caused by</dt>
+        <dd className="[overflow-wrap:anywhere]">{causationId ?? 'nothing'}</dd>
+        {ids.map(({ name, id }) => (
+          <IdRow key={`${name} ${id}`} name={name} id={id} />
+        ))}
+      </dl>
+      <div className="mt-4 flex flex-wrap gap-2">
+        <Button size={32} aria-expanded={json} onClick={() => showJson(!json)}>
+          {json ? 'Hide JSON' : 'JSON'}
+        </Button>
+        <Button size={32} disabled={hash === null} onClick={() => hash !== null && void copyText('Hash', hash)}>
+          <Copy aria-hidden className="size-4" />
+          Copy hash
+        </Button>
+      </div>
+      {json && (
+        <pre
+          tabIndex={0}
+          aria-label="JSON of the event"
+          className="mt-4 max-h-96 overflow-auto rounded-ctl bg-bg p-3 font-sans text-13 whitespace-pre-wrap tabular-nums [overflow-wrap:anywhere]"
+        >
+          {JSON.stringify({ type: event.type, data: event.data, metadata: event.metadata }, null, 2)}
+        </pre>
+      )}
+    </>
+  );
+}
+
+function LogPlace({ leaf }: { readonly leaf: AccountEvent['leaf'] }): React.ReactNode {
+  if (leaf === null || !leaf.covered) {
+    return (
+      <span className="text-ink-2">
+        <CircleDashed aria-hidden className="inline size-4" /> not covered by a checkpoint yet
+      </span>
+    );
+  }
+  return (
+    <>
+      leaf {leaf.index.toLocaleString('en-US')}{' '}
+      <span className="text-good">
+        <Stamp aria-hidden className="inline size-4" /> checkpoint of {leaf.checkpoint_size.toLocaleString('en-US')}{' '}
+        covers it
+      </span>
+    </>
+  );
+}
+
+function IdRow({ name, id }: { readonly name: string; readonly id: string }): React.ReactNode {
+  return (
+    <>
+      <dt>{name}</dt>
+      <dd className="min-w-0">
+        <Link to={findPath(id)} className="link [overflow-wrap:anywhere]" title={`All events of ${id}`}>
+          {shortId(id, 40)}
+        </Link>
+      </dd>
+    </>
+  );
+}
+
+const ID_NAMES = [
+  ['deductionId', 'Deduction'],
+  ['generationId', 'Picture'],
+  ['lotId', 'Lot'],
+  ['sessionId', 'Session'],
+  ['checkoutSessionId', 'Session'],
+  ['reversalId', 'Reversal'],
+  ['adjustmentId', 'Adjustment'],
+  ['creatorId', 'Creator'],
+] as const;
+
+/** The ids in the content of an event that lead to other events. */
+function relatedIds(data: object): { readonly name: string; readonly id: string }[] {
+  const fields = data as Readonly<Record<string, unknown>>;
+  return ID_NAMES.flatMap(([field, name]) => {
+    const id = fields[field];
+    return typeof id === 'string' && id !== '' ? [{ name, id }] : [];
+  });
+}

@@ -1,0 +1,45 @@
+import { useState } from 'react';
+import { Button } from '../../../components/button.js';
+
+interface InstantFieldProps {
+  readonly ref: React.Ref<HTMLInputElement>;
+  /** ISO 8601; null for now. */
+  readonly at: string | null;
+  readonly onChange: (at: string | null) => void;
+}
+
+/** The instant of the figures, in UTC. It applies on Enter and when the field loses the focus. */
+export function InstantField({ ref, at, onChange }: InstantFieldProps): React.ReactNode {
+  const [text, setText] = useState(at === null ? '' : at.slice(0, 19));
+  const apply = (): void => {
+    // The field gives no seconds when they are 0.
+    const instant = new Date(`${text.length === 16 ? `${text}:00` : text}Z`);
+    const next = text === '' || Number.isNaN(instant.getTime()) ? null : instant.toISOString();
+    if (next !== at) onChange(next);
+  };
+  return (
+    <form
+      className="flex flex-wrap items-center gap-2"
+      onSubmit={(event) => {
+        event.preventDefault();
+        apply();
+      }}
+    >
+      <label className="flex h-10 items-center gap-2 rounded-ctl border border-line-strong bg-bg px-3 text-14">
+        <span className="text-ink-2">As of, UTC</span>
+        <input
+          ref={ref}
+          type="datetime-local"
+          step={1}
+          value={text}
+          onChange={(event) => setText(event.target.value)}
+          onBlur={apply}
+          className="bg-transparent tabular-nums outline-none"
+        />
+      </label>
+      <Button size={40} disabled={at === null} onClick={() => onChange(null)}>
+        Now
+      </Button>
+    </form>
+  );
+}

@@ -1,0 +1,17 @@
+/** `61f20e4b`: the first eight characters of a hash or id, which are shown in tables. */
+export function shortHash(hash: string | null): string {
+  return hash === null ? 'none' : hash.slice(0, 8);
+}
+
+/** `cs_test_a1…9f3e`: a long id, shortened in the middle. */
+export function shortId(id: string, length = 22): string {
+  if (id.length <= length) return id;
+  const tail = 4;
+  return `${id.slice(0, length - tail - 1)}…${id.slice(-tail)}`;
+}
+
+/** `+10`, `−10`, `0` */
+export function signedCredits(amount: number): string {
+  const figure = Math.abs(amount).toLocaleString('en-US');
+  return amount === 0 ? '0' : `${amount > 0 ? '+' : '−'}${figure}`;
+}

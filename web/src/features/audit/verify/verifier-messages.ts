@@ -1,0 +1,55 @@
+/** A request of the page to the verifier, which runs in a worker. */
+export interface VerifyRequest {
+  readonly file: Blob;
+  /** An export of the whole ledger, or a fan's statement. */
+  readonly kind: 'export' | 'statement';
+  /** Texts of the trusted keys: PEM, or the key of the log. */
+  readonly keys: readonly string[];
+  /** Lines of key replacements; empty without any. */
+  readonly rotations: string;
+  /** Text of the checkpoint that the log must have; null: the log is not compared. */
+  readonly checkpoint: string | null;
+  /** Address below which the tiles of the log are. */
+  readonly log: string;
+}
+
+/** The result of the verifier. */
+export interface Verdict {
+  /** The first problems, a sentence each. Empty: all holds. */
+  readonly problems: readonly string[];
+  /** Number of problems. */
+  readonly problemCount: number;
+  /** Sums of what was recomputed; null when the file could not be read to its end. */
+  readonly sums: VerifiedSums | null;
+}
+
+export type VerifiedSums =
+  | {
+      readonly kind: 'export';
+      readonly events: number;
+      readonly streams: number;
+      /** Events that the checkpoint does not cover yet. */
+      readonly newer: number;
+      /** Instant of the balances, milliseconds since 1970. */
+      readonly until: number;
+      readonly accounts: number;
+      readonly credits: number;
+      readonly creators: readonly {
+        readonly creatorId: string;
+        readonly cents: number;
+        readonly payableCents: number;
+      }[];
+    }
+  | {
+      readonly kind: 'statement';
+      readonly stream: string;
+      readonly events: number;
+      readonly at: number;
+      readonly balance: Readonly<Record<string, number>>;
+      /** Events that the checkpoint of the proof covers. */
+      readonly covered: number;
+    };
+
+export type VerifierMessage =
+  | { readonly kind: 'progress'; /** From 0 to 1. */ readonly done: number }
+  | { readonly kind: 'verdict'; readonly verdict: Verdict };

@@ -1,0 +1,119 @@
+/// <reference lib="webworker" />
+import type { Verdict, VerifiedSums, VerifierMessage, VerifyRequest } from './verifier-messages.js';
+
+/** The parts of `verify-fanvas.mjs` that are used here. The file itself is served as it is, for all people to read. */
+interface Verifier {
+  readonly splitLines: (chunks: AsyncIterable<string>) => AsyncIterable<string>;
+  readonly verifyExport: (
+    input: {
+      readonly lines: () => AsyncIterable<string>;
+      readonly keys: readonly string[];
+      readonly rotations: string;
+      readonly log: { readonly checkpoint: string; readonly read: (name: string) => Promise<Uint8Array> } | null;
+      readonly allowNewer: boolean;
+    },
+    complain: (sentence: string) => void,
+  ) => Promise<{
+    readonly events: number;
+    readonly streams: number;
+    readonly newer: number;
+    readonly until: number;
+    readonly accounts: readonly { readonly total: number }[];
+    readonly creators: readonly { readonly creatorId: string; readonly cents: number; readonly payableCents: number }[];
+  }>;
+  readonly verifyStatement: (
+    text: string,
+    keysOf: () => Promise<readonly string[]>,
+    complain: (sentence: string) => void,
+  ) => Promise<{
+    readonly stream: string;
+    readonly events: number;
+    readonly at: number;
+    readonly balance: Readonly<Record<string, number>>;
+    readonly checkpoint: { readonly size: number };
+  }>;
+}
+
+const VERIFIER = '/ledger/verify-fanvas.mjs';
+const PROBLEMS_SHOWN = 50;
+/** An export is read twice. */
+const PASSES = 2;
+
+const worker = self as unknown as DedicatedWorkerGlobalScope;
+const send = (message: VerifierMessage): void => worker.postMessage(message);
+
+worker.onmessage = ({ data }: MessageEvent<VerifyRequest>): void => {
+  void verify(data).then((verdict) => send({ kind: 'verdict', verdict }));
+};
+
+async function verify(request: VerifyRequest): Promise<Verdict> {
+  const problems: string[] = [];
+  let problemCount = 0;
+  const complain = (sentence: string): void => {
+    problemCount += 1;
+    if (problems.length < PROBLEMS_SHOWN) problems.push(sentence);
+  };
+  let sums: VerifiedSums | null = null;
+  try {
+    const verifier = (await import(/* @vite-ignore */ VERIFIER)) as Verifier;
+    sums = await (request.kind === 'export'
+      ? exportSums(verifier, request, complain)
+      : statementSums(verifier, request, complain));
+  } catch (error) {
+    // The verifier throws a sentence for a file that it cannot read; that is a verdict.
+    complain(error instanceof Error ? error.message : String(error));
+  }
+  return { problems, problemCount, sums };
+}
+
+async function exportSums(
+  { splitLines, verifyExport }: Verifier,
+  { file, keys, rotations, checkpoint, log }: VerifyRequest,
+  complain: (sentence: string) => void,
+): Promise<VerifiedSums> {
+  let read = 0;
+  const onBytes = (bytes: number): void => {
+    read += bytes;
+    send({ kind: 'progress', done: Math.min(1, read / (file.size * PASSES)) });
+  };
+  const found = await verifyExport(
+    {
+      lines: () => splitLines(textOf(file, onBytes)),
+      ...{ keys, rotations, allowNewer: true },
+      log: checkpoint === null ? null : { checkpoint, read: (name) => bytesAt(`${log}/${name}`) },
+    },
+    complain,
+  );
+  const { events, streams, newer, until, accounts, creators } = found;
+  const credits = accounts.reduce((sum, { total }) => sum + total, 0);
+  const cents = creators.map(({ creatorId, cents: earned, payableCents }) => {
+    return { creatorId, cents: earned, payableCents };
+  });
+  return { kind: 'export', events, streams, newer, until, accounts: accounts.length, credits, creators: cents };
+}
+
+async function statementSums(
+  { verifyStatement }: Verifier,
+  { file, keys }: VerifyRequest,
+  complain: (sentence: string) => void,
+): Promise<VerifiedSums> {
+  const found = await verifyStatement(await file.text(), () => Promise.resolve(keys), complain);
+  const { stream, events, at, balance, checkpoint } = found;
+  return { kind: 'statement', stream, events, at, balance, covered: checkpoint.size };
+}
+
+async function* textOf(file: Blob, onBytes: (bytes: number) => void): AsyncGenerator<string> {
+  const reader = file.stream().getReader();
+  const decoder = new TextDecoder('utf-8', { fatal: true });
+  for (let part = await reader.read(); !part.done; part = await reader.read()) {
+    onBytes(part.value.byteLength);
+    yield decoder.decode(part.value, { stream: true });
+  }
+  yield decoder.decode();
+}
+
+async function bytesAt(address: string): Promise<Uint8Array> {
+  const response = await fetch(address);
+  if (!response.ok) throw new Error(`${address}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
+}
