@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 jest.setTimeout(60_000);
 
 /** Names of all projections are one parameter of a statement. */
-const PROJECTIONS = 3;
+const PROJECTIONS = 4;
 const STREAM = 'creditAccount-mallory';
 
 let ledger: LedgerApp;

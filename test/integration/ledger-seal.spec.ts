@@ -46,7 +46,7 @@ import { parseSeal, sealHash } from '../../src/audit/seals/seal-file.js';
 import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
-import { startLedger, type LedgerApp } from '../support/ledger-app.js';
+import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(180_000);
 
@@ -110,7 +110,7 @@ const coverUp = async (): Promise<void> => {
       ...[STREAM, event.version, previous],
     );
   }
-  await query('truncate credit_balance, credit_transaction, credits_held, projection_checkpoint');
+  await query(`truncate credit_balance, credit_transaction, credits_held, projection_checkpoint, ${REVENUE_TABLES}`);
   await ledger.project();
 };
 
@@ -242,8 +242,7 @@ describe('verify --against', () => {
 
   it('names every stream when the ledger is empty', async () => {
     await query('truncate event, generation, credit_balance, credit_transaction, credits_held, projection_checkpoint');
-    await query('truncate creator_activity_image, creator_activity_payment, creator_activity_month');
-    await query('truncate creator_activity_total, platform_activity_month');
+    await query(`truncate ${REVENUE_TABLES}`);
     const problems = await verifyAgainst(file);
     expect(problems.map(({ stream, kind }) => `${kind} ${stream}`)).toEqual(
       ['alice', 'mallory', 'zoe'].map((user) => `seal creditAccount-${user}`),

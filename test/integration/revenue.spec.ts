@@ -7,6 +7,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow, type RevenueRules } from '../../src/revenue/index.js';
 import { payableDifferences } from '../../src/audit/verify/payable-sums.js';
+import { BOOKS_PROJECTION } from '../../src/finance/index.js';
 import { activityProjection } from '../../src/revenue/reads/activity-projection.js';
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
@@ -35,7 +36,7 @@ beforeEach(async () => {
   await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction, credits_held,
     creator_earning, creator_revenue_month, revenue_purchase, creator_payable, creator_activity_image,
     creator_activity_month, creator_activity_payment, creator_revenue_total, creator_activity_total,
-    platform_revenue_month, platform_activity_month, platform_payable`);
+    platform_revenue_month, platform_activity_month, platform_payable, ${BOOKS_PROJECTION.tables.join(', ')}`);
   await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
 });
@@ -446,6 +447,7 @@ describe('ledger verify', () => {
     expect(problems.map((problem) => [problem.stream === '*', problem.what])).toEqual([
       [false, expect.stringContaining('Revenue cannot be recomputed from this event on: ')],
       [false, expect.stringContaining('Images cannot be counted from this event on: ')],
+      [false, expect.stringContaining('The books cannot be recomputed from this event on: ')],
       [true, 'The months of creators cannot be compared: the events of an account cannot be read.'],
       [true, 'The images of creators cannot be compared: the events of an account cannot be read.'],
     ]);

@@ -1,5 +1,6 @@
 import { type Pool } from 'pg';
 import { v7 } from 'uuid';
+import { BOOKS_PROJECTION, booksProjection } from '../../src/finance/index.js';
 import { emptyAccount, evolve } from '../../src/credits/account/state.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
@@ -42,8 +43,8 @@ interface GenerationRow {
 /**
  * Fills an empty, migrated database with a correct ledger: chained events by the product's own rules, their
  * projections, their generations and checkouts. Four in five generations are delivered.
- * @param size `from`: the first instant of the first account. `revenue`: projects the revenue of creators too;
- *   otherwise a running app projects it
+ * @param size `from`: the first instant of the first account. `revenue`: projects the revenue of creators and the
+ *   books too; otherwise a running app projects them
  * @returns the number of events
  */
 export async function seedLedger(
@@ -62,7 +63,7 @@ export async function seedLedger(
   const turnsADay = Math.max(4, Math.ceil(size.eventsEach / 2 / days));
   // The app adopts the new rules later than all events of its store.
   const rules = (): Promise<RevenueRules> => Promise.resolve({ cumulativeFrom: null });
-  const [revenue, activity] = [revenueProjection(rules), activityProjection(rules)];
+  const projections = [revenueProjection(rules), activityProjection(rules), booksProjection(rules)];
   let events: StoredEvent[] = [];
   let generations: GenerationRow[] = [];
   let written = 0;
@@ -76,8 +77,7 @@ export async function seedLedger(
         .execute(async (trx) => {
           await accountProjection.apply(page, trx as never);
           if (!size.revenue) return;
-          await revenue.apply(page, trx as never);
-          await activity.apply(page, trx as never);
+          for (const projection of projections) await projection.apply(page, trx as never);
         });
     }
     await insertGenerations(pool, generations);
@@ -94,7 +94,10 @@ export async function seedLedger(
   }
   if (events.length + generations.length > 0) await flush();
   await insertCheckouts(pool, size.prefix ?? 'user', size.accounts, from);
-  const projected = size.revenue ? [accountProjection, REVENUE_PROJECTION, ACTIVITY_PROJECTION] : [accountProjection];
+  const projected = [
+    accountProjection,
+    ...(size.revenue ? [REVENUE_PROJECTION, ACTIVITY_PROJECTION, BOOKS_PROJECTION] : []),
+  ];
   for (const { name, version } of projected) {
     await pool.query(
       `insert into projection_checkpoint (name, version, position)

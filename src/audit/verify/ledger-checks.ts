@@ -5,6 +5,7 @@ import { type SealTime } from '../seals/seal-file.js';
 import { AccountProjectionCheck, type BalancesPart } from './account-projection-check.js';
 import { ActCheck, type ActScope, type FoundActs } from './act-check.js';
 import { ActivityCheck, type ActivityPart } from './activity-check.js';
+import { BooksCheck } from './books-check.js';
 import { LeafCheck } from './leaf-check.js';
 import { PolicyCheck, type PolicyFacts } from './policy-check.js';
 import { type ProjectionCheck, type RevenueScope, type SumsScope } from './projection-check.js';
@@ -15,6 +16,8 @@ export interface ChecksScope {
   readonly balances: SumsScope;
   readonly revenue: RevenueScope;
   readonly activity: RevenueScope;
+  /** Start of the rule of revenue; null: never. */
+  readonly booksRule: Date | null;
   /** See `LeafCheck`. Undefined when leaves are not compared. */
   readonly leavesDueUntil: number | null | undefined;
   readonly acts: ActScope;
@@ -28,6 +31,8 @@ export interface ChecksPart {
   readonly balances: BalancesPart;
   readonly revenue: RevenuePart;
   readonly activity: ActivityPart;
+  /** Lines and purchases compared. */
+  readonly books: number;
   /** Leaves compared. */
   readonly leaves: number;
   readonly policy: PolicyFacts;
@@ -41,6 +46,7 @@ export interface LedgerChecks {
   readonly balances: AccountProjectionCheck;
   readonly revenue: RevenueCheck;
   readonly activity: ActivityCheck;
+  readonly books: BooksCheck;
   /** Null when leaves are not compared. */
   readonly leaves: LeafCheck | null;
   readonly policy: PolicyCheck;
@@ -54,17 +60,24 @@ export interface LedgerChecks {
 }
 
 /** The checks that compare rows with the events of each account. */
-export function projectionsIn({ balances, revenue, activity, leaves }: LedgerChecks): readonly ProjectionCheck[] {
-  return [balances, revenue, activity, ...(leaves ? [leaves] : [])];
+export function projectionsIn({
+  balances,
+  revenue,
+  activity,
+  books,
+  leaves,
+}: LedgerChecks): readonly ProjectionCheck[] {
+  return [balances, revenue, activity, books, ...(leaves ? [leaves] : [])];
 }
 
 /** The settings with which other threads collect for these checks. */
 export function scopeOf(checks: LedgerChecks): ChecksScope {
-  const { balances, revenue, activity, leaves, acts, imports, sealTimes, claimsBegan } = checks;
+  const { balances, revenue, activity, books, leaves, acts, imports, sealTimes, claimsBegan } = checks;
   return {
     balances: balances.scope,
     revenue: revenue.scope,
     activity: activity.scope,
+    booksRule: books.cumulativeFrom,
     leavesDueUntil: leaves?.dueUntil,
     acts: acts.scope(),
     imports: imports.ranges,
@@ -83,6 +96,7 @@ export function checksOfPart(
     balances: new AccountProjectionCheck(pool, eventStore, now, scope.balances),
     revenue: new RevenueCheck(pool, eventStore, now, scope.revenue),
     activity: new ActivityCheck(pool, eventStore, now, scope.activity),
+    books: new BooksCheck(pool, eventStore, now, scope.booksRule),
     leaves: scope.leavesDueUntil === undefined ? null : new LeafCheck(pool, eventStore, scope.leavesDueUntil),
     // The policy itself is judged where the parts are merged.
     policy: new PolicyCheck(() => undefined),
@@ -96,11 +110,12 @@ export function checksOfPart(
 
 /** The results of these checks so far. */
 export function partOf(checks: LedgerChecks): ChecksPart {
-  const { balances, revenue, activity, leaves, policy, acts, imports, withoutEvents } = checks;
+  const { balances, revenue, activity, books, leaves, policy, acts, imports, withoutEvents } = checks;
   return {
     balances: balances.part(),
     revenue: revenue.part(),
     activity: activity.part(),
+    books: books.compared,
     leaves: leaves?.compared ?? 0,
     policy: policy.facts,
     acts: acts.found(),
@@ -114,6 +129,7 @@ export function mergePart(checks: LedgerChecks, part: ChecksPart): void {
   checks.balances.merge(part.balances);
   checks.revenue.merge(part.revenue);
   checks.activity.merge(part.activity);
+  checks.books.compared += part.books;
   if (checks.leaves) checks.leaves.compared += part.leaves;
   checks.policy.merge(part.policy);
   checks.acts.merge(part.acts);

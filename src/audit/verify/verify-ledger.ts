@@ -16,6 +16,8 @@ import { AccountProjectionCheck } from './account-projection-check.js';
 import { EventTimes, type RepairedClock } from './event-times.js';
 import { type LedgerChecks, mergePart, projectionsIn, scopeOf } from './ledger-checks.js';
 import { addTo, usersOfTable } from './projection-check.js';
+import { bookSumDifferences } from './book-sums.js';
+import { BooksCheck } from './books-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { LeafCheck } from './leaf-check.js';
 import { hasPolicy } from './ledger-streams.js';
@@ -125,6 +127,7 @@ async function openChecks(
     balances: await AccountProjectionCheck.open(pool, eventStore, now),
     revenue: await RevenueCheck.open(pool, eventStore, now),
     activity: await ActivityCheck.open(pool, eventStore, now),
+    books: await BooksCheck.open(pool, eventStore, now),
     leaves: given.leaves,
     policy: given.policy,
     acts: await ActCheck.read(pool, given.users),
@@ -182,6 +185,7 @@ class Verification {
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
     for (const check of projections) check.end(onDifference);
     await payableDifferences(pool, onDifference);
+    await bookSumDifferences(pool, onDifference);
     const after = await this.checkpoints();
     for (const { projection } of projections) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;

@@ -1,0 +1,139 @@
+import { type Pool } from 'pg';
+import { readPolicy, userOfStream } from '../../credits/index.js';
+import { BOOKS_PROJECTION } from '../../finance/index.js';
+import type { BookEntryTable, BookPurchaseTable } from '../../finance/tables.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import { BooksAudit } from './books-audit.js';
+import {
+  compareRow,
+  hasPassed,
+  isOverdue,
+  usersOfTable,
+  type AccountCheck,
+  type GroupCheck,
+  type OnDifference,
+  type ProjectionCheck,
+} from './projection-check.js';
+
+const ENTRIES: LineTable<BookEntryTable> = {
+  name: 'book_entry',
+  severalPerEvent: true,
+  describe: ({ account, line, event_type: type }) => `line ${line} of ${type}, account ${account}`,
+};
+
+/** The stored data of one account, read before its events. */
+interface AccountRow {
+  readonly at: string | null;
+  readonly last: number;
+  readonly purchases: readonly BookPurchaseTable[];
+}
+
+/**
+ * Compares the journal and the purchases of the books with the events, account by account. `bookSumDifferences`
+ * compares the sums with the journal.
+ */
+export class BooksCheck implements ProjectionCheck {
+  readonly projection = BOOKS_PROJECTION;
+  compared = 0;
+
+  /** @param cumulativeFrom start of the rule of revenue; null: never */
+  constructor(
+    private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+    private readonly now: () => Date,
+    readonly cumulativeFrom: Date | null,
+  ) {}
+
+  static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<BooksCheck> {
+    const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
+    return new BooksCheck(pool, eventStore, now, cumulativeFrom);
+  }
+
+  async begin(users: readonly string[]): Promise<GroupCheck> {
+    const readAt = this.now().getTime();
+    const { rows } = await this.pool.query<AccountRow>(
+      `select checkpoint.at,
+         (select coalesce(max(e.version), -1) from book_entry e where e.user_id = wanted.user_id) as last,
+         (select coalesce(json_agg(p), '[]') from book_purchase p where p.user_id = wanted.user_id) as purchases
+       from (select (select position from projection_checkpoint where name = $2) as at) as checkpoint
+       cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
+      [users, BOOKS_PROJECTION.name],
+    );
+    const position = rows[0]?.at ?? null;
+    const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
+    const lines = new AccountLines(this.pool, ENTRIES, accounts);
+    return {
+      account: (index, { stream }, onDifference) => {
+        const { last = -1, purchases = [] } = rows[index] ?? {};
+        const isDue = (stored: StoredEvent): boolean =>
+          stored.version <= last || isOverdue(stored, readAt) || hasPassed(this.eventStore, position, stored);
+        const audit = new BooksAudit(userOfStream(stream), this.cumulativeFrom);
+        const comparison = new LineComparison(lines, index, onDifference);
+        return new AccountBooksCheck(this, audit, isDue, comparison, purchases, onDifference);
+      },
+    };
+  }
+
+  async *users(): AsyncGenerator<string[]> {
+    yield* usersOfTable(this.pool, 'book_entry');
+    yield* usersOfTable(this.pool, 'book_purchase');
+  }
+
+  end(): void {
+    // All rows compared here belong to accounts.
+  }
+}
+
+class AccountBooksCheck implements AccountCheck {
+  private comparable = true;
+
+  constructor(
+    private readonly check: BooksCheck,
+    private readonly audit: BooksAudit,
+    private readonly isDue: (stored: StoredEvent) => boolean,
+    private readonly lines: LineComparison<BookEntryTable>,
+    private readonly stored: readonly BookPurchaseTable[],
+    private readonly onDifference: OnDifference,
+  ) {}
+
+  add(stored: StoredEvent): Promise<void> | undefined {
+    if (!this.comparable || !this.isDue(stored)) return undefined;
+    const rows = this.rowsOf(stored);
+    this.check.compared += rows.length;
+    return rows.length === 0 ? undefined : this.expect(rows);
+  }
+
+  private async expect(rows: readonly BookEntryTable[]): Promise<void> {
+    for (const row of rows) {
+      const reading = this.lines.expect(row);
+      if (reading) await reading;
+    }
+  }
+
+  async end(): Promise<void> {
+    if (!this.comparable) return;
+    await this.lines.end(Number.MAX_SAFE_INTEGER);
+    const differs = (sentence: string): void => this.onDifference(null, sentence);
+    const found = new Map(this.stored.map((row) => [row.lot_id, row]));
+    for (const due of this.audit.purchases()) {
+      const row = found.get(due.lot_id);
+      found.delete(due.lot_id);
+      this.check.compared += 1;
+      if (row) compareRow('book_purchase', row, due, (sentence) => differs(`${sentence}: purchase ${due.lot_id}.`));
+      else differs(`book_purchase lacks purchase ${due.lot_id}.`);
+    }
+    for (const lotId of found.keys()) differs(`book_purchase has purchase ${lotId}, but no event makes this row.`);
+  }
+
+  private rowsOf(stored: StoredEvent): BookEntryTable[] {
+    try {
+      return this.audit.add(stored);
+    } catch (error) {
+      this.comparable = false;
+      const reason = error instanceof Error ? error.message : String(error);
+      this.onDifference(stored.version, `The books cannot be recomputed from this event on: ${reason}`);
+      return [];
+    }
+  }
+}
