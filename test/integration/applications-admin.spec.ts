@@ -207,7 +207,7 @@ describe('the list of 20,000 applications', () => {
          now() - n * interval '1 minute'
        from generate_series(1, 20000) as n`,
     );
-    // A transaction of the app that runs meanwhile keeps pages from being marked as visible, and index-only scans need that.
+    // Index-only scans need pages that are marked as visible. A transaction of the app can prevent the marks.
     await until(async () => {
       await owner.query('vacuum analyze creator');
       const { rows } = await owner.query<{ done: boolean }>(

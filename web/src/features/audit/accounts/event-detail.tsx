@@ -110,13 +110,16 @@ function Detail({ found, onVersion }: DetailProps): React.ReactNode {
         </Button>
       </div>
       {json && (
-        <pre
-          tabIndex={0}
+        <div
+          role="region"
           aria-label="JSON of the event"
-          className="mt-4 max-h-96 overflow-auto rounded-ctl bg-bg p-3 font-sans text-13 whitespace-pre-wrap tabular-nums [overflow-wrap:anywhere]"
+          tabIndex={0}
+          className="mt-4 max-h-96 overflow-auto rounded-ctl bg-bg p-3"
         >
-          {JSON.stringify({ type: event.type, data: event.data, metadata: event.metadata }, null, 2)}
-        </pre>
+          <pre className="font-sans text-13 whitespace-pre-wrap tabular-nums [overflow-wrap:anywhere]">
+            {JSON.stringify({ type: event.type, data: event.data, metadata: event.metadata }, null, 2)}
+          </pre>
+        </div>
       )}
     </>
   );
