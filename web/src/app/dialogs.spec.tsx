@@ -22,7 +22,7 @@ import {
 } from '../../test/page.js';
 import { CloseDialog } from '../features/account/components/close-dialog.js';
 import { ConfirmByName } from '../features/admin/components/confirm-by-name.js';
-import { KeyHints } from '../components/work/key-hints.js';
+import { KeyHints } from '../components/work-area/key-hints.js';
 import { CreatorCard } from '../features/admin/creators/creator-card.js';
 import { ConflictDialog } from '../features/admin/gallery/conflict-dialog.js';
 import { DetailsDialog } from '../features/admin/gallery/details-dialog.js';
@@ -132,7 +132,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
       />
     )),
   ],
-  'components/work/key-hints.tsx': [{ opener: '? All keys', page: <KeyHints /> }],
+  'components/work-area/key-hints.tsx': [{ opener: '? All keys', page: <KeyHints /> }],
   'features/admin/creators/creator-card.tsx': [
     {
       opener: 'Archive Creator',
@@ -185,7 +185,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
         ),
     ),
   ],
-  'components/work/work-layout.tsx': [
+  'components/work-area/work-layout.tsx': [
     {
       opener: 'Area: Admin',
       page: (

@@ -5,9 +5,9 @@ import { Badge } from '../../../components/badge.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { humanize } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Acts } from '../../../components/work/acts.js';
-import { Answer } from '../../../components/work/answer.js';
-import { formatUtcDay, formatUtcInstant } from '../../../components/work/utc.js';
+import { Acts } from '../../../components/work-area/acts.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { DecisionPanel } from './decision-panel.js';
 import type { Review } from './use-review.js';
 

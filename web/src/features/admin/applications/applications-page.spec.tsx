@@ -18,7 +18,7 @@ import {
   type Answers,
   type FakeServer,
 } from '../../../../test/page.js';
-import { useKeyListener } from '../../../components/work/keys.js';
+import { useKeyListener } from '../../../components/work-area/keys.js';
 import ApplicationsPage from './applications-page.js';
 
 const NADIA: ApplicationRow = {

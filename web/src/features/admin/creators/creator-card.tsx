@@ -8,7 +8,7 @@ import { Portrait } from '../../../components/portrait.js';
 import { Switch } from '../../../components/switch.js';
 import { toast } from '../../../components/toast.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
-import { Acts } from '../../../components/work/acts.js';
+import { Acts } from '../../../components/work-area/acts.js';
 
 const WORKS = 3;
 

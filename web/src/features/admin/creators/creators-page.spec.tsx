@@ -19,7 +19,7 @@ import {
   type Answers,
   type FakeServer,
 } from '../../../../test/page.js';
-import { useKeyListener } from '../../../components/work/keys.js';
+import { useKeyListener } from '../../../components/work-area/keys.js';
 import { CreatorsPage } from './creators-page.js';
 
 const JUNO: AdminCreatorRow = {

@@ -5,8 +5,8 @@ import type { AdminOverview } from '../../../../../src/contract/admin.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
-import { useHasPage } from '../../../components/work/has-page.js';
-import { formatCount } from '../../../components/work/place-count.js';
+import { useHasPage } from '../../../components/work-area/has-page.js';
+import { formatCount } from '../../../components/work-area/place-count.js';
 import { MonthBars } from './month-bars.js';
 
 interface CardsProps {

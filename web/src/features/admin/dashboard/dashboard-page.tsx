@@ -1,8 +1,8 @@
 import { Skeleton } from '../../../components/skeleton.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { WorkPage } from '../../../components/work/work-page.js';
-import { Answer } from '../../../components/work/answer.js';
-import { liveTimings } from '../../../components/work/live.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { liveTimings } from '../../../components/work-area/live.js';
 import { Cards } from './cards.js';
 import { Health } from './health.js';
 import { NeedsAPerson } from './needs-a-person.js';

@@ -3,9 +3,9 @@ import type { HealthLine } from '../../../../../src/contract/admin.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
-import { liveTimings } from '../../../components/work/live.js';
-import { formatUtcTime } from '../../../components/work/utc.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { liveTimings } from '../../../components/work-area/live.js';
+import { formatUtcTime } from '../../../components/work-area/utc.js';
 
 const STATES: Readonly<Record<HealthLine['state'], { word: string; tone: Tone; icon: LucideIcon }>> = {
   well: { word: 'Well', tone: 'good', icon: CircleCheck },

@@ -15,9 +15,9 @@ import type { AdminQueue, QueueKind } from '../../../../../src/contract/admin.js
 import { buttonClass } from '../../../components/button.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
-import { useHasPage } from '../../../components/work/has-page.js';
-import { useKeys } from '../../../components/work/keys.js';
-import { since } from '../../../components/work/since.js';
+import { useHasPage } from '../../../components/work-area/has-page.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { since } from '../../../components/work-area/since.js';
 import { queueText } from './queue-text.js';
 
 const ICONS: Readonly<Record<QueueKind, LucideIcon>> = {

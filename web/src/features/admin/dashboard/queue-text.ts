@@ -1,6 +1,6 @@
 import type { AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
-import { formatCount } from '../../../components/work/place-count.js';
-import { formatUtcDay } from '../../../components/work/utc.js';
+import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
 
 /** A queue in words. */
 export interface QueueText {

@@ -2,9 +2,9 @@ import { Link } from 'react-router-dom';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import type { AdminOverview, AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
 import { actText } from '../components/act-text.js';
-import { useHasPage } from '../../../components/work/has-page.js';
-import { formatCount } from '../../../components/work/place-count.js';
-import { formatUtcDay, formatUtcInstant, formatUtcShort, formatUtcTime } from '../../../components/work/utc.js';
+import { useHasPage } from '../../../components/work-area/has-page.js';
+import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatUtcDay, formatUtcInstant, formatUtcShort, formatUtcTime } from '../../../components/work-area/utc.js';
 
 /** The figures that describe the place at this moment. */
 export function RightNow({

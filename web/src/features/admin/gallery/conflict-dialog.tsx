@@ -1,7 +1,7 @@
 import type { AdminGallery } from '../../../../../src/contract/admin-gallery.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
-import { formatUtcInstant } from '../../../components/work/utc.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { changesBetween, changesOf, changesText, type EditSession } from './edit-session.js';
 
 interface ConflictDialogProps {

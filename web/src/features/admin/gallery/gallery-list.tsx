@@ -8,8 +8,8 @@ import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.
 import { IconButton } from '../../../components/button.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
-import { useKeys } from '../../../components/work/keys.js';
-import { formatUtcDay } from '../../../components/work/utc.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { changesOf, movedFrom, type EditAction, type EditSession } from './edit-session.js';
 import { PositionDialog } from './position-dialog.js';
 import { Thumbnail } from './thumbnail.js';

@@ -5,9 +5,9 @@ import { PageFallback } from '../../../components/page-fallback.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { WorkPage } from '../../../components/work/work-page.js';
-import { LoadProblem } from '../../../components/work/load-problem.js';
-import { Loading } from '../../../components/work/loading.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { LoadProblem } from '../../../components/work-area/load-problem.js';
+import { Loading } from '../../../components/work-area/loading.js';
 import { GalleryEditor } from './gallery-editor.js';
 import { useGallery } from './use-gallery.js';
 

@@ -4,9 +4,9 @@ import { GALLERY_MAX_SIZE, type AdminGeneration } from '../../../../../src/contr
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { cx } from '../../../lib/cx.js';
-import { LoadProblem } from '../../../components/work/load-problem.js';
-import { Loading } from '../../../components/work/loading.js';
-import { formatUtcDay } from '../../../components/work/utc.js';
+import { LoadProblem } from '../../../components/work-area/load-problem.js';
+import { Loading } from '../../../components/work-area/loading.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { AddButton } from './add-button.js';
 import { notAddableText, type EditSession } from './edit-session.js';
 import { Thumbnail } from './thumbnail.js';

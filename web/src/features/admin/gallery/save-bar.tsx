@@ -1,9 +1,9 @@
 import { useRef } from 'react';
 import { Button } from '../../../components/button.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
-import { Acts, useMayAct } from '../../../components/work/acts.js';
-import { Kbd } from '../../../components/work/kbd.js';
-import { useKeys } from '../../../components/work/keys.js';
+import { Acts, useMayAct } from '../../../components/work-area/acts.js';
+import { Kbd } from '../../../components/work-area/kbd.js';
+import { useKeys } from '../../../components/work-area/keys.js';
 
 interface SaveBarProps {
   /** `2 added, order changed` */

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { ADMIN_GENERATIONS_PAGE_SIZE } from '../../../../../src/contract/admin-gallery.js';
 import { stripTags } from '../../../lib/sanitise.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { useSettled } from '../../../components/work/use-settled.js';
+import { useSettled } from '../../../components/work-area/use-settled.js';
 
 /** A page of all generations of a creator, and the search in them (creator spec, section 5). */
 export function useCreatorGenerations(creatorId: string) {

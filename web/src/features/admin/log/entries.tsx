@@ -3,9 +3,9 @@ import { Fragment } from 'react';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
-import { STICKY_HEAD } from '../../../components/work/sticky-head.js';
-import { rowId } from '../../../components/work/use-queue.js';
-import { formatUtcSecond } from '../../../components/work/utc.js';
+import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
+import { rowId } from '../../../components/work-area/use-queue.js';
+import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { ActDetail, ActName, Entry } from './entry.js';
 import { actorName, subjectText } from './entry-text.js';
 

@@ -1,7 +1,7 @@
 import type { ActValues, AdminAct } from '../../../../../src/contract/acts.js';
 import { formatMoney } from '../../../lib/format.js';
 import { shortId } from '../components/act-text.js';
-import { formatUtcInstant } from '../../../components/work/utc.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-/i;

@@ -17,7 +17,7 @@ import {
   type Answers,
   type FakeServer,
 } from '../../../../test/page.js';
-import { useKeyListener } from '../../../components/work/keys.js';
+import { useKeyListener } from '../../../components/work-area/keys.js';
 import { AREAS } from './act-words.js';
 import LogPage from './log-page.js';
 

@@ -12,11 +12,11 @@ import { ApiError, rpc } from '../../../lib/api.js';
 import { cx } from '../../../lib/cx.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
-import { WorkPage } from '../../../components/work/work-page.js';
-import { useMayAct } from '../../../components/work/acts.js';
-import { Answer } from '../../../components/work/answer.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
-import { formatUtcDay } from '../../../components/work/utc.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
 
 const PAGE_SIZE = PAGE_SIZES.moderation;
 

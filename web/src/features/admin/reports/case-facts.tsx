@@ -4,7 +4,7 @@ import { STRIKES, type ModerationCase } from '../../../../../src/contract/modera
 import { Badge } from '../../../components/badge.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { shortId } from '../components/act-text.js';
-import { formatUtcDay, formatUtcInstant, formatUtcTime } from '../../../components/work/utc.js';
+import { formatUtcDay, formatUtcInstant, formatUtcTime } from '../../../components/work-area/utc.js';
 import { makerText, paidText, SHOWN } from './case-text.js';
 
 /** The prompt, and everything that is known about the image and its maker. */

@@ -10,7 +10,7 @@ import {
 } from '../../../../../src/contract/moderation.js';
 import { formatMoney } from '../../../lib/format.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
-import { since } from '../../../components/work/since.js';
+import { since } from '../../../components/work-area/since.js';
 
 const OTHER_REASONS: readonly (readonly [CaseReason, string])[] = [
   ['creator_request', 'Asked for by the creator'],

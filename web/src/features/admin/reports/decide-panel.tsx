@@ -10,8 +10,8 @@ import {
 import type { RpcRequest } from '../../../../../src/contract/calls.js';
 import { Button } from '../../../components/button.js';
 import { cx } from '../../../lib/cx.js';
-import { Kbd } from '../../../components/work/kbd.js';
-import { useKeys } from '../../../components/work/keys.js';
+import { Kbd } from '../../../components/work-area/kbd.js';
+import { useKeys } from '../../../components/work-area/keys.js';
 import { consequences, decisionHint, DECISIONS, suggestedNote, type Choice } from './case-text.js';
 
 export type DecideRequest = RpcRequest<'decide_moderation_case'>;

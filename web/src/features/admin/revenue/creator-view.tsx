@@ -8,8 +8,8 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { callRpc } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
-import { useKeys } from '../../../components/work/keys.js';
-import { WorkPage } from '../../../components/work/work-page.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
 import { modelOf } from './model-id.js';
 import { viewProblem } from './view-problem.js';
 

@@ -14,8 +14,8 @@ import {
   startPage,
   type FakeServer,
 } from '../../../../test/page.js';
-import { WorkPage } from '../../../components/work/work-page.js';
-import { useKeys } from '../../../components/work/keys.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useKeys } from '../../../components/work-area/keys.js';
 import { AdminLayout } from './admin-layout.js';
 
 const run = jest.fn();

@@ -1,6 +1,6 @@
-import { liveTimings } from '../../../components/work/live.js';
-import { PlaceCount } from '../../../components/work/place-count.js';
-import { WorkLayout } from '../../../components/work/work-layout.js';
+import { liveTimings } from '../../../components/work-area/live.js';
+import { PlaceCount } from '../../../components/work-area/place-count.js';
+import { WorkLayout } from '../../../components/work-area/work-layout.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Find } from './find.js';
 import { PLACES } from './places.js';

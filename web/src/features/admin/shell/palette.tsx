@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cx } from '../../../lib/cx.js';
-import { Kbd } from '../../../components/work/kbd.js';
+import { Kbd } from '../../../components/work-area/kbd.js';
 import { PLACES } from './places.js';
 import { useFind, type Found } from './use-find.js';
 

@@ -1,5 +1,5 @@
 import type { RpcResponse } from '../../../../../src/contract/calls.js';
-import type { Place } from '../../../components/work/places.js';
+import type { Place } from '../../../components/work-area/places.js';
 
 /** A place of the admin area. */
 export interface AdminPlace extends Place {

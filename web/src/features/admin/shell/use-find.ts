@@ -3,7 +3,7 @@ import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.
 import type { RpcName, RpcRequest } from '../../../../../src/contract/calls.js';
 import { callRpc } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
-import { useSettled } from '../../../components/work/use-settled.js';
+import { useSettled } from '../../../components/work-area/use-settled.js';
 import { userName, userPath } from '../users/user-text.js';
 
 /** A thing that Find has found: a page of the area, or a generation. */

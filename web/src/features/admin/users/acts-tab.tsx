@@ -7,7 +7,7 @@ import { EmptyState } from '../../../components/states.js';
 import { humanize } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { actText } from '../components/act-text.js';
-import { Answer } from '../../../components/work/answer.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { formatUtcMinute } from './user-text.js';
 
 const PAGE_SIZE = 20;

@@ -7,7 +7,7 @@ import { TextField } from '../../../components/text-field.js';
 import { toast } from '../../../components/toast.js';
 import { cx } from '../../../lib/cx.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
-import { useKeys } from '../../../components/work/keys.js';
+import { useKeys } from '../../../components/work-area/keys.js';
 import { type AdjustKind, planOf, typedCredits } from './adjust-rules.js';
 import { ReasonField } from './reason-field.js';
 import { problemOf, refreshUser } from './refresh-user.js';

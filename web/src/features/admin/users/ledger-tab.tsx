@@ -6,8 +6,8 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
-import { formatUtcInstant } from '../../../components/work/utc.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { useMoveFocus } from './use-move-focus.js';
 import { formatUtcMinute, kindText } from './user-text.js';
 

@@ -10,8 +10,8 @@ import { formatMoney } from '../../../lib/format.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
-import { useMayAct } from '../../../components/work/acts.js';
-import { Answer } from '../../../components/work/answer.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { problemOf } from './refresh-user.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
 

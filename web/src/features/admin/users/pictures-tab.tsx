@@ -8,7 +8,7 @@ import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { creditsText, formatUtcMinute } from './user-text.js';
 
 const PAGE_SIZE = PAGE_SIZES.generations;

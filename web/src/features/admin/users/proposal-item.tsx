@@ -9,7 +9,7 @@ import { toast } from '../../../components/toast.js';
 import { useViewer } from '../../../lib/auth.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { shortId } from '../components/act-text.js';
-import { useMayAct } from '../../../components/work/acts.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
 import { ReasonField } from './reason-field.js';
 import { problemOf, refreshUser } from './refresh-user.js';
 import { formatUtcMinute, proposalText, userPath } from './user-text.js';

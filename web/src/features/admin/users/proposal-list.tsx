@@ -5,7 +5,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { ProposalItem } from './proposal-item.js';
 import { useMoveFocus } from './use-move-focus.js';
 

@@ -10,7 +10,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { formatUtcMinute } from './user-text.js';
 
 const PAGE_SIZE = PAGE_SIZES.userReports;

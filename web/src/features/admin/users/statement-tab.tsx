@@ -5,7 +5,7 @@ import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
+import { Answer } from '../../../components/work-area/answer.js';
 import { dateFormat } from '../../../lib/format.js';
 
 const PAGE_SIZE = PAGE_SIZES.revenueMonths;

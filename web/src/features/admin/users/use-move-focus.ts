@@ -1,5 +1,5 @@
 import { useRef } from 'react';
-import { useKeys } from '../../../components/work/keys.js';
+import { useKeys } from '../../../components/work-area/keys.js';
 
 /** Moves the focus between the elements of a list that have the attribute `data-row`, by J, K and the arrows. */
 export function useMoveFocus<Element extends HTMLElement>(): React.RefObject<Element | null> {

@@ -10,12 +10,12 @@ import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work/answer.js';
-import { Kbd } from '../../../components/work/kbd.js';
-import { useKeys } from '../../../components/work/keys.js';
-import { formatCount } from '../../../components/work/place-count.js';
-import { STICKY_HEAD } from '../../../components/work/sticky-head.js';
-import { formatUtcDay } from '../../../components/work/utc.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { Kbd } from '../../../components/work-area/kbd.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { formatCount } from '../../../components/work-area/place-count.js';
+import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { useMoveFocus } from './use-move-focus.js';
 import { formatUtcMinute, userName, userPath } from './user-text.js';
 

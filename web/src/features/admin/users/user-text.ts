@@ -1,6 +1,6 @@
 import type { AdminTransaction, AdminUser, CreditProposal } from '../../../../../src/contract/admin-users.js';
 import { shortId } from '../components/act-text.js';
-import { formatUtcDay, formatUtcTime } from '../../../components/work/utc.js';
+import { formatUtcDay, formatUtcTime } from '../../../components/work-area/utc.js';
 
 /** The name of a user; the address or id of one without a name. */
 export function userName({ name, email, user_id }: Pick<AdminUser, 'name' | 'email' | 'user_id'>): string {

@@ -1,8 +1,8 @@
 import { Tabs } from 'radix-ui';
 import { useSearchParams } from 'react-router-dom';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { WorkPage } from '../../../components/work/work-page.js';
-import { PlaceCount } from '../../../components/work/place-count.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { PlaceCount } from '../../../components/work-area/place-count.js';
 import { Payments } from './payments.js';
 import { ProposalList } from './proposal-list.js';
 import { TabTrigger } from './tab-trigger.js';

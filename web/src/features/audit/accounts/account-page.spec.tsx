@@ -14,7 +14,7 @@ import {
   type Answers,
   type FakeServer,
 } from '../../../../test/page.js';
-import { useKeyListener } from '../../../components/work/keys.js';
+import { useKeyListener } from '../../../components/work-area/keys.js';
 import AccountPage from './account-page.js';
 
 const BALANCE: AccountBalanceAt = {

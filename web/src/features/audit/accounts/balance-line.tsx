@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { StatementEntry } from '../../../../../src/contract/audit.js';
-import { formatUtcInstant, formatUtcSecond } from '../../../components/work/utc.js';
+import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 
 interface BalanceLineProps {
   /** The lines of the page, the newest first. */

@@ -1,9 +1,9 @@
 import { CircleMinus, CirclePlus, Clock, CheckCheck, CreditCard, Undo2, type LucideIcon } from 'lucide-react';
 import { Fragment, useState } from 'react';
 import type { StatementEntry } from '../../../../../src/contract/audit.js';
-import { useKeys } from '../../../components/work/keys.js';
-import { STICKY_HEAD } from '../../../components/work/sticky-head.js';
-import { formatUtcInstant, formatUtcSecond } from '../../../components/work/utc.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
+import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { shortId, signedCredits } from '../audit-text.js';

@@ -1,8 +1,8 @@
 import { Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
-import { useKeys } from '../../../components/work/keys.js';
-import { WorkPage } from '../../../components/work/work-page.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useExport } from './use-export.js';
 
 /** /audit/export: all events of the ledger as one signed file, read in pages. */

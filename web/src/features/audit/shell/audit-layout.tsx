@@ -1,4 +1,4 @@
-import { WorkLayout } from '../../../components/work/work-layout.js';
+import { WorkLayout } from '../../../components/work-area/work-layout.js';
 import { Find } from './find.js';
 import { PLACES } from './places.js';
 

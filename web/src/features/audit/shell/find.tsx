@@ -1,8 +1,8 @@
 import { Search } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Kbd } from '../../../components/work/kbd.js';
-import { useKeys } from '../../../components/work/keys.js';
+import { Kbd } from '../../../components/work-area/kbd.js';
+import { useKeys } from '../../../components/work-area/keys.js';
 import { findPath } from '../audit-paths.js';
 
 /** The field that looks for an id of any kind in the whole ledger. */

@@ -1,4 +1,4 @@
-import type { Place } from '../../../components/work/places.js';
+import type { Place } from '../../../components/work-area/places.js';
 
 /** The places of the audit area, in the order of the header. */
 export const PLACES: readonly Place[] = [

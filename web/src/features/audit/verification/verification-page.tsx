@@ -4,11 +4,11 @@ import type { LedgerVerification } from '../../../../../src/contract/audit.js';
 import { Badge } from '../../../components/badge.js';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work/answer.js';
-import { copyText } from '../../../components/work/copy-text.js';
-import { liveTimings } from '../../../components/work/live.js';
-import { formatUtcInstant } from '../../../components/work/utc.js';
-import { WorkPage } from '../../../components/work/work-page.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { copyText } from '../../../components/work-area/copy-text.js';
+import { liveTimings } from '../../../components/work-area/live.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { eventPath, accountPath, userOfStream } from '../audit-paths.js';
 

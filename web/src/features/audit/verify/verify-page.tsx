@@ -1,7 +1,7 @@
 import { CircleCheck, FileCheck, TriangleAlert } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
-import { formatUtcInstant } from '../../../components/work/utc.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useVerifier, type Verified } from './use-verifier.js';
 import type { VerifiedSums } from './verifier-messages.js';
