@@ -214,8 +214,8 @@ describe('verifyLedger in threads', () => {
   });
 
   it('fails when a thread cannot start', async () => {
-    const nowhere = { ...address, databaseUrl: 'postgres://nobody@127.0.0.1:1/none' };
-    await expect(verify(ledger, { address: nowhere })).rejects.toThrow('ECONNREFUSED');
+    const unreachable = { ...address, databaseUrl: 'postgres://reader@127.0.0.1:1/none' };
+    await expect(verify(ledger, { address: unreachable })).rejects.toThrow('ECONNREFUSED');
   });
 });
 

@@ -220,7 +220,7 @@ describe('ledger verify', () => {
     await app.pool.query(`insert into revenue_purchase values ('nobody', 'cs_1', 100, 1000, 3, 3, 3, null)`);
     await app.pool.query(`insert into creator_revenue_month values ('mallory', '2026-03', 1, 10, 50, 50)`);
     expect((await verify()).problems.map((problem) => [problem.stream, problem.what])).toEqual([
-      ['creditAccount-nobody', 'revenue_purchase has purchase cs_1, but no event makes this row.'],
+      ['creditAccount-nobody', 'revenue_purchase has a row that no event makes: purchase cs_1.'],
       ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
     ]);
   });
@@ -308,7 +308,7 @@ describe('ledger verify', () => {
     [
       'a purchase that was dropped',
       `delete from revenue_purchase where lot_id = 'cs_1' and user_id = (select min(user_id) from revenue_purchase)`,
-      ['revenue_purchase lacks purchase cs_1.'],
+      ['revenue_purchase lacks a row: purchase cs_1.'],
     ],
     [
       'a cent of a month that went to the creator',

@@ -128,6 +128,15 @@ export class LineComparison<Row extends Line> {
     return undefined;
   }
 
+  /** Compares the next lines, which an event makes. */
+  async expectAll(due: readonly Row[]): Promise<void> {
+    for (const line of due) {
+      const reading = this.expect(line);
+      // Awaiting nothing would cost as much as the comparison.
+      if (reading) await reading;
+    }
+  }
+
   private async find(due: Row): Promise<void> {
     const { name } = this.lines.table;
     for (;;) {

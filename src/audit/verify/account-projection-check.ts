@@ -15,7 +15,7 @@ import { type AccountAudit } from './account-audit.js';
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
   compareRow,
-  compareSums,
+  compareRows,
   hasPassed,
   isOverdue,
   PROJECTED_WITHIN_MS,
@@ -140,7 +140,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
 
   end(onDifference: (sentence: string) => void): void {
     if (!this.summable || !this.storedHeld) return;
-    this.compared += compareSums<HeldCredits>(
+    this.compared += compareRows<HeldCredits>(
       'credits_held',
       {
         found: this.storedHeld,

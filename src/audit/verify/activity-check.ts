@@ -13,7 +13,7 @@ import { AccountLines, LineComparison, type LineTable } from './account-lines.js
 import {
   addTo,
   compareRow,
-  compareSums,
+  compareRows,
   hasPassed,
   isOverdue,
   usersOfTable,
@@ -149,17 +149,17 @@ export class ActivityCheck implements ProjectionCheck {
       return;
     }
     const { months, totals, platformMonths } = this.stored;
-    this.compared += compareSums<ActivityMonthTable>(
+    this.compared += compareRows<ActivityMonthTable>(
       'creator_activity_month',
       { found: months, due: this.sums.values(), about: (row) => `creator ${row.creator_id} in ${row.month}` },
       onDifference,
     );
-    this.compared += compareSums<ActivityTotalTable>(
+    this.compared += compareRows<ActivityTotalTable>(
       'creator_activity_total',
       { found: totals, due: this.totals(), about: ({ creator_id: creator }) => `creator ${creator}` },
       onDifference,
     );
-    this.compared += compareSums<PlatformActivityMonthTable>(
+    this.compared += compareRows<PlatformActivityMonthTable>(
       'platform_activity_month',
       { found: platformMonths, due: this.platformMonths(), about: ({ month }) => month },
       onDifference,

@@ -6,7 +6,7 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import { BooksAudit } from './books-audit.js';
 import {
-  compareRow,
+  compareRows,
   hasPassed,
   isOverdue,
   usersOfTable,
@@ -101,29 +101,17 @@ class AccountBooksCheck implements AccountCheck {
     if (!this.comparable || !this.isDue(stored)) return undefined;
     const rows = this.rowsOf(stored);
     this.check.compared += rows.length;
-    return rows.length === 0 ? undefined : this.expect(rows);
-  }
-
-  private async expect(rows: readonly BookEntryTable[]): Promise<void> {
-    for (const row of rows) {
-      const reading = this.lines.expect(row);
-      if (reading) await reading;
-    }
+    return rows.length === 0 ? undefined : this.lines.expectAll(rows);
   }
 
   async end(): Promise<void> {
     if (!this.comparable) return;
     await this.lines.end(Number.MAX_SAFE_INTEGER);
-    const differs = (sentence: string): void => this.onDifference(null, sentence);
-    const found = new Map(this.stored.map((row) => [row.lot_id, row]));
-    for (const due of this.audit.purchases()) {
-      const row = found.get(due.lot_id);
-      found.delete(due.lot_id);
-      this.check.compared += 1;
-      if (row) compareRow('book_purchase', row, due, (sentence) => differs(`${sentence}: purchase ${due.lot_id}.`));
-      else differs(`book_purchase lacks purchase ${due.lot_id}.`);
-    }
-    for (const lotId of found.keys()) differs(`book_purchase has purchase ${lotId}, but no event makes this row.`);
+    this.check.compared += compareRows(
+      'book_purchase',
+      { found: this.stored, due: this.audit.purchases(), about: ({ lot_id: lot }) => `purchase ${lot}` },
+      (sentence) => this.onDifference(null, sentence),
+    );
   }
 
   private rowsOf(stored: StoredEvent): BookEntryTable[] {

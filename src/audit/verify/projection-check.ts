@@ -105,11 +105,11 @@ export function compareRow<Row extends object>(
 }
 
 /**
- * Compares all rows of a table of sums with those that the events make.
+ * Compares rows of a table, such as all sums or the purchases of an account, with those that the events make.
  * @param about names a row, each one differently: 'creator ada in 2026-03'
  * @returns the number of rows that the events make
  */
-export function compareSums<Row extends object>(
+export function compareRows<Row extends object>(
   table: string,
   { found, due, about }: { found: Iterable<Row>; due: Iterable<Row>; about: (row: Row) => string },
   onDifference: (sentence: string) => void,

@@ -1,7 +1,7 @@
 import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
 import {
   compareRow,
-  compareSums,
+  compareRows,
   hasPassed,
   isOverdue,
   usersOfTable,
@@ -205,17 +205,17 @@ export class RevenueCheck implements ProjectionCheck {
     { totals, platformMonths, platformPayable }: StoredSums,
     onDifference: (sentence: string) => void,
   ): void {
-    this.compared += compareSums<RevenueTotalTable>(
+    this.compared += compareRows<RevenueTotalTable>(
       'creator_revenue_total',
       { found: totals, due: this.sums.totals(), about: ({ creator_id: creator }) => `creator ${creator}` },
       onDifference,
     );
-    this.compared += compareSums<PlatformRevenueMonthTable>(
+    this.compared += compareRows<PlatformRevenueMonthTable>(
       'platform_revenue_month',
       { found: platformMonths, due: this.sums.platformMonths(), about: ({ month }) => month },
       onDifference,
     );
-    this.compared += compareSums<PlatformPayableTable>(
+    this.compared += compareRows<PlatformPayableTable>(
       'platform_payable',
       {
         found: platformPayable,
@@ -266,33 +266,21 @@ class AccountRevenueCheck implements AccountCheck {
     const rows = this.rowsOf(stored);
     this.check.sumUp(stored, rows);
     this.check.compared += rows.length;
-    return rows.length === 0 ? undefined : this.expect(rows);
-  }
-
-  private async expect(rows: readonly EarningRow[]): Promise<void> {
-    for (const row of rows) {
-      const reading = this.lines.expect(row);
-      if (reading) await reading;
-    }
+    return rows.length === 0 ? undefined : this.lines.expectAll(rows);
   }
 
   async end(): Promise<void> {
     if (!this.comparable) return;
     await this.lines.end(Number.MAX_SAFE_INTEGER);
-    const found = new Map(this.stored.purchases.get(this.userId)?.map((row) => [row.lot_id, row]));
-    for (const due of this.revenue.purchases()) {
-      const row = found.get(due.lot_id);
-      found.delete(due.lot_id);
-      this.check.compared += 1;
-      if (row)
-        compareRow('revenue_purchase', row, due, (sentence) =>
-          this.onDifference(null, `${sentence}: purchase ${due.lot_id}.`),
-        );
-      else this.onDifference(null, `revenue_purchase lacks purchase ${due.lot_id}.`);
-    }
-    for (const { lot_id: lot } of found.values()) {
-      this.onDifference(null, `revenue_purchase has purchase ${lot}, but no event makes this row.`);
-    }
+    this.check.compared += compareRows(
+      'revenue_purchase',
+      {
+        found: this.stored.purchases.get(this.userId) ?? [],
+        due: this.revenue.purchases(),
+        about: ({ lot_id: lot }) => `purchase ${lot}`,
+      },
+      (sentence) => this.onDifference(null, sentence),
+    );
   }
 
   private rowsOf(stored: StoredEvent): EarningRow[] {

@@ -9,9 +9,13 @@ import { creatorPages, pages } from './pages.js';
 /** Fetches the code and the data of the first page before anything is rendered. */
 export function headStart(pathname: string): void {
   const route = [...pages, ...creatorPages].find(({ path }) => matchPath(path, pathname));
-  // The router loads the same module again and shows a failure, so this one is dropped.
   // Code for a role waits for the check of the role.
-  if (route?.access === undefined || route.access === 'user') route?.load().catch(() => undefined);
+  if (route && (route.access === undefined || route.access === 'user')) {
+    route.load().catch((error: unknown) => {
+      // The router loads the same module again, and shows the page's error screen.
+      console.warn('The code of the page could not be fetched ahead', error);
+    });
+  }
   const username = route && matchPath(route.path, pathname)?.params['username'];
   if (route && username && !isReservedSegment(username)) void askFor(username, route.path === '/:username');
 }
