@@ -37,6 +37,15 @@ export default class BrowserEnvironment extends TestEnvironment {
       setPointerCapture() {},
       releasePointerCapture() {},
     });
+    // React DOM looks for it when it is loaded. `test/renders.ts` counts renders with it.
+    global.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
+      supportsFiber: true,
+      inject: () => 1,
+      onCommitFiberRoot(_renderer, root) {
+        this.root = root;
+      },
+      onCommitFiberUnmount() {},
+    };
     // React then warns about updates outside of act()
     global.IS_REACT_ACT_ENVIRONMENT = true;
   }

@@ -39,7 +39,7 @@ await bench(async ({ databaseUrl, quick, report }) => {
   const browser = await launchBrowser();
   try {
     const page = await openGallery(browser, app.url);
-    const ways: readonly (readonly [string, () => Promise<void>])[] = [
+    const ways: readonly (readonly [string, () => Promise<string | void>])[] = [
       ['dragging over the screen', () => dragOverScreen(page, quick)],
       ['dragging while the page scrolls', () => dragAndScroll(page, quick)],
       ['dragging by keyboard', () => dragByKeyboard(page, quick)],
@@ -126,15 +126,15 @@ async function longestGap(page: Page, act: () => Promise<void>): Promise<number>
   return page.evaluate(() => (window as unknown as { endGaps: () => number }).endGaps());
 }
 
-/** Moves an image that is at the top of the page, and waits until the move was announced. */
-async function moved(page: Page, act: () => Promise<void>): Promise<void> {
+/** Moves an image that is at the top of the page, and waits until its last move was announced. */
+async function moved(page: Page, act: () => Promise<string | void>): Promise<void> {
   const region = page.locator('[role=status][data-live-announcer]');
   await page.evaluate(() => window.scrollTo(0, 0));
   // After a jump the list draws its rows a moment later.
   await page.waitForFunction(() => document.elementFromPoint(150, 300)?.closest('[data-key]'));
   await region.evaluate((element) => (element.textContent = ''));
-  await act();
-  await region.filter({ hasText: 'Moved to Position' }).waitFor({ state: 'attached' });
+  const announcement = (await act()) ?? 'Moved to Position';
+  await region.filter({ hasText: announcement }).waitFor({ state: 'attached' });
 }
 
 async function dragOverScreen(page: Page, quick: boolean): Promise<void> {
@@ -168,17 +168,24 @@ function nextFrame(page: Page): Promise<unknown> {
   return page.evaluate(() => new Promise((resolve) => requestAnimationFrame(resolve)));
 }
 
-async function dragByKeyboard(page: Page, quick: boolean): Promise<void> {
+/** Returns what is announced at the end. */
+async function dragByKeyboard(page: Page, quick: boolean): Promise<string> {
+  const steps = quick ? 3 : 30;
   await page.locator('[data-key]').first().focus();
   await page.keyboard.press('ArrowRight');
   await page.keyboard.press('Enter');
-  for (let step = 1; step <= (quick ? 3 : 30); step += 1) await page.keyboard.press('ArrowDown');
+  for (let step = 1; step <= steps; step += 1) await page.keyboard.press('ArrowDown');
+  await page.locator('[role=status]', { hasText: `Moved to Position ${steps + 1} ` }).waitFor({ state: 'attached' });
   await page.keyboard.press('Enter');
+  return `Dropped. Position ${steps + 1} `;
 }
 
-async function moveByKeyboard(page: Page, quick: boolean): Promise<void> {
+/** Returns what is announced at the end. */
+async function moveByKeyboard(page: Page, quick: boolean): Promise<string> {
+  const steps = quick ? 3 : 30;
   await page.locator('[data-key]').first().focus();
-  for (let step = 1; step <= (quick ? 3 : 30); step += 1) await page.keyboard.press('Alt+ArrowDown');
+  for (let step = 1; step <= steps; step += 1) await page.keyboard.press('Alt+ArrowDown');
+  return `Moved to Position ${steps + 1} `;
 }
 
 function images(count: number): AdminGeneration[] {

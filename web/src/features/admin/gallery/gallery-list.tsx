@@ -13,6 +13,7 @@ import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { changesOf, movedFrom, type EditAction, type EditSession } from './edit-session.js';
 import { PositionDialog } from './position-dialog.js';
 import { Thumbnail } from './thumbnail.js';
+import { useMoveKeys } from './use-move-keys.js';
 import { TOUCH_HANDLE, useTouchDrag } from './use-touch-drag.js';
 
 /** Heights of a row at the browser's default text size, px. */
@@ -33,10 +34,14 @@ interface Rows {
   readonly acts: RowActs;
 }
 
+/** The row that the keys move. */
+const LiftedContext = createContext<string | null>(null);
+
 /** The acts on a row. The same object as long as the page is open. */
 interface RowActs {
   readonly move: (item: AdminGeneration, to: number) => void;
   readonly shift: (item: AdminGeneration, by: number) => void;
+  readonly putBack: (id: string, to: number) => void;
   readonly remove: (item: AdminGeneration) => void;
   readonly choosePosition: (id: string) => void;
   readonly open: (item: AdminGeneration) => void;
@@ -59,29 +64,38 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
 
   // Runs when the focus is outside of the list. Bound so that the footer shows the keys.
   useKeys([{ keys: ['Alt ↑', 'Alt ↓'], label: 'Move', run: () => undefined }]);
-  /** Alt ↑ ↓ moves the row that has the focus, or holds it. */
-  const onKeyDownCapture = (event: React.KeyboardEvent): void => {
-    const step = event.key === 'ArrowUp' ? -1 : event.key === 'ArrowDown' ? 1 : 0;
-    if (step === 0 || !event.altKey) return;
-    const id = event.target instanceof Element && event.target.closest('[data-key]')?.getAttribute('data-key');
-    const item = items.find((each) => each.id === id);
-    if (!item) return;
-    event.preventDefault();
-    event.stopPropagation();
-    keepInView(item.id);
-    acts.shift(item, step);
-  };
+  const placeText = (id: string): string => positionText(indexes.get(id) ?? 0, items.length);
+  const { lifted, listeners } = useMoveKeys({
+    items,
+    indexOf: (id) => indexes.get(id) ?? 0,
+    onMove: (item, to) => {
+      keepInView(item.id);
+      acts.move(item, to);
+    },
+    onShift: (item, by) => {
+      keepInView(item.id);
+      acts.shift(item, by);
+    },
+    onLift: (id) => announce(`Lifted. ${placeText(id)}. Arrow keys move it, Enter drops it, Escape puts it back.`),
+    onDrop: (id) => announce(`Dropped. ${placeText(id)}`),
+    onCancel: (id, from) => {
+      keepInView(id);
+      acts.putBack(id, from);
+    },
+  });
   const positionedItem = items.find(({ id }) => id === positioned);
 
   return (
     <RowsContext value={rows}>
-      <div ref={list} className="mt-3" onKeyDownCapture={onKeyDownCapture}>
-        {items.length === 0 ? (
-          <p className="py-6 text-16 text-ink-2">No items in gallery</p>
-        ) : (
-          <SortableRows list={list} items={items} indexes={indexes} acts={acts} announce={announce} />
-        )}
-      </div>
+      <LiftedContext value={lifted}>
+        <div ref={list} className="mt-3" {...listeners}>
+          {items.length === 0 ? (
+            <p className="py-6 text-16 text-ink-2">No items in gallery</p>
+          ) : (
+            <SortableRows list={list} items={items} indexes={indexes} acts={acts} announce={announce} />
+          )}
+        </div>
+      </LiftedContext>
       {changesOf(session).removed.map((item) => (
         <p key={item.id} className="mt-3 flex items-center gap-2 text-14 text-ink-2">
           <Undo2 aria-hidden className="size-4 shrink-0" />
@@ -135,6 +149,12 @@ function useRows(
     return {
       move: (item, to) => dispatchMove(item, { type: 'move', id: item.id, to }),
       shift: (item, by) => dispatchMove(item, { type: 'shift', id: item.id, by }),
+      putBack: (id, to) => {
+        moving.current = null;
+        // As the moves before it, or it would overtake those that are not drawn yet.
+        startMove(() => dispatch({ type: 'move', id, to }));
+        announce(`Not moved. ${positionText(to, drawn.current.size)}`);
+      },
       remove: (item) => {
         moving.current = null;
         dispatch({ type: 'remove', id: item.id });
@@ -277,6 +297,7 @@ function renderItem(item: AdminGeneration): React.ReactNode {
 
 const Row = memo(function Row({ item }: { readonly item: AdminGeneration }) {
   const rows = use(RowsContext);
+  const lifted = use(LiftedContext);
   const index = rows?.indexes.get(item.id);
   // The row may still be drawn once after its image was removed.
   if (!rows || index === undefined) return null;
@@ -287,6 +308,7 @@ const Row = memo(function Row({ item }: { readonly item: AdminGeneration }) {
       count={rows.indexes.size}
       added={rows.added.has(item.id)}
       from={rows.movedFrom.get(item.id)}
+      lifted={lifted === item.id}
       acts={rows.acts}
     />
   );
@@ -300,19 +322,31 @@ interface RowContentProps {
   readonly added: boolean;
   /** The position from 1 that it was moved from. */
   readonly from: number | undefined;
+  /** The keys move it. */
+  readonly lifted: boolean;
   readonly acts: RowActs;
 }
 
 /** Most rows stay as they are when one is moved: they are not rendered again. */
-const RowContent = memo(function RowContent({ item, index, count, added, from, acts }: RowContentProps) {
+const RowContent = memo(function RowContent(props: RowContentProps) {
+  const { item, index, count, added, from, lifted, acts } = props;
   return (
-    <div className="flex h-full flex-wrap items-center gap-x-3 border-b border-line py-2.5 sm:flex-nowrap">
+    <div
+      className={cx(
+        'flex h-full flex-wrap items-center gap-x-3 border-b border-line py-2.5 sm:flex-nowrap',
+        lifted && 'rounded-[14px] bg-raised shadow-float ring-1 ring-line-strong',
+      )}
+    >
       {/* The library takes pointers from its button, so that the browser drags the row. */}
       <span
         {...TOUCH_HANDLE}
         className="flex shrink-0 cursor-grab touch-none rounded-sm text-ink-2 hover:text-ink max-sm:-ml-2.5"
       >
-        <DragButton slot="drag" className="flex h-11 w-6 items-center justify-center rounded-sm max-sm:w-11">
+        <DragButton
+          slot="drag"
+          aria-pressed={lifted}
+          className="flex h-11 w-6 items-center justify-center rounded-sm max-sm:w-11"
+        >
           <GripVertical aria-hidden className="size-4" />
         </DragButton>
       </span>
