@@ -11,6 +11,9 @@ const DRAG_STARTS_AT_PX = 6;
 /** With this many cards, the centre card has neighbours on both sides, so the row can loop. */
 const LOOP_FROM = 3;
 
+/** The width of `gap-6`. */
+const GAP_REM = 1.5;
+
 export interface CarouselHandle {
   /** Moves one card back (-1) or forward (1). */
   step(by: -1 | 1): void;
@@ -154,12 +157,11 @@ export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): Re
         event.stopPropagation();
       }}
       className={cx(
-        'flex max-sm:wrap max-sm:flex-col max-sm:gap-9 sm:no-scrollbar sm:gap-6 sm:overflow-x-auto sm:overscroll-x-contain sm:py-1',
-        loops
-          ? 'sm:cursor-grab sm:snap-x sm:snap-mandatory sm:px-[calc(50%-var(--card)/2)] sm:data-[dragging]:cursor-grabbing sm:data-[dragging]:snap-none sm:data-[moving]:snap-none'
-          : 'sm:justify-center',
+        'flex max-sm:wrap max-sm:flex-col max-sm:gap-9 sm:no-scrollbar sm:gap-6 sm:overflow-x-auto sm:overscroll-x-contain sm:px-[max(0px,calc(50%-var(--centred)/2))] sm:py-1',
+        loops &&
+          'sm:cursor-grab sm:snap-x sm:snap-mandatory sm:data-[dragging]:cursor-grabbing sm:data-[dragging]:snap-none sm:data-[moving]:snap-none',
       )}
-      style={{ '--card': CARD_WIDTH } as React.CSSProperties}
+      style={{ '--card': CARD_WIDTH, '--centred': loops ? CARD_WIDTH : rowWidth(count) } as React.CSSProperties}
     >
       {Array.from({ length: copies }, (_, copy) => {
         const real = copies === 1 || copy === 1;
@@ -182,6 +184,14 @@ export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): Re
       })}
     </div>
   );
+}
+
+/**
+ * CSS width of that many cards in a row. The row is centred by its padding: `justify-content` would move the first card
+ * when the document brings the next one.
+ */
+function rowWidth(count: number): string {
+  return `calc(${count} * ${CARD_WIDTH} + ${(count - 1) * GAP_REM}rem)`;
 }
 
 /** Averaged over all cards, because `offsetLeft` is rounded and the width of a card is not. */
