@@ -5,12 +5,16 @@ import { type Cents, type Count, type Credits, type Instant } from './scalars.js
  * the accounts.
  */
 
-/** An account at an instant. */
-export interface BookBalance {
+/** An account of the books. */
+export interface BookAccount {
   /** Its number in the chart of accounts. */
   readonly account: Count;
   readonly name: string;
   readonly kind: 'asset' | 'liability' | 'income' | 'expense' | 'memorandum';
+}
+
+/** An account at an instant. */
+export interface BookBalance extends BookAccount {
   /** The balance when it is a debit, else 0. Null: unknown, because nothing was read from the processor yet. */
   readonly debit_cents: Cents | null;
   /** The balance when it is a credit, else 0. Null: unknown. */
@@ -34,6 +38,8 @@ export interface TrialBalance {
 /** A month of `list_revenue_months`. What was taken back lowers the month in which that happened. */
 export interface BookMonth {
   readonly month: string;
+  /** Deferred revenue at the start of the month. Plus what was sold and lost, less all else, it is `deferred_cents`. */
+  readonly opening_cents: Cents;
   /** Paid for credits. */
   readonly sold_cents: Cents;
   /** Earned by delivered images: the shares of creators and of the platform. */
@@ -56,9 +62,11 @@ export interface BookMonth {
 
 /** `list_revenue_months` */
 export interface RevenueMonths {
-  /** The latest first, without months in which nothing happened. */
+  /** Now: the month of this instant is in progress. */
+  readonly at: Instant;
+  /** The latest first: every month from the first entry to now. */
   readonly months: readonly BookMonth[];
-  /** Number of months with entries. */
+  /** Number of all months. */
   readonly month_count: Count;
 }
 
@@ -125,6 +133,8 @@ export interface BookEntry {
   readonly credits: Credits;
   /** The purchase. */
   readonly session_id: string | null;
+  /** Month of the purchase, of entries of customer credits (2000); else null. */
+  readonly bought_month: string | null;
   /** The image. */
   readonly generation_id: string | null;
   readonly creator_id: string | null;
@@ -136,6 +146,11 @@ export interface BookEntry {
 
 /** `list_book_entries` */
 export interface BookEntries {
+  /** Sums over all entries of the period: debit positive, credit negative. */
+  readonly cents: Cents;
+  readonly credits: Credits;
+  /** The accounts that were asked for. */
+  readonly accounts: readonly BookAccount[];
   /** A page, the oldest first. */
   readonly entries: readonly BookEntry[];
   /** `p_after` of the next page; null after the last one. */
@@ -158,16 +173,17 @@ export interface FinanceCalls {
     response: CreatorLiabilities;
   };
   /**
-   * The entries of an account from `p_from` (inclusive) to `p_to` (exclusive), of all creators or one. 100 by default,
-   * 1 to 500.
+   * The entries of 1 to 4 accounts from `p_from` (inclusive) to `p_to` (exclusive). 100 by default, 1 to 500.
    */
   list_book_entries: {
     request: {
-      readonly p_account: Count;
+      readonly p_accounts: Count[];
       readonly p_from: Instant;
       readonly p_to: Instant;
       /** For the creators' share (2100) only. */
       readonly p_creator_id?: string;
+      /** For customer credits (2000) only, and periods of whole months: entries of what was bought in this month. */
+      readonly p_bought_month?: string;
       readonly p_limit?: Count;
       readonly p_after?: string;
     };

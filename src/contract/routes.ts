@@ -37,13 +37,13 @@ export interface OtherRoutes {
   'GET /exports/creator-earnings.csv': { content: 'text/csv'; response: string };
   /** `get_trial_balance` as CSV, at the instant `at`. For finance and admins. */
   'GET /exports/trial-balance.csv': { content: 'text/csv'; response: string };
-  /** `list_revenue_months` as CSV: all months. For finance and admins. */
+  /** `list_revenue_months` as CSV: `limit` months before `before`, all by default. For finance and admins. */
   'GET /exports/revenue-months.csv': { content: 'text/csv'; response: string };
   /** `get_deferred_revenue` as CSV, at the end of `month` (YYYY-MM). For finance and admins. */
   'GET /exports/deferred-revenue.csv': { content: 'text/csv'; response: string };
   /** `list_creator_liabilities` as CSV: all creators, at the instant `at`. For finance and admins. */
   'GET /exports/creator-liabilities.csv': { content: 'text/csv'; response: string };
-  /** `list_book_entries` as CSV: `account`, `from`, `to`, `creator_id`. For finance and admins. */
+  /** `list_book_entries` as CSV: `account=4000,2100`, `from`, `to`, `creator_id`, `bought_month`. For finance. */
   'GET /exports/book-entries.csv': { content: 'text/csv'; response: string };
   /** The general journal, for accounting programs: all lines with money, `from` to `to`. For finance and admins. */
   'GET /exports/journal.csv': { content: 'text/csv'; response: string };

@@ -78,4 +78,11 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0102_book_entries_by_purchase_month': {
+    async up(db) {
+      // For the entries behind the deferred revenue of a month of purchase.
+      await sql`create index book_entry_of_purchase_month on book_entry (bought_month, occurred_at, user_id, version, line)
+        where account = 2000`.execute(db);
+    },
+  },
 };

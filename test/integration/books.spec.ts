@@ -13,7 +13,7 @@ import { compareWithFresh } from '../../src/platform/projections/compare-with-fr
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
-import { type RevenueRules } from '../../src/revenue/index.js';
+import { addMonths, monthOf, type RevenueRules } from '../../src/revenue/index.js';
 import {
   type BookEntries,
   type BookEntry,
@@ -217,7 +217,10 @@ describe('calls about the books', () => {
 
   it('lists revenue by month, and deferred revenue at the end of each by the age of its purchases', async () => {
     const { body } = await call<RevenueMonths>('list_revenue_months');
-    const months = [...new Set(lines.map(({ occurred_at: at }) => at.toISOString().slice(0, 7)))].sort().reverse();
+    const months: string[] = [];
+    for (let month = monthOf(new Date(first)); month <= monthOf(NOW); month = addMonths(month, 1))
+      months.unshift(month);
+    expect(body.at).toBe(NOW.toISOString());
     expect(body.months.map(({ month }) => month)).toEqual(months);
     expect(body.month_count).toBe(months.length);
     for (const found of body.months) {
@@ -227,6 +230,7 @@ describe('calls about the books', () => {
       const unspent = on(2000).filter(({ occurred_at: at }) => at.toISOString().slice(0, 7) <= found.month);
       expect(found).toEqual({
         month: found.month,
+        opening_cents: 0 - cents(on(2000).filter(({ occurred_at: at }) => at.toISOString().slice(0, 7) < found.month)),
         sold_cents: cents(inMonth(1010)),
         recognised_cents: credit(2100, 4000),
         recognised_credits: 0 - sum(inMonth(4000), ({ credits }) => credits),
@@ -239,6 +243,9 @@ describe('calls about the books', () => {
         deferred_cents: 0 - cents(unspent),
         deferred_credits: 0 - sum(unspent, ({ credits }) => credits),
       });
+      const back = found.refunded_cents + found.charged_back_cents - found.loss_cents;
+      const earned = found.recognised_cents + found.other_income_cents;
+      expect(found.opening_cents + found.sold_cents - back - earned).toBe(found.deferred_cents);
       const deferred = (await call<DeferredRevenue>('get_deferred_revenue', { p_month: found.month })).body;
       expect([deferred.cents, deferred.credits]).toEqual([found.deferred_cents, found.deferred_credits]);
       for (const age of deferred.ages) {
@@ -251,7 +258,7 @@ describe('calls about the books', () => {
     }
     const [second, third] = body.months.slice(1);
     const page = await call<RevenueMonths>('list_revenue_months', { p_limit: 2, p_before: months[0] });
-    expect(page.body).toEqual({ months: [second, third].filter(Boolean), month_count: months.length });
+    expect(page.body).toEqual({ at: NOW.toISOString(), months: [second, third], month_count: months.length });
   });
 
   it('lists the liabilities of each creator, page by page', async () => {
@@ -282,23 +289,25 @@ describe('calls about the books', () => {
 
   it('lists the entries of an account in pages, and those of an event', async () => {
     const period = { p_from: new Date(first).toISOString(), p_to: NOW.toISOString() };
-    for (const [p_account, creator] of [
-      [2000, null],
-      [2100, 'ada'],
-      [5200, null],
+    for (const [p_accounts, creator] of [
+      [[2000], null],
+      [[2100], 'ada'],
+      [[5200], null],
+      [[2100, 4000], null],
     ] as const) {
       const found: BookEntry[] = [];
       let next: string | null = null;
       do {
         const answer: Answer<BookEntries> = await call<BookEntries>('list_book_entries', {
-          ...{ ...period, p_account, p_limit: 17 },
+          ...{ ...period, p_accounts, p_limit: 17 },
           ...(creator === null ? {} : { p_creator_id: creator }),
           ...(next === null ? {} : { p_after: next }),
         });
         found.push(...answer.body.entries);
         ({ next } = answer.body);
+        expect(answer.body.accounts.map(({ account }) => account)).toEqual(p_accounts);
       } while (next !== null);
-      const due = on(p_account).filter((line) => creator === null || line.creator_id === creator);
+      const due = on(...p_accounts).filter((line) => creator === null || line.creator_id === creator);
       expect(found.map((entry) => [entry.user_id, entry.version, entry.line]).sort()).toEqual(
         due.map((line) => [line.user_id, line.version, line.line]).sort(),
       );
@@ -314,6 +323,42 @@ describe('calls about the books', () => {
       ...{ event_type: 'DeductionSettled', generation_id: settled.deduction_id, session_id: settled.lot_id },
     });
     expect((await call('get_event_entries', { p_user_id: 'nobody', p_version: 0 })).body).toEqual([]);
+  });
+
+  it('answers with the sum of all entries of a period, of a creator and of a month of purchase', async () => {
+    const edges = [first, Math.floor((2 * first + last) / 3), Math.floor((first + 2 * last) / 3), last, NOW.getTime()];
+    for (const [p_accounts, creator] of [
+      [[1010], null],
+      [[4000, 2100], null],
+      [[2000], null],
+      [[2100], 'bob'],
+    ] as const) {
+      for (const from of edges) {
+        for (const to of edges.filter((edge) => edge >= from)) {
+          const { body } = await call<BookEntries>('list_book_entries', {
+            ...{ p_accounts, p_limit: 1, p_from: new Date(from).toISOString(), p_to: new Date(to).toISOString() },
+            ...(creator === null ? {} : { p_creator_id: creator }),
+          });
+          const due = on(...p_accounts).filter(
+            ({ occurred_at: at, creator_id: by }) =>
+              at.getTime() >= from && at.getTime() < to && (creator === null || by === creator),
+          );
+          expect([body.cents, body.credits]).toEqual([cents(due), sum(due, ({ credits }) => credits)]);
+        }
+      }
+    }
+    const bought = [...new Set(on(2000).map((line) => line.bought_month))];
+    expect(bought.length).toBeGreaterThan(1);
+    for (const month of bought) {
+      const { body } = await call<BookEntries>('list_book_entries', {
+        ...{ p_accounts: [2000], p_bought_month: month, p_from: '2026-01-01', p_to: '2026-06-01', p_limit: 500 },
+      });
+      const due = on(2000).filter(
+        (line) => line.bought_month === month && line.occurred_at < new Date('2026-06-01T00:00:00Z'),
+      );
+      expect([body.cents, body.credits]).toEqual([cents(due), sum(due, ({ credits }) => credits)]);
+      expect(body.entries.map((entry) => entry.bought_month)).toEqual(due.map(() => month));
+    }
   });
 
   const download = async (path: string, token = someone()): Promise<{ status: number; text: string }> => {
@@ -365,8 +410,12 @@ describe('calls about the books', () => {
     expect(balance).toContain('1040,Processor cash: fees withheld,asset,unknown,unknown,\r\n');
     const total = rowsOf(balance).at(-1) ?? [];
     expect([total[2], total[4]]).toEqual(['Total', total[5]]);
+    const both = rowsOf((await download(`book-entries.csv?account=4000,2100&${period}`)).text).slice(1);
+    expect(both).toHaveLength(on(4000, 2100).length);
     const months = rowsOf((await download('revenue-months.csv')).text).slice(1);
-    expect(months.reduce((all, [, sold]) => all + toCents(sold), 0)).toBe(cents(on(1010)));
+    expect(months.reduce((all, [, , sold]) => all + toCents(sold), 0)).toBe(cents(on(1010)));
+    const page = rowsOf((await download(`revenue-months.csv?limit=2&before=${months[0]?.[0]}`)).text).slice(1);
+    expect(page).toEqual(months.slice(1, 3));
     const deferred = rowsOf((await download('deferred-revenue.csv')).text).slice(1);
     expect(deferred.reduce((all, row) => all + toCents(row[3]), 0)).toBe(0 - cents(on(2000)));
   });
@@ -376,7 +425,7 @@ describe('calls about the books', () => {
     ['list_revenue_months', {}],
     ['get_deferred_revenue', {}],
     ['list_creator_liabilities', {}],
-    ['list_book_entries', { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11' }],
+    ['list_book_entries', { p_accounts: [2000], p_from: '2026-03-10', p_to: '2026-03-11' }],
     ['get_event_entries', { p_user_id: 'user_1', p_version: 0 }],
   ];
   const FILES = [
@@ -417,29 +466,48 @@ describe('calls about the books', () => {
     ['get_deferred_revenue', { p_month: '2026-13' }, 'p_month must be a month such as 2026-10'],
     ['list_revenue_months', { p_before: 'March' }, 'p_before must be a month such as 2026-10'],
     ['list_creator_liabilities', { p_at: '2028-01-01' }, 'The instant must not be in the future.'],
-    ['list_book_entries', { p_account: 2120, p_from: '2026-03-10', p_to: '2026-03-11' }, 'The entries of account 2120'],
-    ['list_book_entries', { p_account: 7, p_from: '2026-03-10', p_to: '2026-03-11' }, 'There is no account 7.'],
-    ['list_book_entries', { p_account: 2000, p_from: '2026-03-11', p_to: '2026-03-10' }, 'The period must not end'],
-    ['list_book_entries', { p_account: 2000, p_from: '2028-03-10', p_to: '2028-03-11' }, 'The period must not begin'],
     [
       'list_book_entries',
-      { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada' },
+      { p_accounts: [2120], p_from: '2026-03-10', p_to: '2026-03-11' },
+      'The entries of account 2120',
+    ],
+    ['list_book_entries', { p_accounts: [7], p_from: '2026-03-10', p_to: '2026-03-11' }, 'There is no account 7.'],
+    ['list_book_entries', { p_accounts: [2000], p_from: '2026-03-11', p_to: '2026-03-10' }, 'The period must not end'],
+    [
+      'list_book_entries',
+      { p_accounts: [2000], p_from: '2028-03-10', p_to: '2028-03-11' },
+      'The period must not begin',
+    ],
+    [
+      'list_book_entries',
+      { p_accounts: [2000], p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada' },
       'Only account 2100',
     ],
     [
       'list_book_entries',
-      { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11', p_after: 'x' },
+      { p_accounts: [2000], p_from: '2026-03-10', p_to: '2026-03-11', p_after: 'x' },
       'p_after must be the id of an entry',
     ],
     [
       'list_book_entries',
-      { p_account: 2000, p_from: '2026-03-10', p_to: '2026-03-11', p_after: '2026-03-10T09:00:00Z/0/0/\0' },
+      { p_accounts: [2000], p_from: '2026-03-10', p_to: '2026-03-11', p_after: '2026-03-10T09:00:00Z/0/0/\0' },
       'p_after must be the id of an entry',
     ],
     [
       'list_book_entries',
-      { p_account: 2100, p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada\0' },
+      { p_accounts: [2100], p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada\0' },
       'p_creator_id must be the id of a creator',
+    ],
+    ['list_book_entries', { p_accounts: [], p_from: '2026-03-10', p_to: '2026-03-11' }, 'at least 1 elements'],
+    [
+      'list_book_entries',
+      { p_accounts: [2000], p_from: '2026-03-01', p_to: '2026-03-11', p_bought_month: '2026-03' },
+      'the period must begin and end with a month',
+    ],
+    [
+      'list_book_entries',
+      { p_accounts: [4000], p_from: '2026-03-01', p_to: '2026-04-01', p_bought_month: '2026-03' },
+      'Only account 2000 has entries by month of purchase.',
     ],
     ['list_creator_liabilities', { p_after: '\0' }, 'p_after must be the id of a creator'],
     ['list_creator_liabilities', { p_limit: 201 }, 'p_limit must not be greater than 200'],
@@ -455,6 +523,10 @@ describe('calls about the books', () => {
     ['trial-balance.csv?at=2028-01-01', 'The instant must not be in the future.'],
     ['trial-balance.csv?at=2020-01-01', 'The books begin at '],
     ['trial-balance.csv?at=2026-03-10T09:00', 'at must be a day or an instant'],
+    ['revenue-months.csv?limit=0', 'limit must be a number of months'],
+    ['revenue-months.csv?before=March', 'before must be a month such as 2026-10'],
+    ['book-entries.csv?account=2000,2000&from=2026-03-10&to=2026-03-11', 'account must be the number of an account'],
+    ['book-entries.csv?account=2000&bought_month=3&from=2026-03-01&to=2026-04-01', 'bought_month must be a month'],
     ['deferred-revenue.csv?month=March', 'month must be a month such as 2026-10'],
     ['creator-liabilities.csv?at=2028-01-01', 'The instant must not be in the future.'],
     ['creator-liabilities.csv?at=2026-03-10&at=2026-03-11', 'at must be a day or an instant'],
@@ -473,7 +545,8 @@ describe('calls about the books', () => {
     await asOwner(app).query(`truncate ${BOOKS_PROJECTION.tables.join(', ')}`);
     const { body } = await call<TrialBalance>('get_trial_balance', { p_at: '2020-01-01' });
     expect(body).toMatchObject({ begins_at: null, debit_cents: 0, credit_cents: 0 });
-    expect((await call('list_revenue_months')).body).toEqual({ months: [], month_count: 0 });
+    const none = { at: NOW.toISOString(), months: [], month_count: 0 };
+    expect((await call('list_revenue_months')).body).toEqual(none);
     expect((await call('get_deferred_revenue')).body).toMatchObject({ cents: 0, credits: 0, ages: [] });
     expect((await call('list_creator_liabilities')).body).toMatchObject({ creators: [], next: null });
   });

@@ -842,9 +842,12 @@ async function tour(): Promise<void> {
   await rpc('get_deferred_revenue', finance);
   await rpc('list_creator_liabilities', finance);
   const today = { p_from: new Date(Date.now() - 86_400_000).toISOString(), p_to: new Date().toISOString() };
-  await rpc('list_book_entries', finance, { p_account: 2000, ...today });
-  const shares = { p_account: 2100, p_creator_id: filledCreator, ...today };
+  await rpc('list_book_entries', finance, { p_accounts: [2000], ...today });
+  await rpc('list_book_entries', finance, { p_accounts: [2100, 4000], ...today }, { variant: 'of two accounts' });
+  const shares = { p_accounts: [2100], p_creator_id: filledCreator, ...today };
   await rpc('list_book_entries', finance, shares, { variant: 'of a creator' });
+  const bought = { p_accounts: [2000], p_bought_month: '2026-01', p_from: '2026-01-01', p_to: '2026-02-01' };
+  await rpc('list_book_entries', finance, bought, { variant: 'of a month of purchase' });
   await rpc('get_event_entries', finance, { p_user_id: 'user_filled1', p_version: 0 });
   const period = `from=${today.p_from}&to=${today.p_to}`;
   for (const file of ['trial-balance', 'revenue-months', 'deferred-revenue', 'creator-liabilities']) {

@@ -81,6 +81,7 @@ export function fakeServer(initial: Answers): FakeServer {
       status: refused?.status ?? 200,
       headers: new Headers(refused?.headers),
       text: () => Promise.resolve(text),
+      blob: () => Promise.resolve(new Blob([text])),
     };
     return response as Response;
   };

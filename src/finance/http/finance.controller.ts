@@ -1,7 +1,19 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
+import {
+  ArrayMaxSize,
+  ArrayMinSize,
+  ArrayUnique,
+  IsArray,
+  IsInt,
+  IsOptional,
+  IsString,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+} from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { type RpcRequest } from '../../contract/calls.js';
 import {
@@ -29,6 +41,8 @@ const STALLED_AFTER_MS = 60_000;
 const CREATOR_ID = /^[\w-]{1,100}$/;
 /** The database refuses zero characters in texts. */
 const USER_ID = /^[^\0]{1,200}$/;
+/** A number that the screens show has the entries of at most this many accounts. */
+const MOST_ACCOUNTS = 4;
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.dataFetch } as const;
@@ -78,10 +92,14 @@ class LiabilitiesRequest implements RpcRequest<'list_creator_liabilities'> {
 }
 
 class EntriesRequest implements RpcRequest<'list_book_entries'> {
-  @IsInt()
-  @Min(1)
-  @Max(9999)
-  p_account!: number;
+  @IsArray()
+  @ArrayMinSize(1)
+  @ArrayMaxSize(MOST_ACCOUNTS)
+  @ArrayUnique()
+  @IsInt({ each: true })
+  @Min(1, { each: true })
+  @Max(9999, { each: true })
+  p_accounts!: number[];
 
   @IsString()
   @MaxLength(40)
@@ -94,6 +112,10 @@ class EntriesRequest implements RpcRequest<'list_book_entries'> {
   @IsOptional()
   @Matches(CREATOR_ID, { message: 'p_creator_id must be the id of a creator' })
   p_creator_id?: string;
+
+  @IsOptional()
+  @Matches(MONTH, { message: 'p_bought_month must be a month such as 2026-10' })
+  p_bought_month?: string;
 
   @IsOptional()
   @IsInt()
@@ -151,8 +173,9 @@ export class FinanceController {
   async entries(@Body() request: EntriesRequest): Promise<BookEntries> {
     return this.queries.execute(
       new ListBookEntries({
-        account: request.p_account,
+        accounts: request.p_accounts,
         creatorId: request.p_creator_id ?? null,
+        boughtMonth: request.p_bought_month ?? null,
         from: instant(request.p_from, 'p_from'),
         to: instant(request.p_to, 'p_to'),
         limit: request.p_limit ?? PAGE_SIZES.bookEntries,
@@ -172,15 +195,18 @@ export class FinanceController {
   }
 
   @Endpoint('GET /exports/revenue-months.csv', DOWNLOAD)
-  async revenueMonthsFile(@Res({ passthrough: true }) reply: FastifyReply) {
-    return this.download({ file: 'revenue-months' }, reply);
+  async revenueMonthsFile(@Query() query: Record<string, unknown>, @Res({ passthrough: true }) reply: FastifyReply) {
+    const { limit } = query;
+    if (limit !== undefined && (typeof limit !== 'string' || !/^[1-9]\d{0,3}$/.test(limit))) {
+      throw new DomainError('invalid', 'limit must be a number of months');
+    }
+    const before = monthOrNull(query['before'], 'before');
+    return this.download({ file: 'revenue-months', limit: limit === undefined ? null : Number(limit), before }, reply);
   }
 
   @Endpoint('GET /exports/deferred-revenue.csv', DOWNLOAD)
   async deferredRevenueFile(@Query('month') month: unknown, @Res({ passthrough: true }) reply: FastifyReply) {
-    const isMonth = month === undefined || (typeof month === 'string' && MONTH.test(month));
-    if (!isMonth) throw new DomainError('invalid', 'month must be a month such as 2026-10');
-    return this.download({ file: 'deferred-revenue', month: month ?? null }, reply);
+    return this.download({ file: 'deferred-revenue', month: monthOrNull(month, 'month') }, reply);
   }
 
   @Endpoint('GET /exports/creator-liabilities.csv', DOWNLOAD)
@@ -191,14 +217,19 @@ export class FinanceController {
   @Endpoint('GET /exports/book-entries.csv', DOWNLOAD)
   async entriesFile(@Query() query: Record<string, unknown>, @Res({ passthrough: true }) reply: FastifyReply) {
     const { account, creator_id: creator, from, to } = query;
-    if (typeof account !== 'string' || !/^\d{4}$/.test(account)) {
+    const accounts = typeof account === 'string' ? account.split(',') : [];
+    const isList =
+      accounts.length > 0 && accounts.length <= MOST_ACCOUNTS && new Set(accounts).size === accounts.length;
+    if (!isList || !accounts.every((number) => /^\d{4}$/.test(number))) {
       throw new DomainError('invalid', 'account must be the number of an account');
     }
     const isCreator = creator === undefined || (typeof creator === 'string' && CREATOR_ID.test(creator));
     if (!isCreator) throw new DomainError('invalid', 'creator_id must be the id of a creator');
     const creatorId = creator ?? null;
+    const boughtMonth = monthOrNull(query['bought_month'], 'bought_month');
     const period = { from: instant(from, 'from'), to: instant(to, 'to') };
-    return this.download({ file: 'book-entries', account: Number(account), creatorId, ...period }, reply);
+    const wanted = { accounts: accounts.map(Number), creatorId, boughtMonth, ...period };
+    return this.download({ file: 'book-entries', ...wanted }, reply);
   }
 
   @Endpoint('GET /exports/journal.csv', DOWNLOAD)
@@ -227,4 +258,11 @@ function instant(text: unknown, name: string): Date {
 /** @throws DomainError invalid */
 function instantOrNow(text: unknown, name: string): Date | null {
   return text === undefined || text === null ? null : instant(text, name);
+}
+
+/** @throws DomainError invalid */
+function monthOrNull(text: unknown, name: string): string | null {
+  if (text === undefined) return null;
+  if (typeof text === 'string' && MONTH.test(text)) return text;
+  throw new DomainError('invalid', `${name} must be a month such as 2026-10`);
 }

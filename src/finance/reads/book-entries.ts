@@ -7,25 +7,17 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ACCOUNT, CHART } from '../chart-of-accounts.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
+import { startOf } from './book-sums.js';
+import { type AccountEntries, type EntryPeriod, sumOfEntries } from './entry-sums.js';
 import { checkPeriod } from './periods.js';
-
-/** Entries in a period: from `from` (inclusive) to `to` (exclusive). */
-export interface EntryPeriod {
-  readonly from: Date;
-  readonly to: Date;
-}
-
-/** Entries of one account. */
-export interface AccountEntries extends EntryPeriod {
-  readonly account: number;
-  /** Null: of all creators. */
-  readonly creatorId: string | null;
-}
 
 /** Where a page ends. */
 export type EntryPlace = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
 
-/** The entries of an account, the oldest first. @param input `after`: the id of an entry; null: from the first one */
+/**
+ * The entries of accounts, the oldest first, and their sum.
+ * @param input `after`: the id of an entry; null: from the first one
+ */
 export class ListBookEntries extends Query<BookEntries> {
   constructor(readonly input: AccountEntries & { readonly limit: number; readonly after: string | null }) {
     super();
@@ -44,7 +36,12 @@ export class ListBookEntriesHandler implements IQueryHandler<ListBookEntries> {
     checkEntries(wanted, this.clock.now());
     const rows = await readEntries(this.db, wanted, { after: placeOf(after), limit: limit + 1 });
     const entries = rows.slice(0, limit).map(toEntry);
-    return { entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null };
+    const accounts = CHART.filter(({ account }) => wanted.accounts.includes(account));
+    return {
+      ...(await sumOfEntries(this.db, wanted)),
+      accounts: accounts.map(({ account, name, kind }) => ({ account, name, kind })),
+      ...{ entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null },
+    };
   }
 }
 
@@ -72,26 +69,37 @@ export class GetEventEntriesHandler implements IQueryHandler<GetEventEntries> {
 }
 
 /** @throws DomainError invalid */
-export function checkEntries({ account, creatorId, from, to }: AccountEntries, now: Date): void {
-  checkPeriod(from, to, now);
-  const known = CHART.find((entry) => entry.account === account);
-  if (!known) throw new DomainError('invalid', `There is no account ${account}.`);
-  if (known.source === 'time') {
-    throw new DomainError('invalid', `The entries of account ${account} are those of ${ACCOUNT.creatorShare}.`);
+export function checkEntries({ accounts, creatorId, boughtMonth, ...period }: AccountEntries, now: Date): void {
+  checkPeriod(period.from, period.to, now);
+  for (const account of accounts) {
+    const known = CHART.find((entry) => entry.account === account);
+    if (!known) throw new DomainError('invalid', `There is no account ${account}.`);
+    if (known.source === 'time') {
+      throw new DomainError('invalid', `The entries of account ${account} are those of ${ACCOUNT.creatorShare}.`);
+    }
+    if (creatorId !== null && account !== ACCOUNT.creatorShare) {
+      throw new DomainError('invalid', `Only account ${ACCOUNT.creatorShare} has entries by creator.`);
+    }
+    if (boughtMonth !== null && account !== ACCOUNT.customerCredits) {
+      throw new DomainError('invalid', `Only account ${ACCOUNT.customerCredits} has entries by month of purchase.`);
+    }
   }
-  if (creatorId !== null && account !== ACCOUNT.creatorShare) {
-    throw new DomainError('invalid', `Only account ${ACCOUNT.creatorShare} has entries by creator.`);
+  if (boughtMonth !== null && [period.from, period.to].some((edge) => startOf('month', edge) < edge)) {
+    throw new DomainError('invalid', 'Of a month of purchase, the period must begin and end with a month.');
   }
 }
 
-/** A page of the entries of an account, in the order of time. */
+/** A page of the entries of accounts, in the order of time. */
 export function readEntries(
   db: Kysely<FinanceTables>,
-  { account, creatorId, ...period }: AccountEntries,
+  { accounts, creatorId, boughtMonth, ...period }: AccountEntries,
   page: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
   const ofCreator = creatorId === null ? sql`` : sql`and creator_id = ${creatorId}`;
-  return readPage(db, sql`account = ${account} ${ofCreator}`, period, page);
+  const ofMonth = boughtMonth === null ? sql`` : sql`and bought_month = ${boughtMonth}`;
+  // Literals, because the indexes by creator and by month are of one account.
+  const conditions = accounts.map((account) => sql`account = ${sql.lit(account)} ${ofCreator} ${ofMonth}`);
+  return readPage(db, conditions, period, page);
 }
 
 /** A page of all entries with money, in the order of time. */
@@ -100,7 +108,7 @@ export function readJournal(
   period: EntryPeriod,
   page: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
-  return readPage(db, sql`cents <> 0`, period, page);
+  return readPage(db, [sql`cents <> 0`], period, page);
 }
 
 /** A page of entries; `after` null: from the first one. */
@@ -109,9 +117,10 @@ export interface EntryPage {
   readonly limit: number;
 }
 
+/** @param conditions each of them is read by an index of its own; no line meets two of them */
 async function readPage(
   db: Kysely<FinanceTables>,
-  condition: RawBuilder<unknown>,
+  conditions: readonly RawBuilder<unknown>[],
   { from, to }: EntryPeriod,
   { after, limit }: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
@@ -120,9 +129,15 @@ async function readPage(
     after &&
     sql`and ${place} > (${after.occurred_at}::timestamptz, ${after.user_id}, ${after.version}::integer,
       ${after.line}::integer)`;
+  const inOrder = sql`order by occurred_at, user_id, version, line limit ${limit}`;
+  const parts = conditions.map(
+    (condition) => sql`(
+      select * from book_entry
+      where ${condition} and occurred_at >= ${from} and occurred_at < ${to} ${behind ?? sql``} ${inOrder}
+    )`,
+  );
   const { rows } = await sql<BookEntryTable>`
-    select * from book_entry where ${condition} and occurred_at >= ${from} and occurred_at < ${to} ${behind ?? sql``}
-    order by occurred_at, user_id, version, line limit ${limit}`.execute(db);
+    select * from (${sql.join(parts, sql` union all `)}) as lines ${inOrder}`.execute(db);
   return rows;
 }
 
@@ -137,7 +152,14 @@ export function toEntry(row: BookEntryTable): BookEntry {
     occurred_at: row.occurred_at.toISOString(),
     debit_cents: Math.max(0, cents),
     credit_cents: Math.max(0, 0 - cents),
-    ...{ credits, session_id: row.lot_id, generation_id: row.deduction_id, creator_id, reversal_id },
+    ...{
+      credits,
+      session_id: row.lot_id,
+      bought_month: row.bought_month,
+      generation_id: row.deduction_id,
+      creator_id,
+      reversal_id,
+    },
     payable_at: row.payable_at?.toISOString() ?? null,
   };
 }

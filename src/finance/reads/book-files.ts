@@ -7,16 +7,8 @@ import { csvLine } from '../../platform/csv.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { beginningOf } from './balances.js';
-import {
-  type AccountEntries,
-  checkEntries,
-  type EntryPage,
-  type EntryPeriod,
-  type EntryPlace,
-  readEntries,
-  readJournal,
-  toEntry,
-} from './book-entries.js';
+import { checkEntries, type EntryPage, type EntryPlace, readEntries, readJournal, toEntry } from './book-entries.js';
+import { type AccountEntries, type EntryPeriod } from './entry-sums.js';
 import { readLiabilities } from './creator-liabilities.js';
 import { GetDeferredRevenue } from './deferred-revenue.js';
 import { checkedInstant, checkPeriod } from './periods.js';
@@ -33,7 +25,8 @@ const ALL_MONTHS = 10_000;
 /** A file for finance. */
 export type BookFile =
   | { readonly file: 'trial-balance'; readonly at: Date | null }
-  | { readonly file: 'revenue-months' }
+  /** Null: all months. */
+  | { readonly file: 'revenue-months'; readonly limit: number | null; readonly before: string | null }
   | { readonly file: 'deferred-revenue'; readonly month: string | null }
   | { readonly file: 'creator-liabilities'; readonly at: Date | null }
   | ({ readonly file: 'book-entries' } & AccountEntries)
@@ -61,7 +54,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
       case 'trial-balance':
         return parts(await this.trialBalance(wanted.at));
       case 'revenue-months':
-        return parts(await this.months());
+        return parts(await this.months(wanted));
       case 'deferred-revenue':
         return parts(await this.deferred(wanted.month));
       case 'creator-liabilities':
@@ -88,19 +81,27 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
     ];
   }
 
-  private async months(): Promise<string[]> {
-    const { months } = await this.queries.execute(new ListRevenueMonths({ limit: ALL_MONTHS, before: null }));
+  private async months({ limit, before }: BookFile & { file: 'revenue-months' }): Promise<string[]> {
+    const { months } = await this.queries.execute(new ListRevenueMonths({ limit: limit ?? ALL_MONTHS, before }));
     return [
       csvLine([
-        ...['month', 'sold_usd', 'recognised_usd', 'creator_usd', 'platform_usd', 'refunded_usd', 'charged_back_usd'],
-        ...['other_income_usd', 'loss_usd', 'deferred_usd', 'recognised_credits', 'deferred_credits'],
+        ...[
+          'month',
+          'opening_usd',
+          'sold_usd',
+          'refunded_usd',
+          'charged_back_usd',
+          'recognised_usd',
+          'other_income_usd',
+        ],
+        ...['loss_usd', 'deferred_usd', 'creator_usd', 'platform_usd', 'recognised_credits', 'deferred_credits'],
       ]),
       ...months.map((month) =>
         csvLine([
-          ...[month.month, dollars(month.sold_cents), dollars(month.recognised_cents), dollars(month.creator_cents)],
-          ...[dollars(month.platform_cents), dollars(month.refunded_cents), dollars(month.charged_back_cents)],
-          ...[dollars(month.other_income_cents), dollars(month.loss_cents), dollars(month.deferred_cents)],
-          ...[month.recognised_credits, month.deferred_credits],
+          ...[month.month, dollars(month.opening_cents), dollars(month.sold_cents), dollars(month.refunded_cents)],
+          ...[dollars(month.charged_back_cents), dollars(month.recognised_cents), dollars(month.other_income_cents)],
+          ...[dollars(month.loss_cents), dollars(month.deferred_cents), dollars(month.creator_cents)],
+          ...[dollars(month.platform_cents), month.recognised_credits, month.deferred_credits],
         ]),
       ),
     ];
@@ -137,7 +138,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
   private async *entries(read: (page: EntryPage) => Promise<readonly BookEntryTable[]>): AsyncGenerator<string> {
     yield csvLine([
       ...['date', 'entry', 'line', 'account', 'account_name', 'debit_usd', 'credit_usd', 'description', 'purchase'],
-      ...['generation', 'creator_id', 'reversal', 'credits', 'occurred_at', 'payable_at'],
+      ...['generation', 'creator_id', 'reversal', 'credits', 'occurred_at', 'payable_at', 'bought_month'],
     ]);
     let after: EntryPlace | null = null;
     for (;;) {
@@ -155,7 +156,7 @@ function entryLine(entry: BookEntry): string {
     ...[entry.occurred_at.slice(0, 10), `${entry.user_id}:${entry.version}`, entry.line, entry.account],
     ...[entry.account_name, dollars(entry.debit_cents), dollars(entry.credit_cents), entry.event_type],
     ...[entry.session_id, entry.generation_id, entry.creator_id, entry.reversal_id, entry.credits],
-    ...[entry.occurred_at, entry.payable_at],
+    ...[entry.occurred_at, entry.payable_at, entry.bought_month],
   ]);
 }
 

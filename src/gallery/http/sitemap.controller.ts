@@ -41,6 +41,7 @@ export class SitemapController {
       '/audit',
       '/closed-account',
       '/credits',
+      '/finance',
       '/my-creations',
       '/payment-',
       '/purchase-credits',

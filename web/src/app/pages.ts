@@ -6,9 +6,10 @@ export interface PageRoute {
   readonly load: () => Promise<{ default: ComponentType }>;
   /**
    * `user` redirects visitors to /sign-in, which returns them afterwards. `admin` also redirects other users to /, and
-   * requests the code only after the server has confirmed the role; so does `auditor`.
+   * requests the code only after the server has confirmed the role; so do `auditor` and `finance`. Admins may see the
+   * pages of finance.
    */
-  readonly access?: 'user' | 'admin' | 'auditor';
+  readonly access?: 'user' | 'admin' | 'auditor' | 'finance';
 }
 
 /** Pages with a path of their own. A menu or footer links only to pages in this list (see {@link hasPage}). */
@@ -43,6 +44,7 @@ export const pages: readonly PageRoute[] = [
   { path: '/admin/*', load: () => import('./admin-area.js'), access: 'admin' },
   { path: '/audit/verify', load: () => import('../features/audit/verify/verify-page.js') },
   { path: '/audit/*', load: () => import('./audit-area.js'), access: 'auditor' },
+  { path: '/finance/*', load: () => import('./finance-area.js'), access: 'finance' },
   { path: '/faq', load: () => import('../features/help/faq-page.js') },
   { path: '/community-guidelines', load: () => import('../features/help/community-guidelines-page.js') },
   { path: '/creator-terms', load: () => import('../features/help/creator-terms-page.js') },

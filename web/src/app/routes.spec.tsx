@@ -26,7 +26,7 @@ describe('toAreaRoute', () => {
 
   const open = async () => {
     const load = jest.fn(() => Promise.resolve({ default: () => <h1>Admin area</h1> }));
-    const route = toAreaRoute({ path: '/admin/*', load });
+    const route = toAreaRoute({ path: '/admin/*', load, access: 'admin' });
     const router = createMemoryRouter([route, { path: '*', Component: Elsewhere }], {
       initialEntries: ['/admin/reports?open=1'],
     });

@@ -7,6 +7,7 @@ import { withChunkTimeout } from './chunk-timeout.js';
 import { AdminOnly } from './admin-only.js';
 import { AuditorOnly } from './auditor-only.js';
 import { ErrorScreen } from './error-screen.js';
+import { FinanceOnly } from './finance-only.js';
 import { NotFoundPage } from './not-found-page.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
 import { Layout } from './shell/layout.js';
@@ -47,8 +48,16 @@ function toRoute({ path, load, access }: PageRoute): RouteObject {
   return access === undefined ? page : { Component: SignedInOnly, children: [page] };
 }
 
+const GUARDS = { admin: AdminOnly, auditor: AuditorOnly, finance: FinanceOnly } as const;
+
+type AreaRoute = PageRoute & { readonly access: keyof typeof GUARDS };
+
+function isArea(page: PageRoute): page is AreaRoute {
+  return page.access !== undefined && page.access in GUARDS;
+}
+
 /** An area for a role. Not a `lazy` route: its code is requested when the guard renders it. */
-export function toAreaRoute({ path, load, access }: PageRoute): RouteObject {
+export function toAreaRoute({ path, load, access }: AreaRoute): RouteObject {
   const Area = lazy(() => withChunkTimeout(load()));
   const element = (
     <Suspense fallback={<PageFallback />}>
@@ -57,12 +66,12 @@ export function toAreaRoute({ path, load, access }: PageRoute): RouteObject {
   );
   return {
     Component: SignedInOnly,
-    children: [{ Component: access === 'auditor' ? AuditorOnly : AdminOnly, children: [{ path, element }] }],
+    children: [{ Component: GUARDS[access], children: [{ path, element }] }],
   };
 }
 
-const areas = pages.filter(({ access }) => access === 'admin' || access === 'auditor');
-const ofAll = pages.filter((page) => !areas.includes(page));
+const areas = pages.filter(isArea);
+const ofAll = pages.filter((page) => !isArea(page));
 
 /** The route table of the app. */
 export const routes: RouteObject[] = [

@@ -5,6 +5,7 @@ import {
   House,
   ImagePlus,
   Images,
+  Landmark,
   LayoutDashboard,
   type LucideIcon,
   Palette,
@@ -16,16 +17,17 @@ export interface MenuLink {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The role that sees the link; all users by default. */
-  readonly only?: 'admin' | 'auditor' | 'creator';
+  /** The roles that see the link; all users by default. */
+  readonly only?: readonly ('admin' | 'auditor' | 'creator' | 'finance')[];
 }
 
 /** Items of the avatar menu and the slide-out menu, in order. Items without a page are left out. */
 export const accountLinks: readonly MenuLink[] = (
   [
-    { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: 'admin' },
-    { to: '/audit', label: 'Audit', icon: ShieldCheck, only: 'auditor' },
-    { to: '/creator', label: 'Creator Dashboard', icon: Palette, only: 'creator' },
+    { to: '/admin', label: 'Admin Dashboard', icon: LayoutDashboard, only: ['admin'] },
+    { to: '/audit', label: 'Audit', icon: ShieldCheck, only: ['auditor'] },
+    { to: '/finance', label: 'Finance', icon: Landmark, only: ['finance', 'admin'] },
+    { to: '/creator', label: 'Creator Dashboard', icon: Palette, only: ['creator'] },
     { to: '/my-creations', label: 'My Creations', icon: Images },
     { to: '/credits', label: 'Credits', icon: Coins },
     { to: '/account', label: 'Account', icon: CircleUser },

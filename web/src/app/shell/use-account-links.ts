@@ -6,8 +6,7 @@ import { accountLinks, type MenuLink } from './menu-items.js';
 export function useAccountLinks(): readonly MenuLink[] {
   const { data: roles = [] } = useOwnRoles();
   const { data: creator = false } = useIsCreator();
-  return accountLinks.filter(({ only }) => {
-    if (only === undefined) return true;
-    return only === 'creator' ? creator : roles.includes(only);
-  });
+  return accountLinks.filter(
+    ({ only }) => only?.some((role) => (role === 'creator' ? creator : roles.includes(role))) ?? true,
+  );
 }

@@ -16,6 +16,8 @@ interface ListDetailProps<Row> {
   /** Names the region of the open row. */
   readonly detailLabel: (row: Row) => string;
   readonly detail: (row: Row) => React.ReactNode;
+  /** The open row stays in view while a long list scrolls. */
+  readonly held?: boolean;
 }
 
 /**
@@ -23,7 +25,7 @@ interface ListDetailProps<Row> {
  * is one tab stop.
  */
 export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
-  const { queue, label, head, row: content, foot, detailLabel, detail } = props;
+  const { queue, label, head, row: content, foot, detailLabel, detail, held = false } = props;
   const { rows, keyOf, current, open, close } = queue;
   const wide = useMedia(NOT_MOBILE);
   const stop = current ?? rows[0];
@@ -57,7 +59,7 @@ export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
     <section
       key={keyOf(current)}
       aria-label={detailLabel(current)}
-      className="min-w-0 lg:border-l lg:border-line lg:pl-8"
+      className={cx('min-w-0 lg:border-l lg:border-line lg:pl-8', held && 'lg:sticky lg:top-20')}
     >
       {detail(current)}
     </section>

@@ -1,5 +1,7 @@
 import { lazy, Suspense, useId, useState } from 'react';
 import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
+import { ChartLegend } from '../../../components/chart-legend.js';
+import type { ChartMonth as Bars } from '../../../components/month-chart.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
@@ -8,7 +10,9 @@ import { chartMonths, type ChartMonth } from '../chart-months.js';
 import { monthText } from '../dates.js';
 import { count, dollars } from '../money.js';
 
-const MonthChart = lazy(() => import('./month-chart.js').then(({ MonthChart }) => ({ default: MonthChart })));
+const MonthChart = lazy(() =>
+  import('../../../components/month-chart.js').then(({ MonthChart }) => ({ default: MonthChart })),
+);
 
 /** Months of the chart, the one in progress included. */
 const WIDE_MONTHS = 10;
@@ -38,13 +42,19 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
         <h2 id={`${tableId}-title`} className="display-sm text-32 tabular-nums">
           {title}
         </h2>
-        {some && <Legend />}
+        {some && <ChartLegend solid="Paid images" hatched="Free images" />}
       </div>
       {some ? (
         <>
           <div className="mt-4 h-[250px] sm:h-[290px]">
             <Suspense fallback={<Skeleton className="h-full" />}>
-              <MonthChart months={months.slice(wide ? -WIDE_MONTHS : -PHONE_MONTHS)} marked={last?.month} />
+              <MonthChart
+                months={months.slice(wide ? -WIDE_MONTHS : -PHONE_MONTHS).map(barsOf)}
+                marked={last?.month}
+                label="Chart of paid and free images a month. The arrow keys show the figures of a month."
+                axisText={count}
+                barText={count}
+              />
             </Suspense>
           </div>
           <p className="mt-2 text-13 text-ink-2">
@@ -72,22 +82,17 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
   );
 }
 
-function Legend(): React.ReactNode {
-  return (
-    <ul className="flex flex-wrap gap-4 text-14 text-ink-2">
-      <li className="flex items-center gap-2">
-        <span aria-hidden className="size-3 rounded-[3px] bg-chart-paid" />
-        Paid images
-      </li>
-      <li className="flex items-center gap-2">
-        <span
-          aria-hidden
-          className="size-3 rounded-[3px] border-[1.4px] border-chart-free bg-[repeating-linear-gradient(135deg,var(--chart-free)_0_1.5px,transparent_1.5px_4px)]"
-        />
-        Free images
-      </li>
-    </ul>
-  );
+function barsOf({ month, label, name, paid, free, earnings, changes, inProgress }: ChartMonth): Bars {
+  return {
+    ...{ month, label, name, inProgress, solid: paid, hatched: free },
+    figures: [
+      { label: 'Paid images', text: count(paid) },
+      { label: 'Your half', text: dollars(earnings) },
+      ...changes.map(({ label: change, amount }) => ({ label: change, text: dollars(amount) })),
+      { label: 'Free images', text: count(free) },
+      { label: 'Earned by free', text: dollars(0) },
+    ],
+  };
 }
 
 const CELL = 'py-2 pl-3 text-right align-bottom tabular-nums';

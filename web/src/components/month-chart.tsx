@@ -11,31 +11,54 @@ import {
   type TooltipContentProps,
   type XAxisTickContentProps,
 } from 'recharts';
-import type { ChartMonth } from '../chart-months.js';
-import { count, dollars } from '../money.js';
+
+/** A month of the chart: two bars, and the figures that the pointer, the focus or the arrow keys show. */
+export interface ChartMonth {
+  /** YYYY-MM. */
+  readonly month: string;
+  /** Below the bars: `Oct`, or `Nov*` for the month in progress. */
+  readonly label: string;
+  /** Over the figures: `October 2026`. */
+  readonly name: string;
+  /** Height of the solid bar. */
+  readonly solid: number;
+  /** Height of the hatched bar next to it. */
+  readonly hatched: number;
+  readonly inProgress: boolean;
+  readonly figures: readonly { readonly label: string; readonly text: string }[];
+}
 
 interface MonthChartProps {
   /** The oldest first. */
   readonly months: readonly ChartMonth[];
-  /** The last complete month: its bars show their figures. */
+  /** The month whose name is bold: the last complete one. */
   readonly marked: string | undefined;
+  /** Name of the chart for screen readers. */
+  readonly label: string;
+  /** `$1,000`: the text of a mark of the axis. */
+  readonly axisText: (value: number) => string;
+  /** Over the bars of the marked month; without it they have no text. */
+  readonly barText?: (value: number) => string;
+  /** Width of the texts of the axis, px. */
+  readonly axisWidth?: number;
 }
 
 /**
- * Paid next to free images a month: solid and hatched, dashed for the month in progress. The arrow keys show the
- * figures of a month. Screen readers get the table below it.
+ * Two bars a month: solid and hatched, dashed for the month in progress. Pointer, focus and arrow keys show the figures
+ * of a month. Screen readers need a table with the same figures next to it.
  */
-export function MonthChart({ months, marked }: MonthChartProps): React.ReactNode {
+export function MonthChart(props: MonthChartProps): React.ReactNode {
+  const { months, marked, label, axisText, barText, axisWidth = 44 } = props;
   const hatch = useId();
   const labelOf =
-    (key: 'paid' | 'free') =>
+    (key: 'solid' | 'hatched') =>
     (entry: ChartMonth): string =>
-      entry.month === marked ? count(entry[key]) : '';
+      barText !== undefined && entry.month === marked ? barText(entry[key]) : '';
   return (
     <BarChart
       responsive
       data={months}
-      aria-label="Chart of paid and free images a month. The arrow keys show the figures of a month."
+      aria-label={label}
       className="h-[250px] w-full sm:h-[290px] [&_g]:outline-none [&_svg]:overflow-visible"
       style={{ width: '100%' }}
       margin={{ top: 20, right: 0, bottom: 0, left: 0 }}
@@ -49,13 +72,13 @@ export function MonthChart({ months, marked }: MonthChartProps): React.ReactNode
       </defs>
       <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
       <YAxis
-        width={44}
+        width={axisWidth}
         tickCount={4}
         allowDecimals={false}
         axisLine={false}
         tickLine={false}
         tick={{ fontSize: 13, fill: 'var(--text-2)' }}
-        tickFormatter={(value: number) => count(value)}
+        tickFormatter={axisText}
       />
       <XAxis
         dataKey="month"
@@ -72,24 +95,24 @@ export function MonthChart({ months, marked }: MonthChartProps): React.ReactNode
         cursor={{ fill: 'var(--hover)', radius: 8 }}
         content={(tip: TooltipContentProps) => <MonthTip {...tip} months={months} />}
       />
-      <Bar dataKey="paid" isAnimationActive={false} maxBarSize={26} shape={paidBar}>
+      <Bar dataKey="solid" isAnimationActive={false} maxBarSize={26} shape={solidBar}>
         <LabelList
           position="top"
-          valueAccessor={(entry) => labelOf('paid')(entry.payload as ChartMonth)}
+          valueAccessor={(entry) => labelOf('solid')(entry.payload as ChartMonth)}
           fill="var(--text)"
           fontSize={13}
           fontWeight={600}
         />
       </Bar>
       <Bar
-        dataKey="free"
+        dataKey="hatched"
         isAnimationActive={false}
         maxBarSize={26}
-        shape={(bar: BarShapeProps) => <FreeBar {...bar} fill={`url(#${hatch})`} />}
+        shape={(bar: BarShapeProps) => <HatchedBar {...bar} fill={`url(#${hatch})`} />}
       >
         <LabelList
           position="top"
-          valueAccessor={(entry) => labelOf('free')(entry.payload as ChartMonth)}
+          valueAccessor={(entry) => labelOf('hatched')(entry.payload as ChartMonth)}
           fill="var(--text)"
           fontSize={13}
           fontWeight={600}
@@ -99,9 +122,9 @@ export function MonthChart({ months, marked }: MonthChartProps): React.ReactNode
   );
 }
 
-const paidBar = (bar: BarShapeProps): React.ReactElement => <PaidBar {...bar} />;
+const solidBar = (bar: BarShapeProps): React.ReactElement => <SolidBar {...bar} />;
 
-function PaidBar(bar: BarShapeProps): React.ReactElement {
+function SolidBar(bar: BarShapeProps): React.ReactElement {
   return inProgress(bar) ? (
     <path d={outline(bar)} fill="none" stroke="var(--chart-paid)" strokeWidth={1.5} strokeDasharray="4 3" />
   ) : (
@@ -109,7 +132,7 @@ function PaidBar(bar: BarShapeProps): React.ReactElement {
   );
 }
 
-function FreeBar({ fill, ...bar }: BarShapeProps & { fill: string }): React.ReactElement {
+function HatchedBar({ fill, ...bar }: BarShapeProps & { fill: string }): React.ReactElement {
   return inProgress(bar) ? (
     <path d={outline(bar)} fill="none" stroke="var(--chart-free)" strokeWidth={1.5} strokeDasharray="4 3" />
   ) : (
@@ -129,7 +152,7 @@ function outline({ x, y, width, height }: Pick<BarShapeProps, 'x' | 'y' | 'width
   return `M${x},${y + height}v${-side}q0,${-radius} ${radius},${-radius}h${width - 2 * radius}q${radius},0 ${radius},${radius}v${side}`;
 }
 
-type TickProps = XAxisTickContentProps & MonthChartProps;
+type TickProps = XAxisTickContentProps & Pick<MonthChartProps, 'months' | 'marked'>;
 
 function MonthTick({ x, y, index, months, marked }: TickProps): React.ReactElement {
   const month = months[index];
@@ -151,30 +174,18 @@ function MonthTick({ x, y, index, months, marked }: TickProps): React.ReactEleme
 function MonthTip({ active, label, months }: TooltipContentProps & Pick<MonthChartProps, 'months'>): React.ReactNode {
   const month = months.find((each) => each.month === label);
   if (!active || !month) return null;
-  const { name, paid, free, earnings, changes, inProgress: open } = month;
+  const { name, figures, inProgress: open } = month;
   return (
     <div className="w-[188px] rounded-[10px] border border-line-strong bg-raised px-3.5 py-2.5 text-13">
       <p className="font-[600]">{open ? `${name} so far` : name}</p>
       <dl className="mt-0.5 tabular-nums">
-        <Figure label="Paid images">{count(paid)}</Figure>
-        <Figure label="Your half">{dollars(earnings)}</Figure>
-        {changes.map(({ label, amount }) => (
-          <Figure key={label} label={label}>
-            {dollars(amount)}
-          </Figure>
+        {figures.map(({ label, text }) => (
+          <div key={label} className="flex justify-between gap-3">
+            <dt className="text-ink-2">{label}</dt>
+            <dd className="font-[560]">{text}</dd>
+          </div>
         ))}
-        <Figure label="Free images">{count(free)}</Figure>
-        <Figure label="Earned by free">{dollars(0)}</Figure>
       </dl>
-    </div>
-  );
-}
-
-function Figure({ label, children }: { label: string; children: string }): React.ReactNode {
-  return (
-    <div className="flex justify-between gap-3">
-      <dt className="text-ink-2">{label}</dt>
-      <dd className="font-[560]">{children}</dd>
     </div>
   );
 }

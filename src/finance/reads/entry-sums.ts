@@ -1,0 +1,95 @@
+import { type Kysely, sql } from 'kysely';
+import { monthOf } from '../../revenue/index.js';
+import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
+import { type FinanceTables } from '../tables.js';
+import { balancesAt } from './balances.js';
+import { startOf } from './book-sums.js';
+
+/** Entries in a period: from `from` (inclusive) to `to` (exclusive). */
+export interface EntryPeriod {
+  readonly from: Date;
+  readonly to: Date;
+}
+
+/** Entries of some accounts. */
+export interface AccountEntries extends EntryPeriod {
+  readonly accounts: readonly number[];
+  /** Null: of all creators. */
+  readonly creatorId: string | null;
+  /** YYYY-MM; null: of all months of purchase. */
+  readonly boughtMonth: string | null;
+}
+
+/** Debit positive, credit negative. */
+export interface EntrySum {
+  readonly cents: number;
+  readonly credits: number;
+}
+
+/**
+ * The sum of all entries of accounts in a period, in at most two statements: from the sums by month, day and hour, and
+ * the lines at the edges of the period.
+ */
+export async function sumOfEntries(db: Kysely<FinanceTables>, wanted: AccountEntries): Promise<EntrySum> {
+  if (wanted.boughtMonth !== null) return sumOfBoughtMonth(db, wanted.boughtMonth, wanted);
+  const before = await balanceBefore(db, wanted, wanted.from);
+  const until = await balanceBefore(db, wanted, wanted.to);
+  return { cents: until.cents - before.cents, credits: until.credits - before.credits };
+}
+
+/** Of all lines before an instant. */
+function balanceBefore(
+  db: Kysely<FinanceTables>,
+  { accounts, creatorId }: AccountEntries,
+  instant: Date,
+): Promise<EntrySum> {
+  return creatorId === null ? accountsBefore(db, accounts, instant) : creatorBefore(db, creatorId, instant);
+}
+
+async function accountsBefore(
+  db: Kysely<FinanceTables>,
+  accounts: readonly number[],
+  instant: Date,
+): Promise<EntrySum> {
+  // Times of events are whole milliseconds.
+  const last = new Date(instant.getTime() - 1);
+  const { balances } = await balancesAt(db, last, accounts as readonly AccountNumber[]);
+  const found = [...balances.values()];
+  return {
+    cents: found.reduce((total, { cents }) => total + cents, 0),
+    credits: found.reduce((total, { credits }) => total + credits, 0),
+  };
+}
+
+async function creatorBefore(db: Kysely<FinanceTables>, creatorId: string, instant: Date): Promise<EntrySum> {
+  const [month, day] = [startOf('month', instant), startOf('day', instant)];
+  const sums = sql`
+    select cents from book_creator_sum where account = ${ACCOUNT.creatorShare} and creator_id = ${creatorId}`;
+  const { rows } = await sql<{ cents: number }>`
+    select coalesce(sum(cents), 0)::bigint as cents
+    from (
+      ${sums} and unit = 'month' and starts_at < ${month}
+      union all
+      ${sums} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
+      union all
+      select cents from book_entry
+      where account = ${sql.lit(ACCOUNT.creatorShare)} and creator_id = ${creatorId}
+        and occurred_at >= ${day} and occurred_at < ${instant}
+    ) as parts`.execute(db);
+  return { cents: rows[0]?.cents ?? 0, credits: 0 };
+}
+
+/** @param period of whole months */
+async function sumOfBoughtMonth(
+  db: Kysely<FinanceTables>,
+  boughtMonth: string,
+  period: Pick<AccountEntries, 'from' | 'to'>,
+): Promise<EntrySum> {
+  const { rows } = await sql<EntrySum>`
+    select coalesce(sum(cents), 0)::bigint as cents, coalesce(sum(credits), 0)::bigint as credits
+    from book_deferred_month
+    where bought_month = ${boughtMonth} and month >= ${monthOf(period.from)} and month < ${monthOf(period.to)}`.execute(
+    db,
+  );
+  return rows[0] ?? { cents: 0, credits: 0 };
+}

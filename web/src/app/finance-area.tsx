@@ -1,0 +1,24 @@
+import { useRoutes } from 'react-router-dom';
+import { eventPath } from '../features/audit/audit-paths.js';
+import { FinanceLayout } from '../features/finance/shell/finance-layout.js';
+import { AreaAccount } from './area-account.js';
+import { AreaOutlet, areaRoutes } from './area-routes.js';
+import { financePages } from './finance-pages.js';
+import { useOtherAreas } from './shell/use-other-areas.js';
+
+const children = areaRoutes('/finance', financePages);
+
+/** The finance area: its frame and its pages. Rendered below the guard only. */
+export default function FinanceArea(): React.ReactNode {
+  return useRoutes([{ Component: Frame, children }]);
+}
+
+function Frame(): React.ReactNode {
+  const otherAreas = useOtherAreas('/finance');
+  const audits = otherAreas.some(({ to }) => to === '/audit');
+  return (
+    <FinanceLayout otherAreas={otherAreas} auditPath={audits ? eventPath : null} account={<AreaAccount />}>
+      <AreaOutlet />
+    </FinanceLayout>
+  );
+}

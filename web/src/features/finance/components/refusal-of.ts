@@ -1,0 +1,7 @@
+import { ApiError } from '../../../lib/api.js';
+
+/** The server's sentence about what was entered; null when there is none, or something else failed. */
+export function refusalOf(error: Error | null): string | null {
+  if (!(error instanceof ApiError) || error.status !== 400) return null;
+  return error.details ?? error.message;
+}

@@ -1,0 +1,163 @@
+import { useState } from 'react';
+import type { CreatorLiabilities } from '../../../../../src/contract/finance.js';
+import { Button } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { AsOfField } from '../components/as-of-field.js';
+import { CsvButton } from '../components/csv-button.js';
+import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
+import { refusalOf } from '../components/refusal-of.js';
+import { useAddress } from '../components/use-address.js';
+import { entriesPath } from '../finance-paths.js';
+import { monthsPeriod, periodUpTo, type Period } from '../finance-text.js';
+
+const COLUMNS: readonly FigureColumn[] = [
+  { label: 'Pending', belowOnPhones: true },
+  { label: 'Payable', belowOnPhones: true },
+  { label: 'Paid', belowOnPhones: true },
+  { label: 'Debt', belowOnPhones: true },
+  { label: 'Owed', strong: true },
+];
+
+/** Before the first entry of any books: the period of all entries begins here. */
+const BEGINNING = monthsPeriod('2000-01').from;
+
+/** /finance/creators: what each creator is owed at an instant. */
+export default function CreatorsPage(): React.ReactNode {
+  const [at, show] = useAddress('at');
+  const [after, setAfter] = useState<string | null>(null);
+  // The pages before this one, for the way back.
+  const [passed, setPassed] = useState<readonly (string | null)[]>([]);
+  const query = useRpc('list_creator_liabilities', {
+    ...(at === null ? {} : { p_at: at }),
+    ...(after === null ? {} : { p_after: after }),
+  });
+  const refusal = refusalOf(query.error);
+  const found = query.isPlaceholderData ? undefined : query.data;
+  const file = found && `/exports/creator-liabilities.csv?${new URLSearchParams({ at: found.at }).toString()}`;
+  const showAt = (next: string | null): void => {
+    setAfter(null);
+    setPassed([]);
+    show(next);
+  };
+  return (
+    <WorkPage
+      title="Creators"
+      footer="A share is payable 30 days after its image was delivered. The file has all creators"
+      actions={<CsvButton address={file ?? null} />}
+    >
+      <div className="mt-4">
+        <AsOfField key={at ?? ''} at={at} refusal={refusal} onChange={showAt} />
+      </div>
+      {refusal === null && (
+        <Answer
+          query={query}
+          failure="Failed to load what creators are owed. Please try again."
+          loadingText="Loading creators..."
+          skeleton={<Skeleton className="mt-6 h-80 rounded-sm" />}
+        >
+          {(data) => (
+            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
+              <Liabilities data={data} single={after === null && data.next === null} />
+              {(after !== null || data.next !== null) && (
+                <nav aria-label="Pages" className="mt-4 flex gap-2">
+                  <Button
+                    size={32}
+                    disabled={after === null}
+                    onClick={() => {
+                      setAfter(passed.at(-1) ?? null);
+                      setPassed(passed.slice(0, -1));
+                    }}
+                  >
+                    Previous
+                  </Button>
+                  <Button
+                    size={32}
+                    disabled={data.next === null}
+                    onClick={() => {
+                      setPassed([...passed, after]);
+                      setAfter(data.next);
+                    }}
+                  >
+                    Next
+                  </Button>
+                </nav>
+              )}
+            </div>
+          )}
+        </Answer>
+      )}
+    </WorkPage>
+  );
+}
+
+interface LiabilitiesProps {
+  readonly data: CreatorLiabilities;
+  /** All creators are on this page. */
+  readonly single: boolean;
+}
+
+function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
+  const { at, creators, pending_cents: pending, payable_cents: payable } = data;
+  const period = periodUpTo(at, BEGINNING);
+  const all = entriesPath({ accounts: [2100], ...period });
+  return (
+    <>
+      <p className="mt-4 mb-2 text-14 tabular-nums text-ink-2">At {formatUtcInstant(at)}, US dollars</p>
+      {creators.length === 0 ? (
+        <EmptyState title="No creator is owed anything">No image of a creator had been paid at this time.</EmptyState>
+      ) : (
+        <FigureTable
+          caption="What creators are owed"
+          head="Creator"
+          columns={COLUMNS}
+          rows={creators.map((creator) => rowOf(creator, period))}
+          foot={{
+            key: 'all',
+            name: 'All creators',
+            head: single ? 'Sum' : 'All creators',
+            figures: [
+              { value: pending, to: all },
+              { value: payable, to: all },
+              { value: undefined },
+              { value: undefined },
+              { value: pending + payable, to: all },
+            ],
+          }}
+        />
+      )}
+      <p className="mt-3 text-13 text-ink-2">
+        Each figure leads to the entries of the creator’s share up to the instant; each of them says when it becomes
+        payable. Paid and debt are zero until payouts are recorded.
+      </p>
+    </>
+  );
+}
+
+function rowOf(creator: CreatorLiabilities['creators'][number], period: Period): FigureRow {
+  const { creator_id: id, name, username } = creator;
+  const { pending_cents: pending, payable_cents: payable, paid_cents: paid, debt_cents: debt } = creator;
+  const to = entriesPath({ accounts: [2100], creatorId: id, ...period });
+  return {
+    ...{ key: id, name: name ?? id },
+    head: (
+      <>
+        <span className="font-[560]">{name ?? 'No creator any more'}</span>
+        <span className="block text-13 text-ink-2 [overflow-wrap:anywhere]">
+          {username === null ? id : `@${username}`}
+        </span>
+      </>
+    ),
+    figures: [
+      { value: pending, to },
+      { value: payable, to },
+      { value: paid },
+      { value: debt },
+      { value: pending + payable - debt, to },
+    ],
+  };
+}

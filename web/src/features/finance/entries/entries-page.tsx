@@ -1,0 +1,208 @@
+import { useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import type { BookEntries, BookEntry } from '../../../../../src/contract/finance.js';
+import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
+import { Button } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { ListDetail } from '../../../components/work-area/list-detail.js';
+import { useQueue } from '../../../components/work-area/use-queue.js';
+import { formatUtcSecond } from '../../../components/work-area/utc.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { cx } from '../../../lib/cx.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { CsvButton } from '../components/csv-button.js';
+import { refusalOf } from '../components/refusal-of.js';
+import { EventPanel } from '../events/event-panel.js';
+import { entriesFile } from '../finance-paths.js';
+import { amount, count, dollars, monthText, type Period } from '../finance-text.js';
+
+/** /finance/entries: the entries behind a figure, with the event of one of them. */
+export default function EntriesPage(): React.ReactNode {
+  const [params, setParams] = useSearchParams();
+  const text = (name: string): string | undefined => params.get(name) ?? undefined;
+  const wanted = {
+    accounts: (text('account') ?? '').split(',').map(Number),
+    ...{ from: text('from') ?? '', to: text('to') ?? '' },
+    ...(text('creator_id') !== undefined && { creatorId: text('creator_id')! }),
+    ...(text('bought_month') !== undefined && { boughtMonth: text('bought_month')! }),
+  };
+  const after = params.get('after');
+  const query = useRpc('list_book_entries', {
+    ...{ p_accounts: wanted.accounts, p_from: wanted.from, p_to: wanted.to },
+    ...(wanted.creatorId !== undefined && { p_creator_id: wanted.creatorId }),
+    ...(wanted.boughtMonth !== undefined && { p_bought_month: wanted.boughtMonth }),
+    ...(after !== null && { p_after: after }),
+  });
+  // The pages before this one, for the way back.
+  const [passed, setPassed] = useState<readonly (string | null)[]>([]);
+  const show = (next: string | null): void => {
+    setParams((before) => {
+      const changed = new URLSearchParams(before);
+      changed.delete('open');
+      if (next === null) changed.delete('after');
+      else changed.set('after', next);
+      return changed;
+    });
+    document.getElementById('main')?.focus();
+  };
+  const refusal = refusalOf(query.error);
+  return (
+    <WorkPage
+      title="Entries"
+      back={{ to: '/finance', label: 'Overview' }}
+      actions={<CsvButton address={query.data === undefined ? null : entriesFile(wanted)} />}
+      footer="Times are UTC. The file has all entries of the period"
+    >
+      {refusal === null ? (
+        <Answer
+          query={query}
+          failure="Failed to load the entries. Please try again."
+          loadingText="Loading entries..."
+          skeleton={<Skeleton className="mt-6 h-96 rounded-sm" />}
+        >
+          {(data) => (
+            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
+              <Summary data={data} period={wanted} creatorId={wanted.creatorId} boughtMonth={wanted.boughtMonth} />
+              {data.entries.length === 0 ? (
+                <EmptyState className="mt-4" title="No entries">
+                  Nothing was posted to these accounts in the period.
+                </EmptyState>
+              ) : (
+                <Rows data={data} />
+              )}
+              {(after !== null || data.next !== null) && (
+                <nav aria-label="Pages" className="mt-4 flex gap-2">
+                  <Button
+                    size={32}
+                    disabled={after === null}
+                    onClick={() => {
+                      show(passed.at(-1) ?? null);
+                      setPassed(passed.slice(0, -1));
+                    }}
+                  >
+                    Previous
+                  </Button>
+                  <Button
+                    size={32}
+                    disabled={data.next === null}
+                    onClick={() => {
+                      setPassed([...passed, after]);
+                      show(data.next);
+                    }}
+                  >
+                    Next {PAGE_SIZES.bookEntries}
+                  </Button>
+                </nav>
+              )}
+            </div>
+          )}
+        </Answer>
+      ) : (
+        <p role="alert" className="mt-4 text-14 text-bad">
+          {refusal}
+        </p>
+      )}
+    </WorkPage>
+  );
+}
+
+interface SummaryProps {
+  readonly data: BookEntries;
+  readonly period: Period;
+  readonly creatorId: string | undefined;
+  readonly boughtMonth: string | undefined;
+}
+
+/** The accounts, the period and the sum of the entries. */
+function Summary({
+  data: { accounts, cents, credits },
+  period,
+  creatorId,
+  boughtMonth,
+}: SummaryProps): React.ReactNode {
+  return (
+    <>
+      <ul aria-label="Accounts" className="mt-2 text-16">
+        {accounts.map(({ account, name }) => (
+          <li key={account}>
+            <span className="tabular-nums">{account}</span> {name}
+          </li>
+        ))}
+      </ul>
+      <p className="mt-1 text-14 tabular-nums text-ink-2 [overflow-wrap:anywhere]">
+        From {edge(period.from)} to {edge(period.to)}
+        {creatorId !== undefined && `, creator ${creatorId}`}
+        {boughtMonth !== undefined && `, bought in ${monthText.long(boughtMonth)}`}
+      </p>
+      <p role="status" className="display-sm mt-3 text-32 tabular-nums">
+        {dollars(Math.abs(cents))}
+        <span className="font-sans text-14 font-[400] tracking-normal text-ink-2">
+          {cents < 0 ? ' credit' : cents > 0 ? ' debit' : ' in all'}
+          {credits !== 0 && `, ${count(Math.abs(credits))} credits`}
+        </span>
+      </p>
+    </>
+  );
+}
+
+/** `1 Oct 2026`, with the time when it is not the start of the day. */
+function edge(instant: string): string {
+  const date = new Date(instant);
+  if (Number.isNaN(date.getTime())) return instant;
+  const iso = date.toISOString();
+  return iso.endsWith('T00:00:00.000Z')
+    ? iso.slice(0, 10)
+    : iso.replace('T', ' ').replace('.000Z', '').replace('Z', '');
+}
+
+function Rows({ data: { entries, accounts } }: { readonly data: BookEntries }): React.ReactNode {
+  const [now] = useState(() => Date.now());
+  const queue = useQueue(entries, ({ id }) => id);
+  return (
+    <ListDetail
+      queue={queue}
+      label="Entries, the oldest first"
+      head={
+        <p aria-hidden className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
+          <span>Event</span>
+          <span>US dollars</span>
+        </p>
+      }
+      row={(entry) => <Row entry={entry} now={now} named={accounts.length > 1} />}
+      held
+      detailLabel={({ event_type: type, version }) => `${type}, version ${version}`}
+      detail={({ user_id: userId, version }) => <EventPanel userId={userId} version={version} linked />}
+    />
+  );
+}
+
+interface RowProps {
+  readonly entry: BookEntry;
+  readonly now: number;
+  /** With its account, because there are several. */
+  readonly named: boolean;
+}
+
+function Row({ entry, now, named }: RowProps): React.ReactNode {
+  const { event_type: type, occurred_at: at, debit_cents: debit, credit_cents: credit, credits, account } = entry;
+  const reference = entry.generation_id ?? entry.session_id ?? entry.user_id;
+  return (
+    <span className="flex gap-3 px-3 py-2 text-14 tabular-nums">
+      <span className="min-w-0 flex-1">
+        <span className="block font-[560]">{type}</span>
+        <span className="block truncate text-13 text-ink-2">
+          {formatUtcSecond(at, now)}
+          {named && `, ${account}`}, {reference}
+        </span>
+      </span>
+      <span className="text-right whitespace-nowrap">
+        <span className={cx('block', debit + credit === 0 && 'text-ink-3')}>{amount(debit + credit)}</span>
+        <span className="block text-13 text-ink-2">
+          {debit + credit === 0 ? `${count(credits)} credits` : debit > 0 ? 'debit' : 'credit'}
+        </span>
+      </span>
+    </span>
+  );
+}

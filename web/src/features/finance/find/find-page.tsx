@@ -1,0 +1,93 @@
+import { Link, useSearchParams } from 'react-router-dom';
+import type { TrialBalance } from '../../../../../src/contract/finance.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { entriesPath, eventPath } from '../finance-paths.js';
+import { periodUpTo } from '../finance-text.js';
+
+/** Creators that are searched. */
+const CREATORS = 200;
+
+interface Hit {
+  readonly to: string;
+  readonly label: string;
+  readonly kind: string;
+}
+
+/** /finance/find: accounts of the books by number or name, creators, and an entry by its id. */
+export default function FindPage(): React.ReactNode {
+  const [params] = useSearchParams();
+  const wanted = params.get('q')?.trim() ?? '';
+  const books = useRpc('get_trial_balance', {});
+  const creators = useRpc('list_creator_liabilities', { p_limit: CREATORS });
+  const found = creators.data?.creators ?? [];
+  return (
+    <WorkPage
+      title="Find"
+      back={{ to: '/finance', label: 'Overview' }}
+      footer="Searched: accounts, creators, and entries by the ID that the files have, such as user_1:12"
+    >
+      <p className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">{wanted}</p>
+      <Answer
+        query={books}
+        failure="Failed to load the accounts. Please try again."
+        loadingText="Searching..."
+        skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
+      >
+        {(balance) => {
+          const ofCreators = found
+            .filter(({ creator_id: id, name, username }) => [id, name, username].some((text) => matches(text, wanted)))
+            .map(({ creator_id: id, name }) => hitOfCreator(id, name ?? id, balance));
+          const hits = [...entryHits(wanted), ...accountHits(balance, wanted), ...ofCreators];
+          return hits.length === 0 ? (
+            <EmptyState className="mt-4" title="Nothing found">
+              Type the number or name of an account, a creator, or the ID of an entry.
+            </EmptyState>
+          ) : (
+            <ul aria-label="Results" className="mt-4">
+              {hits.map(({ to, label, kind }) => (
+                <li key={to} className="flex justify-between gap-4 border-b border-line py-2.5 text-14">
+                  <Link to={to} className="link min-w-0 [overflow-wrap:anywhere]">
+                    {label}
+                  </Link>
+                  <span className="whitespace-nowrap text-ink-2">{kind}</span>
+                </li>
+              ))}
+            </ul>
+          );
+        }}
+      </Answer>
+    </WorkPage>
+  );
+}
+
+function matches(text: string | null, wanted: string): boolean {
+  return wanted !== '' && text !== null && text.toLowerCase().includes(wanted.toLowerCase());
+}
+
+/** `user_1:12`, as the files name an entry. */
+function entryHits(wanted: string): Hit[] {
+  const [, userId, version] = /^(.+):(\d{1,9})$/.exec(wanted) ?? [];
+  if (userId === undefined) return [];
+  return [{ to: eventPath(userId, Number(version)), label: wanted, kind: 'Entry' }];
+}
+
+function accountHits({ accounts, at, begins_at: beginsAt }: TrialBalance, wanted: string): Hit[] {
+  // Those that follow from the time have no entries of their own.
+  const withEntries = accounts.filter(({ account }) => account !== 2110 && account !== 2120);
+  return withEntries
+    .filter(({ account, name }) => String(account) === wanted || matches(name, wanted))
+    .map(({ account, name }) => ({
+      to: entriesPath({ accounts: [account], ...periodUpTo(at, beginsAt ?? at) }),
+      label: `${account} ${name}`,
+      kind: 'Account',
+    }));
+}
+
+function hitOfCreator(creatorId: string, name: string, { at, begins_at: beginsAt }: TrialBalance): Hit {
+  const to = entriesPath({ accounts: [2100], creatorId, ...periodUpTo(at, beginsAt ?? at) });
+  return { to, label: name, kind: 'Creator' };
+}

@@ -1,0 +1,158 @@
+import { CircleCheck, Clock, TriangleAlert } from 'lucide-react';
+import type { BookMonth, RevenueMonths } from '../../../../../src/contract/finance.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { liveTimings } from '../../../components/work-area/live.js';
+import { formatUtcTime } from '../../../components/work-area/utc.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { CsvButton } from '../components/csv-button.js';
+import { FigureTable } from '../components/figure-table.js';
+import { refusalOf } from '../components/refusal-of.js';
+import { useAddress } from '../components/use-address.js';
+import { monthOf, monthText } from '../finance-text.js';
+import { DeferredAges } from './deferred-ages.js';
+import { Headlines } from './headlines.js';
+import { MonthsSelect, WINDOW_MONTHS } from './months-select.js';
+import { RevenueChart } from './revenue-chart.js';
+import { addsUp, REVENUE_COLUMNS, revenueRow, sumOfMonths } from './revenue-rows.js';
+
+/** /finance: revenue by month, from what was bought to what was earned, and what is still owed. */
+export default function OverviewPage(): React.ReactNode {
+  const [before, show] = useAddress('before');
+  const request = { p_limit: WINDOW_MONTHS, ...(before === null ? {} : { p_before: before }) };
+  const query = useRpc('list_revenue_months', request, liveTimings);
+  const refusal = refusalOf(query.error);
+  const found = query.isPlaceholderData ? undefined : query.data;
+  return (
+    <WorkPage
+      title="Finance"
+      footer="Months are UTC. Free credits appear in no sum"
+      actions={
+        <>
+          {found && (
+            <p className="flex items-center gap-1.5 text-14 tabular-nums text-ink-2 max-sm:hidden">
+              <Clock aria-hidden className="size-4" />
+              From the ledger at {formatUtcTime(found.at)} UTC
+            </p>
+          )}
+          <MonthsSelect found={query.data} before={before} onChange={show} />
+          <CsvButton address={found === undefined || found.months.length === 0 ? null : fileOf(before)} />
+        </>
+      }
+    >
+      {refusal !== null ? (
+        <p role="alert" className="mt-4 text-14 text-bad">
+          {refusal}
+        </p>
+      ) : (
+        <Answer
+          query={query}
+          failure="Failed to load revenue. Please try again."
+          loadingText="Loading revenue..."
+          skeleton={<PageSkeleton />}
+        >
+          {(data) => (
+            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
+              <Months data={data} />
+            </div>
+          )}
+        </Answer>
+      )}
+    </WorkPage>
+  );
+}
+
+function fileOf(before: string | null): string {
+  const query = { limit: String(WINDOW_MONTHS), ...(before === null ? {} : { before }) };
+  return `/exports/revenue-months.csv?${new URLSearchParams(query).toString()}`;
+}
+
+function Months({ data: { at, months } }: { readonly data: RevenueMonths }): React.ReactNode {
+  const [latest] = months;
+  if (latest === undefined) {
+    return (
+      <EmptyState className="mt-6" title="The books are empty">
+        They begin with the first credits that a person gets or buys.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      <Headlines at={at} months={months} />
+      <div className="mt-8 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_312px]">
+        <RevenueChart at={at} months={months} />
+        <DeferredAges month={latest.month} />
+      </div>
+      <RevenueTable at={at} months={months} />
+    </>
+  );
+}
+
+interface RevenueTableProps {
+  readonly at: string;
+  /** The latest first, at least one. */
+  readonly months: readonly BookMonth[];
+}
+
+function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
+  const holds = months.every(addsUp);
+  const rows = months.map((month) =>
+    revenueRow(month, monthText.long(month.month), <MonthName month={month.month} now={monthOf(at)} />),
+  );
+  const [first, last] = [months.at(-1)!.month, months[0]!.month];
+  return (
+    <section aria-labelledby="revenue-title" className="mt-10">
+      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+        <h2 id="revenue-title" className="display-sm text-24">
+          Revenue by month, US dollars
+        </h2>
+        <p className={`flex items-start gap-1.5 text-14 ${holds ? 'text-good' : 'text-bad'}`}>
+          {holds ? (
+            <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
+          ) : (
+            <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
+          )}
+          {holds ? 'From opening to closing, every row adds up' : 'A row does not add up from opening to closing'}
+        </p>
+      </div>
+      <FigureTable
+        caption="Revenue by month, the latest first"
+        head="Month"
+        columns={REVENUE_COLUMNS}
+        rows={rows}
+        foot={revenueRow(sumOfMonths(months), 'All of these months', 'Sum', first === last ? undefined : first)}
+        scrolls
+      />
+      <p className="mt-3 text-13 text-ink-2">
+        Delivered is net of what refunds and disputes took back from earnings. Other: losses, less credits that were
+        given up and remainders of prices. Press a figure to see its entries.
+      </p>
+    </section>
+  );
+}
+
+function MonthName({ month, now }: { readonly month: string; readonly now: string }): React.ReactNode {
+  return (
+    <span className="whitespace-nowrap">
+      {monthText.shortYear(month)}
+      {month === now && (
+        <>
+          <span aria-hidden>*</span>
+          <span className="sr-only"> so far</span>
+        </>
+      )}
+    </span>
+  );
+}
+
+function PageSkeleton(): React.ReactNode {
+  return (
+    <>
+      <Skeleton className="mt-5 h-24 rounded-sm" />
+      <Skeleton className="mt-8 h-72 rounded-sm" />
+      <Skeleton className="mt-10 h-96 rounded-sm" />
+    </>
+  );
+}

@@ -1,0 +1,142 @@
+import { lazy, Suspense, useId, useState } from 'react';
+import type { BookMonth } from '../../../../../src/contract/finance.js';
+import { ChartLegend } from '../../../components/chart-legend.js';
+import type { ChartMonth } from '../../../components/month-chart.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { cx } from '../../../lib/cx.js';
+import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
+import { amount, dollars, monthOf, monthText } from '../finance-text.js';
+
+const MonthChart = lazy(() =>
+  import('../../../components/month-chart.js').then(({ MonthChart }) => ({ default: MonthChart })),
+);
+const DeferredLine = lazy(() => import('./deferred-line.js').then(({ DeferredLine }) => ({ default: DeferredLine })));
+
+/** Months of the charts on a phone, the one in progress included. */
+const PHONE_MONTHS = 5;
+
+interface RevenueChartProps {
+  /** Now. */
+  readonly at: string;
+  /** The latest first, at least one. */
+  readonly months: readonly BookMonth[];
+}
+
+/** Delivered next to bought money by month, and the deferred revenue at the end of each month. */
+export function RevenueChart({ at, months }: RevenueChartProps): React.ReactNode {
+  const wide = useMedia(NOT_MOBILE);
+  const [open, setOpen] = useState(false);
+  const id = useId();
+  const now = monthOf(at);
+  const drawn = months.slice(0, wide ? undefined : PHONE_MONTHS).toReversed();
+  const marked = months.find(({ month }) => month !== now)?.month;
+  return (
+    <div className="min-w-0">
+      <section aria-labelledby={`${id}-bars`}>
+        <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
+          <h2 id={`${id}-bars`} className="display-sm text-24">
+            Delivered beside bought
+          </h2>
+          <ChartLegend solid="Delivered, earned" hatched="Bought, cash in" />
+        </div>
+        <div className="mt-3 h-[250px] sm:h-[290px]">
+          <Suspense fallback={<Skeleton className="h-full" />}>
+            <MonthChart
+              months={drawn.map((month) => barsOf(month, now))}
+              marked={marked}
+              label="Chart of what was delivered and bought a month. The arrow keys show the figures of a month."
+              axisText={axisText}
+              axisWidth={60}
+            />
+          </Suspense>
+        </div>
+        <p className="mt-2 text-13 text-ink-2">
+          {months[0]!.month === now && `* ${monthText.name(now)} so far. `}
+          <button
+            type="button"
+            className="link tap"
+            aria-expanded={open}
+            aria-controls={id}
+            onClick={() => setOpen(!open)}
+          >
+            {open ? 'Hide the table' : 'Show as a table'}
+          </button>
+        </p>
+        <div id={id} className={cx(!open && 'sr-only')}>
+          <ChartTable months={months} now={now} />
+        </div>
+      </section>
+      <section aria-labelledby={`${id}-line`} className="mt-6">
+        <h2 id={`${id}-line`} className="display-sm text-24">
+          Deferred revenue, end of month
+        </h2>
+        <div className="mt-3 h-[150px]">
+          <Suspense fallback={<Skeleton className="h-full" />}>
+            <DeferredLine months={drawn} now={now} />
+          </Suspense>
+        </div>
+      </section>
+    </div>
+  );
+}
+
+function barsOf(month: BookMonth, now: string): ChartMonth {
+  const inProgress = month.month === now;
+  return {
+    ...{ month: month.month, inProgress, name: monthText.long(month.month) },
+    label: monthText.short(month.month) + (inProgress ? '*' : ''),
+    // A month in which more was taken back than delivered has no bar.
+    solid: Math.max(0, month.recognised_cents),
+    hatched: month.sold_cents,
+    figures: [
+      { label: 'Delivered', text: dollars(month.recognised_cents) },
+      { label: 'Bought', text: dollars(month.sold_cents) },
+      { label: 'Refunded', text: dollars(0 - month.refunded_cents) },
+      { label: 'Disputed', text: dollars(0 - month.charged_back_cents) },
+      { label: inProgress ? 'Deferred now' : 'Deferred, close', text: dollars(month.deferred_cents) },
+    ],
+  };
+}
+
+/** `$1,000`; with cents when the axis has less than a dollar between its marks. */
+function axisText(cents: number): string {
+  const text = dollars(cents);
+  return text.endsWith('.00') ? text.slice(0, -3) : text;
+}
+
+const CELL = 'py-2 pl-3 text-right tabular-nums';
+
+function ChartTable({ months, now }: { readonly months: readonly BookMonth[]; readonly now: string }): React.ReactNode {
+  return (
+    <table className="mt-4 w-full border-collapse text-14">
+      <caption className="sr-only">Delivered, bought and deferred a month, US dollars, the latest first</caption>
+      <thead>
+        <tr className="border-b border-line text-13 text-ink-2">
+          <th scope="col" className="py-2 text-left font-[400]">
+            Month
+          </th>
+          {['Delivered', 'Bought', 'Deferred, close'].map((label) => (
+            <th key={label} scope="col" className={cx(CELL, 'font-[400]')}>
+              {label}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {months.map(({ month, recognised_cents: delivered, sold_cents: bought, deferred_cents: deferred }) => (
+          <tr key={month} className="border-b border-line">
+            <th scope="row" className="py-2 text-left font-[400]">
+              {monthText.long(month)}
+              {month === now && ' so far'}
+            </th>
+            {[delivered, bought, deferred].map((cents, index) => (
+              <td key={index} className={cx(CELL, cents === 0 && 'text-ink-3')}>
+                {amount(cents)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
