@@ -2,11 +2,12 @@ import { expect, it } from '@jest/globals';
 import { readSearch } from './application-search.js';
 
 it.each([
-  [undefined, { pattern: null, newestOnly: false }],
-  ['  ', { pattern: null, newestOnly: false }],
-  [' Voss ', { pattern: '%voss%', newestOnly: false }],
-  ['Vo', { pattern: '%vo%', newestOnly: true }],
-  ['50%_\\', { pattern: '%50\\%\\_\\\\%', newestOnly: false }],
+  [undefined, { text: '', indexed: false }],
+  ['  ', { text: '', indexed: false }],
+  [' Voss ', { text: 'voss', indexed: true }],
+  ['Vo', { text: 'vo', indexed: false }],
+  ['50%_\\', { text: '50%_\\', indexed: false }],
+  ['5\u000000%_', { text: '500%_', indexed: true }],
 ])('reads the term %j as %j', (typed, search) => {
   expect(readSearch(typed)).toEqual(search);
 });

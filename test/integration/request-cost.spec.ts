@@ -251,7 +251,7 @@ describe('cost of requests', () => {
 
 /**
  * Statements that read a full table on purpose: the public list and the admins' lists show all creators, and the list
- * of applications counts up to 10,000 of them. `applications-admin.spec.ts` explains it with more. The dashboard's
+ * of applications counts up to 10,000 of them. `creators-scale.spec.ts` explains it with more. The dashboard's
  * totals of the platform are read once a minute. The admins' lists of creators read at most 10,000 of them
  * which are all of these tables. The dashboard's queues count a few thousand rows. The verification of the
  * ledger compares all months, totals and refunds, and joins pages of generations with their creators. The names of the
@@ -259,7 +259,7 @@ describe('cost of requests', () => {
  * and its index of trigrams by their costs; on a small table it is often the table.
  */
 const ALL_OF_IT =
-  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+left join lateral|select 'urgent_reports' as kind|as "creditsHeld"|select \* from (creator_revenue_(month|total)|platform_payable)$|with above as materialized|with found as materialized \(\s*select id, created_at\s+from \(select \* from creator|from creator where creator_status = 'active'\s+order by created_at desc, id desc limit 10000|order by created_at desc, id desc limit \$\d+\) as creator|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike/;
+  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+join creator|select 'urgent_reports' as kind|as "creditsHeld"|select \* from (creator_revenue_(month|total)|platform_payable)$|with above as materialized|select page\.id, page\.total from|from creator where creator_status = 'active'\s+order by created_at desc, id desc limit 10000|order by created_at desc, id desc limit \$\d+\) as creator|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 

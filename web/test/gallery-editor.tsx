@@ -94,8 +94,11 @@ interface OpenGallery {
   readonly server: FakeServer;
 }
 
-/** Opens the gallery with the images a, b and c. */
-export async function openGallery(answers: Answers = {}): Promise<OpenGallery> {
+/** Opens the gallery with the images a, b and c, alone or in the frame of the area. */
+export async function openGallery(
+  answers: Answers = {},
+  inFrame = (page: React.ReactNode): React.ReactNode => page,
+): Promise<OpenGallery> {
   const server = fakeServer({
     list_creators_admin: (body: unknown) => {
       const { p_state, p_username, p_after } = body as { p_state: string; p_username?: string; p_after?: string };
@@ -108,7 +111,7 @@ export async function openGallery(answers: Answers = {}): Promise<OpenGallery> {
     save_gallery_admin: saves,
     ...answers,
   });
-  const router = await renderPage(<GalleryPage onSaved={onSaved} />, ADDRESS, '/admin/gallery/:username');
+  const router = await renderPage(inFrame(<GalleryPage onSaved={onSaved} />), ADDRESS, '/admin/gallery/:username');
   await pass(100);
   return { router, server };
 }

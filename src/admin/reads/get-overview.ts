@@ -97,8 +97,10 @@ export class GetAdminOverviewHandler implements IQueryHandler<GetAdminOverview> 
         ${count(sql`select 1 ${approved} and not is_visible order by id`)} as archived,
         (
           select coalesce(json_agg(profile), '[]') from (
-            select profile ${approved} and is_visible and profile is not null order by created_at, id
-            limit ${sql.lit(PORTRAITS_SHOWN)}
+            select profile from (
+              select profile ${approved} and is_visible order by created_at, id limit ${sql.lit(COUNTED_TO)}
+            ) as first
+            where profile is not null limit ${sql.lit(PORTRAITS_SHOWN)}
           ) as portraits
         ) as portraits,
         ${count(sql`${joined} order by created_at desc, id desc`)} as users,

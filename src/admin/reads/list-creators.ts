@@ -10,6 +10,7 @@ import { type GalleryTables } from '../../gallery/tables.js';
 import { type GenerationTables } from '../../generation/tables.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { containing, hasTrigram } from '../../platform/database/like.js';
+import { searchPage } from '../../platform/database/search-page.js';
 
 /** A page of approved creators, active or archived ones, the oldest first, with their galleries. */
 export class ListCreators extends Query<AdminCreatorRow[]> {
@@ -39,12 +40,8 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
 
   async execute({ input }: ListCreators): Promise<AdminCreatorRow[]> {
     const { rows } = await sql<{ id: string; total: number }>`
-      with found as materialized (
-        select id, created_at from ${searchedIn(input)} where ${conditionOf(input)} and ${isAfter(input)}
-        order by created_at, id limit ${COUNTED_TO}
-      )
-      select id, (select count(*) from found)::int as total
-      from found order by created_at, id limit ${input.limit} offset ${input.offset}`.execute(this.db);
+      select page.id, page.total from (${pageOf(input)}) as page join creator on creator.id = page.id
+      order by creator.created_at, creator.id`.execute(this.db);
     const ids = rows.map(({ id }) => id);
     const [creators, galleries] = await Promise.all([
       this.queries.execute(new GetAdminCreators({ creatorIds: ids })),
@@ -77,22 +74,40 @@ export class ListCreatorsHandler implements IQueryHandler<ListCreators> {
   }
 }
 
-/**
- * The creators among which a search looks: those of the list. Without three letters or digits in a row no index finds a
- * text, so only the newest are read.
- */
-function searchedIn({ archived, search, username }: ListCreators['input']): RawBuilder<unknown> {
-  const listed = sql`select * from creator where creator_status = 'active' and is_visible = ${!archived}`;
-  const text = search.trim();
-  if (username !== null || text === '' || hasTrigram(text)) return sql`(${listed}) as creator`;
-  return sql`(${listed} order by created_at desc, id desc limit ${COUNTED_TO}) as creator`;
-}
-
-function conditionOf({ search, username }: ListCreators['input']): RawBuilder<boolean> {
-  if (username !== null) return sql<boolean>`username = ${username.toLowerCase()}`;
-  const text = search.trim();
-  if (text === '') return sql<boolean>`true`;
-  return sql<boolean>`lower(name || ' ' || username || ' ' || instagram) like ${containing(text.toLowerCase())}`;
+/** A select of `id` and `total` for a page, in no order. */
+function pageOf(input: ListCreators['input']): RawBuilder<unknown> {
+  const { username, limit, offset } = input;
+  const text = input.search.trim().toLowerCase();
+  const listed = sql`
+    select id, created_at, name, username, instagram from creator
+    where creator_status = 'active' and is_visible = ${!input.archived} and ${isAfter(input)}`;
+  const searched = sql`lower(name || ' ' || username || ' ' || instagram)`;
+  const matches = sql<boolean>`strpos(${searched}, ${text}) > 0`;
+  if (username === null && hasTrigram(text)) {
+    return searchPage({
+      rows: listed,
+      order: sql`created_at, id`,
+      indexed: sql<boolean>`${searched} like ${containing(text)}`,
+      matches,
+      limit,
+      offset,
+      countedTo: COUNTED_TO,
+    });
+  }
+  // Without three letters or digits in a row no index finds a text, so only the newest are read.
+  const newest = sql`select * from (${listed}) as listed order by created_at desc, id desc limit ${sql.lit(COUNTED_TO)}`;
+  const found =
+    username !== null
+      ? sql`${listed} and username = ${username.toLowerCase()}`
+      : text === ''
+        ? listed
+        : sql`select * from (${newest}) as newest where ${matches}`;
+  return sql`
+    with found as materialized (
+      select id, created_at from (${found}) as chosen order by created_at, id limit ${sql.lit(COUNTED_TO)}
+    )
+    select id, (select count(*) from found)::int as total from found
+    order by created_at, id limit ${limit} offset ${offset}`;
 }
 
 function isAfter({ after }: ListCreators['input']): RawBuilder<boolean> {

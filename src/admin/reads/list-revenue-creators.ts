@@ -148,10 +148,13 @@ function orderOf(sort: CreatorSort, month: string, page: Page): RawBuilder<unkno
  * the page: it reads as many entries as the page and those before it have.
  */
 function byFigure({ rows, value }: Figure, { limit, offset }: Page): RawBuilder<unknown> {
+  // Lateral, so that each figure looks up its creator: a join of both tables reads them from end to end.
   const ranked = (sign: RawBuilder<boolean>): RawBuilder<unknown> => sql`
     from (select creator_id, ${value} as value from ${rows} and ${sign}) as figure
-    join creator on creator.id::text = figure.creator_id
-    where ${ACTIVE}`;
+    cross join lateral (
+      select id from creator where creator.id::text = figure.creator_id and ${ACTIVE} limit 1
+    ) as creator
+    `;
   const above = ranked(sql<boolean>`${value} > 0`);
   const below = ranked(sql<boolean>`${value} < 0`);
   const zero = sql`

@@ -1,9 +1,11 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type ApplicationRow, type ApplicationState } from '../../contract/applications.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { containing } from '../../platform/database/like.js';
+import { searchPage } from '../../platform/database/search-page.js';
 import { readSearch } from '../application-search.js';
 import { type CreatorTables } from '../tables.js';
 
@@ -15,7 +17,8 @@ const OPEN: ReadonlySet<ApplicationState> = new Set<ApplicationState>(['pending'
 
 /**
  * A page of applications in a state: open ones oldest first, decided ones latest first. `total_count` counts all pages,
- * up to 10,000. A term of one or two characters searches the newest 1,000.
+ * up to 10,000; of a common term only those among the first 10,000 applications. A term without three letters or digits
+ * in a row searches the newest 1,000.
  */
 export class ListApplications extends Query<ApplicationRow[]> {
   constructor(
@@ -41,32 +44,18 @@ export class ListApplicationsHandler implements IQueryHandler<ListApplications> 
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
 
   async execute({ input: { state, search, limit, offset } }: ListApplications): Promise<ApplicationRow[]> {
-    const { pattern, newestOnly } = readSearch(search);
-    const all = sql`select id, name, username, instagram, email, state_since from creator
-      where application_state = ${state}`;
-    const searched = newestOnly ? sql`${all} order by state_since desc, id desc limit ${NEWEST}` : all;
-    const matches = sql`lower(name || ' ' || username || ' ' || instagram || ' ' || email) like ${pattern}`;
-    const found =
-      pattern === null
-        ? all
-        : newestOnly
-          ? sql`select * from (${searched}) newest where ${matches}`
-          : sql`${all} and ${matches}`;
     const direction = OPEN.has(state) ? sql`asc` : sql`desc`;
     const { rows } = await sql<Found>`
-      with page as (
-        select * from (${found}) found order by state_since ${direction}, id ${direction} limit ${limit} offset ${offset}
-      )
-      select page.id as creator_id, page.name, page.username, page.instagram, page.email, ${state}::text as state,
-        application.applied_at, decision.decided_at,
+      with page as (${pageOf({ state, search, limit, offset }, direction)})
+      select page.id as creator_id, creator.name, creator.username, creator.instagram, creator.email,
+        ${state}::text as state, application.applied_at, decision.decided_at,
         (select case when question.answered_at is null then 'open' else 'answered' end
           from creator_question question where question.creator_id = page.id and ${state} = 'pending'
             and question.application_id = application.id
           order by question.asked_at desc limit 1) as question,
-        (select count(*)::int from (
-          select from (${found}) counted order by state_since, id limit ${COUNTED_TO}
-        ) counted) as total_count
+        page.total as total_count
       from page
+      join creator on creator.id = page.id
       left join lateral (
         select id, applied_at from creator_application where creator_id = page.id order by applied_at desc limit 1
       ) application on true
@@ -75,11 +64,37 @@ export class ListApplicationsHandler implements IQueryHandler<ListApplications> 
         where creator_id = page.id and kind in ('approved', 'rejected') and ${state} <> 'pending'
         order by number desc limit 1
       ) decision on true
-      order by page.state_since ${direction}, page.id ${direction}`.execute(this.db);
+      order by creator.state_since ${direction}, creator.id ${direction}`.execute(this.db);
     return rows.map((row) => ({
       ...row,
       applied_at: row.applied_at?.toISOString() ?? null,
       decided_at: row.decided_at?.toISOString() ?? null,
     }));
   }
+}
+
+/** A select of `id` and `total` for a page, in no order. */
+function pageOf(
+  { state, search, limit, offset }: ListApplications['input'],
+  direction: RawBuilder<unknown>,
+): RawBuilder<unknown> {
+  const all = sql`
+    select id, state_since, name, username, instagram, email from creator where application_state = ${state}`;
+  const order = sql`state_since ${direction}, id ${direction}`;
+  const searched = sql`lower(name || ' ' || username || ' ' || instagram || ' ' || email)`;
+  const { text, indexed } = readSearch(search);
+  const matches = sql<boolean>`strpos(${searched}, ${text}) > 0`;
+  if (indexed) {
+    const like = sql<boolean>`${searched} like ${containing(text)}`;
+    return searchPage({ rows: all, order, indexed: like, matches, limit, offset, countedTo: COUNTED_TO });
+  }
+  const newest = sql`select * from (${all} order by state_since desc, id desc limit ${sql.lit(NEWEST)}) newest`;
+  const found = text === '' ? all : sql`${newest} where ${matches}`;
+  return sql`
+    select id, (
+      select count(*)::int from (
+        select from (${found}) counted order by state_since, id limit ${sql.lit(COUNTED_TO)}
+      ) counted
+    ) as total
+    from (${found}) found order by ${order} limit ${limit} offset ${offset}`;
 }

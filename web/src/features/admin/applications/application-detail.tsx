@@ -52,10 +52,17 @@ export function ApplicationDetail({ row, review }: ApplicationDetailProps): Reac
         {(application) => (
           <>
             <Facts application={application} />
-            <Acts>
-              {' '}
-              <DecisionPanel row={row} application={application} review={review} />
-            </Acts>
+            {row.state === 'rejected' ? (
+              <p className="border-t border-line px-5 py-4 text-14 text-ink-2 sm:px-6">
+                {application.creator.reapply_at === null
+                  ? 'Not approved.'
+                  : `May reapply from ${formatUtcDay(application.creator.reapply_at)}.`}
+              </p>
+            ) : (
+              <Acts>
+                <DecisionPanel row={row} application={application} review={review} />
+              </Acts>
+            )}
           </>
         )}
       </Answer>

@@ -83,14 +83,6 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
     ...(ready ? [{ keys: ['Ctrl ↵'], label: 'Confirm', run: confirm }] : []),
   ]);
 
-  if (state === 'rejected') {
-    const from = application.creator.reapply_at;
-    return (
-      <p className="border-t border-line px-5 py-4 text-14 text-ink-2 sm:px-6">
-        {from === null ? 'Not approved.' : `May reapply from ${formatUtcDay(from)}.`}
-      </p>
-    );
-  }
   if (application.own) {
     return (
       <div className="border-t border-line px-5 py-4 sm:px-6">

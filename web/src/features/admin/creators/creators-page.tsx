@@ -11,6 +11,7 @@ import { ApiError } from '../../../lib/api.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { LoadProblem } from '../../../components/work-area/load-problem.js';
@@ -170,10 +171,11 @@ function Cards({ creators, outdated, onChange }: CardsProps): React.ReactNode {
     else move(1);
   };
   const active = creators[0]?.is_visible === true;
+  const mayAct = useMayAct();
   useKeys([
     ...(active
       ? [
-          { keys: ['F'], label: 'Feature', run: () => press('[role="switch"]') },
+          ...(mayAct ? [{ keys: ['F'], label: 'Feature', run: () => press('[role="switch"]') }] : []),
           { keys: ['E'], label: 'Manage gallery', run: () => press('a') },
         ]
       : []),

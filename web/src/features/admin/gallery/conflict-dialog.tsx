@@ -1,6 +1,7 @@
 import type { AdminGallery } from '../../../../../src/contract/admin-gallery.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
+import { Acts } from '../../../components/work-area/acts.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { changesBetween, changesOf, changesText, type EditSession } from './edit-session.js';
 
@@ -31,9 +32,11 @@ export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
       description={theirs && conflictText(session, theirs)}
       footer={
         <>
-          <Button kind="solid" busy={saving} busyLabel="Saving..." onClick={onSaveOnTop}>
-            Save on top
-          </Button>
+          <Acts>
+            <Button kind="solid" busy={saving} busyLabel="Saving..." onClick={onSaveOnTop}>
+              Save on top
+            </Button>
+          </Acts>
           <Button onClick={onSeeBoth}>See both</Button>
           <Button kind="danger" onClick={onTakeTheirs}>
             Take theirs

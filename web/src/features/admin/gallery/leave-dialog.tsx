@@ -1,6 +1,7 @@
 import type { Blocker } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
+import { Acts } from '../../../components/work-area/acts.js';
 
 interface LeaveDialogProps {
   readonly blocker: Blocker;
@@ -22,14 +23,16 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
       description="You have unsaved changes in the gallery. Would you like to save your changes before leaving?"
       footer={
         <>
-          <Button
-            kind="solid"
-            busy={saving}
-            busyLabel="Saving..."
-            onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : stay()))}
-          >
-            Save Changes
-          </Button>
+          <Acts>
+            <Button
+              kind="solid"
+              busy={saving}
+              busyLabel="Saving..."
+              onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : stay()))}
+            >
+              Save Changes
+            </Button>
+          </Acts>
           <Button
             kind="danger"
             aria-disabled={saving || undefined}

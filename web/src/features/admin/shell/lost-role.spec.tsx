@@ -1,0 +1,168 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { act, fireEvent, screen, within } from '@testing-library/react';
+import {
+  OWN_CREATOR,
+  endPage,
+  fakeServer,
+  messages,
+  pass,
+  refusal,
+  renderPage,
+  type Answers,
+} from '../../../../test/page.js';
+import { bar, openGallery, order, press as pressIn, row, startGalleryPage } from '../../../../test/gallery-editor.js';
+import ApplicationsPage from '../applications/applications-page.js';
+import { CreatorsPage } from '../creators/creators-page.js';
+import ModelDeletionsPage from '../models/model-deletions-page.js';
+import UsersPage from '../users/users-page.js';
+import { AdminLayout } from './admin-layout.js';
+
+const LOST = refusal(403, 'Admin privileges required');
+const NOW = '2026-11-20T10:00:00.000Z';
+
+const inFrame = (page: React.ReactNode): React.ReactNode => (
+  <AdminLayout hasPage={() => true} otherAreas={[]} account={null}>
+    {page}
+  </AdminLayout>
+);
+const open = async (page: React.ReactNode, address: string, answers: Answers) => {
+  const server = fakeServer({ get_admin_counts: { applications: 0, reports: 0, urgent: 0 }, ...answers });
+  await renderPage(inFrame(page), address);
+  await pass(1000);
+  return server;
+};
+const press = async (name: string | RegExp): Promise<void> => {
+  fireEvent.click(screen.getByRole('button', { name }));
+  await pass(100);
+};
+const key = async (name: string, more: object = {}): Promise<void> => {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...more });
+  await pass(100);
+};
+const type = (label: string, value: string): void =>
+  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
+const expectNotice = (): void => {
+  expect(screen.getByText('Admin privileges required', { selector: 'b' })).toBeTruthy();
+  expect(screen.getByText(/Your role does not allow this any more/)).toBeTruthy();
+};
+
+/** Sheet 11: what was read stays, and what changes something goes, with its keys. */
+describe('the admin area without the role', () => {
+  beforeEach(startGalleryPage);
+  afterEach(endPage);
+
+  it('reads the application, and cannot decide it', async () => {
+    const applicant = {
+      creator_id: 'c1',
+      name: 'Nadia Voss',
+      username: 'nadia',
+      instagram: '@nadia',
+      email: 'n@x.test',
+    };
+    const times = { applied_at: NOW, decided_at: null, question: null, total_count: 1 };
+    const server = await open(<ApplicationsPage />, '/admin/applications', {
+      list_applications_admin: [{ ...applicant, ...times, state: 'pending' }],
+      get_application_admin: {
+        creator: { ...OWN_CREATOR, profile: null, id: 'c1', name: 'Nadia Voss' },
+        own: false,
+        applications: [],
+        consent: [],
+        decisions: [],
+        questions: [],
+        account_created_at: NOW,
+        images_drawn: 12,
+        similar: [],
+        trials: [],
+      },
+      reject_creator_admin_by_jwt: LOST,
+    });
+    await key('r');
+    type('What the applicant reads', 'Not the owner of the account');
+    await press('Reject Nadia Voss');
+    expectNotice();
+    expect(screen.getByText(/12 images drawn as a fan/)).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^(Approve|Reject|Ask|Send)/ })).toBeNull();
+    expect(screen.queryByLabelText('What the applicant reads')).toBeNull();
+    await key('r');
+    await key('Enter', { ctrlKey: true });
+    expect(server.count('reject_creator_admin_by_jwt')).toBe(1);
+  });
+
+  it('reads the creators, and can neither feature nor archive one', async () => {
+    const juno = { ...OWN_CREATOR, profile: null, gallery_size: 9, works: [], total_count: 1 };
+    const server = await open(<CreatorsPage onChange={() => undefined} />, '/admin/gallery', {
+      list_creators_admin: [juno],
+      toggle_creator_featured: LOST,
+    });
+    fireEvent.click(screen.getByRole('switch', { name: 'Featured on Homepage' }));
+    await pass(100);
+    expect(messages()).toEqual(['Failed to update feature status. Please try again.']);
+    expectNotice();
+    const card = within(screen.getByRole('article', { name: juno.name }));
+    expect(card.queryByRole('switch')).toBeNull();
+    expect(card.queryByRole('button')).toBeNull();
+    expect(card.getByRole('link', { name: 'Manage Gallery' })).toBeTruthy();
+    await key('j');
+    await key('f');
+    expect(server.count('toggle_creator_featured')).toBe(1);
+  });
+
+  it('reads the payments, and cannot look again at a checkout', async () => {
+    const stuck = { session_id: 'cs_1', user_id: 'user_ines', status: 'open', credits: 100, amount_cents: 1000 };
+    const server = await open(<UsersPage />, '/admin/users?tab=payments', {
+      search_users_admin: [],
+      list_credit_proposals_admin: [],
+      get_payment_problems: [],
+      list_stuck_checkouts_admin: [
+        { ...stuck, id: 'co_1', created_at: NOW, what_to_do: 'Look at it again.', total_count: 1 },
+      ],
+      retry_checkout_admin: LOST,
+    });
+    await press(/^Look again/);
+    expectNotice();
+    expect(screen.queryByRole('button', { name: /^Look again/ })).toBeNull();
+    expect(screen.getByText('Look at it again.')).toBeTruthy();
+    expect(server.count('retry_checkout_admin')).toBe(1);
+  });
+
+  it('reads the models to delete, and cannot record a deletion', async () => {
+    const task = { id: 't1', creator_id: 'c1', creator_name: 'Nadia Voss', model: 'fanvas/nadia', requested_at: NOW };
+    const server = await open(<ModelDeletionsPage />, '/admin/model-deletions', {
+      get_model_deletions: [{ ...task, due_at: NOW, overdue: true, done_at: null, done_by: null, cancelled_at: null }],
+      record_model_deletion: LOST,
+    });
+    await press('Record deletion of the model of Nadia Voss');
+    type('Type Nadia Voss to confirm', 'Nadia Voss');
+    await press('Record deletion');
+    expectNotice();
+    expect(screen.queryByRole('button', { name: /^Record deletion/, hidden: false })).toBeNull();
+    expect(screen.getByText('fanvas/nadia')).toBeTruthy();
+    expect(server.count('record_model_deletion')).toBe(1);
+  });
+
+  it('keeps the changes of a gallery on the screen, and cannot save them', async () => {
+    const { server, router } = await openGallery(
+      { save_gallery_admin: LOST, get_admin_counts: { applications: 0, reports: 0, urgent: 0 } },
+      inFrame,
+    );
+    pressIn('Move down', row('a'));
+    pressIn('Save Changes');
+    await pass(100);
+    expectNotice();
+    expect(order()).toEqual(['b', 'a', 'c']);
+    expect(within(bar() as HTMLElement).queryByRole('button', { name: /^Save/ })).toBeNull();
+    await key('s', { ctrlKey: true });
+    expect(server.count('save_gallery_admin')).toBe(1);
+    act(() => void router.navigate('/admin/users'));
+    await pass(100);
+    const question = within(screen.getByRole('alertdialog', { name: 'Unsaved Changes' }));
+    expect(question.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
+      'Discard Changes',
+      'Cancel',
+    ]);
+    fireEvent.click(question.getByRole('button', { name: 'Discard Changes' }));
+    await pass(100);
+    expect(router.state.location.pathname).toBe('/admin/users');
+  });
+});
