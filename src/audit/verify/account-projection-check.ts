@@ -12,7 +12,8 @@ import {
   userOfStream,
 } from '../../credits/index.js';
 import { type AccountAudit } from './account-audit.js';
-import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import { LineComparison } from './account-lines.js';
+import { LineTexts, type LineTable } from './line-texts.js';
 import {
   compareRow,
   compareRows,
@@ -32,6 +33,17 @@ const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
 const TRANSACTIONS: LineTable<TransactionRow> = {
   name: 'credit_transaction',
   severalPerEvent: false,
+  columns: {
+    version: 'other',
+    id: 'other',
+    created_at: 'time',
+    description: 'other',
+    transaction_type: 'other',
+    amount: 'other',
+    balance_after: 'other',
+    reference_id: 'other',
+    creator_id: 'other',
+  },
   describe: () => '',
 };
 
@@ -108,7 +120,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const stored = await this.read(users);
     const accounts = users.map((userId) => ({ userId, until: stored.balances.get(userId)?.version ?? -1 }));
-    const lines = new AccountLines(this.pool, TRANSACTIONS, accounts);
+    const lines = new LineTexts(this.pool, TRANSACTIONS, accounts);
     const count = (): void => {
       this.compared += 1;
     };
@@ -160,16 +172,17 @@ export class AccountProjectionCheck implements ProjectionCheck {
   /** Reads in one statement, so that position and rows belong to the same moment. */
   private async read(users: readonly string[]): Promise<Stored> {
     const readAt = this.now().getTime();
-    const { rows } = await this.pool.query<{ at: string | null; stray_line: number | null } & ProjectedBalance>(
-      `select checkpoint.position as at, b.*, wanted.user_id,
+    const { rows } = await this.pool.query<{ at: string | null; stray_line: number | null } & ProjectedBalance>({
+      name: 'audit-balances',
+      text: `select checkpoint.position as at, b.*, wanted.user_id,
          case when b.user_id is null then last.line end as stray_line,
          case when b.user_id is not null then last.line end as last_line
        from (select (select position from projection_checkpoint where name = $2) as position) as checkpoint
        cross join unnest($1::text[]) as wanted (user_id)
        left join credit_balance b on b.user_id = wanted.user_id
        cross join lateral (select max(t.version) as line from credit_transaction t where t.user_id = wanted.user_id) as last`,
-      [users, accountProjection.name],
-    );
+      values: [users, accountProjection.name],
+    });
     const balances = new Map<string, ProjectedBalance>();
     const orphaned = new Map<string, number>();
     for (const { at: _at, stray_line: line, ...balance } of rows) {

@@ -9,7 +9,8 @@ import type {
   ActivityTotalTable,
   PlatformActivityMonthTable,
 } from '../../revenue/tables.js';
-import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import { LineComparison } from './account-lines.js';
+import { LineTexts, type LineTable } from './line-texts.js';
 import {
   addTo,
   compareRow,
@@ -28,6 +29,14 @@ import { textOf, timeOf } from './read-account.js';
 const IMAGES: LineTable<ActivityImageRow> = {
   name: 'creator_activity_image',
   severalPerEvent: false,
+  columns: {
+    version: 'other',
+    creator_id: 'other',
+    deduction_id: 'other',
+    paid: 'other',
+    free_credits: 'other',
+    occurred_at: 'time',
+  },
   describe: ({ deduction_id: generation, creator_id: creator }) => `generation ${generation} of creator ${creator}`,
 };
 
@@ -116,18 +125,19 @@ export class ActivityCheck implements ProjectionCheck {
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const readAt = this.now().getTime();
-    const { rows } = await this.pool.query<AccountRow>(
-      `select checkpoint.at,
+    const { rows } = await this.pool.query<AccountRow>({
+      name: 'audit-activity',
+      text: `select checkpoint.at,
          (select coalesce(max(i.version), -1) from creator_activity_image i where i.user_id = wanted.user_id) as last,
          (select coalesce(json_agg(p), '[]') from creator_activity_payment p where p.user_id = wanted.user_id) as payments
        from (select (select position from projection_checkpoint where name = $2) as at) as checkpoint
        cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
-      [users, ACTIVITY_PROJECTION.name],
-    );
+      values: [users, ACTIVITY_PROJECTION.name],
+    });
     const position = rows[0]?.at ?? null;
     const isDue: IsDue = (stored) => isOverdue(stored, readAt) || hasPassed(this.eventStore, position, stored);
     const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
-    const lines = new AccountLines(this.pool, IMAGES, accounts);
+    const lines = new LineTexts(this.pool, IMAGES, accounts);
     return {
       account: (index, { stream }, onDifference) => {
         const comparison = new LineComparison(lines, index, onDifference);
@@ -290,8 +300,13 @@ class AccountActivityCheck implements AccountCheck {
       else free += amount;
     }
     return {
-      ...{ user_id: this.userId, version: stored.version, creator_id: data.creatorId, deduction_id: data.deductionId },
-      ...{ paid, free_credits: free, occurred_at: at },
+      user_id: this.userId,
+      version: stored.version,
+      creator_id: data.creatorId,
+      deduction_id: data.deductionId,
+      paid,
+      free_credits: free,
+      occurred_at: at,
     };
   }
 

@@ -69,25 +69,52 @@ export class BooksAudit {
     const earned = concernsRevenue(stored) ? this.revenue.add(stored) : [];
     this.postings = [];
     this.post(readCreditEvent(stored), earned, textOf(at).slice(0, 7));
-    const posted = this.postings.filter(({ cents = 0, credits = 0 }) => cents !== 0 || credits !== 0);
-    return posted.map((posting, line) => ({
-      ...{ user_id: this.userId, version: stored.version, line, account: posting.account, event_type: stored.type },
-      ...{ occurred_at: new Date(at), cents: posting.cents ?? 0, credits: posting.credits ?? 0 },
-      ...{ lot_id: posting.lot_id ?? null, bought_month: posting.bought_month ?? null },
-      ...{ deduction_id: posting.deduction_id ?? null, creator_id: posting.creator_id ?? null },
-      ...{ reversal_id: posting.reversal_id ?? null, payable_at: posting.payable_at ?? null },
-    }));
+    return this.rowsOf(stored, new Date(at));
+  }
+
+  /** Plain literals: they are several times as fast as spread parts, and every settled image makes some. */
+  private rowsOf({ version, type }: BookedEvent, occurredAt: Date): BookEntryTable[] {
+    const rows: BookEntryTable[] = [];
+    for (const posting of this.postings) {
+      const { cents = 0, credits = 0 } = posting;
+      if (cents === 0 && credits === 0) continue;
+      rows.push({
+        user_id: this.userId,
+        version,
+        line: rows.length,
+        account: posting.account,
+        event_type: type,
+        occurred_at: occurredAt,
+        cents,
+        credits,
+        lot_id: posting.lot_id ?? null,
+        bought_month: posting.bought_month ?? null,
+        deduction_id: posting.deduction_id ?? null,
+        creator_id: posting.creator_id ?? null,
+        reversal_id: posting.reversal_id ?? null,
+        payable_at: posting.payable_at ?? null,
+      });
+    }
+    return rows;
   }
 
   /** The rows of `book_purchase` after the events so far. */
   *purchases(): Generator<BookPurchaseTable> {
     const earned = new Map([...this.revenue.purchases()].map((row) => [row.lot_id, row]));
     for (const [lot_id, { bought, unspent, reversals }] of this.bought) {
-      const none = { settled_credits: 0, earning_credits: 0, debt: 0, reversal_id: null, repayments: [] };
+      const row = earned.get(lot_id);
       yield {
-        ...{ ...none, ...earned.get(lot_id), user_id: this.userId, lot_id, unspent, reversals },
+        settled_credits: row?.settled_credits ?? 0,
+        earning_credits: row?.earning_credits ?? 0,
+        debt: row?.debt ?? 0,
+        reversal_id: row?.reversal_id ?? null,
+        repayments: row?.repayments ?? [],
+        user_id: this.userId,
+        lot_id,
         credits: bought?.credits ?? null,
         amount_cents: bought?.cents ?? null,
+        unspent,
+        reversals,
         bought_month: bought?.month ?? null,
       };
     }

@@ -3,7 +3,8 @@ import { readPolicy, userOfStream } from '../../credits/index.js';
 import { BOOKS_PROJECTION } from '../../finance/index.js';
 import type { BookEntryTable, BookPurchaseTable } from '../../finance/tables.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import { LineComparison } from './account-lines.js';
+import { LineTexts, type LineTable } from './line-texts.js';
 import { BooksAudit } from './books-audit.js';
 import {
   compareRows,
@@ -19,6 +20,21 @@ import {
 const ENTRIES: LineTable<BookEntryTable> = {
   name: 'book_entry',
   severalPerEvent: true,
+  columns: {
+    version: 'other',
+    line: 'other',
+    account: 'other',
+    event_type: 'other',
+    occurred_at: 'time',
+    cents: 'other',
+    credits: 'other',
+    lot_id: 'other',
+    bought_month: 'other',
+    deduction_id: 'other',
+    creator_id: 'other',
+    reversal_id: 'other',
+    payable_at: 'time',
+  },
   describe: ({ account, line, event_type: type }) => `line ${line} of ${type}, account ${account}`,
 };
 
@@ -52,17 +68,18 @@ export class BooksCheck implements ProjectionCheck {
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const readAt = this.now().getTime();
-    const { rows } = await this.pool.query<AccountRow>(
-      `select checkpoint.at,
+    const { rows } = await this.pool.query<AccountRow>({
+      name: 'audit-books',
+      text: `select checkpoint.at,
          (select coalesce(max(e.version), -1) from book_entry e where e.user_id = wanted.user_id) as last,
          (select coalesce(json_agg(p), '[]') from book_purchase p where p.user_id = wanted.user_id) as purchases
        from (select (select position from projection_checkpoint where name = $2) as at) as checkpoint
        cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
-      [users, BOOKS_PROJECTION.name],
-    );
+      values: [users, BOOKS_PROJECTION.name],
+    });
     const position = rows[0]?.at ?? null;
     const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
-    const lines = new AccountLines(this.pool, ENTRIES, accounts);
+    const lines = new LineTexts(this.pool, ENTRIES, accounts);
     return {
       account: (index, { stream }, onDifference) => {
         const { last = -1, purchases = [] } = rows[index] ?? {};

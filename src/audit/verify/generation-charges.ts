@@ -102,15 +102,16 @@ async function readPage(
 ): Promise<ChargedGeneration[]> {
   const users = waiting.map(({ userId }) => userId);
   const after = waiting.map((each) => each.after);
-  const { rows } = await pool.query<ChargedGeneration>(
-    `select found.*, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('found')} from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
+  const { rows } = await pool.query<ChargedGeneration>({
+    name: 'audit-charges',
+    text: `select found.*, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('found')} from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
     cross join lateral (
       select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at, is_test
       from generation g
       where g.user_id = wanted.user_id and g.id > wanted.after order by g.id limit $3
     ) as found left join creator c on c.id::text = found.creator_id order by found.user_id, found.id`,
-    [users, after, PAGE],
-  );
+    values: [users, after, PAGE],
+  });
   return rows;
 }
 

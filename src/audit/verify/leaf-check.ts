@@ -7,7 +7,7 @@ import { timeOf } from './read-account.js';
 /** Leaves read at once. */
 const PAGE = 2000;
 /** Streams listed at once. */
-const STREAMS = 500;
+const STREAMS = 2000;
 /** A running app logs an event within a minute. One that the log passed by for this long is a problem. Milliseconds. */
 const LOGGED_WITHIN_MS = 10 * 60_000;
 
@@ -72,9 +72,7 @@ export class LeafCheck implements ProjectionCheck {
 
   /** Users with leaves. */
   async *users(): AsyncGenerator<string[]> {
-    for await (const streams of streamsOfLog(this.pool)) {
-      yield streams.filter((stream) => stream.startsWith(ACCOUNT_STREAM_PREFIX)).map(userOfStream);
-    }
+    for await (const streams of streamsOfLog(this.pool, ACCOUNT_STREAMS)) yield streams.map(userOfStream);
   }
 
   end(): void {
@@ -82,23 +80,40 @@ export class LeafCheck implements ProjectionCheck {
   }
 }
 
+/** The range of the names of all accounts' streams, in byte order. */
+export const ACCOUNT_STREAMS = {
+  from: ACCOUNT_STREAM_PREFIX,
+  before:
+    ACCOUNT_STREAM_PREFIX.slice(0, -1) +
+    String.fromCharCode(ACCOUNT_STREAM_PREFIX.charCodeAt(ACCOUNT_STREAM_PREFIX.length - 1) + 1),
+};
+
 const NOTHING: AccountCheck = { add: () => undefined, end: () => Promise.resolve() };
 
-/** The names of all streams of the log, in byte order, in pages. Reads one entry of the index for each. */
-export async function* streamsOfLog(pool: Pool): AsyncGenerator<string[]> {
-  let last = '';
+/**
+ * The names of streams of the log, in byte order, in pages. Reads one entry of the index for each.
+ * @param range names from `from` on and before `before`; all by default
+ */
+export async function* streamsOfLog(
+  pool: Pool,
+  { from = '', before = null }: { readonly from?: string; readonly before?: string | null } = {},
+): AsyncGenerator<string[]> {
+  let last: string | null = null;
   for (;;) {
-    const { rows } = await pool.query<{ stream: string }>(
+    const { rows }: { rows: { stream: string }[] } = await pool.query<{ stream: string }>(
       `with recursive found (stream, n) as (
-         (select stream, 1 from log_leaf where stream > $1 order by stream limit 1)
+         (select stream, 1 from log_leaf
+           where stream >= $1 and stream is distinct from $4 and ($3::text is null or stream < $3)
+           order by stream limit 1)
          union all
-         select (select stream from log_leaf l where l.stream > found.stream order by l.stream limit 1), n + 1
+         select (select stream from log_leaf l where l.stream > found.stream and ($3::text is null or l.stream < $3)
+           order by l.stream limit 1), n + 1
          from found where found.stream is not null and n < $2)
        select stream from found where stream is not null`,
-      [last, STREAMS],
+      [last ?? from, STREAMS, before, last],
     );
     if (rows.length > 0) yield rows.map(({ stream }) => stream);
-    last = rows.at(-1)?.stream ?? '';
+    last = rows.at(-1)?.stream ?? null;
     if (rows.length < STREAMS) return;
   }
 }

@@ -1,16 +1,18 @@
 import { hash as digest, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
-import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
+import { POLICY_STREAM } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { openCheckpoint } from '../log/checkpoint.js';
 import { isOfLedger } from '../log/sequence-events.js';
 import { hasPolicy } from './ledger-streams.js';
-import { type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
+import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
 import { eventsOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Rows read at once. */
 const PAGE = 5000;
+/** Bytes of a SHA-256. */
+const HASH_BYTES = 32;
 /** Levels of the tree between two levels of tiles. */
 const TILE_LEVELS = 8;
 
@@ -73,25 +75,44 @@ export async function verifyLog(
     }
   };
   await compareRoots();
-  for (let from = 0; ;) {
-    const { rows } = await pool.query<{ index: number; hash: Buffer }>(
-      'select index, hash from log_leaf where index >= $1 order by index limit $2',
-      [from, PAGE],
-    );
-    for (const { index, hash } of rows) {
+  for (let leaves = PAGE; leaves === PAGE;) {
+    const page = await readLeaves(pool, tree.size);
+    ({ leaves } = page);
+    for (let at = 0; at < leaves; at += 1) {
+      const index = page.indexes ? Number(page.indexes[at]) : tree.size;
       if (index !== tree.size) complain(`Leaf ${tree.size} of the log is missing: leaf ${index} follows.`);
       if (index !== tree.size) return { leaves: tree.size, checkpoints: published.compared };
+      const hash = page.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
       for (const node of tree.add(hash)) await nodes.compare(node);
       if (tree.size === published.next || tree.size === waiting[0]?.size) await compareRoots();
     }
-    from = tree.size;
-    if (rows.length < PAGE) break;
   }
   for (const { size, place } of waiting) {
     complain(`The log has ${tree.size} leaves, but the checkpoint in ${place} has ${size}: leaves are lost.`);
   }
   await published.end(tree.size);
   return { leaves: tree.size, checkpoints: published.compared };
+}
+
+/** Some leaves of the log in order. */
+interface LeafHashes {
+  readonly leaves: number;
+  /** One after the other. */
+  readonly hashes: Buffer;
+  /** Null when no leaf is missing before or among them. */
+  readonly indexes: readonly string[] | null;
+}
+
+/** Reads the next leaves as one value: rows would take longer than their hashes. */
+async function readLeaves(pool: Pool, from: number): Promise<LeafHashes> {
+  const { rows } = await pool.query<LeafHashes>(
+    `select count(*)::int as leaves, coalesce(string_agg(hash, '' order by index), '') as hashes,
+       case when min(index) <> $1 or max(index) - min(index) >= count(*)
+         then array_agg(index::text order by index) end as indexes
+     from (select index, hash from log_leaf where index >= $1 order by index limit $2) as page`,
+    [from, PAGE],
+  );
+  return rows[0] ?? { leaves: 0, hashes: Buffer.alloc(0), indexes: null };
 }
 
 /** Compares the leaves of all streams that are no accounts. */
@@ -102,8 +123,9 @@ async function verifyOtherStreams(
   reporterFor: (stream: string) => Report,
 ): Promise<void> {
   const others = new Set((await hasPolicy(eventStore)) ? [POLICY_STREAM] : []);
-  for await (const streams of streamsOfLog(pool)) {
-    for (const stream of streams) if (!stream.startsWith(ACCOUNT_STREAM_PREFIX)) others.add(stream);
+  const { from, before } = ACCOUNT_STREAMS;
+  for (const range of [{ before: from }, { from: before }]) {
+    for await (const streams of streamsOfLog(pool, range)) for (const stream of streams) others.add(stream);
   }
   for (const stream of others) {
     const report = reporterFor(stream);
@@ -156,15 +178,21 @@ class LogTree {
   root(): Buffer {
     let root: Buffer | null = null;
     for (const peak of this.peaks) if (peak) root = root ? sha256(INNER, peak, root) : peak;
-    return root ?? sha256();
+    return root ?? digest('sha256', '', 'buffer');
   }
 }
 
-const LEAF = Buffer.from([0]);
-const INNER = Buffer.from([1]);
+const LEAF = 0;
+const INNER = 1;
 
-function sha256(...parts: readonly Buffer[]): Buffer {
-  return digest('sha256', Buffer.concat(parts), 'buffer');
+/** Holds what is hashed: every leaf is hashed twice, and a new buffer for each takes as long as the hash. */
+const hashed = Buffer.alloc(1 + 2 * HASH_BYTES);
+
+function sha256(kind: typeof LEAF | typeof INNER, first: Buffer, second?: Buffer): Buffer {
+  hashed[0] = kind;
+  hashed.set(first, 1);
+  if (second) hashed.set(second, 1 + first.length);
+  return digest('sha256', hashed.subarray(0, 1 + first.length + (second?.length ?? 0)), 'buffer');
 }
 
 /** Reads the stored nodes of each level in order and compares them with those of the leaves. */

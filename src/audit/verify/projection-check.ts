@@ -76,18 +76,33 @@ export function isOverdue(stored: StoredEvent, now: number): boolean {
   return timeOf(stored) <= now - PROJECTED_WITHIN_MS;
 }
 
-/** All users of a table, a page at a time, sorted. @param condition SQL that limits the rows */
+/** Users of a table that are read at once. */
+export const USERS = 2000;
+
+interface UserPage {
+  readonly read: number;
+  readonly last: string | null;
+  readonly users: string[];
+}
+
+/**
+ * The users of a table that `credit_balance` does not have, a page at a time.
+ * @param condition SQL that limits the rows
+ */
 export async function* usersOfTable(pool: Pool, table: string, condition = 'true'): AsyncGenerator<string[]> {
-  const limit = 500;
-  let last = '';
-  for (;;) {
-    const { rows } = await pool.query<{ user_id: string }>(
-      `select distinct user_id from ${table} where user_id > $1 and ${condition} order by user_id limit $2`,
-      [last, limit],
+  let last: string | null = '';
+  for (let read = USERS; read === USERS;) {
+    const { rows } = await pool.query<UserPage>(
+      `with page as materialized (
+         select distinct user_id from ${table} where user_id > $1 and ${condition} order by user_id limit $2)
+       select count(*)::int as read, max(user_id) as last, coalesce(array_agg(user_id order by user_id) filter (
+         where not exists (select from credit_balance b where b.user_id = page.user_id)), '{}') as users
+       from page`,
+      [last, USERS],
     );
-    if (rows.length > 0) yield rows.map(({ user_id: userId }) => userId);
-    last = rows.at(-1)?.user_id ?? '';
-    if (rows.length < limit) return;
+    const page: UserPage = rows[0] ?? { read: 0, last: null, users: [] };
+    if (page.users.length > 0) yield page.users;
+    ({ read, last } = page);
   }
 }
 

@@ -43,8 +43,11 @@ interface Settled {
   readonly cumulative: boolean;
   readonly payableAt: number;
   /** Credits taken back, by reversal, in the order in which the reversals first took some. */
-  readonly taken: Map<string, number>;
+  taken: ReadonlyMap<string, number>;
 }
+
+/** Most images lose nothing, and a map for each would fill the memory. */
+const NOTHING: ReadonlyMap<string, number> = new Map();
 
 interface Purchase {
   credits: number | null;
@@ -133,8 +136,15 @@ export class RevenueAudit {
     for (const [lotId, { credits, cents, settled, earning, debt, reversalId, paid }] of this.bought) {
       const repayments = paid.map(({ version, forLot, amount }): RepaymentEntry => [version, forLot, amount]).reverse();
       yield {
-        ...{ user_id: this.userId, lot_id: lotId, credits, amount_cents: cents },
-        ...{ settled_credits: settled, earning_credits: earning, debt, reversal_id: reversalId, repayments },
+        user_id: this.userId,
+        lot_id: lotId,
+        credits,
+        amount_cents: cents,
+        settled_credits: settled,
+        earning_credits: earning,
+        debt,
+        reversal_id: reversalId,
+        repayments,
       };
     }
   }
@@ -178,9 +188,18 @@ export class RevenueAudit {
     }
     purchase.settled += amount;
     if (!own) purchase.earning += amount;
+    // A plain literal is several times as fast as spread parts, and there is one for each settled lot.
     const image: Settled = {
-      ...{ deductionId, creatorId, own, credits: amount, unitPrice: unitPriceCents, creator, all, cumulative },
-      ...{ payableAt: at + PAYABLE_AFTER_MS, taken: new Map<string, number>() },
+      deductionId,
+      creatorId,
+      own,
+      credits: amount,
+      unitPrice: unitPriceCents,
+      creator,
+      all,
+      cumulative,
+      payableAt: at + PAYABLE_AFTER_MS,
+      taken: NOTHING,
     };
     purchase.images.push(image);
     this.row('earning', lotId, image, { credits: amount, creator, all, reversalId: null }, stored, at);
@@ -253,7 +272,7 @@ export class RevenueAudit {
     at: number,
   ): void {
     const before = centsOf(image, restOf(image));
-    image.taken.set(reversalId, (image.taken.get(reversalId) ?? 0) - credits);
+    image.taken = new Map(image.taken).set(reversalId, (image.taken.get(reversalId) ?? 0) - credits);
     const after = centsOf(image, restOf(image));
     const [creator, all] = [after.creator - before.creator, after.all - before.all];
     this.row(kind, lotId, image, { credits, creator, all, reversalId }, stored, at);

@@ -1,4 +1,5 @@
-import { AccountLines, LineComparison, type LineTable } from './account-lines.js';
+import { LineComparison } from './account-lines.js';
+import { LineTexts, type LineTable } from './line-texts.js';
 import {
   compareRow,
   compareRows,
@@ -28,6 +29,23 @@ import { concernsRevenue, RevenueAudit, RevenueMonths, type RevenueSums } from '
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
   severalPerEvent: true,
+  columns: {
+    version: 'other',
+    line: 'other',
+    kind: 'other',
+    creator_id: 'other',
+    deduction_id: 'other',
+    lot_id: 'other',
+    reversal_id: 'other',
+    credits: 'other',
+    unit_price_cents: 'other',
+    own_generation: 'other',
+    creator_cents: 'other',
+    platform_cents: 'other',
+    occurred_at: 'time',
+    month: 'other',
+    payable_at: 'time',
+  },
   describe: ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
     `line ${line}, ${kind} of generation ${generation} for creator ${creator} in ${month}, paid by ${lot}`,
 };
@@ -142,16 +160,17 @@ export class RevenueCheck implements ProjectionCheck {
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const readAt = this.now().getTime();
-    const { rows } = await this.pool.query<AccountRow>(
-      `select checkpoint.at, checkpoint.account_at,
+    const { rows } = await this.pool.query<AccountRow>({
+      name: 'audit-revenue',
+      text: `select checkpoint.at, checkpoint.account_at,
          (select b.version from credit_balance b where b.user_id = wanted.user_id) as version,
          (select coalesce(max(e.version), -1) from creator_earning e where e.user_id = wanted.user_id) as last,
          (select coalesce(json_agg(p), '[]') from revenue_purchase p where p.user_id = wanted.user_id) as purchases
        from (select (select position from projection_checkpoint where name = $2) as at,
          (select position from projection_checkpoint where name = $3) as account_at) as checkpoint
        cross join unnest($1::text[]) with ordinality as wanted (user_id, place) order by wanted.place`,
-      [users, REVENUE_PROJECTION.name, accountProjection.name],
-    );
+      values: [users, REVENUE_PROJECTION.name, accountProjection.name],
+    });
     const position = rows[0]?.at ?? null;
     const accountPosition = rows[0]?.account_at ?? null;
     const level =
@@ -162,7 +181,7 @@ export class RevenueCheck implements ProjectionCheck {
       purchases: new Map(users.map((userId, index) => [userId, rows[index]?.purchases ?? []])),
     };
     const accounts = users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 }));
-    const lines = new AccountLines(this.pool, EARNINGS, accounts);
+    const lines = new LineTexts(this.pool, EARNINGS, accounts);
     return {
       account: (index, { stream }, onDifference) => {
         const comparison = new LineComparison(lines, index, onDifference);

@@ -15,7 +15,7 @@ import { claimsBeganAt } from './bonus-claims.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
 import { EventTimes, type RepairedClock } from './event-times.js';
 import { type LedgerChecks, mergePart, projectionsIn, scopeOf } from './ledger-checks.js';
-import { addTo, usersOfTable } from './projection-check.js';
+import { addTo, USERS, usersOfTable } from './projection-check.js';
 import { bookSumDifferences } from './book-sums.js';
 import { BooksCheck } from './books-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
@@ -174,9 +174,14 @@ class Verification {
       );
     }
     await this.findMisplaced();
-    const log = await this.verifyListed(() =>
-      verifyLog({ pool, eventStore, keys, kept }, leaves, (stream) => this.reports.for(stream)),
-    );
+    const sums: string[] = [];
+    const log = await this.verifyListed(async () => {
+      const [found] = await Promise.all([
+        verifyLog({ pool, eventStore, keys, kept }, leaves, (stream) => this.reports.for(stream)),
+        sumDifferences(pool, (sentence) => sums.push(sentence)),
+      ]);
+      return found;
+    });
     await this.verifyElsewhere();
     imports.endAll(this.reports.for('*'));
     policy.end();
@@ -184,8 +189,7 @@ class Verification {
     await acts.end(this.options.now().getTime(), onAct);
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
     for (const check of projections) check.end(onDifference);
-    await payableDifferences(pool, onDifference);
-    await bookSumDifferences(pool, onDifference);
+    for (const sentence of sums) onDifference(sentence);
     const after = await this.checkpoints();
     for (const { projection } of projections) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
@@ -263,8 +267,10 @@ class Verification {
   /** Verifies accounts that only tables have: their streams are missing. */
   private async verifyElsewhere(): Promise<void> {
     for await (const users of this.usersElsewhere()) {
+      if (users.length === 0) continue;
       const missing = await this.sources.eventStore.missingStreams(users.map(accountStream));
       const gone = new Set(missing.filter((stream) => !this.checks.withoutEvents.has(stream)));
+      if (gone.size === 0) continue;
       const page = Array.from(gone, (stream) => ({ stream, listed: false, heads: null }));
       for await (const group of this.grouped([page])) await this.verifier.verify(group);
     }
@@ -380,12 +386,21 @@ class Verification {
   /** Users found in any table, in pages; some come twice. A deleted stream leaves rows there. */
   private async *usersElsewhere(): AsyncGenerator<readonly string[]> {
     const { pool } = this.sources;
-    yield* usersOfTable(pool, 'credit_balance');
+    yield* this.usersWithBalance();
     for (const check of projectionsIn(this.checks))
       for await (const users of check.users()) yield this.withoutBalance(users);
-    for await (const users of usersOfTable(pool, 'generation')) yield this.withoutBalance(users);
-    for await (const users of usersOfTable(pool, 'checkout', 'session_id is not null')) {
-      yield this.withoutBalance(users);
+    yield* usersOfTable(pool, 'generation');
+    yield* usersOfTable(pool, 'checkout', 'session_id is not null');
+  }
+
+  private async *usersWithBalance(): AsyncGenerator<readonly string[]> {
+    for (let last: string | undefined = ''; last !== undefined;) {
+      const { rows }: { rows: { user_id: string }[] } = await this.sources.pool.query<{ user_id: string }>(
+        'select user_id from credit_balance where user_id > $1 order by user_id limit $2',
+        [last, USERS],
+      );
+      yield rows.map(({ user_id: userId }) => userId);
+      last = rows.length < USERS ? undefined : rows.at(-1)?.user_id;
     }
   }
 
@@ -398,6 +413,12 @@ class Verification {
     );
     return rows.map(({ user_id: userId }) => userId);
   }
+}
+
+/** Compares the sums that Postgres can recompute from rows that are compared with the events. */
+async function sumDifferences(pool: Pool, onDifference: (sentence: string) => void): Promise<void> {
+  await payableDifferences(pool, onDifference);
+  await bookSumDifferences(pool, onDifference);
 }
 
 /**
