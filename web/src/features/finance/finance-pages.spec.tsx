@@ -322,17 +322,22 @@ describe('DeferredPage', () => {
     expect(link.getAttribute('href')).toBe(
       '/finance/entries?account=2000&from=2026-05-01T00%3A00%3A00.000Z&to=2026-12-01T00%3A00%3A00.000Z&bought_month=2026-05',
     );
+    // From the beginning, because what was bought earlier may be spent in these months.
+    const all = screen.getByRole('link', { name: 'All months, Deferred, USD: 1,488.00' });
+    expect(all.getAttribute('href')).toBe(
+      '/finance/entries?account=2000&from=2000-01-01T00%3A00%3A00.000Z&to=2026-12-01T00%3A00%3A00.000Z',
+    );
     expect(await accessibilityFaults()).toEqual([]);
   });
 
   it('chooses the end of a month, back to the first entry', async () => {
     const router = await open(<DeferredPage />, '/finance/deferred');
-    const select = screen.getByRole('combobox', { name: 'At the end of' });
+    const select = screen.getByRole('combobox', { name: 'As of' });
     expect(
       within(select)
         .getAllByRole('option')
         .map(({ textContent }) => textContent),
-    ).toEqual(['now', 'October 2026']);
+    ).toEqual(['now', 'end of October 2026']);
     fireEvent.change(select, { target: { value: '2026-10' } });
     await pass(0);
     expect(router.state.location.search).toBe('?month=2026-10');
@@ -343,7 +348,7 @@ describe('DeferredPage', () => {
     await open(<DeferredPage />, '/finance/deferred?month=2030-01', {
       get_deferred_revenue: refusal(400, 'The month must not be in the future.'),
     });
-    const select = screen.getByRole('combobox', { name: 'At the end of', description: /must not be in the future/ });
+    const select = screen.getByRole('combobox', { name: 'As of', description: /must not be in the future/ });
     expect(select.getAttribute('aria-invalid')).toBe('true');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -466,6 +471,12 @@ describe('EntriesPage', () => {
     expect(within(detail).getByText(/payable from 21 Nov 2026/)).toBeTruthy();
     expect(within(detail).queryByRole('link', { name: /audit area/ })).toBeNull();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('goes back with Escape', async () => {
+    const router = await open(<EntriesPage />, ADDRESS);
+    await press('Escape');
+    expect(router.state.location.pathname).toBe('/finance');
   });
 
   it('turns the pages', async () => {

@@ -58,6 +58,9 @@ export function monthsPeriod(first: string, last = first): Period {
   return { from: startOfMonth(first).toISOString(), to: startOfMonth(addMonths(last, 1)).toISOString() };
 }
 
+/** Before the first entry of any books: a period of all entries up to an instant begins here. */
+export const BEGINNING = '2000-01-01T00:00:00.000Z';
+
 /** The period from the first entry to an instant, with this instant. */
 export function periodUpTo(at: string, beginsAt: string): Period {
   return { from: beginsAt, to: new Date(Date.parse(at) + 1).toISOString() };

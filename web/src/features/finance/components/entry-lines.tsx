@@ -46,7 +46,7 @@ export function EntryLines({ lines }: EntryLinesProps): React.ReactNode {
         </thead>
         <tbody>
           {lines.map((line) => (
-            <tr key={line.line} className="border-b border-line">
+            <tr key={line.line} className="border-line not-last:border-b">
               <th scope="row" className="py-2 text-left align-top font-[400]">
                 <span className="tabular-nums">{line.account}</span> {line.account_name}
                 <LineNotes line={line} />

@@ -13,7 +13,7 @@ import { FigureTable, type FigureColumn, type FigureRow } from '../components/fi
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { entriesPath } from '../finance-paths.js';
-import { monthsPeriod, periodUpTo, type Period } from '../finance-text.js';
+import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';
 
 const COLUMNS: readonly FigureColumn[] = [
   { label: 'Pending', belowOnPhones: true },
@@ -22,9 +22,6 @@ const COLUMNS: readonly FigureColumn[] = [
   { label: 'Debt', belowOnPhones: true },
   { label: 'Owed', strong: true },
 ];
-
-/** Before the first entry of any books: the period of all entries begins here. */
-const BEGINNING = monthsPeriod('2000-01').from;
 
 /** /finance/creators: what each creator is owed at an instant. */
 export default function CreatorsPage(): React.ReactNode {

@@ -10,7 +10,7 @@ import { FigureTable, type FigureColumn, type FigureRow } from '../components/fi
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { entriesPath } from '../finance-paths.js';
-import { count, dollars, monthsPeriod, monthText } from '../finance-text.js';
+import { BEGINNING, count, dollars, monthsPeriod, monthText } from '../finance-text.js';
 import { MonthSelect } from './month-select.js';
 
 const COLUMNS: readonly FigureColumn[] = [
@@ -67,8 +67,7 @@ function Ages({ data: { month, at, cents, credits, ages } }: { readonly data: De
       figures: [{ value: age.age_months }, { value: age.credits, to }, { value: age.cents, to }],
     };
   });
-  const oldest = ages[0]?.bought_month ?? month;
-  const all = entriesPath({ accounts: [2000], ...monthsPeriod(oldest, month) });
+  const all = entriesPath({ accounts: [2000], from: BEGINNING, to: monthsPeriod(month).to });
   return (
     <>
       <p className="mt-2 text-14 tabular-nums text-ink-2">At {formatUtcInstant(at)}</p>

@@ -30,7 +30,7 @@ export function MonthSelect({ month, refusal, onChange }: MonthSelectProps): Rea
         )}
       >
         <label htmlFor={id} className="text-ink-2">
-          At the end of
+          As of
         </label>
         <select
           id={id}
@@ -44,7 +44,7 @@ export function MonthSelect({ month, refusal, onChange }: MonthSelectProps): Rea
           {chosen !== '' && !ends.includes(chosen) && <option value={chosen}>{chosen}</option>}
           {ends.map((each) => (
             <option key={each} value={each}>
-              {monthText.long(each)}
+              end of {monthText.long(each)}
             </option>
           ))}
         </select>

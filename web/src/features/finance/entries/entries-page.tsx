@@ -14,6 +14,7 @@ import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../components/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
+import { useEscBack } from '../components/use-esc-back.js';
 import { EventPanel } from '../events/event-panel.js';
 import { entriesFile } from '../finance-paths.js';
 import { amount, count, dollars, monthText, type Period } from '../finance-text.js';
@@ -47,6 +48,7 @@ export default function EntriesPage(): React.ReactNode {
     });
     document.getElementById('main')?.focus();
   };
+  useEscBack();
   const refusal = refusalOf(query.error);
   return (
     <WorkPage
@@ -187,6 +189,7 @@ interface RowProps {
 
 function Row({ entry, now, named }: RowProps): React.ReactNode {
   const { event_type: type, occurred_at: at, debit_cents: debit, credit_cents: credit, credits, account } = entry;
+  const { payable_at: payable } = entry;
   const reference = entry.generation_id ?? entry.session_id ?? entry.user_id;
   return (
     <span className="flex gap-3 px-3 py-2 text-14 tabular-nums">
@@ -196,6 +199,9 @@ function Row({ entry, now, named }: RowProps): React.ReactNode {
           {formatUtcSecond(at, now)}
           {named && `, ${account}`}, {reference}
         </span>
+        {account === 2100 && payable !== null && (
+          <span className="block text-13 text-ink-2">payable from {formatUtcSecond(payable, now)}</span>
+        )}
       </span>
       <span className="text-right whitespace-nowrap">
         <span className={cx('block', debit + credit === 0 && 'text-ink-3')}>{amount(debit + credit)}</span>

@@ -1,4 +1,13 @@
-import { CartesianGrid, Line, LineChart, Tooltip, XAxis, YAxis, type TooltipContentProps } from 'recharts';
+import {
+  CartesianGrid,
+  Line,
+  LineChart,
+  Tooltip,
+  XAxis,
+  YAxis,
+  type DotItemDotProps,
+  type TooltipContentProps,
+} from 'recharts';
 import type { BookMonth } from '../../../../../src/contract/finance.js';
 import { dollars, monthText } from '../finance-text.js';
 
@@ -71,11 +80,17 @@ export function DeferredLine({ months, now }: DeferredLineProps): React.ReactNod
         stroke="var(--text)"
         strokeWidth={2}
         strokeDasharray="4 4"
-        dot={{ r: 3.5, fill: 'var(--bg)', stroke: 'var(--text)', strokeDasharray: '0' }}
+        dot={(dot: DotItemDotProps) => <OpenDot key={dot.index} {...dot} now={now} />}
         isAnimationActive={false}
       />
     </LineChart>
   );
+}
+
+/** The ring of the month in progress. The month before it has the dot of the other line. */
+function OpenDot({ cx, cy, payload, now }: DotItemDotProps & { readonly now: string }): React.ReactNode {
+  if ((payload as Point).month !== now) return null;
+  return <circle cx={cx} cy={cy} r={3.5} fill="var(--bg)" stroke="var(--text)" strokeWidth={2} />;
 }
 
 function LineTip({ active, label, months, now }: TooltipContentProps & DeferredLineProps): React.ReactNode {

@@ -1,0 +1,114 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type Page } from 'playwright-core';
+import { type RevenueMonths } from '../../src/contract/finance.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { signIn } from '../support/api-client.js';
+import { accessibilityFaults } from '../support/axe.js';
+import { FanBrowser } from '../support/fan-browser.js';
+import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(240_000);
+
+const FINANCE = 'finance@fanvas.test';
+
+/** Finance people read the books down to the event behind a figure. */
+describe('finance', () => {
+  let fan: FanBrowser;
+
+  beforeAll(async () => {
+    fan = await FanBrowser.start();
+  });
+  afterAll(() => fan?.stop());
+  afterEach(() => fan.tidy());
+
+  /** The violations that axe finds in both themes, on a wide screen and on a phone, and sideways scrolling. */
+  const faults = async (page: Page): Promise<string[]> => {
+    const wide = await accessibilityFaults(page, { light: true });
+    const size = page.viewportSize()!;
+    await page.setViewportSize({ width: 390, height: 844 });
+    const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+    const narrow = await accessibilityFaults(page, { light: true });
+    await page.setViewportSize(size);
+    return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
+  };
+
+  /** A fan buys credits, and the books have the purchase. */
+  const purchase = async (): Promise<string> => {
+    const { url } = fan.app;
+    const { body } = await orderBundle(url, await fan.user());
+    const session = sessionOf(body);
+    await controlProcessor(url, 'pay', { session, card: 'pays' });
+    const finance = await signIn(url, FINANCE, DEMO_PASSWORD);
+    await until(
+      async () => (await finance.rpc<RevenueMonths>('list_revenue_months')).body.months[0]?.sold_cents,
+      'the purchase in the books',
+      90_000,
+      2_000,
+    );
+    return session;
+  };
+
+  it('shows the months, the entries behind a figure and their event, and saves the same figure as CSV', async () => {
+    const session = await purchase();
+    const page = await fan.openAsDemoAccount(FINANCE, '/');
+    await page.getByRole('button', { name: /^Account of/ }).click();
+    await page.getByRole('menuitem', { name: 'Finance', exact: true }).click();
+    await page.waitForURL('**/finance');
+    const months = page.getByRole('table', { name: 'Revenue by month, the latest first' });
+    const bought = months.getByRole('link', { name: /, Deferred revenue, Bought: / }).first();
+    await bought.waitFor();
+    await page.locator('svg.recharts-surface').nth(1).waitFor();
+    expect(await faults(page)).toEqual([]);
+    const figure = await bought.innerText();
+    expect(Number(figure.replaceAll(',', ''))).toBeGreaterThan(0);
+
+    await bought.click();
+    await page.getByRole('heading', { name: 'Entries', level: 1 }).waitFor();
+    await page.getByText(`$${figure} debit`).waitFor();
+    const download = page.waitForEvent('download');
+    await page.keyboard.press('e');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('fanvas-book-entries.csv');
+    const rows = (await readFile(await file.path(), 'utf8')).trimEnd().split('\r\n').slice(1);
+    const cents = rows.map((row) => row.split(',')).map(([, , , , , debit, credit]) => Number(debit) - Number(credit));
+    expect(cents.reduce((total, each) => total + each, 0).toFixed(2)).toBe(figure.replaceAll(',', ''));
+    expect(rows.some((row) => row.includes(session))).toBe(true);
+
+    await page.getByRole('region', { name: /^CreditsPurchased, version/ }).waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.getByRole('link', { name: 'its own page' }).click();
+    await page.getByRole('heading', { name: 'Event', level: 1 }).waitFor();
+    await page.getByRole('button', { name: 'Copy Purchase ID' }).waitFor();
+    // The audit area is for auditors.
+    expect(await page.getByRole('link', { name: /audit area/ }).count()).toBe(0);
+    expect(await faults(page)).toEqual([]);
+  });
+
+  it('has every place, says what is wrong with an instant, and has no fault of accessibility', async () => {
+    await purchase();
+    const page = await fan.openAsDemoAccount(FINANCE, '/finance/balance');
+    await page.getByText('Debits equal credits').waitFor();
+    expect(await faults(page)).toEqual([]);
+    await page.keyboard.press('t');
+    await page.keyboard.type('2099-01-01');
+    await page.keyboard.press('Enter');
+    await page.getByText('The instant must not be in the future.').waitFor();
+    expect(await faults(page)).toEqual([]);
+    const places = { Deferred: 'Deferred revenue', Creators: 'Creators', Exports: 'Exports' };
+    for (const [place, title] of Object.entries(places)) {
+      await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: place }).click();
+      await page.getByRole('heading', { name: title, level: 1 }).waitFor();
+      await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
+      expect(await faults(page)).toEqual([]);
+    }
+  });
+
+  it('sends a fan and a visitor away', async () => {
+    const page = await fan.open('/finance');
+    await page.waitForURL(`${fan.app.url}/`);
+    const visitor = await fan.open('/finance/balance', { visitor: true });
+    await visitor.waitForURL('**/sign-in**');
+  });
+});
