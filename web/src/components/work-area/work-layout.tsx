@@ -120,7 +120,7 @@ function Places<P extends Place>({ area, places, mark, className }: PlacesProps<
           key={place.path}
           to={place.path}
           aria-current={place === current ? 'page' : undefined}
-          className="relative flex items-center gap-[7px] text-14 whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:font-[560] aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-0 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:bg-seal-mark"
+          className="relative flex scroll-mx-(--gutter) items-center gap-[7px] text-14 whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:font-[560] aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-0 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:bg-seal-mark"
         >
           {place.label}
           {mark?.(place)}

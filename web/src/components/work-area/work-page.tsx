@@ -48,7 +48,7 @@ export function WorkPage({
         {heading && (
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
             <h1 className={cx('display', size === 44 ? 'text-44' : 'text-44 sm:text-[3.5rem]')}>{title}</h1>
-            {actions && <div className="flex flex-wrap items-center gap-2">{actions}</div>}
+            {actions && <div className="flex flex-wrap items-center gap-2 max-sm:w-full">{actions}</div>}
           </div>
         )}
         {children}

@@ -32,8 +32,8 @@ export function ApplicationDetail({ row, review }: ApplicationDetailProps): Reac
     <div className="rounded-panel border border-line bg-surface">
       <header className="flex flex-wrap items-center gap-4 p-5 sm:p-6">
         <Avatar name={row.name} shape="tile" size={64} />
-        <div className="min-w-0 flex-1">
-          <h2 className="display-sm text-28 break-words">{row.name}</h2>
+        <div className="min-w-0 flex-1 basis-48">
+          <h2 className="display-sm text-24 break-words sm:text-32">{row.name}</h2>
           <p className="mt-1 text-14 break-words text-ink-2">{row.email}</p>
         </div>
         <Badge

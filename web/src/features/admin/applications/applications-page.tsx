@@ -149,7 +149,7 @@ interface SearchFieldProps {
 function SearchField({ text, onText }: SearchFieldProps): React.ReactNode {
   const id = useId();
   return (
-    <div className="relative">
+    <div className="relative max-sm:w-full">
       <label htmlFor={id} className="sr-only">
         Search applications
       </label>
@@ -161,7 +161,7 @@ function SearchField({ text, onText }: SearchFieldProps): React.ReactNode {
         maxLength={100}
         placeholder="Name, handle or address"
         onChange={(event) => onText(event.target.value)}
-        className="h-10 w-[min(260px,100%)] rounded-ctl border border-line-strong bg-bg pl-9 pr-3 text-14"
+        className="h-10 w-full rounded-ctl border border-line-strong bg-bg pl-9 pr-3 text-14 sm:w-64"
       />
     </div>
   );

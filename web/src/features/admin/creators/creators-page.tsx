@@ -198,7 +198,7 @@ interface FilterProps {
 
 function Filter({ text, onText }: FilterProps): React.ReactNode {
   return (
-    <span className="relative max-sm:flex-1">
+    <span className="relative max-sm:basis-full">
       <Search aria-hidden className="pointer-events-none absolute left-3 top-1/2 size-4 -translate-y-1/2 text-ink-2" />
       <input
         type="search"

@@ -113,7 +113,9 @@ function Image({ item }: { readonly item: AdminGeneration }): React.ReactNode {
   if (item.image_url) return <img src={item.image_url} alt={item.prompt} className="size-full object-cover" />;
   return (
     <div className="flex min-h-56 flex-col justify-between gap-4 bg-surface p-5 sm:p-7 md:min-h-[36rem]">
-      <p className="display line-clamp-6 pb-[0.14em] text-44 text-ink-2 break-words md:text-64">{item.prompt}</p>
+      <p className="display line-clamp-6 text-44 leading-[1.1] text-ink-2 break-words md:text-64 md:leading-[1.1]">
+        {item.prompt}
+      </p>
       <p className="text-14 text-ink-2">{item.status === 'pending' ? 'No image yet' : 'No image was made'}</p>
     </div>
   );

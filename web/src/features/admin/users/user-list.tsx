@@ -343,12 +343,47 @@ function lastSeen({ last_seen_at }: AdminUserRow): string {
   return last_seen_at === null ? 'Never' : formatUtcMinute(last_seen_at);
 }
 
+/** The head and the height of the list, with blocks in place of the values. */
 function Blocks(): React.ReactNode {
+  const wide = useMedia(NOT_MOBILE);
+  const rows = Array.from({ length: PAGE_SIZE }, (_, index) => index);
+  if (!wide) {
+    return (
+      <div className="mt-2">
+        {rows.map((row) => (
+          <div key={row} className="flex h-[61px] items-center justify-between border-b border-line">
+            <Skeleton className="h-3.5 w-40 rounded-pill" />
+            <Skeleton className="h-3.5 w-12 rounded-pill" />
+          </div>
+        ))}
+      </div>
+    );
+  }
   return (
-    <div className="mt-4 space-y-2">
-      {Array.from({ length: PAGE_SIZE }, (_, index) => (
-        <Skeleton key={index} className="h-9 rounded-sm" />
-      ))}
-    </div>
+    <table aria-hidden className="mt-1.5 w-full border-collapse text-14">
+      <thead>
+        <tr>
+          {HEADS.map(([text, numeric, className]) => (
+            <th
+              key={text}
+              className={cx('h-9 px-3 font-[400] text-ink-2', numeric ? 'text-right' : 'text-left', className)}
+            >
+              {text}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row} className="h-11 border-b border-line">
+            {HEADS.map(([text, numeric, className]) => (
+              <td key={text} className={cx('px-3', className)}>
+                <Skeleton className={cx('h-3.5 rounded-pill', numeric ? 'ml-auto w-10' : 'w-24')} />
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
