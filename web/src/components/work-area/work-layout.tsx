@@ -110,8 +110,14 @@ function Places<P extends Place>({ area, places, mark, className }: PlacesProps<
   const current = placeOf(places, useLocation().pathname);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
-    // On phones the places scroll; the current one stays in view.
-    list.current?.querySelector('[aria-current]')?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+    const links = [...(list.current?.children ?? [])];
+    // On phones the places scroll; the current one stays in view, also when a count arrives and moves it.
+    const show = (): void =>
+      links.find((link) => link.matches('[aria-current]'))?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+    show();
+    const observer = new ResizeObserver(show);
+    for (const link of links) observer.observe(link);
+    return () => observer.disconnect();
   }, [current]);
   return (
     <nav ref={list} aria-label={area} className={cx('h-11 gap-[22px] lg:h-14 lg:gap-5', className)}>
