@@ -1,11 +1,12 @@
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
-import { defineConfig, type Plugin } from 'vite';
+import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
 const outDir = fileURLToPath(new URL('../dist/web', import.meta.url));
@@ -28,6 +29,42 @@ function preloadFonts(): Plugin {
             attrs: { rel: 'preload', as: 'font', type: 'font/woff2', href: `/${file}`, crossorigin: '' },
             injectTo: 'head-prepend' as const,
           })),
+    },
+  };
+}
+
+/**
+ * Preloads the code of the app, which the small entry imports. The server removes this from a page that it has drawn:
+ * there the code comes after the first pictures.
+ */
+function preloadApp(): Plugin {
+  return {
+    name: 'fanvas:preload-app',
+    apply: 'build',
+    transformIndexHtml: {
+      order: 'post',
+      handler: (_html, { bundle = {}, chunk }) => {
+        const chunkOf = (file: string): Rolldown.OutputChunk => {
+          const found = bundle[file];
+          if (found?.type !== 'chunk') throw new Error(`The build has no chunk ${file}.`);
+          return found;
+        };
+        const withImports = (files: readonly string[]): Set<string> => {
+          const all = new Set(files);
+          // A set also visits what is added to it meanwhile.
+          for (const file of all) for (const imported of chunkOf(file).imports) all.add(imported);
+          return all;
+        };
+        const entry = withImports(chunk ? [chunk.fileName] : []);
+        const app = withImports([...entry].flatMap((file) => chunkOf(file).dynamicImports));
+        const files = [...app].filter((file) => !entry.has(file));
+        if (files.length === 0) throw new Error('The entry of the web app does not import the app.');
+        return files.map((file) => ({
+          tag: 'link',
+          attrs: { rel: 'modulepreload', crossorigin: '', href: `/${file}` },
+          injectTo: 'head' as const,
+        }));
+      },
     },
   };
 }
@@ -66,11 +103,31 @@ function compressAssets(): Plugin {
   };
 }
 
+const { resolve: resolveForRouter } = createRequire(import.meta.resolve('react-router-dom/package.json'));
+/** The folder of the router's build without warnings for developers. Its package names only the other build. */
+const ROUTER = join(dirname(resolveForRouter('react-router/package.json')), 'dist', 'production');
+
 const CHUNKS = [
   // The code of the first page, as one request instead of ten.
-  { name: 'app', tags: ['$initial' as const] },
+  {
+    name: 'boot',
+    test: /rolldown[\\/]runtime|vite[\\/]preload-helper|web[\\/]src[\\/](boot\.ts|app[\\/](chunk-reload|chunk-timeout|early-input|first-pictures)\.|lib[\\/]storage\.)|contract[\\/]page-data\./,
+    priority: 3,
+  },
+  {
+    name: 'app',
+    test: /web[\\/]src[\\/](main\.|components[\\/](portrait|states)\.|lib[\\/]use-(media|mounted-for)\.)|icons[\\/]arrow-(left|right)\./,
+    includeDependenciesRecursively: true,
+    priority: 2,
+  },
+  // Small parts that several pages share: without this, each one is a request.
+  {
+    name: 'shared',
+    test: /lucide-react[\\/]|web[\\/]src[\\/](components|lib)[\\/](?!dialog|menu|table|toast|switch|reverif|sign-up|work-area)/,
+    minShareCount: 3,
+  },
   // Icons that several pages share, and the helpers of the identity SDK: without this, each one is a request.
-  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 4 },
+  { name: 'icons', test: /node_modules[\\/]lucide-react[\\/]/, minShareCount: 5, priority: 1 },
   {
     name: 'identity',
     test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,
@@ -82,9 +139,18 @@ const CHUNKS = [
   },
 ];
 
-export default defineConfig(({ isSsrBuild = false }) => ({
+export default defineConfig(({ command, isSsrBuild = false }) => ({
   root,
-  plugins: isSsrBuild ? [react()] : [react(), tailwindcss(), preloadFonts(), compressAssets()],
+  plugins: isSsrBuild ? [react()] : [react(), tailwindcss(), preloadFonts(), preloadApp(), compressAssets()],
+  resolve: {
+    alias:
+      command === 'build'
+        ? [
+            { find: /^react-router$/, replacement: join(ROUTER, 'index.mjs') },
+            { find: /^react-router\/dom$/, replacement: join(ROUTER, 'dom-export.mjs') },
+          ]
+        : [],
+  },
   // The server's build contains its packages, which are development packages there.
   ...(isSsrBuild
     ? { ssr: { noExternal: true }, define: { 'process.env.NODE_ENV': '"production"' }, publicDir: false }

@@ -7,13 +7,14 @@ import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
 import { seededData } from '../support/seeded-data.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
-/** The code of the page of a picture. Hydration waits for it. */
-const CODE_OF_PICTURES = '**/assets/generation-page-*.js';
+/** The code of the app, which the small entry loads. */
+const CODE = '**/assets/app-*.js';
 
 describe('drawn pages', () => {
   let app: AppProcess;
@@ -123,18 +124,38 @@ describe('drawn pages', () => {
     await context.close();
   });
 
-  /** Opens a drawn page of a picture whose code comes when the returned function is called. */
+  it('draws the pages in the browser that the server does not draw', async () => {
+    for (const path of ['/sign-in', '/credits', '/my-creations', '/admin']) {
+      const { page, faults } = await open(path, { viewport: PHONE });
+      await page.getByRole('heading', { level: 1 }).waitFor();
+      expect([path, faults]).toEqual([path, []]);
+      await page.context().close();
+    }
+  });
+
+  /** Opens a drawn page whose code comes when the returned function is called. */
   async function openWithoutCode(path: string): Promise<{ page: Page; release: () => void }> {
     const page = await (await browser.newContext({ viewport: PHONE })).newPage();
     let release = (): void => undefined;
     const released = new Promise<void>((resolve) => (release = resolve));
-    await page.route(CODE_OF_PICTURES, async (route) => {
+    await page.route(CODE, async (route) => {
       await released;
       await route.continue();
     });
     await page.goto(app.url + path, { waitUntil: 'domcontentloaded' });
     return { page, release };
   }
+
+  it('keeps a press of a button until the code of the page runs', async () => {
+    for (const path of paths) {
+      const { page, release } = await openWithoutCode(path);
+      await page.getByRole('button', { name: 'Menu' }).click();
+      expect(await page.getByRole('dialog').count()).toBe(0);
+      release();
+      await page.getByRole('dialog').waitFor();
+      await page.context().close();
+    }
+  });
 
   it('counts a press that ends when the bar for prompts has covered the button on which it began', async () => {
     const { page, release } = await openWithoutCode(paths[2] ?? '');
@@ -156,6 +177,24 @@ describe('drawn pages', () => {
     expect(covered).toBe(true);
     await page.mouse.up();
     await page.waitForURL('**/sign-in**');
+    await page.context().close();
+  });
+
+  it('leaves a drawn page readable when its code cannot be loaded, and shows an error on other pages', async () => {
+    const page = await (await browser.newContext({ viewport: PHONE })).newPage();
+    let failures = 0;
+    page.on('console', (message) => {
+      if (message.text().startsWith('The code of the page could not be loaded')) failures += 1;
+    });
+    await page.route(CODE, (route) => route.abort());
+    await page.goto(app.url);
+    // It is reloaded once, because the server may have newer code.
+    await until(() => failures === 2);
+    await page.getByRole('link', { name: /Juno Abara/ }).click();
+    await page.waitForURL('**/junoabara');
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.goto(`${app.url}/sign-in`);
+    await page.getByRole('alert').getByText('This page could not be loaded.').waitFor();
     await page.context().close();
   });
 });

@@ -70,6 +70,15 @@ export const PHONE_SCREEN = {
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 /**
+ * Waits for the hydration of a drawn page, which removes the numbers of the styles. The network may be quiet before it:
+ * the code comes after the first pictures.
+ */
+async function hydrated(page: Page): Promise<void> {
+  await page.waitForFunction(() => document.querySelector('[data-s]') === null);
+  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+}
+
+/**
  * Opens a page in a browser without a cache, on a phone's screen, and measures until its network is quiet.
  * @param options.throttled a slow 4G and a quarter of this machine's speed; by default no limits
  * @param options.prepare runs on the empty page, before the navigation
@@ -107,6 +116,7 @@ export async function measureVitals(
     }
     await page.goto(url, { waitUntil: 'domcontentloaded' });
     await options.loading?.(page);
+    await hydrated(page);
     await page.waitForLoadState('networkidle');
     const firstView = { ...traffic };
     await options.then?.(page);

@@ -1,8 +1,7 @@
-import './styles/main.css';
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app/app.js';
-import { keepEarlyInput } from './app/early-input.js';
+import { type EarlyInput } from './app/early-input.js';
 import { headStart } from './app/head-start.js';
 import { fillCache, readPageData, restoreStyles } from './app/page-data.js';
 import { createPageRouter, whenInitialized } from './app/page-router.js';
@@ -11,29 +10,34 @@ import { fanvasConfig } from './lib/config.js';
 import { beginFirstDraw } from './lib/first-draw.js';
 import { queryClient } from './lib/query.js';
 
-const root = document.getElementById('root');
-if (!root) throw new Error('index.html has no #root element');
-// Radix reads the nonce for its style elements from this global.
-Object.assign(globalThis, { __webpack_nonce__: fanvasConfig().styleNonce });
+/**
+ * Starts the app in this element: hydrates the page that the server has drawn, or draws it.
+ * @param early what the visitor does until then; null when nothing is drawn
+ */
+export function start(root: HTMLElement, early: EarlyInput | null): void {
+  // Radix reads the nonce for its style elements from this global.
+  Object.assign(globalThis, { __webpack_nonce__: fanvasConfig().styleNonce });
 
-const { pathname } = window.location;
-const data = readPageData();
-// The server draws a page as it is on a first visit. A history entry with a state, or a way back, looks different.
-const { idx = 0, usr = null } = (window.history.state ?? {}) as { readonly idx?: number; readonly usr?: unknown };
-const asDrawn = idx === 0 && usr === null;
-const early = data ? keepEarlyInput(root) : null;
-if (data) {
-  fillCache(queryClient, pathname, data);
-  beginFirstDraw();
-}
-headStart(pathname);
-const router = createPageRouter(routes);
-const app = (
-  <StrictMode>
-    <App router={router} client={queryClient} onReady={early?.onReady} />
-  </StrictMode>
-);
-if (data) {
+  const { pathname } = window.location;
+  const data = readPageData();
+  // The server draws a page as it is on a first visit. A history entry with a state, or a way back, looks different.
+  const { idx = 0, usr = null } = (window.history.state ?? {}) as { readonly idx?: number; readonly usr?: unknown };
+  const asDrawn = idx === 0 && usr === null;
+  if (data) {
+    fillCache(queryClient, pathname, data);
+    beginFirstDraw();
+  }
+  headStart(pathname);
+  const router = createPageRouter(routes);
+  const app = (
+    <StrictMode>
+      <App router={router} client={queryClient} onReady={early?.onReady} />
+    </StrictMode>
+  );
+  if (!data) {
+    createRoot(root).render(app);
+    return;
+  }
   // The drawn page stays until its code is loaded.
   void whenInitialized(router).then(() => {
     if (asDrawn && !router.state.errors) {
@@ -42,4 +46,4 @@ if (data) {
       startTransition(() => void hydrateRoot(root, app));
     } else createRoot(root).render(app);
   });
-} else createRoot(root).render(app);
+}

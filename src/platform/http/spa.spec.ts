@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
@@ -39,8 +39,13 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'fanvas-spa-'));
   await writeFile(
     join(directory, 'index.html'),
-    '<html lang="en"><!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config--><div id="root"></div>',
+    '<html lang="en"><!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config-->' +
+      '<script type="module" crossorigin src="/assets/boot.js"></script>' +
+      '<link rel="stylesheet" crossorigin href="/assets/boot.css">' +
+      '<link rel="modulepreload" crossorigin="" href="/assets/main.js"><div id="root"></div>',
   );
+  await mkdir(join(directory, 'assets'));
+  await writeFile(join(directory, 'assets', 'boot.css'), 'p{color:red}');
   server = fastify();
   await serveSpa(server, directory, {
     origin: 'https://fanvas.example',
@@ -130,7 +135,19 @@ it('sends a drawn page with its content, its data, its preloads, and its styles 
   expect(html).toContain('<link rel="preload" as="image" href="/hero.avif"/>');
   expect(html).toContain(`<style id="fanvas-styles" nonce="${nonce}">[data-s="0"]{width:1px}</style>`);
   expect(response.headers.get('content-security-policy')).toBe(`style-src 'nonce-${nonce}'`);
-  expect(html.match(/<script(?! id="fanvas-(?:config|page)" type="application\/json")/)).toBeNull();
+  expect(
+    html.match(/<script(?! id="fanvas-(?:config|page)" type="application\/json"| type="module" crossorigin src="\/)/),
+  ).toBeNull();
+});
+
+it('puts the styles into a drawn page and leaves its code to the entry; the browser draws others with both at once', async () => {
+  const drawn = await (await fetch(`${url}/drawn`)).text();
+  expect(drawn).toMatch(/<style nonce="[\w-]{22}">p\{color:red\}<\/style>/);
+  expect(drawn).not.toMatch(/rel="(?:stylesheet|modulepreload)"/);
+  const other = await (await fetch(url)).text();
+  expect(other).toContain('<link rel="stylesheet" crossorigin href="/assets/boot.css">');
+  expect(other).toContain('<link rel="modulepreload" crossorigin="" href="/assets/main.js">');
+  expect(other).not.toContain('<style');
 });
 
 it('lets the browser draw a page that the server cannot draw', async () => {

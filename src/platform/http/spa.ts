@@ -22,6 +22,10 @@ import { renderHead, scriptJson } from './page-head.js';
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** The default head in index.html, for pages without a head of their own. */
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
+/** The link to the styles in index.html. A drawn page contains the styles: the first view then waits for one answer. */
+const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
+/** The links in index.html to code that the small entry imports. A drawn page asks for it after its first pictures. */
+const PRELOADED_CODE = /\s*<link rel="modulepreload"[^>]*>/g;
 /** Where the content of a drawn page goes. */
 const ROOT = '<div id="root"></div>';
 
@@ -31,7 +35,7 @@ const ROOT = '<div id="root"></div>';
  */
 const NONCE_PLACEHOLDER = randomBytes(18).toString('base64url');
 
-/** Pages that are kept. A page takes some 100 kB. */
+/** Pages that are kept. A page takes some 200 kB. */
 const MOST_PAGES = 200;
 
 const VISITOR_HINT = new RegExp(`(?:^|; *)${VISITOR_COOKIE.replace('.', String.raw`\.`)}=(no-offer|known)(?:;|$)`);
@@ -80,7 +84,8 @@ export async function serveSpa(
   const page = template.replace(CONFIG_PLACEHOLDER, () =>
     jsonScript('fanvas-config', { ...options.settings, styleNonce: NONCE_PLACEHOLDER }),
   );
-  const pages = new PageCache((path) => build(path, page, options), MOST_PAGES);
+  const styles = await stylesOf(template, directory);
+  const pages = new PageCache((path) => build(path, page, styles, options), MOST_PAGES);
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -130,7 +135,7 @@ export async function serveSpa(
 }
 
 /** Builds the page at a path. If its data cannot be read, it is the default page, which the browser draws. */
-async function build(path: string, template: string, options: SpaOptions): Promise<Drawn<BuiltPage>> {
+async function build(path: string, template: string, styles: string, options: SpaOptions): Promise<Drawn<BuiltPage>> {
   let page: PublicPage;
   try {
     page = await options.pageOf(path);
@@ -140,7 +145,7 @@ async function build(path: string, template: string, options: SpaOptions): Promi
   }
   const { head, data, shows } = page;
   const drawn = data && options.draw ? await drawOrNull(options.draw, path, data, options.origin) : null;
-  const html = template
+  const html = (drawn ? template.replace(STYLES, () => styles).replace(PRELOADED_CODE, '') : template)
     .replace(HEAD, (_, fallback: string) =>
       [head ? renderHead(head, options.origin) : fallback.trim(), ...(drawn ? headOf(drawn) : [])].join('\n    '),
     )
@@ -155,6 +160,12 @@ async function build(path: string, template: string, options: SpaOptions): Promi
   };
 }
 
+/** The styles that a built index.html links to, as an element. */
+async function stylesOf(template: string, directory: string): Promise<string> {
+  const file = STYLES.exec(template)?.[1];
+  return file === undefined ? '' : styleElement(await readFile(join(directory, file), 'utf8'));
+}
+
 async function drawOrNull(draw: DrawPage, path: string, data: PageData, origin: string): Promise<DrawnPage | null> {
   try {
     return await draw({ path, data, origin });
@@ -167,8 +178,12 @@ async function drawOrNull(draw: DrawPage, path: string, data: PageData, origin: 
 function headOf({ preloads, css }: DrawnPage): string[] {
   return [
     ...(preloads === '' ? [] : [preloads]),
-    ...(css === '' ? [] : [`<style id="${PAGE_STYLES_ID}" nonce="${NONCE_PLACEHOLDER}">${css}</style>`]),
+    ...(css === '' ? [] : [styleElement(css, ` id="${PAGE_STYLES_ID}"`)]),
   ];
+}
+
+function styleElement(css: string, attributes = ''): string {
+  return `<style${attributes} nonce="${NONCE_PLACEHOLDER}">${css}</style>`;
 }
 
 function jsonScript(id: string, data: object): string {

@@ -1,4 +1,4 @@
-import type { SmallStore } from '../lib/storage.js';
+import { sessionStore, type SmallStore } from '../lib/storage.js';
 
 const KEY = 'fanvas.reloaded-at';
 const ONCE_IN_MS = 60_000;
@@ -21,4 +21,18 @@ export function mayReload(store: SmallStore, now: number, online: boolean): bool
   if (now - last < ONCE_IN_MS) return false;
   store.set(KEY, String(now));
   return store.get(KEY) === String(now);
+}
+
+/**
+ * Reloads a page whose code could not be fetched, now or when the browser is online again, if {@link mayReload} allows
+ * it.
+ * @returns a function that stops waiting for the connection
+ */
+export function reloadOutdated(): () => void {
+  const check = (): void => {
+    if (mayReload(sessionStore, Date.now(), navigator.onLine)) window.location.reload();
+  };
+  check();
+  window.addEventListener('online', check);
+  return () => window.removeEventListener('online', check);
 }

@@ -1,5 +1,5 @@
 /** The input of a visitor into the drawn page before its code runs. */
-interface EarlyInput {
+export interface EarlyInput {
   /** Notes the typed texts and puts the drawn ones back, which hydration expects. Call it just before. */
   readonly beforeHydration: () => void;
   /** Repeats the input, once. Call it from an effect of the hydrated page. */

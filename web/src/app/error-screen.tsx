@@ -1,22 +1,13 @@
 import { useEffect } from 'react';
 import { Button } from '../components/button.js';
 import { useOnline } from '../lib/use-online.js';
-import { sessionStore } from '../lib/storage.js';
-import { isChunkFailure, mayReload } from './chunk-reload.js';
+import { isChunkFailure, reloadOutdated } from './chunk-reload.js';
 
 /** Shown in place of a broken page. Reloads once when the code of the page could not be fetched. */
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
   const offline = !useOnline();
-  useEffect(() => {
-    if (!outdated) return undefined;
-    const check = (): void => {
-      if (mayReload(sessionStore, Date.now(), navigator.onLine)) window.location.reload();
-    };
-    check();
-    window.addEventListener('online', check);
-    return () => window.removeEventListener('online', check);
-  }, [outdated]);
+  useEffect(() => (outdated ? reloadOutdated() : undefined), [outdated]);
 
   const title = offline && outdated ? 'You are offline' : 'Something went wrong';
   return (

@@ -1,0 +1,67 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { waitFor } from '@testing-library/react';
+import { PAGE_DATA_ID } from '../../src/contract/page-data.js';
+
+const start = jest.fn();
+const DRAWN = `<div id="root"><h1>Juno</h1><button>Menu</button></div><script id="${PAGE_DATA_ID}" type="application/json">{}</script>`;
+
+/** Runs the entry. The code of the app is what `app` returns. */
+async function boot(html: string, app: () => Promise<unknown>): Promise<void> {
+  document.body.innerHTML = html;
+  jest.resetModules();
+  jest.unstable_mockModule('./styles/main.css', () => ({}));
+  jest.unstable_mockModule('./main.js', app);
+  await import('./boot.js');
+}
+
+describe('boot', () => {
+  beforeEach(() => {
+    start.mockClear();
+    // The page was reloaded a moment ago, so it is not reloaded again.
+    jest.spyOn(Storage.prototype, 'getItem').mockReturnValue(String(Date.now()));
+  });
+  afterEach(() => {
+    jest.restoreAllMocks();
+    document.body.replaceChildren();
+  });
+
+  it('has ended before the code of the app runs, which imports parts of it', async () => {
+    let run: (app: unknown) => void = () => undefined;
+    const app = new Promise((resolve) => (run = resolve));
+    await boot('<div id="root"></div>', () => app);
+    expect(start).not.toHaveBeenCalled();
+    run({ start });
+    await waitFor(() => expect(start).toHaveBeenCalled());
+    expect(start.mock.calls).toEqual([[document.getElementById('root'), null]]);
+  });
+
+  it('loads the code of a drawn page when its first picture is shown, and keeps what is pressed until then', async () => {
+    let show = (): void => undefined;
+    const shown = new Promise<void>((resolve) => (show = resolve));
+    Object.assign(HTMLImageElement.prototype, { decode: () => shown });
+    const load = jest.fn(() => Promise.resolve({ start }));
+    await boot(DRAWN.replace('<h1>', '<img fetchpriority="high"><h1>'), load);
+    const press = new MouseEvent('click', { bubbles: true, cancelable: true });
+    document.querySelector('button')!.dispatchEvent(press);
+    expect(press.defaultPrevented).toBe(true);
+    expect(load).not.toHaveBeenCalled();
+    show();
+    await waitFor(() => expect(start).toHaveBeenCalled());
+    const early = { beforeHydration: expect.any(Function), onReady: expect.any(Function) };
+    expect(start.mock.calls).toEqual([[document.getElementById('root'), early]]);
+  });
+
+  it.each([
+    ['says that a page without content could not be loaded', '<div id="root"></div>', /^This page could not be loaded/],
+    ['leaves a drawn page as it is when its code could not be loaded', DRAWN, /^JunoMenu$/],
+  ])('%s', async (_, html, text) => {
+    const log = jest.spyOn(console, 'error').mockReturnValue(undefined);
+    await boot(html, () =>
+      Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/app.js')),
+    );
+    await waitFor(() => expect(log).toHaveBeenCalledTimes(1));
+    expect(document.getElementById('root')?.textContent).toMatch(text);
+    expect(start).not.toHaveBeenCalled();
+  });
+});
