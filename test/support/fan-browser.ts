@@ -168,6 +168,8 @@ export class FanBrowser {
     if (shortenedDelaysMs) await page.addInitScript(shortenTimers, shortenedDelaysMs);
     if (answers) await answer(page, answers);
     await page.goto(this.app.url + path);
+    // Until a drawn page is hydrated, its links load documents. Hydration removes the numbers of the styles.
+    await page.waitForFunction(() => document.querySelector('[data-s]') === null);
     return page;
   }
 

@@ -6,7 +6,7 @@ import { generationNavState } from '../navigation.js';
 
 const LOOK = '-ml-2 inline-flex h-10 items-center gap-3 rounded-ctl px-2 text-14 text-ink-2 hover:text-ink';
 
-/** Back to `returnTo` of the navigation state, else one step back in the history, else to the home page. */
+/** Back to `returnTo` of the navigation state, else one step back on this site, else to the home page. */
 export function BackLink(): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
@@ -18,9 +18,7 @@ export function BackLink(): React.ReactNode {
       Back
     </>
   );
-  // The router numbers its entries. At the first one, a step back would leave the site.
-  const entry = hydrated ? (window.history.state as { readonly idx?: number } | null) : null;
-  if (returnTo === undefined && (entry?.idx ?? 0) > 0) {
+  if (returnTo === undefined && hydrated && hasPageBefore()) {
     return (
       <button type="button" className={LOOK} onClick={() => void navigate(-1)}>
         {label}
@@ -32,4 +30,13 @@ export function BackLink(): React.ReactNode {
       {label}
     </Link>
   );
+}
+
+/** True when a step back in the history leads to a page of this site. */
+function hasPageBefore(): boolean {
+  // The router numbers its entries. The page before the first one is another document: a link loads one when it is
+  // pressed before the code of its page runs. A new tab has no page before it.
+  const { idx = 0 } = (window.history.state ?? {}) as { readonly idx?: number };
+  if (idx > 0) return true;
+  return window.history.length > 1 && document.referrer.startsWith(`${window.location.origin}/`);
 }
