@@ -44,6 +44,7 @@ import { forgetRunning, generationNavState, type GenerationNavState } from './na
 import { OwnerActions } from './components/owner-actions.js';
 import { PromptBar, type PromptBarHandle } from './components/prompt-bar.js';
 import { ReportImage } from './components/report-dialog.js';
+import { notifyOfEnd } from './end-notification.js';
 import { noteGenerationEnded } from './api/has-active-pending-generation.js';
 import { useCancel } from './use-cancel.js';
 import { useDownload } from './use-download.js';
@@ -400,7 +401,10 @@ function useEnd(row: GenerationView | null, startedHere: boolean, onCreditsChang
     before.current = row;
     if (row.status === 'pending') return;
     forgetRunning(generationPath(row.creator_username, row.id));
-    if (known === null ? startedHere : known.status === 'pending') noteGenerationEnded();
+    if (known === null ? startedHere : known.status === 'pending') {
+      noteGenerationEnded();
+      notifyOfEnd(row, () => undefined);
+    }
     if (row.refunded && (known === null ? startedHere : !known.refunded)) onCreditsChange('refund');
   }, [row, startedHere, onCreditsChange]);
 }

@@ -5,6 +5,7 @@ import { toast } from '../../../components/toast.js';
 import type { CreditsListener } from '../credits-listener.js';
 import { toShownGeneration } from '../generation-view.js';
 import { forgetRunning, runningPath, subscribeRunning } from '../navigation.js';
+import { canNotify, endText, notifyOfEnd } from '../end-notification.js';
 import { noteGenerationEnded } from '../api/has-active-pending-generation.js';
 import { useFollowedGeneration } from '../../../lib/use-followed-generation.js';
 
@@ -12,7 +13,10 @@ interface FinishWatchProps {
   readonly onCreditsChange: CreditsListener;
 }
 
-/** Follows the fan's running generation on other pages, and shows a toast when it has ended. */
+/**
+ * Follows the fan's running generation on other pages. Its end is shown as a toast, or outside the tab if the fan has
+ * allowed it and does not see the tab.
+ */
 export function FinishWatch({ onCreditsChange }: FinishWatchProps): React.ReactNode {
   const path = useSyncExternalStore(subscribeRunning, runningPath);
   useLocation(); // renders again after each navigation
@@ -35,32 +39,35 @@ function Watch({ path, generationId, onCreditsChange }: WatchProps): React.React
   useEffect(() => {
     if (refusal) forgetRunning(path);
     if (!row || toShownGeneration(row, 0).pending) return undefined;
-    return whenVisible(() => {
+    const open = (): void => {
+      const { pathname, search } = window.location;
+      void navigate(path, { state: { returnTo: pathname + search } });
+    };
+    const onFirst = (act: () => void): void => {
       void claim(path).then((first) => {
         if (!first) return;
         noteGenerationEnded();
         if (row.refunded) onCreditsChange('refund');
-        announce(row, path, () => {
-          const { pathname, search } = window.location;
-          void navigate(path, { state: { returnTo: pathname + search } });
-        });
+        act();
       });
-    });
+    };
+    if (canNotify()) {
+      onFirst(() => {
+        if (!notifyOfEnd(row, open)) announce(row, path, open);
+      });
+      return undefined;
+    }
+    return whenVisible(() => onFirst(() => announce(row, path, open)));
   }, [navigate, onCreditsChange, path, refusal, row]);
   return null;
 }
 
 /** Announces the end of a generation, except one that the fan cancelled. */
 function announce(row: GenerationView, href: string, onClick: () => void): void {
-  const view = toShownGeneration(row, 0);
-  if (view.state === 'cancelled') return;
-  const description = view.creditsNote ?? row.prompt;
-  toast({
-    kind: view.state === 'completed' ? 'success' : 'info',
-    title: view.headline,
-    description: description.length > 120 ? `${description.slice(0, 119).trimEnd()}…` : description,
-    action: { label: 'View', href, onClick },
-  });
+  const text = endText(row);
+  if (!text) return;
+  const { title, description, completed } = text;
+  toast({ kind: completed ? 'success' : 'info', title, description, action: { label: 'View', href, onClick } });
 }
 
 /** True in one of several tabs only: the one that removes the stored path. */

@@ -1,9 +1,10 @@
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { cx } from '../../../lib/cx.js';
 import { textAttributes } from '../../../lib/text-language.js';
 import { useHydrated } from '../../../lib/first-draw.js';
+import { useNotificationChoice } from '../end-notification.js';
 import { formatCreatedAt, type ShownGeneration } from '../generation-view.js';
 import { Steps } from './progress.js';
 
@@ -20,9 +21,33 @@ export function PendingSide({ view, cost }: { view: ShownGeneration; cost: numbe
         <Link to="/my-creations" className="link">
           My Creations
         </Link>
-        .
+        . <NotifyMe />
       </p>
     </>
+  );
+}
+
+/** Asks the browser for notifications when the fan presses it, and says what came of it. */
+function NotifyMe(): React.ReactNode {
+  const { permission, ask } = useNotificationChoice();
+  const [asked, setAsked] = useState(false);
+  const place = useRef<HTMLSpanElement>(null);
+  const onPress = async (): Promise<void> => {
+    await ask();
+    setAsked(true);
+    // The button is gone.
+    place.current?.focus();
+  };
+  return (
+    <span ref={place} tabIndex={-1} className="outline-none">
+      {permission === 'granted' && 'You will be notified when it is ready.'}
+      {permission === 'denied' && asked && 'Your browser does not allow notifications of this site.'}
+      {permission === 'default' && (
+        <button type="button" className="link" onClick={() => void onPress()}>
+          Notify me when it is ready
+        </button>
+      )}
+    </span>
   );
 }
 
