@@ -1,0 +1,27 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { endPage, fakeServer, pass, renderPage, startPage } from '../../../test/page.js';
+import SignedInExtras from './signed-in-extras.js';
+
+const HOUR_MS = 3_600_000;
+
+beforeEach(startPage);
+afterEach(endPage);
+
+describe('SignedInExtras', () => {
+  it('asks for the daily credits of the next day when the page stays open past midnight UTC', async () => {
+    jest.setSystemTime(new Date('2026-11-30T22:30:00Z'));
+    const balance = { total_balance: 40, free_credits: 40, paid_credits: 0 };
+    const server = fakeServer({
+      get_user_credit_breakdown: { ...balance, daily_credits_last_granted: '2026-11-30' },
+      grant_daily_credits_by_jwt: { success: true, credits_granted: 0 },
+    });
+    await renderPage(<SignedInExtras userId="user_1" />);
+    await pass(1_000);
+    expect(server.count('grant_daily_credits_by_jwt')).toBe(1);
+    await pass(HOUR_MS);
+    expect(server.count('grant_daily_credits_by_jwt')).toBe(1);
+    await pass(HOUR_MS);
+    expect(server.count('grant_daily_credits_by_jwt')).toBe(2);
+  });
+});
