@@ -53,6 +53,34 @@ describe('SignedInOnly', () => {
     },
   );
 
+  it('does not redirect while another page is on its way when the session ends', async () => {
+    let arrive = (): void => undefined;
+    const code = new Promise<void>((resolve) => (arrive = resolve));
+    const lazy = async () => {
+      await code;
+      return { element: <h1>Receipt</h1> };
+    };
+    const router = createMemoryRouter(
+      [
+        { Component: SignedInOnly, children: [{ path: '/account', element: <h1>Private</h1> }] },
+        { path: '/closed-account', lazy },
+        { path: '/sign-in', element: <h1>Sign in</h1> },
+      ],
+      { initialEntries: ['/account'] },
+    );
+    await act(async () => render(<RouterProvider router={router} />));
+    let going: Promise<void> = Promise.resolve();
+    act(() => {
+      going = router.navigate('/closed-account', { replace: true });
+    });
+    asVisitor();
+    await act(async () => {
+      arrive();
+      await going;
+    });
+    expect(screen.getByRole('heading').textContent).toBe('Receipt');
+  });
+
   it('shows the page to a fan', async () => {
     await open('/credits');
     expect(screen.getByRole('heading').textContent).toBe('Private');

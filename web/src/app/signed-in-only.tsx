@@ -1,4 +1,4 @@
-import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useRequiredIdentity, useViewer } from '../lib/auth.js';
 import { PageFallback } from '../components/page-fallback.js';
 import type { ReturnState } from '../features/identity/return-to.js';
@@ -7,9 +7,11 @@ import type { ReturnState } from '../features/identity/return-to.js';
 export function SignedInOnly(): React.ReactNode {
   const { status } = useViewer();
   const location = useLocation();
+  const navigation = useNavigation();
   useRequiredIdentity();
-  if (status === 'loading') return <PageFallback />;
   if (status === 'signed-in') return <Outlet />;
+  // A session may end while the code of another page is loaded, such as the receipt of a closed account. It wins.
+  if (status === 'loading' || navigation.state !== 'idle') return <PageFallback />;
   const state: ReturnState = {
     returnTo: location.pathname + location.search,
     previousState: location.state as unknown,
