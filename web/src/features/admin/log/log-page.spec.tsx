@@ -171,6 +171,15 @@ describe('LogPage', () => {
     expect(value('State')).toBe('Announced, its effect is not recorded yet');
   });
 
+  it.each([
+    ['', 1, '1 act in all'],
+    ['?about=c-haruto', 1, '1 act matches'],
+    ['?about=c-haruto', 2, '2 acts match'],
+  ])('counts the acts of /admin/log%s when there are %i', async (search, total, text) => {
+    await open([entry(1, { total_count: total })], `/admin/log${search}`);
+    expect(screen.getByText(text)).toBeTruthy();
+  });
+
   it('asks the server for the chosen person, act, day and subject', async () => {
     const router = await open(ALL, '/admin/log?about=c-haruto');
     expect(screen.getByText('c-haruto', { selector: 'b' })).toBeTruthy();

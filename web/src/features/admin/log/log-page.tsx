@@ -38,9 +38,7 @@ export default function LogPage(): React.ReactNode {
     <WorkPage
       title="Log of admin acts"
       actions={<LogFilters filter={filter} exporting={csv.busy} onExport={csv.start} />}
-      footer={
-        query.data && `${formatCount(total)} ${total === 1 ? 'act' : 'acts'}${filter.filtered ? ' match' : ' in all'}`
-      }
+      footer={query.data && countText(total, filter.filtered)}
     >
       {values.about !== null && <About about={values.about} onClear={() => filter.change('about', null)} />}
       <p role="alert" className="mt-4 text-14 text-bad empty:hidden">
@@ -158,6 +156,14 @@ function Pages({ filter, acts, hasOlder, total }: PagesProps): React.ReactNode {
       </p>
     </nav>
   );
+}
+
+/** `51 acts match`, `1 act in all`. */
+function countText(total: number, filtered: boolean): string {
+  const one = total === 1;
+  const acts = `${formatCount(total)} ${one ? 'act' : 'acts'}`;
+  if (!filtered) return `${acts} in all`;
+  return `${acts} ${one ? 'matches' : 'match'}`;
 }
 
 function Nothing({ filtered }: { readonly filtered: boolean }): React.ReactNode {
