@@ -489,6 +489,11 @@ describe('EntriesPage', () => {
     expect(router.state.location.search).not.toContain('after=');
   });
 
+  it('leads from an address without an account to the list of all accounts', async () => {
+    const router = await open(<EntriesPage />, '/finance/entries');
+    expect(router.state.location.pathname).toBe('/finance/balance');
+  });
+
   it('shows the server’s sentence for entries that do not exist', async () => {
     await open(<EntriesPage />, '/finance/entries?account=7&from=2026-10-01&to=2026-11-01', {
       list_book_entries: refusal(400, 'There is no account 7.'),

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { Navigate, useSearchParams } from 'react-router-dom';
 import type { BookEntries, BookEntry } from '../../../../../src/contract/finance.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Button } from '../../../components/button.js';
@@ -19,8 +19,14 @@ import { EventPanel } from '../events/event-panel.js';
 import { entriesFile } from '../finance-paths.js';
 import { amount, count, dollars, monthText, type Period } from '../finance-text.js';
 
-/** /finance/entries: the entries behind a figure, with the event of one of them. */
+/** /finance/entries: the entries behind a figure. An address without an account leads to the list of all accounts. */
 export default function EntriesPage(): React.ReactNode {
+  const [params] = useSearchParams();
+  return params.get('account') ? <Entries /> : <Navigate to="/finance/balance" replace />;
+}
+
+/** The entries of the address, with the event of one of them. */
+function Entries(): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const text = (name: string): string | undefined => params.get(name) ?? undefined;
   const wanted = {
