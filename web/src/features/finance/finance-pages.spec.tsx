@@ -489,7 +489,7 @@ describe('EntriesPage', () => {
     expect(router.state.location.search).not.toContain('after=');
   });
 
-  it('leads from an address without an account to the list of all accounts', async () => {
+  it('redirects an address without an account to the list of all accounts', async () => {
     const router = await open(<EntriesPage />, '/finance/entries');
     expect(router.state.location.pathname).toBe('/finance/balance');
   });
