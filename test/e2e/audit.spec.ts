@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Page } from 'playwright-core';
-import { accessibilityFaults } from '../support/axe.js';
+import { screenFaults } from '../support/axe.js';
 import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
@@ -18,22 +17,11 @@ describe('audit', () => {
   afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());
 
-  /** The violations that axe finds in both themes, on a wide screen and on a phone, and sideways scrolling. */
-  const faults = async (page: Page): Promise<string[]> => {
-    const wide = await accessibilityFaults(page, { light: true });
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 844 });
-    const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    const narrow = await accessibilityFaults(page, { light: true });
-    await page.setViewportSize(size);
-    return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
-  };
-
   it('shows an auditor the account of a fan, and each event with its hash', async () => {
     const { userId } = await fan.user();
     const page = await fan.openAsDemoAccount(AUDITOR, '/audit');
     await page.getByRole('row').nth(1).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.keyboard.press('/');
     await page.keyboard.type(userId);
     await page.keyboard.press('Enter');
@@ -45,11 +33,11 @@ describe('audit', () => {
       .getByRole('region', { name: /^Event / })
       .getByText('recomputed')
       .waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     for (const place of ['Seals', 'Verification', 'Export']) {
       await page.getByRole('navigation', { name: 'Audit' }).getByRole('link', { name: place }).click();
       await page.getByRole('heading', { level: 1 }).waitFor();
-      expect(await faults(page)).toEqual([]);
+      expect(await screenFaults(page)).toEqual([]);
     }
   });
 
@@ -87,7 +75,7 @@ describe('audit', () => {
     const held = await verify(statement);
     expect(held).toContain('All holds');
     expect(held).toContain('covers the last event');
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.reload();
     expect(await verify(statement.replace('"amount":30', '"amount":90'))).toContain(
       '@ 0: The hash is not that of the event',

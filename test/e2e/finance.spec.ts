@@ -1,10 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type Page } from 'playwright-core';
 import { type RevenueMonths } from '../../src/contract/finance.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn } from '../support/api-client.js';
-import { accessibilityFaults } from '../support/axe.js';
+import { screenFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
@@ -22,17 +21,6 @@ describe('finance', () => {
   });
   afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());
-
-  /** The violations that axe finds in both themes, on a wide screen and on a phone, and sideways scrolling. */
-  const faults = async (page: Page): Promise<string[]> => {
-    const wide = await accessibilityFaults(page, { light: true });
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 844 });
-    const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-    const narrow = await accessibilityFaults(page, { light: true });
-    await page.setViewportSize(size);
-    return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
-  };
 
   /** A fan buys credits, and the books have the purchase. */
   const purchase = async (): Promise<string> => {
@@ -60,7 +48,7 @@ describe('finance', () => {
     const bought = months.getByRole('link', { name: /, Deferred revenue, Bought: / }).first();
     await bought.waitFor();
     await page.locator('svg.recharts-surface').nth(1).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     const figure = await bought.innerText();
     expect(Number(figure.replaceAll(',', ''))).toBeGreaterThan(0);
 
@@ -77,31 +65,31 @@ describe('finance', () => {
     expect(rows.some((row) => row.includes(session))).toBe(true);
 
     await page.getByRole('region', { name: /^CreditsPurchased, version/ }).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.getByRole('link', { name: 'its own page' }).click();
     await page.getByRole('heading', { name: 'Event', level: 1 }).waitFor();
     await page.getByRole('button', { name: 'Copy Purchase ID' }).waitFor();
     // The audit area is for auditors.
     expect(await page.getByRole('link', { name: /audit area/ }).count()).toBe(0);
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
   });
 
   it('has every place, says what is wrong with an instant, and has no fault of accessibility', async () => {
     await purchase();
     const page = await fan.openAsDemoAccount(FINANCE, '/finance/balance');
     await page.getByText('Debits equal credits').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.keyboard.press('t');
     await page.keyboard.type('2099-01-01');
     await page.keyboard.press('Enter');
     await page.getByText('The instant must not be in the future.').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     const places = { Deferred: 'Deferred revenue', Creators: 'Creators', Exports: 'Exports' };
     for (const [place, title] of Object.entries(places)) {
       await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: place }).click();
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();
       await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-      expect(await faults(page)).toEqual([]);
+      expect(await screenFaults(page)).toEqual([]);
     }
   });
 

@@ -26,6 +26,17 @@ export async function accessibilityFaults(page: Page, { light = false, moreTags 
   return [...inDark, ...inLight];
 }
 
+/** The violations in both themes, on a wide screen and on a phone, and whether the page scrolls sideways on a phone. */
+export async function screenFaults(page: Page): Promise<string[]> {
+  const wide = await accessibilityFaults(page, { light: true });
+  const size = page.viewportSize();
+  await page.setViewportSize({ width: 390, height: 844 });
+  const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  const narrow = await accessibilityFaults(page, { light: true });
+  if (size) await page.setViewportSize(size);
+  return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
+}
+
 async function faultsIn(page: Page, colorScheme: 'dark' | 'light', runOnly: RunOnly): Promise<string[]> {
   await page.emulateMedia({ colorScheme });
   await animationsEnd(page);

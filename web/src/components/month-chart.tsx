@@ -50,10 +50,18 @@ interface MonthChartProps {
 export function MonthChart(props: MonthChartProps): React.ReactNode {
   const { months, marked, label, axisText, barText, axisWidth = 44 } = props;
   const hatch = useId();
-  const labelOf =
-    (key: 'solid' | 'hatched') =>
-    (entry: ChartMonth): string =>
-      barText !== undefined && entry.month === marked ? barText(entry[key]) : '';
+  const barTexts = (key: 'solid' | 'hatched'): React.ReactNode => (
+    <LabelList
+      position="top"
+      valueAccessor={({ payload }) => {
+        const month = payload as ChartMonth;
+        return barText !== undefined && month.month === marked ? barText(month[key]) : '';
+      }}
+      fill="var(--text)"
+      fontSize={13}
+      fontWeight={600}
+    />
+  );
   return (
     <BarChart
       responsive
@@ -96,13 +104,7 @@ export function MonthChart(props: MonthChartProps): React.ReactNode {
         content={(tip: TooltipContentProps) => <MonthTip {...tip} months={months} />}
       />
       <Bar dataKey="solid" isAnimationActive={false} maxBarSize={26} shape={solidBar}>
-        <LabelList
-          position="top"
-          valueAccessor={(entry) => labelOf('solid')(entry.payload as ChartMonth)}
-          fill="var(--text)"
-          fontSize={13}
-          fontWeight={600}
-        />
+        {barTexts('solid')}
       </Bar>
       <Bar
         dataKey="hatched"
@@ -110,13 +112,7 @@ export function MonthChart(props: MonthChartProps): React.ReactNode {
         maxBarSize={26}
         shape={(bar: BarShapeProps) => <HatchedBar {...bar} fill={`url(#${hatch})`} />}
       >
-        <LabelList
-          position="top"
-          valueAccessor={(entry) => labelOf('hatched')(entry.payload as ChartMonth)}
-          fill="var(--text)"
-          fontSize={13}
-          fontWeight={600}
-        />
+        {barTexts('hatched')}
       </Bar>
     </BarChart>
   );

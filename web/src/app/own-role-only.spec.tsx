@@ -2,26 +2,33 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
-import { AuditorOnly } from './auditor-only.js';
+import { AuditorOnly, FinanceOnly } from './own-role-only.js';
 
-describe('AuditorOnly', () => {
+describe.each([
+  { name: 'AuditorOnly', Guard: AuditorOnly, admitted: ['auditor'], refused: ['admin', 'finance', 'creator'] },
+  { name: 'FinanceOnly', Guard: FinanceOnly, admitted: ['finance', 'admin'], refused: ['auditor', 'creator'] },
+])('$name', ({ Guard, admitted, refused }) => {
   beforeEach(startPage);
   afterEach(endPage);
 
   const open = async (roles: unknown): Promise<void> => {
     fakeServer({ get_own_roles_by_jwt: roles });
-    await renderPage(<AuditorOnly />, '/audit');
+    await renderPage(<Guard />, '/area');
     await pass(60_000);
   };
 
-  it('stays on the page for an auditor', async () => {
-    await open(['auditor']);
+  it.each(admitted)('stays on the page for the role %s', async (role) => {
+    await open(['creator', role]);
     expect(screen.queryByTestId('path')).toBeNull();
+  });
+
+  it.each(refused)('goes to the home page for the role %s', async (role) => {
+    await open([role]);
+    expect(screen.getByTestId('path').textContent).toBe('/');
   });
 
   it.each([
     ['for a fan', []],
-    ['for an admin', ['admin']],
     ['when the roles cannot be read', () => Promise.reject(new TypeError('no network'))],
   ])('goes to the home page %s', async (_, roles) => {
     await open(roles);

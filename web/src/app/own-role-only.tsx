@@ -1,0 +1,16 @@
+import { useOwnRoles } from '../features/identity/api/get-own-roles.js';
+import { RoleOnly } from './role-only.js';
+
+/** Renders its pages for auditors and sends all others to /. */
+export const AuditorOnly = onlyFor('auditor');
+/** Renders its pages for finance and admins, as the calls of the books do, and sends all others to /. */
+export const FinanceOnly = onlyFor('finance', 'admin');
+
+/** A guard for people with one of these roles. */
+function onlyFor(...roles: readonly string[]): () => React.ReactNode {
+  return function OwnRoleOnly() {
+    const { data, error, isFetching, refetch } = useOwnRoles();
+    const allowed = data?.some((role) => roles.includes(role));
+    return <RoleOnly allowed={allowed} error={error} retrying={isFetching} onRetry={() => void refetch()} />;
+  };
+}

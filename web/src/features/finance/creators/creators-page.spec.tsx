@@ -1,0 +1,54 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
+import {
+  endFinancePage,
+  figures,
+  LIABILITIES,
+  openFinancePage,
+  rowOf,
+  startFinancePage,
+} from '../../../../test/finance-page.js';
+import { accessibilityFaults, pass, screenIs } from '../../../../test/page.js';
+import CreatorsPage from './creators-page.js';
+
+jest.setTimeout(120_000);
+
+beforeEach(startFinancePage);
+afterEach(endFinancePage);
+
+describe('CreatorsPage', () => {
+  it('lists what creators are owed, with links to the entries of their share', async () => {
+    await openFinancePage(<CreatorsPage />, '/finance/creators');
+    expect(figures(rowOf(/Juno Abara/))).toEqual(['1,072.50', '961.00', '0.00', '0.00', '2,033.50']);
+    expect(figures(rowOf(/^Sum$/))).toEqual(['1,072.50', '961.00', '', '', '2,033.50']);
+    const link = screen.getByRole('link', { name: 'Juno Abara, Pending: 1,072.50' });
+    expect(link.getAttribute('href')).toContain('account=2100&from=2000-01-01T00%3A00%3A00.000Z');
+    expect(link.getAttribute('href')).toContain('to=2026-11-22T09%3A40%3A02.001Z&creator_id=creator-1');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('turns the pages, and begins with the first one at another instant', async () => {
+    const { server } = await openFinancePage(<CreatorsPage />, '/finance/creators', {
+      answers: {
+        list_creator_liabilities: { ...LIABILITIES, next: 'creator-1' },
+      },
+    });
+    const asked = (): unknown => server.calls.findLast(({ name }) => name === 'list_creator_liabilities')?.body;
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await pass(0);
+    expect(asked()).toEqual({ p_after: 'creator-1' });
+    fireEvent.change(screen.getByRole('textbox', { name: 'As of, UTC' }), { target: { value: ' 2026-10-31 ' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Show' }));
+    await pass(0);
+    expect(asked()).toEqual({ p_at: '2026-10-31' });
+  });
+
+  it('names the figures below the creator on phones', async () => {
+    screenIs(false);
+    await openFinancePage(<CreatorsPage />, '/finance/creators');
+    expect(figures(rowOf(/Juno Abara/))).toEqual(['2,033.50']);
+    expect(rowOf(/Juno Abara/).textContent).toContain('Pending 1,072.50');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+});

@@ -1,0 +1,75 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import {
+  endFinancePage,
+  ENTRIES,
+  figures,
+  openFinancePage,
+  press,
+  startFinancePage,
+} from '../../../../test/finance-page.js';
+import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import EntriesPage from './entries-page.js';
+
+jest.setTimeout(120_000);
+
+beforeEach(startFinancePage);
+afterEach(endFinancePage);
+
+describe('EntriesPage', () => {
+  const ADDRESS = '/finance/entries?account=4000&from=2026-10-01T00:00:00.000Z&to=2026-11-01T00:00:00.000Z';
+
+  it('shows the sum, the entries, and all lines of the event of one of them', async () => {
+    const { router, server } = await openFinancePage(<EntriesPage />, ADDRESS);
+    expect(screen.getByText('$1,644.00').textContent).toBe('$1,644.00 credit');
+    expect(server.calls.find(({ name }) => name === 'list_book_entries')?.body).toEqual({
+      ...{ p_accounts: [4000], p_from: '2026-10-01T00:00:00.000Z', p_to: '2026-11-01T00:00:00.000Z' },
+    });
+    await press('j');
+    expect(router.state.location.search).toContain('open=e2');
+    const detail = screen.getByRole('region', { name: 'DeductionSettled, version 12' });
+    expect(figures(within(detail).getAllByRole('row').at(-1)!)).toEqual(['1.00', '1.00']);
+    expect(within(detail).getByRole('button', { name: 'Copy Image ID' })).toBeTruthy();
+    expect(within(detail).getByText(/payable from 21 Nov 2026/)).toBeTruthy();
+    expect(within(detail).queryByRole('link', { name: /audit area/ })).toBeNull();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('goes back with Escape', async () => {
+    const { router } = await openFinancePage(<EntriesPage />, ADDRESS);
+    await press('Escape');
+    expect(router.state.location.pathname).toBe('/finance');
+  });
+
+  it('turns the pages', async () => {
+    const { router } = await openFinancePage(<EntriesPage />, ADDRESS);
+    fireEvent.click(screen.getByRole('button', { name: 'Next 100' }));
+    await pass(0);
+    expect(router.state.location.search).toContain('after=e2');
+    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
+    await pass(0);
+    expect(router.state.location.search).not.toContain('after=');
+  });
+
+  it('redirects an address without an account to the list of all accounts', async () => {
+    const { router } = await openFinancePage(<EntriesPage />, '/finance/entries');
+    expect(router.state.location.pathname).toBe('/finance/balance');
+  });
+
+  it('shows the server’s sentence for entries that do not exist', async () => {
+    await openFinancePage(<EntriesPage />, '/finance/entries?account=7&from=2026-10-01&to=2026-11-01', {
+      answers: {
+        list_book_entries: refusal(400, 'There is no account 7.'),
+      },
+    });
+    expect(screen.getByText('There is no account 7.')).toBeTruthy();
+  });
+
+  it('has words for a period without entries', async () => {
+    await openFinancePage(<EntriesPage />, ADDRESS, {
+      answers: { list_book_entries: { ...ENTRIES, cents: 0, entries: [], next: null } },
+    });
+    expect(screen.getByText('Nothing was posted to these accounts in the period.')).toBeTruthy();
+  });
+});

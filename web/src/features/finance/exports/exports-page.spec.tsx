@@ -1,0 +1,34 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
+import { endFinancePage, openFinancePage, press, saved, startFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import ExportsPage from './exports-page.js';
+
+jest.setTimeout(120_000);
+
+beforeEach(startFinancePage);
+afterEach(endFinancePage);
+
+describe('ExportsPage', () => {
+  it('saves the journal of the last complete month by default', async () => {
+    await openFinancePage(<ExportsPage />, '/finance/exports', { answers: { 'journal.csv': 'date\r\n' } });
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'From, UTC' }).value).toBe('2026-10-01');
+    expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'To, UTC' }).value).toBe('2026-11-01');
+    fireEvent.click(screen.getByRole('button', { name: 'Journal as CSV' }));
+    await pass(0);
+    expect(saved).toEqual(['fanvas-journal.csv']);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it.each([
+    ['From, UTC', 'from must be a day or an instant such as 2026-03-10T09:00:00Z'],
+    ['From, UTC', 'The period must not begin in the future.'],
+    ['To, UTC', 'to must be a day or an instant such as 2026-03-10T09:00:00Z'],
+    ['To, UTC', 'The period must not end before it begins.'],
+  ])('shows at the field %s: %s', async (name, sentence) => {
+    await openFinancePage(<ExportsPage />, '/finance/exports', { answers: { 'journal.csv': refusal(400, sentence) } });
+    await press('e');
+    expect(screen.getByRole('textbox', { name, description: sentence }).getAttribute('aria-invalid')).toBe('true');
+  });
+});

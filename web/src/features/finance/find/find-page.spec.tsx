@@ -1,0 +1,46 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import { endFinancePage, openFinancePage, press, startFinancePage } from '../../../../test/finance-page.js';
+import { pass } from '../../../../test/page.js';
+import FindPage from './find-page.js';
+import BalancePage from '../balance/balance-page.js';
+
+jest.setTimeout(120_000);
+
+beforeEach(startFinancePage);
+afterEach(endFinancePage);
+
+describe('FindPage', () => {
+  it.each([
+    ['creator', ['2120 Creator share: payable'], []],
+    ['1010', ['1010 Processor cash: payments received'], ['Account']],
+    ['juno', ['Juno Abara'], ['Creator']],
+    ['user_9:11', ['user_9:11'], ['Entry']],
+  ])('finds %s', async (wanted, names, kinds) => {
+    await openFinancePage(<FindPage />, `/finance/find?q=${wanted}`);
+    if (kinds.length === 0) {
+      // An account without entries of its own has no page.
+      expect(screen.queryByText(names[0]!)).toBeNull();
+      return;
+    }
+    const list = screen.getByRole('list', { name: 'Results' });
+    expect(
+      within(list)
+        .getAllByRole('link')
+        .map(({ textContent }) => textContent),
+    ).toEqual(names);
+    expect(within(list).getByText(kinds[0]!)).toBeTruthy();
+  });
+
+  it('goes to the results from the field of the header', async () => {
+    const { router } = await openFinancePage(<BalancePage />, '/finance/balance');
+    await press('/');
+    const field = screen.getByRole('searchbox', { name: 'Find an account, a creator or an entry' });
+    expect(document.activeElement).toBe(field);
+    fireEvent.change(field, { target: { value: ' 4000 ' } });
+    fireEvent.submit(field.closest('form')!);
+    await pass(0);
+    expect(router.state.location).toMatchObject({ pathname: '/finance/find', search: '?q=4000' });
+  });
+});

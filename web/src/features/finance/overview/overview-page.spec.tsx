@@ -1,0 +1,171 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import {
+  endFinancePage,
+  figures,
+  MONTHS,
+  NOW,
+  openFinancePage,
+  press,
+  saved,
+  startFinancePage,
+} from '../../../../test/finance-page.js';
+import { accessibilityFaults, lost, never, pass, refusal } from '../../../../test/page.js';
+import OverviewPage from './overview-page.js';
+// The charts are code of their own, which the tests do not wait for.
+import '../../../components/month-chart.js';
+import './deferred-line.js';
+
+jest.setTimeout(120_000);
+
+beforeEach(startFinancePage);
+afterEach(endFinancePage);
+
+describe('OverviewPage', () => {
+  it('shows each month from its opening to its closing, next to what was earned', async () => {
+    await openFinancePage(<OverviewPage />, '/finance');
+    const table = screen.getByRole('table', { name: 'Revenue by month, the latest first' });
+    const rows = within(table).getAllByRole('row').slice(2);
+    expect(rows.map(figures)).toEqual([
+      ['1,396.00', '1,395.00', '+1.00', '0.00', '−1,304.00', '0.00', '1,488.00', '652.00', '652.00', '0.00', '0.00'],
+      ['0.00', '3,080.00', '−35.00', '−10.00', '−1,644.00', '+5.00', '1,396.00', '822.00', '822.00', '0.00', '−5.00'],
+      [
+        '0.00',
+        '4,475.00',
+        '−34.00',
+        '−10.00',
+        '−2,948.00',
+        '+5.00',
+        '1,488.00',
+        '1,474.00',
+        '1,474.00',
+        '0.00',
+        '−5.00',
+      ],
+    ]);
+    expect(within(rows[0]!).getByRole('rowheader').textContent).toBe('Nov 2026* so far');
+    expect(screen.getByText('From opening to closing, every row adds up')).toBeTruthy();
+  });
+
+  it('has no fault of accessibility', async () => {
+    await openFinancePage(<OverviewPage />, '/finance');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says when a month does not add up', async () => {
+    const wrong = { ...MONTHS, months: [{ ...MONTHS.months[0]!, deferred_cents: 148_801 }] };
+    await openFinancePage(<OverviewPage />, '/finance', { answers: { list_revenue_months: wrong } });
+    expect(screen.getByText('A row does not add up from opening to closing')).toBeTruthy();
+  });
+
+  it('links each figure to its entries', async () => {
+    await openFinancePage(<OverviewPage />, '/finance');
+    const linkOf = (name: string): string | null => screen.getByRole('link', { name }).getAttribute('href');
+    const october = 'from=2026-10-01T00%3A00%3A00.000Z&to=2026-11-01T00%3A00%3A00.000Z';
+    expect(linkOf('October 2026, Deferred revenue, Bought: 3,080.00')).toBe(`/finance/entries?account=1010&${october}`);
+    expect(linkOf('October 2026, Deferred revenue, Delivered: −1,644.00')).toBe(
+      `/finance/entries?account=${encodeURIComponent('2100,4000')}&${october}`,
+    );
+    expect(linkOf('October 2026, Deferred revenue, Closing: 1,396.00')).toBe('/finance/deferred?month=2026-10');
+    expect(linkOf('All of these months, Earned, Creators: 1,474.00')).toContain(
+      'account=2100&from=2026-10-01T00%3A00%3A00.000Z&to=2026-12-01T00%3A00%3A00.000Z',
+    );
+  });
+
+  it('has one tab stop in the table, and moves between the figures with keys', async () => {
+    await openFinancePage(<OverviewPage />, '/finance');
+    const table = screen.getByRole('table', { name: 'Revenue by month, the latest first' });
+    expect(table.querySelectorAll('a[tabindex="0"]')).toHaveLength(1);
+    await press('j');
+    expect(document.activeElement?.textContent).toBe('1,396.00');
+    await press('ArrowRight');
+    await press('j');
+    expect(document.activeElement?.textContent).toBe('3,080.00');
+    expect(table.querySelectorAll('a[tabindex="0"]')).toHaveLength(1);
+    expect(document.activeElement?.getAttribute('tabindex')).toBe('0');
+    await press('k');
+    expect(document.activeElement?.textContent).toBe('1,395.00');
+  });
+
+  it('gives the figures of the chart as a table, which screen readers always have', async () => {
+    await openFinancePage(<OverviewPage />, '/finance');
+    const table = screen.getByRole('table', { name: /^Delivered, bought and deferred a month/ });
+    expect(figures(within(table).getAllByRole('row')[2]!)).toEqual(['1,644.00', '3,080.00', '1,396.00']);
+    expect(table.parentElement?.className).toContain('sr-only');
+    fireEvent.click(screen.getByRole('button', { name: 'Show as a table' }));
+    expect(table.parentElement?.className).not.toContain('sr-only');
+  });
+
+  it('shows the last complete month first, and what is owed', async () => {
+    await openFinancePage(<OverviewPage />, '/finance');
+    expect(screen.getByText('Delivered in October').nextElementSibling?.textContent).toContain('$1,644.00');
+    expect(screen.getByText('Owed to creators').nextElementSibling?.textContent).toBe(
+      '$2,033.50$961.00 payable, $1,072.50 pending',
+    );
+    const ages = screen.getByRole('region', { name: 'Deferred by age' });
+    expect(ages.textContent).toContain('6 months before or earlier$60.00');
+    expect(ages.textContent).toContain('All$1,488.00');
+  });
+
+  it('chooses among windows of a year', async () => {
+    const { router, server } = await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { list_revenue_months: { ...MONTHS, month_count: 14 } },
+    });
+    const select = screen.getByRole('combobox', { name: 'Months' });
+    expect(
+      within(select)
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['Dec 2025 to Nov 2026', 'Oct 2025 to Nov 2025']);
+    fireEvent.change(select, { target: { value: '2025-12' } });
+    await pass(0);
+    expect(router.state.location.search).toBe('?before=2025-12');
+    expect(server.calls.findLast(({ name }) => name === 'list_revenue_months')?.body).toEqual({
+      ...{ p_limit: 12, p_before: '2025-12' },
+    });
+  });
+
+  it('saves the months that it shows, also with the key E', async () => {
+    const { server } = await openFinancePage(<OverviewPage />, '/finance?before=2026-12', {
+      answers: { 'revenue-months.csv': 'month\r\n' },
+    });
+    await press('e');
+    expect(server.count('revenue-months.csv')).toBe(1);
+    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
+    await pass(0);
+    expect(saved).toEqual(['fanvas-revenue-months.csv', 'fanvas-revenue-months.csv']);
+  });
+
+  it('says why a file could not be saved', async () => {
+    await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { 'revenue-months.csv': refusal(503, 'Too busy.') },
+    });
+    await press('e');
+    expect(screen.getByText('The file could not be downloaded. Too busy.')).toBeTruthy();
+  });
+
+  it.each([
+    ['empty', { list_revenue_months: { at: NOW, months: [], month_count: 0 } }, 'The books are empty'],
+    ['loading', { list_revenue_months: never }, 'Loading revenue...'],
+    ['not reached', { list_revenue_months: lost }, 'Failed to load revenue. Please try again.'],
+    [
+      'asked for no month',
+      { list_revenue_months: refusal(400, 'Invalid.', {}, 'p_before must be a month such as 2026-10') },
+      'p_before must be a month such as 2026-10',
+    ],
+  ])('has words while the books are %s', async (_, answers, words) => {
+    await openFinancePage(<OverviewPage />, '/finance', { answers });
+    await pass(10_000);
+    expect(screen.getByText(words)).toBeTruthy();
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('keeps the page and shows the refusal when the role was taken away', async () => {
+    const { server } = await openFinancePage(<OverviewPage />, '/finance');
+    server.answer({ list_revenue_months: refusal(403, 'Finance privileges required') });
+    await pass(60_000);
+    expect(screen.getByText('Finance privileges required')).toBeTruthy();
+    expect(screen.getByText('Revenue by month, US dollars')).toBeTruthy();
+  });
+});

@@ -1,0 +1,170 @@
+import { jest } from '@jest/globals';
+import { fireEvent, screen, within } from '@testing-library/react';
+import type {
+  BookEntries,
+  BookEntry,
+  BookMonth,
+  CreatorLiabilities,
+  DeferredRevenue,
+  RevenueMonths,
+  TrialBalance,
+} from '../../src/contract/finance.js';
+import { FinanceLayout } from '../src/features/finance/shell/finance-layout.js';
+import { type Answers, endPage, fakeServer, type FakeServer, pass, renderPage, screenIs, startPage } from './page.js';
+
+export const NOW = '2026-11-22T09:40:02.000Z';
+
+const month = (fields: Partial<BookMonth>): BookMonth => ({
+  ...{ month: '2026-10', opening_cents: 0, sold_cents: 0, recognised_cents: 0, recognised_credits: 0 },
+  ...{ creator_cents: 0, platform_cents: 0, refunded_cents: 0, charged_back_cents: 0, other_income_cents: 0 },
+  ...{ loss_cents: 0, deferred_cents: 0, deferred_credits: 0 },
+  ...fields,
+});
+
+export const MONTHS: RevenueMonths = {
+  at: NOW,
+  month_count: 2,
+  months: [
+    month({
+      ...{ month: '2026-11', opening_cents: 139_600, sold_cents: 139_500, recognised_cents: 130_400 },
+      ...{ creator_cents: 65_200, platform_cents: 65_200, refunded_cents: -100, deferred_cents: 148_800 },
+    }),
+    month({
+      ...{ sold_cents: 308_000, recognised_cents: 164_400, recognised_credits: 16_440, creator_cents: 82_200 },
+      ...{ platform_cents: 82_200, refunded_cents: 3_500, charged_back_cents: 1_000, loss_cents: 500 },
+      ...{ deferred_cents: 139_600, deferred_credits: 13_960 },
+    }),
+  ],
+};
+export const DEFERRED: DeferredRevenue = {
+  ...{ month: '2026-11', at: NOW, cents: 148_800, credits: 14_880 },
+  ages: [
+    { bought_month: '2026-05', age_months: 6, cents: 6_000, credits: 600 },
+    { bought_month: '2026-11', age_months: 0, cents: 142_800, credits: 14_280 },
+  ],
+};
+export const LIABILITIES: CreatorLiabilities = {
+  ...{ at: NOW, pending_cents: 107_250, payable_cents: 96_100, next: null },
+  creators: [
+    {
+      ...{ creator_id: 'creator-1', name: 'Juno Abara', username: 'junoabara', pending_cents: 107_250 },
+      ...{ payable_cents: 96_100, paid_cents: 0, debt_cents: 0 },
+    },
+  ],
+};
+export const BALANCE: TrialBalance = {
+  ...{ at: NOW, begins_at: '2026-02-03T10:00:00.000Z', debit_cents: 203_350, credit_cents: 203_350 },
+  accounts: [
+    {
+      ...{ account: 1010, name: 'Processor cash: payments received', kind: 'asset', credits: null },
+      ...{ debit_cents: 203_350, credit_cents: 0 },
+    },
+    { account: 1100, name: 'Bank', kind: 'asset', debit_cents: null, credit_cents: null, credits: null },
+    {
+      ...{ account: 2120, name: 'Creator share: payable', kind: 'liability', credits: null },
+      ...{ debit_cents: 0, credit_cents: 203_350 },
+    },
+  ],
+};
+const entry = (fields: Partial<BookEntry>): BookEntry => ({
+  ...{ id: 'e0', user_id: 'user_9', version: 11, line: 0, account: 2000, account_name: 'Customer credits' },
+  ...{ event_type: 'DeductionSettled', occurred_at: '2026-10-22T09:31:12.000Z', debit_cents: 100, credit_cents: 0 },
+  ...{ credits: 10, session_id: 'cs_1', bought_month: '2026-10', generation_id: 'gen-1', creator_id: 'creator-1' },
+  ...{ reversal_id: null, payable_at: null },
+  ...fields,
+});
+const LINES: BookEntry[] = [
+  entry({}),
+  entry({ ...{ line: 1, account: 4000, account_name: 'Platform revenue', debit_cents: 0, credit_cents: 50 } }),
+  entry({
+    ...{ line: 2, account: 2100, account_name: 'Creator share', debit_cents: 0, credit_cents: 50, credits: 0 },
+    ...{ bought_month: null, payable_at: '2026-11-21T09:31:12.000Z' },
+  }),
+];
+export const ENTRIES: BookEntries = {
+  ...{ cents: -164_400, credits: 0, next: 'e2' },
+  accounts: [{ account: 4000, name: 'Platform revenue', kind: 'income' }],
+  entries: [
+    entry({ id: 'e1', account: 4000, account_name: 'Platform revenue', debit_cents: 0, credit_cents: 50 }),
+    entry({ id: 'e2', version: 12, account: 4000, account_name: 'Platform revenue', debit_cents: 0, credit_cents: 70 }),
+  ],
+};
+
+/** Names of the files that were saved. */
+export const saved: string[] = [];
+
+/** A wide page of finance, without files. Call it in `beforeEach`. */
+export function startFinancePage(): void {
+  startPage();
+  screenIs(true);
+  saved.length = 0;
+  URL.createObjectURL = jest.fn(() => 'blob:1');
+  URL.revokeObjectURL = jest.fn();
+  jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
+    saved.push(this.download);
+  });
+}
+
+/** Ends what {@link startFinancePage} began. Call it in `afterEach`. */
+export function endFinancePage(): void {
+  endPage();
+  jest.restoreAllMocks();
+}
+
+interface Opened {
+  /** Replace those of the usual books. */
+  readonly answers?: Answers;
+  /** The person is also an auditor. */
+  readonly audits?: boolean;
+  /** The pattern of the address, if it has parameters. */
+  readonly pattern?: string;
+}
+
+/** Renders a page in the frame of the area, with books of two months. */
+export async function openFinancePage(
+  page: React.ReactNode,
+  address: string,
+  { answers = {}, audits = false, pattern }: Opened = {},
+): Promise<{ readonly router: Awaited<ReturnType<typeof renderPage>>; readonly server: FakeServer }> {
+  const server = fakeServer({
+    list_revenue_months: MONTHS,
+    get_deferred_revenue: DEFERRED,
+    list_creator_liabilities: LIABILITIES,
+    get_trial_balance: BALANCE,
+    list_book_entries: ENTRIES,
+    get_event_entries: LINES,
+    ...answers,
+  });
+  const router = await renderPage(
+    <FinanceLayout
+      otherAreas={[{ to: '/', label: 'Fanvas' }]}
+      auditPath={audits ? (userId, version) => `/audit/accounts/${userId}?v=${version}` : null}
+      account={null}
+    >
+      {page}
+    </FinanceLayout>,
+    address,
+    pattern,
+  );
+  // Some requests follow the answers to others.
+  for (let round = 0; round < 4; round += 1) await pass(50);
+  return { router, server };
+}
+
+/** The texts of the cells of a row. */
+export function figures(row: HTMLElement): (string | null)[] {
+  return within(row)
+    .getAllByRole('cell')
+    .map((cell) => cell.textContent);
+}
+
+/** The row with this name. */
+export function rowOf(name: RegExp): HTMLElement {
+  return screen.getByRole('rowheader', { name }).closest('tr')!;
+}
+
+/** Presses a key where the focus is. */
+export async function press(key: string): Promise<void> {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key });
+  await pass(0);
+}
