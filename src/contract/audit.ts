@@ -66,7 +66,7 @@ export interface LedgerExportPage {
   readonly lines: readonly string[];
   /** `p_cursor` of the next page; null with the last one. */
   readonly next_cursor: string | null;
-  /** Accounts that this page would hold, and whose events were deleted in the event store. */
+  /** Users and other streams that this page would hold, and whose events were deleted in the event store. */
   readonly missing_accounts: readonly string[];
 }
 

@@ -47,6 +47,8 @@ export {
   type CreditKind,
   type RefundReason,
 } from './account/events.js';
+/** For the events of other contexts, whose shapes have versions too. */
+export { upcast, type Upcasters } from './account/upcast.js';
 /** Decisions of the operator on which events of accounts depend, as events of their own stream. */
 export {
   FROM_THE_BEGINNING,

@@ -1,2 +1,9 @@
-/** The books, for the composition, the command line and the audit. */
+/** The books and the payouts, for the composition, the command line and the audit. */
 export { BOOKS_PROJECTION, booksProjection } from './reads/books-projection.js';
+export {
+  creatorOfStream,
+  PAYOUT_STREAM_PREFIX,
+  readPayoutEvent,
+  type PayoutEvent,
+  type PayoutSum,
+} from './payouts/events.js';

@@ -102,8 +102,8 @@ export class FaultyEventStore extends EventStore {
     return Number(a) - Number(b);
   }
 
-  override async *streams(): AsyncGenerator<string[]> {
-    yield await Promise.resolve([this.stream]);
+  override async *streams(prefix: string): AsyncGenerator<string[]> {
+    if (this.stream.startsWith(prefix)) yield await Promise.resolve([this.stream]);
   }
 
   override async missingStreams(): Promise<string[]> {

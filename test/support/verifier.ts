@@ -19,6 +19,8 @@ export interface Verifier {
     complain: (sentence: string) => void,
   ) => {
     add(event: object): Promise<ReadEvent | null>;
+    /** Checks the chain alone. */
+    follow(event: object): Promise<number>;
     end(): void;
     balance(at: number): { readonly total: number; readonly open: number; readonly owed: number };
   };

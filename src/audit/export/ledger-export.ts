@@ -3,10 +3,12 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../platform/json.js';
 import { POLICY_STREAM, userOfStream } from '../../credits/index.js';
+import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
 import { PolicyCheck } from '../verify/policy-check.js';
+import { PayoutAudit } from '../verify/payout-audit.js';
 import { type PolicyAudit } from '../verify/policy-audit.js';
 import { eventsOfStreams } from '../verify/read-account.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -129,9 +131,18 @@ export interface ExportOptions {
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
 }
 
+type StreamOfLedger = AccountAudit | PayoutAudit | PolicyAudit;
+
+/** The audit of a stream, by its name. */
+function auditOf(stream: string, policy: PolicyCheck, onProblem: (problem: LedgerProblem) => void): StreamOfLedger {
+  if (stream === POLICY_STREAM) return policy.audit;
+  const isPayouts = stream.startsWith(PAYOUT_STREAM_PREFIX);
+  return isPayouts ? new PayoutAudit(stream, onProblem) : new AccountAudit(stream, onProblem);
+}
+
 /**
- * Writes all accounts and the policy to a file of JSON lines: for each stream its events and then its head, and at the
- * end the signed manifest. The file receives its name only when it is complete.
+ * Writes all payouts, accounts and the policy to a file of JSON lines: for each stream its events and then its head,
+ * and at the end the signed manifest. The file receives its name only when it is complete.
  * @throws LedgerFileError when the file exists
  */
 export async function exportLedger(
@@ -148,21 +159,18 @@ async function writeExport(
   { key, now, onProblem, onProgress }: ExportOptions,
 ): Promise<ExportManifest> {
   const lines = new ExportLines({ startedAt: now().toISOString() });
-  let audit = null as AccountAudit | null;
+  let audit = null as StreamOfLedger | null;
   const policy = new PolicyCheck(onProblem);
   for await (const streams of ledgerStreams(eventStore)) {
     const missing = new Set(streams);
     for await (const page of eventsOfStreams(eventStore, streams)) {
       for (const stored of page) {
-        if (stored.stream === POLICY_STREAM) policy.audit.add(stored);
-        else {
-          if (audit?.stream !== stored.stream) {
-            audit?.end();
-            audit = new AccountAudit(stored.stream, onProblem);
-          }
-          audit.add(stored);
-          policy.add(stored);
+        if (audit?.stream !== stored.stream) {
+          if (audit instanceof AccountAudit) audit.end();
+          audit = auditOf(stored.stream, policy, onProblem);
         }
+        audit.add(stored);
+        policy.add(stored);
         missing.delete(stored.stream);
         for (const line of lines.add(stored)) await write(line);
       }
@@ -170,7 +178,7 @@ async function writeExport(
     }
     for (const stream of missing) onProblem({ stream, version: null, kind: 'version', what: NOT_EXPORTED });
   }
-  audit?.end();
+  if (audit instanceof AccountAudit) audit.end();
   policy.end();
   const last = lines.finish(key, now());
   for (const line of last) await write(line);
@@ -229,7 +237,7 @@ export async function verifyExport(
   const tree = new MerkleRoot();
   let accounts = 0;
   let events = 0;
-  let audit = null as AccountAudit | PolicyAudit | null;
+  let audit = null as StreamOfLedger | null;
   const policy = new PolicyCheck(addProblem);
   let streams = 0;
   let lastStream = '';
@@ -254,7 +262,7 @@ export async function verifyExport(
         if (compareNames(stream, lastStream) <= 0) {
           complain('The stream is in the wrong place or appears twice.', stream);
         }
-        audit = stream === POLICY_STREAM ? policy.audit : new AccountAudit(stream, addProblem);
+        audit = auditOf(stream, policy, addProblem);
         lastStream = stream;
         sealedStream = await seals.begin(stream);
       }

@@ -11,7 +11,7 @@ import { EventStore, type StoredEvent, StreamDeletedError } from '../../platform
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
-import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
+import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
 import { readChainedEvent } from '../history/chained-event.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
@@ -392,7 +392,9 @@ export class AuditorController {
       return {
         lines,
         next_cursor: nextCursor,
-        missing_accounts: missing.map((stream) => (stream === POLICY_STREAM ? stream : userOfStream(stream))),
+        missing_accounts: missing.map((stream) =>
+          stream.startsWith(ACCOUNT_STREAM_PREFIX) ? userOfStream(stream) : stream,
+        ),
       };
     } catch (error) {
       if (error instanceof StreamDeletedError) throw deleted(error);

@@ -8,8 +8,10 @@ import { proveSeal, SealedHeads, writeSeal, type ProvenSeal, type SealedHead } f
 import { compareNames, writeLines } from './signed-file.js';
 
 const { privateKey: key } = generateKeyPairSync('ed25519');
-/** Some of these names sort differently in UTF-16 than by their bytes. */
-const USERS = ['a', 'aa', 'b', 'z', 'é', '\u{ffff}', '\u{10000}'].map((user) => `creditAccount-${user}`);
+/** Some sort differently in UTF-16 than by their bytes. Payouts sort before accounts. */
+const USERS = ['a', 'aa', 'b', 'z', 'é', '\u{ffff}', '\u{10000}'].map((user) =>
+  user === 'b' ? `creatorPayout-${user}` : `creditAccount-${user}`,
+);
 
 let folder: string;
 let files = 0;
@@ -22,8 +24,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 async function seal(number: number, streams: readonly string[]): Promise<ProvenSeal> {
   const sorted = [...streams].sort(compareNames);
   const store = {
-    async *streams() {
-      yield await Promise.resolve(sorted);
+    async *streams(prefix: string) {
+      yield await Promise.resolve(sorted.filter((stream) => stream.startsWith(prefix)));
     },
     readStream: () => Promise.resolve([]),
     lastEvents: (wanted: readonly string[]) =>

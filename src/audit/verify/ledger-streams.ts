@@ -1,9 +1,10 @@
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
+import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 
 /**
- * The names of all streams of the ledger in byte order, in pages: those of the accounts, then the policy. Deleted
- * streams may be listed.
+ * The names of all streams of the ledger in byte order, in pages: those of the payouts, of the accounts, then
+ * the policy. Deleted streams may be listed.
  * @param after only names that sort after this one; all by default
  */
 export async function* ledgerStreams(
@@ -11,7 +12,9 @@ export async function* ledgerStreams(
   after: string | null = null,
 ): AsyncGenerator<string[]> {
   if (after === POLICY_STREAM) return;
-  yield* eventStore.streams(ACCOUNT_STREAM_PREFIX, after);
+  const inAccounts = after?.startsWith(ACCOUNT_STREAM_PREFIX) ?? false;
+  if (!inAccounts) yield* eventStore.streams(PAYOUT_STREAM_PREFIX, after);
+  yield* eventStore.streams(ACCOUNT_STREAM_PREFIX, inAccounts ? after : null);
   if (await hasPolicy(eventStore)) yield [POLICY_STREAM];
 }
 

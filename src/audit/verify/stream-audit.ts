@@ -17,6 +17,7 @@ export type ProblemKind =
   | 'generation'
   | 'payment'
   | 'policy'
+  | 'payout'
   | 'act'
   | 'log'
   | 'export'

@@ -1,6 +1,7 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
+import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -23,6 +24,7 @@ import { LeafCheck } from './leaf-check.js';
 import { hasPolicy } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
+import { PayoutAudit } from './payout-audit.js';
 import { payableDifferences } from './payable-sums.js';
 import { ProblemReports, REPORTED_PER_STREAM } from './problem-reports.js';
 import { eventsOf } from './read-account.js';
@@ -66,6 +68,8 @@ export interface VerifyOptions {
 export interface LedgerSummary extends VerifiedCounts {
   /** Events of the stream `policy`. */
   policyEvents: number;
+  /** Events of payouts. */
+  payoutEvents: number;
   /** Entries of the log of acts. */
   acts: number;
   /** The public log: leaves and checkpoints that were compared. */
@@ -147,6 +151,7 @@ class Verification {
   private readonly verifier: AccountVerifier;
   private threads: readonly VerifierThread[] = [];
   private policyEvents = 0;
+  private payoutEvents = 0;
 
   constructor(
     private readonly sources: LedgerSources,
@@ -259,9 +264,9 @@ class Verification {
     const rows = Object.fromEntries(
       projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]),
     );
-    const { policyEvents } = this;
+    const { policyEvents, payoutEvents } = this;
     const log = { leaves: 0, checkpoints: 0 };
-    return { ...counts, policyEvents, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
+    return { ...counts, policyEvents, payoutEvents, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
   }
 
   /** Verifies accounts that only tables have: their streams are missing. */
@@ -279,7 +284,11 @@ class Verification {
   /** Reports events with a position beyond the end of the store: no projection ever reads them. */
   private async findMisplaced(): Promise<void> {
     const limit = REPORTED_PER_STREAM + 1;
-    const found = await this.sources.eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit });
+    const { eventStore } = this.sources;
+    const found = [
+      ...(await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit })),
+      ...(await eventStore.misplacedEvents({ streamPrefix: PAYOUT_STREAM_PREFIX, limit })),
+    ];
     for (const { stream, version } of found.slice(0, REPORTED_PER_STREAM)) {
       const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
       this.reports.for(stream)({ stream, version, kind: 'position', what: sentence });
@@ -299,6 +308,7 @@ class Verification {
 
   /** All streams in groups, with their sealed heads. Reports sealed streams that the event store does not have. */
   private async *groups(): AsyncGenerator<PlannedAccount[]> {
+    await this.verifyPayouts();
     yield* this.grouped(this.listed());
     await this.verifyPolicy();
     await this.seals.heads(null);
@@ -311,6 +321,39 @@ class Verification {
       for (const stream of streams) page.push({ stream, listed: true, heads: await this.seals.heads(stream) });
       yield page;
     }
+  }
+
+  /** Verifies the streams of payouts, whose names sort before those of accounts. */
+  private async verifyPayouts(): Promise<void> {
+    for await (const streams of this.sources.eventStore.streams(PAYOUT_STREAM_PREFIX)) {
+      for (const stream of streams) await this.verifyPayoutsOf(stream);
+    }
+  }
+
+  private async verifyPayoutsOf(stream: string): Promise<void> {
+    const { eventStore } = this.sources;
+    const report = this.reports.for(stream);
+    const audit = new PayoutAudit(stream, report);
+    const sealed = await this.seals.begin(stream);
+    const times = new EventTimes(stream, this.options.now, report);
+    try {
+      let position: string | null = null;
+      for await (const stored of eventsOf(eventStore, stream)) {
+        audit.add(stored);
+        checkPosition(eventStore, stored, position, report);
+        ({ position } = stored);
+        times.add(stored);
+        sealed.add(stored, audit.head, report);
+      }
+    } catch (error) {
+      if (!(error instanceof StreamDeletedError)) throw error;
+      const sentence = 'The stream was deleted in the event store: all its events are missing.';
+      report({ stream, version: null, kind: 'version', what: sentence });
+    }
+    times.end();
+    this.payoutEvents += audit.events;
+    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
+    sealed.end(stream, audit.version, report);
   }
 
   /** Verifies the stream `policy`, if there is one. Its content is compared with the accounts at the end. */

@@ -1,3 +1,5 @@
+import { upcast, type Upcasters } from '../../credits/index.js';
+
 /** Prefix of the name of a stream of payouts. The creator's id follows it. */
 export const PAYOUT_STREAM_PREFIX = 'creatorPayout-';
 
@@ -6,15 +8,20 @@ export function payoutStream(creatorId: string): string {
   return PAYOUT_STREAM_PREFIX + creatorId;
 }
 
+/** The creator whose stream it is. */
+export function creatorOfStream(stream: string): string {
+  return stream.slice(PAYOUT_STREAM_PREFIX.length);
+}
+
 /** How much a creator gets, and why. All amounts are US cents. */
-export interface PayoutSum {
+export type PayoutSum = {
   /** All shares that were payable at the cutoff, since the first one: earnings less what was taken back. */
   payableCents: number;
   /** All payouts before this one, less those that came back. */
   paidCents: number;
   /** `payableCents - paidCents`, positive. So no earning is paid twice, and a debt is paid by later earnings. */
   amountCents: number;
-}
+};
 
 /** A run has a payout for the creator. Its amount may still change. */
 export type PayoutDrafted = PayoutSum & {
@@ -94,3 +101,25 @@ export type PayoutEvent =
   | { type: 'PayoutFailed'; data: PayoutFailed }
   | { type: 'PayoutCancelled'; data: PayoutCancelled }
   | { type: 'PayoutsHeld'; data: PayoutsHeld };
+
+/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
+export const PAYOUT_SCHEMA_VERSIONS: Readonly<Record<PayoutEvent['type'], number>> = {
+  PayoutDrafted: 1,
+  PayoutFixed: 1,
+  PayoutChecked: 1,
+  PayoutPaid: 1,
+  PayoutFailed: 1,
+  PayoutCancelled: 1,
+  PayoutsHeld: 1,
+};
+
+/** Functions from the data of an older version to the next version, by type and version. */
+const UPCASTERS: Upcasters = {};
+
+/**
+ * A stored event, upcast to the newest version of its type. The stored event does not change.
+ * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
+ */
+export function readPayoutEvent(stored: { readonly type: string; readonly data: object }): PayoutEvent {
+  return upcast(stored, PAYOUT_SCHEMA_VERSIONS, UPCASTERS) as PayoutEvent;
+}

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { type ActEvent } from '../../platform/acts/acts.js';
+import { Clock } from '../../platform/clock.js';
+import {
+  EventStore,
+  type NewEvent,
+  NO_STREAM,
+  type StoredEvent,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+} from '../../platform/event-store/event-store.js';
+import { chainEvent } from '../../platform/event-store/hash-chain.js';
+import { IdGenerator } from '../../platform/ids.js';
+import { type JsonObject } from '../../platform/json.js';
+import { creatorOfStream, type PayoutEvent, payoutStream, readPayoutEvent } from './events.js';
+import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
+
+/** Events per read. */
+const PAGE_SIZE = 1000;
+/** Maximum number of decisions of one command. Each one after the first follows a write of another process. */
+const MAX_DECISIONS = 10;
+
+/** The stream of a creator, as it was read. */
+export interface LoadedPayouts {
+  readonly state: PayoutState;
+  /** Version of its last event; -1 before the first. */
+  readonly version: number;
+  /** Hash of its last event. */
+  readonly hash: string | null;
+  /** Time of its last event, ms. */
+  readonly lastEventAt: number;
+}
+
+/** The person and the act that cause events. */
+export interface PayoutOrigin {
+  readonly actorId: string;
+  /** Id of the act. Events that an earlier attempt of the same act has stored count as those of this one. */
+  readonly causationId: string;
+  /** Id of the run, or of the act. */
+  readonly correlationId: string;
+}
+
+/** The events of a command, of this attempt or an earlier one. */
+export interface PayoutExecution {
+  readonly events: readonly ActEvent[];
+  /** Position of the last event; null when the command has changed nothing. */
+  readonly position: string | null;
+}
+
+/** Decides which events follow; none when there is nothing to do. Throws to refuse. */
+export type DecidePayouts = (state: PayoutState, now: Date) => readonly PayoutEvent[];
+
+const NOTHING_LOADED: LoadedPayouts = { state: NO_PAYOUTS, version: NO_STREAM, hash: null, lastEventAt: 0 };
+
+/** Reads and writes the streams of payouts. The only writer of these streams. */
+@Injectable()
+export class PayoutStore {
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** The payouts of a creator. @throws UnreadableEventError, StreamDeletedError */
+  async load(creatorId: string): Promise<LoadedPayouts> {
+    return (await this.read(creatorId)).loaded;
+  }
+
+  /** The payouts of several creators, in one read per 1,000 events. Creators without an event are in it too. */
+  async loadAll(creatorIds: readonly string[]): Promise<ReadonlyMap<string, LoadedPayouts>> {
+    const loaded = new Map(creatorIds.map((creatorId) => [creatorId, NOTHING_LOADED]));
+    // Creator ids are ASCII, so their order by code units is that of bytes.
+    const streams = [...loaded.keys()].map(payoutStream).sort();
+    for (let after: StoredEvent | null = null; ;) {
+      const page: StoredEvent[] = await this.eventStore.readStreams(streams, { after, limit: PAGE_SIZE });
+      for (const stored of page) {
+        const creatorId = creatorOfStream(stored.stream);
+        loaded.set(creatorId, next(loaded.get(creatorId) ?? NOTHING_LOADED, stored));
+      }
+      after = page.at(-1) ?? null;
+      if (page.length < PAGE_SIZE) return loaded;
+    }
+  }
+
+  /**
+   * Decides on the payouts of a creator and appends the events. When another process wrote first, it decides again on
+   * what that process has left, so each change is stored once.
+   * @param known the payouts as they were read a moment ago; read now by default
+   * @throws any error of `decide`; PayoutRefusedError among them
+   * @throws WrongExpectedVersionError when others kept writing, UnknownOutcomeError; the command may be repeated
+   */
+  async execute(
+    creatorId: string,
+    origin: PayoutOrigin,
+    decide: DecidePayouts,
+    known?: LoadedPayouts,
+  ): Promise<PayoutExecution> {
+    for (let decisions = 1; ; decisions += 1) {
+      const { loaded, own } =
+        known && decisions === 1 ? { loaded: known, own: [] } : await this.read(creatorId, origin.causationId);
+      // No earlier than the last event, as in every stream.
+      const now = new Date(Math.max(this.clock.now().getTime(), loaded.lastEventAt));
+      const made = decide(loaded.state, now);
+      if (made.length === 0) return { events: own.map(placeOf), position: own.at(-1)?.position ?? null };
+      const events = this.toNewEvents(creatorId, loaded, made, origin, now);
+      try {
+        const { position } = await this.eventStore.append(payoutStream(creatorId), loaded.version, events);
+        const places = events.map(({ id }, index) => ({
+          ...{ stream: payoutStream(creatorId), version: loaded.version + 1 + index, id },
+        }));
+        return { events: [...own.map(placeOf), ...places], position };
+      } catch (error) {
+        // If the events were stored, the next decision has nothing to add.
+        const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
+        if (!isRepeatable || decisions === MAX_DECISIONS) throw error;
+      }
+    }
+  }
+
+  /** @param causationId its events are returned as well */
+  private async read(
+    creatorId: string,
+    causationId?: string,
+  ): Promise<{ readonly loaded: LoadedPayouts; readonly own: readonly StoredEvent[] }> {
+    let loaded = NOTHING_LOADED;
+    const own: StoredEvent[] = [];
+    for (;;) {
+      const fromVersion = loaded.version + 1;
+      const page = await this.eventStore.readStream(payoutStream(creatorId), { fromVersion, limit: PAGE_SIZE });
+      for (const stored of page) {
+        loaded = next(loaded, stored);
+        if (causationId !== undefined && stored.metadata['causationId'] === causationId) own.push(stored);
+      }
+      if (page.length < PAGE_SIZE) return { loaded, own };
+    }
+  }
+
+  private toNewEvents(
+    creatorId: string,
+    { version, hash: last }: LoadedPayouts,
+    events: readonly PayoutEvent[],
+    { actorId, causationId, correlationId }: PayoutOrigin,
+    now: Date,
+  ): NewEvent[] {
+    let previous = last;
+    return events.map(({ type, data }, index) => {
+      const id = this.ids.next();
+      const metadata: JsonObject = {
+        ...{ actorId, causationId, correlationId },
+        ...{ eventId: id, occurredAt: now.toISOString() },
+      };
+      const place = { stream: payoutStream(creatorId), version: version + 1 + index };
+      const { hash, json } = chainEvent(previous, { ...place, id, type, data, metadata });
+      previous = hash;
+      return { id, type, data, metadata, json };
+    });
+  }
+}
+
+function next({ state }: LoadedPayouts, stored: StoredEvent): LoadedPayouts {
+  const { hash, occurredAt } = stored.metadata;
+  const at = Date.parse(occurredAt as string);
+  return {
+    state: evolve(state, readPayoutEvent(stored), at),
+    version: stored.version,
+    hash: typeof hash === 'string' ? hash : null,
+    lastEventAt: at,
+  };
+}
+
+function placeOf({ stream, version, id }: StoredEvent): ActEvent {
+  return { stream, version, id };
+}
