@@ -1,3 +1,4 @@
+import type { AspectRatio } from './aspect-ratios.js';
 import type { ImageInfo } from './media.js';
 import { type Cents, type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
 
@@ -7,6 +8,8 @@ export interface GenerationView {
   readonly prediction_id: string | null;
   readonly status: 'pending' | 'completed' | 'failed';
   readonly prompt: string;
+  /** The shape that was asked for. A model may have drawn another one: `image` has the size. */
+  readonly aspect_ratio: AspectRatio;
   /** Same-origin path of the largest picture. */
   readonly image_url: string | null;
   readonly image: ImageInfo | null;
@@ -298,6 +301,8 @@ export interface GenerationCalls {
       readonly p_deployment_name?: string | null;
       /** Only compared with the server's price. */
       readonly p_credit_cost?: number | null;
+      /** Default `square`. With the id of a known prediction: only compared with that of its generation. */
+      readonly p_aspect_ratio?: AspectRatio | null;
     };
     response: StartGenerationResponse;
   };

@@ -5,6 +5,7 @@ import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { DomainError } from '../platform/domain-error.js';
 import { FaultPoints } from '../platform/fault-points.js';
+import { type AspectRatio } from '../contract/aspect-ratios.js';
 import { TESTS_PER_DAY } from '../contract/limits.js';
 import { type ImageInfo } from '../contract/media.js';
 import { accountIsClosing } from './closed-owners.js';
@@ -23,6 +24,7 @@ export interface NewGeneration {
   readonly userId: string;
   readonly creatorId: string;
   readonly prompt: string;
+  readonly aspectRatio: AspectRatio;
   readonly model: string;
   readonly cost: number;
   readonly holder: string;
@@ -30,7 +32,8 @@ export interface NewGeneration {
   readonly predictionId: string | null;
 }
 
-export type NewTest = Omit<NewGeneration, 'cost' | 'predictionId'>;
+/** A test is a square. */
+export type NewTest = Omit<NewGeneration, 'aspectRatio' | 'cost' | 'predictionId'>;
 
 /** Names a generation by its own id or by the id of its prediction. */
 export type GenerationTarget = { readonly generationId: string } | { readonly predictionId: string };
@@ -137,6 +140,7 @@ export class GenerationRows {
           'user_id',
           'creator_id',
           'prompt',
+          'aspect_ratio',
           'status',
           'model',
           'cost',
@@ -147,7 +151,8 @@ export class GenerationRows {
       ])
       .expression(
         sql`select ${generation.id}::uuid, ${generation.userId}::text, ${generation.creatorId}::text,
-          ${generation.prompt}::text, 'pending', ${generation.model}::text, ${generation.cost}::integer,
+          ${generation.prompt}::text, ${generation.aspectRatio}::text, 'pending', ${generation.model}::text,
+          ${generation.cost}::integer,
           ${generation.predictionId}::text, ${after(now, START_LEASE_MS)}::timestamptz, ${generation.holder}::text,
           ${now}::timestamptz, ${now}::timestamptz
           where ${this.mayStart(generation, now)}`,

@@ -430,6 +430,14 @@ export const generationMigrations: Migrations = {
         where status in ('completed', 'failed') and not is_test`.execute(db);
     },
   },
+  '0061_generation_aspect_ratio': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // All images so far are squares.
+      await sql`
+        alter table generation add column aspect_ratio text not null default 'square'
+          check (aspect_ratio in ('square', 'portrait', 'landscape'))`.execute(db);
+    },
+  },
   '0055_generation_page_changes': {
     async up(db: Kysely<unknown>): Promise<void> {
       // Instances keep drawn pages, and forget them together. Lists show a finished picture until it is hidden or erased.

@@ -1,5 +1,6 @@
 import { type ColumnType, type Generated, type JSONColumnType, type Selectable } from 'kysely';
 import { type CreditTypeUsed, type RefundReason } from '../credits/index.js';
+import { type AspectRatio } from '../contract/aspect-ratios.js';
 import { type ImageInfo } from '../contract/media.js';
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
 import { type TakeDownState } from '../contract/gallery.js';
@@ -15,6 +16,8 @@ export interface GenerationTable {
   user_id: string;
   creator_id: string;
   prompt: string;
+  /** The shape that was asked for; tests are squares. */
+  aspect_ratio: Generated<AspectRatio>;
   status: GenerationStatus;
   /** The deployment or model version that draws. */
   model: string;

@@ -57,6 +57,18 @@ describe('watermark', () => {
     expect([1024, 640, 384].map(paths)).toEqual([3, 3, 2]);
   });
 
+  it.each([
+    ['portrait', 832, 1216],
+    ['landscape', 1216, 832],
+  ])('stays out of the square in the middle of a %s, in all its sizes', (_, width, height) => {
+    for (const scale of [1, 640 / width, 384 / width]) {
+      const [w, h] = [width * scale, height * scale];
+      const [, x, y] = /translate\((\S+) (\S+)\) scale/.exec(watermark(w, h).toString()) ?? [];
+      const outside = w > h ? Number(x) > (w + h) / 2 : Number(y) > (w + h) / 2;
+      expect([scale, outside]).toEqual([scale, true]);
+    }
+  });
+
   it('fits an image that is narrower than the mark', async () => {
     expect((await processImage(await plain(24, 16), watermark)).variants).toHaveLength(2);
   });

@@ -6,7 +6,7 @@ const WORDMARK =
 const STAMP = 'M9 2H23A7 7 0 0 1 30 9V23A7 7 0 0 1 23 30H9A7 7 0 0 1 2 23V9A7 7 0 0 1 9 2Z';
 const STAMP_LETTER = 'M10.6 23.8 9 8.6l13-1.4.5 4-8.9 1 .3 2.6 6.8-.7.4 3.9-6.8.7.6 4.6z';
 
-/** A mark before scaling: its size, and the minimum width and share of the image's width that it takes. */
+/** A mark before scaling: its size, its minimum width, and the share of the image's shorter side that it takes. */
 interface Board {
   readonly width: number;
   readonly height: number;
@@ -18,21 +18,23 @@ interface Board {
 const FULL: Board = { width: 146, height: 44, share: 0.17, minWidth: 104 };
 /** The stamp alone. */
 const SMALL: Board = { width: 44, height: 44, share: 0.085, minWidth: 18 };
-/** Below this width (pixels) the wordmark is too small to read; only the stamp is drawn. */
+/** Below this shorter side (pixels) the wordmark is too small to read; only the stamp is drawn. */
 const FULL_FROM = 512;
-/** Distance of the mark from both edges as a share of the image's width. */
+/** Distance of the mark from both edges as a share of the image's shorter side. */
 const MARGIN = 0.022;
 
 /**
  * An SVG of the image's size with the mark in the lower right corner. The mark is white on a dark plate, which makes it
- * legible on images of any brightness. Thumbnails get the stamp without the word.
+ * legible on images of any brightness. Thumbnails get the stamp without the word. It is small enough that the square in
+ * the middle of a portrait or landscape, which lists show, cuts none of it in half.
  * @param width pixels
  * @param height pixels
  */
 export function watermark(width: number, height: number): Buffer {
-  const board = width < FULL_FROM ? SMALL : FULL;
-  const scale = Math.max(board.minWidth, width * board.share) / board.width;
-  const margin = width * MARGIN;
+  const side = Math.min(width, height);
+  const board = side < FULL_FROM ? SMALL : FULL;
+  const scale = Math.max(board.minWidth, side * board.share) / board.width;
+  const margin = side * MARGIN;
   const x = width - margin - board.width * scale;
   const y = height - margin - board.height * scale;
   const plate = `<rect width="${board.width}" height="${board.height}" rx="12" fill="#0b0b0a" fill-opacity=".62"/>`;

@@ -4,6 +4,7 @@ import { type AddressInfo } from 'node:net';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { parseProgressFromLogs, validateWebhook } from 'replicate';
 import sharp from 'sharp';
+import { type AspectRatio } from '../../src/contract/aspect-ratios.js';
 import { fetchOutput, OutputUnusableError } from '../../src/generation/providers/fetch-output.js';
 import {
   type ModelReference,
@@ -86,6 +87,19 @@ describe('Replicate sandbox with the SDK', () => {
     });
     expect(progress).toMatchObject({ current: 14, total: 28 });
     await replicate.sdk.predictions.cancel(id);
+  });
+
+  it('draws in the size of the ratio, and of width and height for a ratio that it does not know', async () => {
+    const sizeOf = async (shape: object) => {
+      const prediction = await ended((await createdBySdk('wind', { input: { ...input('wind'), ...shape } })).id);
+      const url = outputUrl(prediction.output) ?? '';
+      const bytes = await fetchOutput(url, { allowedHosts: [replicate.host], maxBytes: 1e8, timeoutMs: 5_000 });
+      const { width, height } = await sharp(bytes).metadata();
+      return [width, height];
+    };
+    expect(await sizeOf({ aspect_ratio: '2:3' })).toEqual([832, 1216]);
+    expect(await sizeOf({ aspect_ratio: '3:2' })).toEqual([1216, 832]);
+    expect(await sizeOf({ aspect_ratio: 'custom', width: 300, height: 400 })).toEqual([300, 400]);
   });
 
   it('lists the newest predictions first', async () => {
@@ -290,6 +304,7 @@ describe('ReplicateImageProvider', () => {
   const request = (prompt: string, model: ModelReference = { deploymentName: 'fanvas-demo/bauhaus' }) => ({
     model,
     prompt,
+    aspectRatio: 'square' as AspectRatio,
     webhookUrl: receiver.url,
     cancelAfterSeconds: 900,
   });
@@ -316,6 +331,16 @@ describe('ReplicateImageProvider', () => {
     });
     expect(outputUrl(done.output)).toContain(`http://${replicate.host}/`);
     expect(done.completedAt).toEqual(replicate.clock.now());
+  });
+
+  it('sends no inputs for a square, and ratio and size for the other shapes', async () => {
+    const inputOf = async (aspectRatio: AspectRatio): Promise<unknown> => {
+      const { id } = await provider.create({ ...request('[[nsfw]]'), aspectRatio });
+      return (await replicate.sdk.predictions.get(id)).input;
+    };
+    expect(await inputOf('square')).toEqual({ prompt: '[[nsfw]]' });
+    expect(await inputOf('portrait')).toEqual({ prompt: '[[nsfw]]', aspect_ratio: '2:3', width: 832, height: 1216 });
+    expect(await inputOf('landscape')).toEqual({ prompt: '[[nsfw]]', aspect_ratio: '3:2', width: 1216, height: 832 });
   });
 
   it('creates a prediction by model version', async () => {

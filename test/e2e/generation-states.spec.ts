@@ -59,6 +59,7 @@ describe('generation pages', () => {
       prediction_id: 'p1',
       status: 'pending',
       prompt: 'a harbour of glass',
+      aspect_ratio: 'square',
       image_url: null,
       image: null,
       creator_id: fan.creator.id,

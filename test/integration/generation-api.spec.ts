@@ -81,6 +81,53 @@ describe('start_generation_by_jwt', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
   });
 
+  it('draws a square without a shape, and the shape that the fan chose', async () => {
+    for (const [chosen, stored] of [
+      [{}, 'square'],
+      [{ p_aspect_ratio: null }, 'square'],
+      [{ p_aspect_ratio: 'square' }, 'square'],
+      [{ p_aspect_ratio: 'portrait' }, 'portrait'],
+      [{ p_aspect_ratio: 'landscape' }, 'landscape'],
+    ] as const) {
+      const userId = await app.newUser();
+      const request = { p_prompt: 'A fox', p_creator_id: creatorId, ...chosen };
+      const { status, body } = await app.rpc('start_generation_by_jwt', userId, request);
+      expect([chosen, status]).toEqual([chosen, 200]);
+      const { generation_id: id } = body as { generation_id: string };
+      expect((await app.row(id)).aspect_ratio).toBe(stored);
+      expect(app.provider.requests.at(-1)).toMatchObject({ prompt: 'A fox', aspectRatio: stored });
+      expect((await app.rpc('get_generation_by_id', userId, { p_generation_id: id })).body).toMatchObject({
+        aspect_ratio: stored,
+      });
+    }
+  });
+
+  it.each(['round', '2:3', '', 7, ['square'], 'constructor'])('refuses the shape %j', async (shape) => {
+    const userId = await app.newUser();
+    const request = { p_prompt: 'A fox', p_creator_id: creatorId, p_aspect_ratio: shape };
+    expect(await app.rpc('start_generation_by_jwt', userId, request)).toEqual({
+      status: 400,
+      body: expect.objectContaining({
+        message: 'The request is not valid.',
+        details: 'The aspect ratio must be square, portrait or landscape.',
+      }),
+    });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted']);
+  });
+
+  it('repeats the first answer for the same shape, and refuses a repeat with another one', async () => {
+    const userId = await app.newUser();
+    const start = { p_prompt: 'A fox', p_creator_id: creatorId, p_aspect_ratio: 'portrait' };
+    const { body } = await app.rpc('start_generation_by_jwt', userId, start);
+    const repeat = { ...start, p_prediction_id: (body as { prediction_id: string }).prediction_id };
+    expect(await app.rpc('start_generation_by_jwt', userId, repeat)).toEqual({ status: 200, body });
+    expect(await app.rpc('start_generation_by_jwt', userId, { ...repeat, p_aspect_ratio: 'square' })).toEqual({
+      status: 409,
+      body: error('This generation was started with another aspect ratio.'),
+    });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted']);
+  });
+
   it('refuses a price that is not the price of the creator', async () => {
     const userId = await app.newUser();
     const request = { p_prompt: 'A fox', p_creator_id: creatorId, p_credit_cost: 1 };

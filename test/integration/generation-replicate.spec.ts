@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { type AspectRatio } from '../../src/contract/aspect-ratios.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { DomainError } from '../../src/platform/domain-error.js';
@@ -20,9 +21,12 @@ afterAll(() => app.close());
 afterEach(() => app.pass(GENERATION_TIMEOUT_MS + 120_000, 60_000));
 
 /** Starts a generation and follows it live to its end. */
-async function follow(prompt: string): Promise<{ userId: string; views: GenerationView[]; last: GenerationView }> {
+async function follow(
+  prompt: string,
+  aspectRatio?: AspectRatio,
+): Promise<{ userId: string; views: GenerationView[]; last: GenerationView }> {
   const userId = await app.newUser();
-  const { generationId } = await app.begin(userId, creatorId, prompt);
+  const { generationId } = await app.begin(userId, creatorId, prompt, aspectRatio);
   const views: GenerationView[] = [];
   for await (const view of eventsOf(await app.events(generationId, userId))) views.push(view);
   const last = views.at(-1);
@@ -60,6 +64,17 @@ describe('generation over the provider’s protocol', () => {
     await app.worker.idle();
     expect(await app.deduction(userId, last.id)).toMatchObject({ state: 'settled', balances: { total: 20 } });
     expect(app.storage.files.size).toBeGreaterThanOrEqual(6);
+  });
+
+  it.each([
+    ['portrait', 832, 1216],
+    ['landscape', 1216, 832],
+  ] as const)('draws and stores a %s in its size', async (aspectRatio, width, height) => {
+    const { views, last } = await follow('A lighthouse above a stormy sea', aspectRatio);
+    expect(new Set(views.map((view) => view.aspect_ratio))).toEqual(new Set([aspectRatio]));
+    expect(last).toMatchObject({ status: 'completed', image: { width, height } });
+    const widest = last.image?.sources.map((source) => source.width);
+    expect(widest).toEqual([width, 640, 384, width, 640, 384]);
   });
 
   it.each([

@@ -132,7 +132,12 @@ describe('GET /exports/my-data.zip', () => {
       [hidden, 'My hidden boat', false],
       [mine, 'My lighthouse', true],
     ]);
-    expect(creations[2]).toMatchObject({ status: 'completed', cost: 10, creator: { name: 'Mira Sol' } });
+    expect(creations[2]).toMatchObject({
+      status: 'completed',
+      cost: 10,
+      aspect_ratio: 'square',
+      creator: { name: 'Mira Sol' },
+    });
     for (const { id, picture } of creations.slice(1)) {
       expect(Buffer.from(archive.files[picture ?? ''] ?? [])).toEqual(await pictureOf(id));
     }

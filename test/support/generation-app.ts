@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Kysely } from 'kysely';
 import sharp from 'sharp';
+import { type AspectRatio } from '../../src/contract/aspect-ratios.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { type Balances, GetDeductionStatus, OpenAccount } from '../../src/credits/index.js';
@@ -215,8 +216,13 @@ export class GenerationApp extends TestApp {
     return this.get(GenerationWorker);
   }
 
-  async begin(userId: string, creatorId: string, prompt = 'A fox in the snow'): Promise<StartedGeneration> {
-    return this.commands.execute(new StartGeneration({ userId, prompt, creator: creatorId }));
+  async begin(
+    userId: string,
+    creatorId: string,
+    prompt = 'A fox in the snow',
+    aspectRatio?: AspectRatio,
+  ): Promise<StartedGeneration> {
+    return this.commands.execute(new StartGeneration({ userId, prompt, creator: creatorId, aspectRatio }));
   }
 
   /** A pending generation with a known prediction. */

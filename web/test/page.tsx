@@ -204,6 +204,7 @@ export function generation(fields: Partial<GenerationView> = {}): GenerationView
     prediction_id: null,
     status: 'pending',
     prompt: 'A fox on the last train',
+    aspect_ratio: 'square',
     image_url: null,
     image: null,
     creator_id: 'c1',

@@ -1,5 +1,6 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { type AspectRatio } from '../../contract/aspect-ratios.js';
 import {
   type CancelGenerationResponse,
   type GenerationCredits,
@@ -76,7 +77,7 @@ export class GenerationController {
   ): Promise<StartGenerationResponse> {
     const testPredictionId = await this.newTestPrediction(request.p_prediction_id ?? '');
     if (request.p_prediction_id && testPredictionId === undefined) {
-      return this.startedEarlier(user, request.p_prediction_id);
+      return this.startedEarlier(user, request.p_prediction_id, request.p_aspect_ratio ?? null);
     }
     const started = await this.commands.execute(
       new StartGeneration({
@@ -84,6 +85,7 @@ export class GenerationController {
         prompt: request.p_prompt ?? '',
         creator: request.p_creator_id ?? '',
         expectedCost: request.p_credit_cost ?? undefined,
+        aspectRatio: request.p_aspect_ratio ?? undefined,
         testPredictionId,
       }),
     );
@@ -248,11 +250,22 @@ export class GenerationController {
     return (await this.queries.execute(new IsPredictionKnown({ predictionId }))) ? undefined : predictionId;
   }
 
-  /** Repeats the answer of the first start. */
-  private async startedEarlier(user: Principal, predictionId: string): Promise<StartGenerationResponse> {
+  /**
+   * Repeats the answer of the first start.
+   * @param aspectRatio of the repeat; null when it has none
+   * @throws ApiError 409 when it is another one than that of the first start
+   */
+  private async startedEarlier(
+    user: Principal,
+    predictionId: string,
+    aspectRatio: AspectRatio | null,
+  ): Promise<StartGenerationResponse> {
     const target = { predictionId };
     const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user.userId }));
     if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
+    if (aspectRatio !== null && aspectRatio !== snapshot.view.aspect_ratio) {
+      throw new ApiError(409, MESSAGES.otherAspectRatio);
+    }
     const deduction = await this.queries.execute(
       new GetDeductionStatus({ userId: user.userId, deductionId: snapshot.view.id }),
     );

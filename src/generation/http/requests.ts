@@ -1,7 +1,9 @@
 import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsOptional, IsString, MaxLength } from 'class-validator';
+import { ASPECT_RATIOS, type AspectRatio } from '../../contract/aspect-ratios.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { CREATION_FILTERS, type CreationFilter } from '../../contract/generation.js';
 import { PageRequest } from '../../platform/http/page-request.js';
+import { MESSAGES } from '../messages.js';
 
 /** The longest accepted id; real ones are much shorter. */
 const ID_LENGTH = 200;
@@ -40,6 +42,10 @@ export class StartGenerationRequest implements RpcRequest<'start_generation_by_j
   @IsOptional()
   @IsNumber()
   p_credit_cost?: number | null;
+
+  @IsOptional()
+  @IsIn(ASPECT_RATIOS, { message: MESSAGES.unknownAspectRatio })
+  p_aspect_ratio?: AspectRatio | null;
 }
 
 export class GenerationByIdRequest implements RpcRequest<'get_generation_by_id'> {

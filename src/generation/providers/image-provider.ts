@@ -1,3 +1,4 @@
+import { type AspectRatio } from '../../contract/aspect-ratios.js';
 import { DomainError } from '../../platform/domain-error.js';
 
 /** Port to the provider that draws images (Replicate, or its sandbox through the same SDK). */
@@ -45,6 +46,7 @@ export type ModelReference =
 export interface PredictionRequest {
   readonly model: ModelReference;
   readonly prompt: string;
+  readonly aspectRatio: AspectRatio;
   /** Carries the generation's id, because a webhook can arrive before the answer. */
   readonly webhookUrl: string;
   /** The provider stops the run after this time. */

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type default as Replicate, validateWebhook } from 'replicate';
+import { type AspectRatio, DRAWN_SHAPES } from '../../contract/aspect-ratios.js';
 import { Clock } from '../../platform/clock.js';
 import {
   PROVIDER_SETTINGS,
@@ -63,7 +64,7 @@ export class ReplicateImageProvider extends ImageProvider {
   override async create(request: PredictionRequest): Promise<Prediction> {
     const send = senderTo(request.model);
     const body = {
-      input: { prompt: request.prompt },
+      input: { prompt: request.prompt, ...shapeInputs(request.aspectRatio) },
       webhook: request.webhookUrl,
       webhook_events_filter: ['start', 'completed'] as ('start' | 'completed')[],
     };
@@ -186,6 +187,16 @@ class MalformedPrediction extends Error {
 }
 
 type CreationBody = Parameters<Replicate['deployments']['predictions']['create']>[2];
+
+/**
+ * The inputs for a shape. Flux reads the ratio, SDXL the size; the provider ignores inputs that a model does not have.
+ * A square has none, because models draw it by default.
+ */
+function shapeInputs(aspectRatio: AspectRatio): Readonly<Record<string, string | number>> {
+  if (aspectRatio === 'square') return {};
+  const { ratio, width, height } = DRAWN_SHAPES[aspectRatio];
+  return { aspect_ratio: ratio, width, height };
+}
 
 /** @throws ProviderRefusedError for a malformed deployment name */
 function senderTo(model: ModelReference): (client: Replicate, body: CreationBody) => Promise<unknown> {

@@ -14,6 +14,7 @@ export function toView(row: GenerationRow, creator: Creator | undefined, viewer:
     prediction_id: row.prediction_id,
     status: row.status,
     prompt: row.prompt,
+    aspect_ratio: row.aspect_ratio,
     image_url: image?.url ?? null,
     image,
     creator_id: row.creator_id,

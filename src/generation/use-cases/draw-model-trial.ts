@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type ModelTrial } from '../../contract/applications.js';
+import { DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
 import { MODEL_TRIALS_PER_DAY } from '../../contract/limits.js';
 import { GetTrialSubject, type ModelColumns, OWN_APPLICATION } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
@@ -80,7 +81,7 @@ export class DrawModelTrialHandler implements ICommandHandler<DrawModelTrial> {
         });
       });
     await insertRow(() => this.rows.step('insert', insert), MESSAGES.trialPending);
-    await this.predictions.start({ id, prompt, reference });
+    await this.predictions.start({ id, prompt, aspectRatio: DEFAULT_ASPECT_RATIO, reference });
     const started = { id, creator_id: creatorId, model, prompt, created_at: this.clock.now() };
     return toTrial({ ...started, status: 'pending', error_message: null, image: null });
   }

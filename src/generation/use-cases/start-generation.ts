@@ -1,4 +1,5 @@
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type AspectRatio, DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { CREATOR_RULES } from '../../contract/generation.js';
 import { CountBlockedPrompt, type CreatorForUser, type CreatorReference } from '../../creators/index.js';
@@ -38,6 +39,8 @@ export interface StartGenerationInput {
   readonly creator: CreatorReference;
   /** The price that the fan was shown, in credits. Another price than the creator's is refused. */
   readonly expectedCost?: number | undefined;
+  /** Default square. */
+  readonly aspectRatio?: AspectRatio | undefined;
   /** Used instead of a call to the provider (`test-predictions.ts`); only with the image sandbox. */
   readonly testPredictionId?: string | undefined;
 }
@@ -57,6 +60,7 @@ interface Start {
   readonly id: string;
   readonly userId: string;
   readonly prompt: string;
+  readonly aspectRatio: AspectRatio;
   readonly model: ChosenModel;
   /** Holds the lease of the row. */
   readonly holder: string;
@@ -88,7 +92,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   ) {}
 
   async execute({ input }: StartGeneration): Promise<StartedGeneration> {
-    const { userId, creator, expectedCost, testPredictionId } = input;
+    const { userId, creator, expectedCost, aspectRatio = DEFAULT_ASPECT_RATIO, testPredictionId } = input;
     const prompt = sanitisePrompt(input.prompt);
     if (prompt === '') throw new DomainError('unprocessable', MESSAGES.invalidPrompt, { code: '22023' });
     const model = chooseModel(await findCreator(this.queries, { creator, userId }));
@@ -98,10 +102,10 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     await this.policy.require({ userId, creatorId: model.creatorId, prompt });
     await this.requireAllowed(prompt, model);
 
-    const start: Start = { id: this.ids.next(), userId, prompt, model, holder: this.ids.next() };
+    const start: Start = { id: this.ids.next(), userId, prompt, aspectRatio, model, holder: this.ids.next() };
     await this.insert(start, testPredictionId ?? null);
     const deduction = await this.rows.step('deduct', () => this.deduct(start));
-    const prediction = { id: start.id, prompt, reference: model.reference };
+    const prediction = { id: start.id, prompt, aspectRatio, reference: model.reference };
     const predictionId = testPredictionId ?? (await this.predictions.start(prediction, deduction.creditTypeUsed));
     return {
       generationId: start.id,
@@ -120,9 +124,12 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     throw new DomainError('unprocessable', message, { code: '22023', details: CREATOR_RULES.blockedTerm });
   }
 
-  private async insert({ id, userId, prompt, model, holder }: Start, predictionId: string | null): Promise<void> {
+  private async insert(
+    { id, userId, prompt, aspectRatio, model, holder }: Start,
+    predictionId: string | null,
+  ): Promise<void> {
     const { creatorId, name, cost } = model;
-    const row = { id, userId, creatorId, prompt, model: name, cost, holder, predictionId };
+    const row = { id, userId, creatorId, prompt, aspectRatio, model: name, cost, holder, predictionId };
     await insertRow(() => this.rows.step('insert', () => this.rows.insert(row)), MESSAGES.alreadyPending);
   }
 

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { type AspectRatio } from '../../contract/aspect-ratios.js';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
 import { type Creator } from '../../creators/index.js';
 import { type CreditTypeUsed } from '../../credits/index.js';
@@ -23,6 +24,7 @@ interface Startable {
   /** The generation's id. */
   readonly id: string;
   readonly prompt: string;
+  readonly aspectRatio: AspectRatio;
   readonly reference: ModelReference;
 }
 
@@ -71,11 +73,12 @@ export class PredictionStarter {
   }
 
   /** Null when the answer was lost. The prediction may exist, so nothing is repeated or refunded yet. */
-  private async create({ id, prompt, reference }: Startable): Promise<Prediction | null> {
+  private async create({ id, prompt, aspectRatio, reference }: Startable): Promise<Prediction | null> {
     try {
       return await this.provider.create({
         model: reference,
         prompt,
+        aspectRatio,
         webhookUrl: this.webhooks.forGeneration(id),
         cancelAfterSeconds: GENERATION_TIMEOUT_MS / 1000,
       });

@@ -1,4 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
 import { type Creator, GetOwnCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
@@ -51,7 +52,7 @@ export class StartTestHandler implements ICommandHandler<StartTest> {
     const row = { id: this.ids.next(), userId, creatorId: creator.id, prompt, model, holder: this.ids.next() };
     const insert = () => this.rows.step('insert', () => this.rows.insertTest(row));
     const remainingToday = await insertRow(insert, MESSAGES.testPending);
-    await this.predictions.start({ id: row.id, prompt, reference });
+    await this.predictions.start({ id: row.id, prompt, aspectRatio: DEFAULT_ASPECT_RATIO, reference });
     return { generationId: row.id, remainingToday };
   }
 }

@@ -16,7 +16,17 @@ export interface Creation {
 }
 
 const COLUMNS = [
-  ...(['id', 'creator_id', 'prompt', 'status', 'image', 'cost', 'credit_type_used', 'error_message'] as const),
+  ...([
+    'id',
+    'creator_id',
+    'prompt',
+    'aspect_ratio',
+    'status',
+    'image',
+    'cost',
+    'credit_type_used',
+    'error_message',
+  ] as const),
   ...(['refund_reason', 'refunded', 'refund_amount', 'refunded_at', 'prediction_id', 'created_at'] as const),
   ...([
     'drawing_at',

@@ -77,8 +77,11 @@ describe('processImage', () => {
   });
 
   it('brings a large picture down to the largest width', async () => {
-    const image = await processImage(await plain(3000, 1500));
-    expect([image.width, image.height]).toEqual([1024, 512]);
+    const upright = await processImage(await plain(1500, 3000));
+    expect([upright.width, upright.height]).toEqual([1024, 2048]);
+    const wide = await processImage(await plain(3000, 1500));
+    expect([wide.width, wide.height]).toEqual([1280, 640]);
+    expect(wide.variants.map(({ width }) => width)).toEqual([1280, 640, 384, 1280, 640, 384]);
   });
 
   it('turns a photograph upright and removes its metadata', async () => {

@@ -4,9 +4,13 @@ import { rgbaToThumbHash } from 'thumbhash';
 import { type FileStorage } from '../storage/file-storage.js';
 import { type ImageInfo, type ImageSource } from '../../contract/media.js';
 
-/** Widths of the stored files, largest first; a smaller picture is never enlarged. */
-const WIDTHS = [1024, 640, 384] as const;
+/** Width of the largest stored file; a smaller picture is never enlarged. */
+const MAX_WIDTH = 1024;
+/** The same for pictures that are wider than high. */
+const MAX_WIDTH_WIDE = 1280;
 const MAX_HEIGHT = 2048;
+/** Widths of the other files. */
+const SMALLER_WIDTHS = [640, 384] as const;
 
 /** Stops a small file that unpacks to a giant picture. */
 const MAX_INPUT_PIXELS = 25_000_000;
@@ -63,15 +67,15 @@ export type Overlay = (width: number, height: number) => Buffer;
 
 /**
  * Makes the files that the product stores from a picture of any common format: upright, sRGB, without metadata, at most
- * 1024 wide, as AVIF and WebP in three widths, with a blur placeholder.
+ * 1024 wide (1280 when it is wider than high), as AVIF and WebP in three widths, with a blur placeholder.
  * @param overlay is drawn over the picture in each of its sizes, for example a watermark
  * @throws UnreadableImageError when the bytes cannot be decoded completely
  */
 export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<ProcessedImage> {
-  await inspectImage(bytes);
-  const picture = await normalise(bytes);
+  const { autoOrient: upright } = await inspectImage(bytes);
+  const picture = await normalise(bytes, upright.width > upright.height ? MAX_WIDTH_WIDE : MAX_WIDTH);
   const { width, height } = picture.info;
-  const widths = [Math.min(width, WIDTHS[0]), ...WIDTHS.slice(1).filter((smaller) => smaller < width)];
+  const widths = [width, ...SMALLER_WIDTHS.filter((smaller) => smaller < width)];
   const thumbhash = await blurOf(picture);
   const sizes = await Promise.all(
     widths.map(async (w) => {
@@ -137,11 +141,11 @@ export function renameImage(
 
 const open = (bytes: Buffer): Sharp => sharp(bytes, { limitInputPixels: MAX_INPUT_PIXELS, failOn: 'error', pages: 1 });
 
-async function normalise(bytes: Buffer): Promise<Pixels> {
+async function normalise(bytes: Buffer, maxWidth: number): Promise<Pixels> {
   try {
     return await open(bytes)
       .autoOrient()
-      .resize({ width: WIDTHS[0], height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
+      .resize({ width: maxWidth, height: MAX_HEIGHT, fit: 'inside', withoutEnlargement: true })
       .flatten({ background: '#ffffff' })
       .toColourspace('srgb')
       .raw()

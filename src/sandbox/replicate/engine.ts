@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { DRAWN_SHAPES } from '../../contract/aspect-ratios.js';
 import { ART_STYLES, type ArtStyle, isArtStyle, renderArt } from '../art/index.js';
 import { seedOf } from '../art/random.js';
 import { withoutMarkers } from './faults.js';
@@ -271,14 +272,18 @@ function styleFor({ target }: PredictionRecord): ArtStyle {
 }
 
 async function drawPicture(record: PredictionRecord): Promise<Buffer> {
-  const { prompt, width, height } = record.input;
   return renderArt({
     style: styleFor(record),
-    prompt: withoutMarkers(prompt),
+    prompt: withoutMarkers(record.input.prompt),
     seed: seedFor(record),
-    width: clampSize(width),
-    height: clampSize(height),
+    ...sizeOf(record),
   });
+}
+
+/** The size in pixels: that of the ratio, as in Flux, otherwise width and height. */
+function sizeOf({ input }: PredictionRecord): { readonly width: number; readonly height: number } {
+  const shape = Object.values(DRAWN_SHAPES).find(({ ratio }) => ratio === input.aspect_ratio);
+  return { width: shape?.width ?? clampSize(input.width), height: shape?.height ?? clampSize(input.height) };
 }
 
 function clampSize(value: unknown): number {

@@ -71,7 +71,8 @@ export function Picture({
     [image.url, fail],
   );
 
-  const sets = srcSets(image.sources);
+  // A square frame cuts off the sides of a wide picture: its files count with the width that is shown.
+  const sets = srcSets(image.sources, ratio === '1 / 1' ? Math.min(1, image.height / image.width) : 1);
   const [best] = sets;
   if (priority && typeof window === 'undefined') {
     const set = best && { imageSrcSet: best.srcSet, imageSizes: sizes, type: best.type };
@@ -158,13 +159,13 @@ function useRetries(url: string): { readonly broken: boolean; readonly reportFai
   return { broken, reportFailure: useCallback(() => setBrokenUrl(url), [url]) };
 }
 
-function srcSets(sources: readonly ImageSource[]): { type: string; srcSet: string }[] {
+function srcSets(sources: readonly ImageSource[], share: number): { type: string; srcSet: string }[] {
   return (['image/avif', 'image/webp'] as const)
     .map((type) => ({
       type,
       srcSet: sources
         .filter((source) => source.type === type)
-        .map((source) => `${source.url} ${source.width}w`)
+        .map((source) => `${source.url} ${Math.round(source.width * share)}w`)
         .join(', '),
     }))
     .filter(({ srcSet }) => srcSet !== '');

@@ -247,6 +247,53 @@ describe('page of a generation', () => {
     });
   });
 
+  describe('shape', () => {
+    const TALL = { ...PICTURE, width: 832, height: 1216 };
+    const frame = (): string | undefined =>
+      document.querySelector<HTMLElement>('[style*="--shape"]')?.style.getPropertyValue('--shape');
+    const START = 'start_generation_by_jwt';
+    const started = { success: true, generation_id: 'g2', prediction_id: null, status: 'pending' };
+
+    it('stays the same from the start to the picture', async () => {
+      const server = await shown(drawing({ aspect_ratio: 'portrait' }));
+      expect(frame()).toBe(String(832 / 1216));
+      server.answer({ [ROW]: completed({ aspect_ratio: 'portrait', image: TALL }) });
+      await pass(5_000);
+      await pass(10);
+      expect(button('Download')).toBeTruthy();
+      expect(frame()).toBe(String(832 / 1216));
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('follows the picture when the model has drawn another one', async () => {
+      await shown(completed({ aspect_ratio: 'landscape' }));
+      expect(frame()).toBe('1');
+    });
+
+    it('comes from the gallery before the first answer', async () => {
+      await open({ [ROW]: never, get_gallery_generations_public: [{ ...GALLERY_ITEM, id: 'g1', image: TALL }] });
+      expect(frame()).toBe(String(832 / 1216));
+    });
+
+    it('stays when the fan tries again after a failure', async () => {
+      const row = failed('Prediction interrupted', { aspect_ratio: 'landscape' });
+      const { calls } = await shown(row, { [START]: started });
+      fireEvent.click(button(/^Try again/));
+      await pass(100);
+      expect(calls.find(({ name }) => name === START)?.body).toMatchObject({ p_aspect_ratio: 'landscape' });
+    });
+
+    it('goes along to a remix', async () => {
+      const { router } = await shown(completed({ is_owner: false, aspect_ratio: 'portrait', image: TALL }));
+      fireEvent.click(button('Remix'));
+      await pass(10);
+      expect(router.state.location.state).toMatchObject({
+        aspectRatio: 'portrait',
+        remixSource: { image: { width: 832, height: 1216 } },
+      });
+    });
+  });
+
   it('says that a finished image could not be loaded, and loads it again', async () => {
     await shown(completed());
     const picture = () => screen.getAllByRole('img', { name: /fox/ })[0] as HTMLElement;

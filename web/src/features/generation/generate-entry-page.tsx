@@ -1,6 +1,7 @@
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useLocation } from 'react-router-dom';
+import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../src/contract/aspect-ratios.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
@@ -14,7 +15,7 @@ import type { CreditsListener } from './credits-listener.js';
 import { CreatorLine } from './components/creator-line.js';
 import { GenerationFrame } from './components/generation-frame.js';
 import { LoadingScreen } from './components/generation-screens.js';
-import { PosterPanel } from './components/generation-square.js';
+import { PosterPanel } from './components/generation-panels.js';
 import { generationNavState } from './navigation.js';
 import { PromptBar } from './components/prompt-bar.js';
 
@@ -63,13 +64,16 @@ interface EntryProps extends Omit<GenerateEntryPageProps, 'creatorQuery'> {
 /** The prompt is set as a poster while it is written. A remix shows the picture that it starts from instead. */
 function Entry({ creator, onCreditsChange, ...credits }: EntryProps): React.ReactNode {
   const nav = generationNavState(useLocation().state);
-  const [prompt, setPrompt] = useState(() => promptDrafts.read(creator.id) || (nav.prompt ?? ''));
+  const [draft] = useState(() => promptDrafts.read(creator.id));
+  const [prompt, setPrompt] = useState(draft?.prompt ?? nav.prompt ?? '');
+  const [aspectRatio, setAspectRatio] = useState(draft?.aspectRatio ?? nav.aspectRatio ?? DEFAULT_ASPECT_RATIO);
   const words = prompt.replace(/\s+/g, ' ').trim();
   return (
     <>
       <title>{`Create in ${creator.name}’s style · Fanvas`}</title>
       <GenerationFrame
-        square={
+        shape={nav.remixSource?.image ?? DRAWN_SHAPES[aspectRatio]}
+        picture={
           nav.remixSource?.image ? (
             <RemixedPicture image={nav.remixSource.image} title={nav.remixSource.title} />
           ) : (
@@ -101,7 +105,13 @@ function Entry({ creator, onCreditsChange, ...credits }: EntryProps): React.Reac
         }
       />
       {creator.is_visible && (
-        <PromptBar creator={creator} {...credits} onPromptChange={setPrompt} onCreditsChange={onCreditsChange} />
+        <PromptBar
+          creator={creator}
+          {...credits}
+          onPromptChange={setPrompt}
+          onAspectRatioChange={setAspectRatio}
+          onCreditsChange={onCreditsChange}
+        />
       )}
     </>
   );
@@ -110,12 +120,12 @@ function Entry({ creator, onCreditsChange, ...credits }: EntryProps): React.Reac
 /** The picture that a remix starts from. */
 function RemixedPicture({ image, title }: { readonly image: ImageInfo; readonly title: string }): React.ReactNode {
   return (
-    <>
+    <div className="relative overflow-hidden rounded-panel">
       <h1 className="sr-only">Remix of {title}</h1>
-      <Picture image={image} alt={title} priority ratio="1 / 1" sizes="(min-width: 1024px) 720px, 100vw" />
+      <Picture image={image} alt={title} priority sizes="(min-width: 1024px) 720px, 100vw" />
       <p className="absolute inset-x-0 top-0 bg-surface/90 px-5 py-3 text-16 text-ink sm:px-10 sm:py-5">
         You start from this image. Change its prompt below, then press Generate.
       </p>
-    </>
+    </div>
   );
 }

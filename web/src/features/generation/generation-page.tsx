@@ -1,6 +1,7 @@
 import { Archive, EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
+import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../src/contract/aspect-ratios.js';
 import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { GalleryItem, PublicCreator } from '../../../../src/contract/gallery.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
@@ -35,7 +36,7 @@ import { GalleryPaging, type PressedStep } from './components/gallery-paging.js'
 import { GenerationFrame } from './components/generation-frame.js';
 import { LoadingScreen, MissingScreen } from './components/generation-screens.js';
 import { EndedSide, PendingSide } from './components/generation-side.js';
-import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './components/generation-square.js';
+import { EndedFoot, FinishedImage, PendingFoot, PosterPanel } from './components/generation-panels.js';
 import { ImageActions } from './components/image-actions.js';
 import { ImageCredits } from './components/image-credits.js';
 import { useImageMetadata } from './image-metadata.js';
@@ -137,7 +138,7 @@ function GenerationScreen({
   const [awaited, setAwaited] = useState(pending);
   if (pending && !awaited) setAwaited(true);
   const bar = useRef<PromptBarHandle>(null);
-  const square = useFocusKept(pending);
+  const frame = useFocusKept(pending);
   const archived = row !== null && !row.creator_is_visible;
   const left = archived && (creator?.withdrawn === true || isStoppedByWithdrawal(row));
   const open = creator && !archived ? creator : null;
@@ -156,6 +157,8 @@ function GenerationScreen({
   useImageMetadata(row);
   useDeparture(left && creator?.withdrawn === false, onListsChange);
 
+  const aspectRatio = row?.aspect_ratio ?? nav.aspectRatio ?? DEFAULT_ASPECT_RATIO;
+  const listed = pictures.find(({ id }) => id === generationId)?.image;
   const existing = creator ? username : null;
   if (refusal) {
     if (viewer.status === 'loading') return <LoadingScreen trouble={false} onRetry={checkNow} />;
@@ -168,7 +171,8 @@ function GenerationScreen({
   if (row && row.creator_username !== 'unknown' && row.creator_username.toLowerCase() !== username.toLowerCase()) {
     return <MissingScreen text={WRONG_CREATOR_TEXT} username={existing} />;
   }
-  if (!facts) return <LoadingScreen trouble={trouble} onRetry={checkNow} />;
+  const expected = listed ?? DRAWN_SHAPES[aspectRatio];
+  if (!facts) return <LoadingScreen shape={expected} trouble={trouble} onRetry={checkNow} />;
 
   const prompt = row?.prompt ?? nav.prompt ?? '';
   const image = row?.status === 'completed' ? imageOf(row) : null;
@@ -177,13 +181,14 @@ function GenerationScreen({
       ? withoutImage(toShownGeneration(facts, now), row)
       : toShownGeneration(facts, now);
   const retryable = open !== null && !open.paused && row?.is_owner === true && row.moderation === null;
-  const startAgain = retryable ? () => bar.current?.start(prompt) : undefined;
-  const changePrompt = retryable ? () => bar.current?.fill(prompt) : undefined;
+  const startAgain = retryable ? () => bar.current?.start({ prompt, aspectRatio }) : undefined;
+  const changePrompt = retryable ? () => bar.current?.fill({ prompt, aspectRatio }) : undefined;
   const shown = row && image ? { id: row.id, image, prompt } : null;
   const remix = (source: PublicCreator): void => {
-    promptDrafts.save(source.id, prompt);
+    promptDrafts.save(source.id, { prompt, aspectRatio });
     const state: GenerationNavState = {
       prompt,
+      aspectRatio,
       creatorId: source.id,
       remixSource: { title: prompt, url: location.pathname, image: image ?? undefined },
       returnTo: location.pathname,
@@ -201,6 +206,7 @@ function GenerationScreen({
             (awaited || view.state !== 'completed') && announcement(view)}
       </p>
       <GenerationFrame
+        shape={image ?? expected}
         paging={
           place && <GalleryPaging place={place} pressedRef={pressedRef} onStep={(step) => goTo(place.index + step)} />
         }
@@ -213,8 +219,8 @@ function GenerationScreen({
             row?.hidden && image && <HiddenBanner row={row} />
           )
         }
-        squareRef={square}
-        square={
+        pictureRef={frame}
+        picture={
           <>
             {(image === null || poster.shown) && (
               <PosterPanel prompt={prompt} muted={!view.pending && image === null} hidden={image !== null}>
@@ -291,6 +297,7 @@ function GenerationScreen({
           ref={bar}
           creator={open}
           initialPrompt={view.state === 'completed' || row?.is_owner === false ? '' : prompt}
+          initialAspectRatio={row?.is_owner === false ? undefined : aspectRatio}
           activeGenerationId={view.pending ? generationId : null}
           startMinimised={view.state === 'completed'}
           balance={balance}
@@ -373,7 +380,7 @@ function usePosterBehind(pending: boolean): { readonly shown: boolean; readonly 
   return { shown, hide: useCallback(() => setShown(false), []) };
 }
 
-/** Moves the focus to the square when the focused button disappears with the end of the generation. */
+/** Moves the focus to the frame when the focused button disappears with the end of the generation. */
 function useFocusKept(pending: boolean): React.RefObject<HTMLDivElement | null> {
   const place = useRef<HTMLDivElement>(null);
   const was = useRef(pending);

@@ -7,6 +7,7 @@ const completed: GenerationView = {
   prediction_id: 'p1',
   status: 'completed',
   prompt: 'a fox </script>',
+  aspect_ratio: 'square',
   image_url: '/media/x/1024.webp',
   image: {
     url: '/media/x/1024.webp',

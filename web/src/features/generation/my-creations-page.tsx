@@ -264,11 +264,12 @@ function Card({
 }: CardProps): React.ReactNode {
   const { pathname, search } = useLocation();
   const { id, status, prompt, image, creator_username: username, refunded, hidden, moderation } = generation;
+  const { aspect_ratio: aspectRatio } = generation;
   const navigate = useNavigate();
   const file = useMissingPicture();
   const known = username !== '' && username !== 'unknown';
   const to = known ? generationPath(username, id) : pathname;
-  const state = { returnTo: pathname + search };
+  const state = { returnTo: pathname + search, aspectRatio };
   const link = useRef<HTMLAnchorElement>(null);
   useArrival(returning, index, link);
   const view = async (tile: Element): Promise<void> => {

@@ -7,6 +7,11 @@ describe('generationNavState', () => {
     expect(generationNavState(state)).toEqual(state);
   });
 
+  it('reads the shape of the image when it is a known one', () => {
+    expect(generationNavState({ aspectRatio: 'landscape' }).aspectRatio).toBe('landscape');
+    expect(generationNavState({ aspectRatio: 'round' }).aspectRatio).toBeUndefined();
+  });
+
   it('[F3.15] reads the source of a remix when it is a page of this site', () => {
     const remixSource = { title: 'a fox', url: '/juno/generate/g1' };
     expect(generationNavState({ remixSource })).toEqual({ remixSource });

@@ -1,3 +1,4 @@
+import { isAspectRatio, type AspectRatio } from '../../../../src/contract/aspect-ratios.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
 import { localStore } from '../../lib/storage.js';
 import { returnPlaceOf, type ReturnPlace } from '../../lib/return-place.js';
@@ -15,6 +16,8 @@ export interface RemixSource {
 /** Navigation state of a generation page. All fields are optional: the page works from its address alone. */
 export interface GenerationNavState {
   readonly prompt?: string | undefined;
+  /** The shape of the image, so that its frame has it at once. */
+  readonly aspectRatio?: AspectRatio | undefined;
   readonly creatorId?: string | undefined;
   /** The server owns the model; these stay null. */
   readonly deploymentName?: string | null | undefined;
@@ -39,6 +42,7 @@ export function generationNavState(state: unknown): GenerationNavState {
   const text = (key: string): string | undefined => (typeof fields[key] === 'string' ? fields[key] : undefined);
   return {
     prompt: text('prompt'),
+    aspectRatio: isAspectRatio(fields['aspectRatio']) ? fields['aspectRatio'] : undefined,
     creatorId: text('creatorId'),
     predictionId: text('predictionId'),
     returnTo: text('returnTo'),

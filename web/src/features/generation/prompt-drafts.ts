@@ -1,7 +1,14 @@
+import { DEFAULT_ASPECT_RATIO, isAspectRatio, type AspectRatio } from '../../../../src/contract/aspect-ratios.js';
 import { localStore, type SmallStore } from '../../lib/storage.js';
 
 /** How long an unsent prompt is kept, in milliseconds: long enough for a sign-up, but limited on a shared computer. */
 export const DRAFT_LIFETIME_MS = 24 * 60 * 60 * 1000;
+
+/** An unsent prompt, not empty, and the shape that was chosen for it. */
+export interface PromptDraft {
+  readonly prompt: string;
+  readonly aspectRatio: AspectRatio;
+}
 
 /**
  * Keeps the unsent prompt of each creator through a sign-up, a reload, an error or a step back. Uses local storage,
@@ -13,19 +20,20 @@ export class PromptDrafts {
     private readonly now: () => number = Date.now,
   ) {}
 
-  /** The draft for this creator; '' when there is none or it is older than a day. */
-  read(creatorId: string): string {
+  /** The draft for this creator; null when there is none or it is older than a day. */
+  read(creatorId: string): PromptDraft | null {
     const draft = parse(this.store.get(keyOf(creatorId)));
-    if (!draft) return '';
-    if (this.now() - draft.savedAt <= DRAFT_LIFETIME_MS) return draft.prompt;
+    if (!draft) return null;
+    const { savedAt, ...kept } = draft;
+    if (this.now() - savedAt <= DRAFT_LIFETIME_MS) return kept;
     this.clear(creatorId);
-    return '';
+    return null;
   }
 
-  /** Stores the prompt; an empty one removes the draft. */
-  save(creatorId: string, prompt: string): void {
+  /** Stores the draft; an empty prompt removes it. */
+  save(creatorId: string, { prompt, aspectRatio }: PromptDraft): void {
     if (prompt === '') this.clear(creatorId);
-    else this.store.set(keyOf(creatorId), JSON.stringify({ prompt, savedAt: this.now() }));
+    else this.store.set(keyOf(creatorId), JSON.stringify({ prompt, aspectRatio, savedAt: this.now() }));
   }
 
   clear(creatorId: string): void {
@@ -40,11 +48,12 @@ function keyOf(creatorId: string): string {
   return `fanvas.prompt-draft.${creatorId}`;
 }
 
-/** Null for a missing or invalid draft. */
-function parse(stored: string | null): { prompt: string; savedAt: number } | null {
+/** Null for a missing or invalid draft. Older ones have no shape. */
+function parse(stored: string | null): (PromptDraft & { readonly savedAt: number }) | null {
   try {
-    const { prompt, savedAt } = JSON.parse(stored ?? '{}') as Record<string, unknown>;
-    return typeof prompt === 'string' && typeof savedAt === 'number' ? { prompt, savedAt } : null;
+    const { prompt, aspectRatio, savedAt } = JSON.parse(stored ?? '{}') as Record<string, unknown>;
+    if (typeof prompt !== 'string' || prompt === '' || typeof savedAt !== 'number') return null;
+    return { prompt, aspectRatio: isAspectRatio(aspectRatio) ? aspectRatio : DEFAULT_ASPECT_RATIO, savedAt };
   } catch (error) {
     if (error instanceof SyntaxError || error instanceof TypeError) return null;
     throw error;

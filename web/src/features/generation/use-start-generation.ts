@@ -8,7 +8,7 @@ import { generationPath } from '../../lib/paths.js';
 import { refreshActiveGeneration } from './api/has-active-pending-generation.js';
 import { startGeneration } from './api/start-generation.js';
 import type { CreditsListener } from './credits-listener.js';
-import { promptDrafts } from './prompt-drafts.js';
+import { promptDrafts, type PromptDraft } from './prompt-drafts.js';
 import { INVALID_PROMPT, startProblemOf, type StartProblem } from './start-problem.js';
 import { promptHistory } from './prompt-history.js';
 import { generationNavState, rememberRunning, type GenerationNavState } from './navigation.js';
@@ -18,7 +18,7 @@ export interface StartGeneration {
   readonly problem: StartProblem | null;
   readonly clearProblem: () => void;
   /** Starts a generation; visitors go to sign-up first. `onSanitised` gets the prompt that is used. */
-  readonly start: (prompt: string, onSanitised: (prompt: string) => void) => Promise<void>;
+  readonly start: (draft: PromptDraft, onSanitised: (prompt: string) => void) => Promise<void>;
 }
 
 interface StartGenerationOptions {
@@ -36,7 +36,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
 
   const here = location.pathname + location.search;
 
-  const start: StartGeneration['start'] = async (raw, onSanitised) => {
+  const start: StartGeneration['start'] = async ({ prompt: raw, aspectRatio }, onSanitised) => {
     // State updates with the next render; two presses in one frame must not start twice.
     if (running.current) return;
     const prompt = sanitisePrompt(raw);
@@ -45,13 +45,14 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
     running.current = true;
     setSubmitting(true);
     setProblem(null);
-    promptDrafts.save(creator.id, prompt);
+    promptDrafts.save(creator.id, { prompt, aspectRatio });
     try {
       await whenSettled();
       if (viewer().status !== 'signed-in') {
         const { remixSource } = generationNavState(location.state);
         const previousState: GenerationNavState = {
           prompt,
+          aspectRatio,
           creatorId: creator.id,
           deploymentName: null,
           resume: true,
@@ -60,7 +61,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
         return;
       }
-      const started = await startGeneration(prompt, creator);
+      const started = await startGeneration({ prompt, aspectRatio }, creator);
       promptDrafts.clear(creator.id);
       const { user } = viewer();
       if (user) promptHistory.add(user.id, prompt);
@@ -68,6 +69,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
       onCreditsChange('deduction');
       const state: GenerationNavState = {
         prompt,
+        aspectRatio,
         creatorId: creator.id,
         deploymentName: null,
         loraId: null,

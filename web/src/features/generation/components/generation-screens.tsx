@@ -1,16 +1,29 @@
+import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../../src/contract/aspect-ratios.js';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { GenerationFrame } from './generation-frame.js';
-import { Trouble } from './generation-square.js';
+import { GenerationFrame, type FrameShape } from './generation-frame.js';
+import { Trouble } from './generation-panels.js';
+
+interface LoadingScreenProps {
+  /** The shape of the picture, where it is known. */
+  readonly shape?: FrameShape;
+  readonly trouble: boolean;
+  readonly onRetry: () => void;
+}
 
 /** Shown until the first answer about the generation. */
-export function LoadingScreen({ trouble, onRetry }: { trouble: boolean; onRetry: () => void }): React.ReactNode {
+export function LoadingScreen({
+  shape = DRAWN_SHAPES[DEFAULT_ASPECT_RATIO],
+  trouble,
+  onRetry,
+}: LoadingScreenProps): React.ReactNode {
   return (
     <div aria-busy={!trouble}>
       <title>Fanvas</title>
       <h1 className="sr-only">Loading...</h1>
       <GenerationFrame
-        square={
+        shape={shape}
+        picture={
           trouble ? (
             <div
               role="alert"

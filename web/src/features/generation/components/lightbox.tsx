@@ -135,12 +135,13 @@ function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.R
   const avif = image.sources.filter((source) => source.type === 'image/avif');
   const webp = image.sources.filter((source) => source.type === 'image/webp');
   const srcSet = (sources: typeof avif): string => sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
+  const sizes = `min(100vw, ${(100 * image.width) / image.height}vh)`;
   const file = useMissingPicture();
   return (
     <>
       <picture key={file.attempt} className="contents">
-        {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes="100vmin" />}
-        {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes="100vmin" />}
+        {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes={sizes} />}
+        {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes={sizes} />}
         <img
           src={image.url}
           alt={alt}

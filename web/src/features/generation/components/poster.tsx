@@ -33,7 +33,7 @@ export function Poster({ text, muted = false, className }: PosterProps): React.R
   }, [text]);
 
   return (
-    <div ref={boxRef} className={cx('min-h-0 flex-1 overflow-hidden', className)}>
+    <div ref={boxRef} className={cx('min-h-14 grow basis-0 overflow-hidden', className)}>
       <h1
         ref={textRef}
         {...textAttributes(text)}

@@ -278,6 +278,57 @@ describe('PromptBar', () => {
     });
   });
 
+  describe('aspect ratio', () => {
+    const shape = (name: string): HTMLInputElement => screen.getByRole<HTMLInputElement>('radio', { name });
+    const chosen = (): (string | undefined)[] =>
+      screen
+        .getAllByRole<HTMLInputElement>('radio')
+        .filter(({ checked }) => checked)
+        .map(({ value }) => value);
+
+    it('starts as a square, and goes along to the start and the next page when it is chosen', async () => {
+      const { calls, router } = await open();
+      expect(screen.getByRole('group', { name: 'Aspect ratio' })).toBeTruthy();
+      expect(chosen()).toEqual(['square']);
+      fireEvent.click(shape('Portrait'));
+      expect(chosen()).toEqual(['portrait']);
+      await submit('a heron');
+      expect(calls.find(({ name }) => name === START)?.body).toMatchObject({ p_aspect_ratio: 'portrait' });
+      expect(router.state.location.state).toMatchObject({ aspectRatio: 'portrait' });
+    });
+
+    it('stays with the prompt through a refused start and a reload', async () => {
+      await open({ [START]: refusal(500, 'Something else') });
+      write('a heron');
+      fireEvent.click(shape('Landscape'));
+      fireEvent.click(button());
+      await pass(100);
+      cleanup();
+      await open();
+      expect([field().value, chosen()]).toEqual(['a heron', ['landscape']]);
+    });
+
+    it('comes from the remixed image, and goes along to the sign-up', async () => {
+      asVisitor();
+      const { router } = await open({}, false, { prompt: 'a heron', aspectRatio: 'portrait' });
+      expect(chosen()).toEqual(['portrait']);
+      await submit('a heron');
+      expect(router.state.location.state).toMatchObject({ previousState: { aspectRatio: 'portrait' } });
+    });
+
+    it('starts nothing with Enter, and cannot be changed while an image is generated', async () => {
+      const server = await open();
+      write('a heron');
+      expect(fireEvent.keyDown(shape('Square'), { key: 'Enter' })).toBe(false);
+      expect(fireEvent.keyDown(shape('Square'), { key: 'ArrowRight' })).toBe(true);
+      expect(server.count(START)).toBe(0);
+      cleanup();
+      await open({ [ACTIVE]: true });
+      expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Aspect ratio' }).disabled).toBe(true);
+      expect(await accessibilityFaults()).toEqual([]);
+    });
+  });
+
   describe('focus', () => {
     it('moves to the Create button when the box is minimised, and back into the text', async () => {
       await open();

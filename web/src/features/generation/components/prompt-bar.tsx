@@ -3,6 +3,7 @@ import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, useS
 import { createPortal } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
+import { DEFAULT_ASPECT_RATIO, type AspectRatio } from '../../../../../src/contract/aspect-ratios.js';
 import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { Button, ButtonLink, IconButton } from '../../../components/button.js';
@@ -13,11 +14,12 @@ import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { rememberPromptPlace } from '../../../lib/prompt-place.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
-import { promptDrafts } from '../prompt-drafts.js';
+import { promptDrafts, type PromptDraft } from '../prompt-drafts.js';
 import { randomPrompt } from '../sample-prompts.js';
 import type { CreditsListener } from '../credits-listener.js';
 import type { StartProblem } from '../start-problem.js';
 import { generationNavState, runningPath, type RemixSource } from '../navigation.js';
+import { AspectRatioChoice } from './aspect-ratio-choice.js';
 import { PausedBar } from './paused-bar.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
@@ -30,15 +32,17 @@ import { useStartGeneration } from '../use-start-generation.js';
 /** Actions of the bar for other parts of the page. */
 export interface PromptBarHandle {
   /** Fills in a prompt to change it, and focuses the field. */
-  fill(prompt: string): void;
+  fill(draft: PromptDraft): void;
   /** Starts a generation with this prompt. When that is not possible, the bar says why. */
-  start(prompt: string): Promise<void>;
+  start(draft: PromptDraft): Promise<void>;
 }
 
 interface PromptBarProps {
   readonly creator: Pick<PublicCreator, 'id' | 'name' | 'username' | 'can_generate' | 'paused' | 'credit_cost'>;
   /** Initial text: the running or failed prompt. An unsent draft takes precedence. */
   readonly initialPrompt?: string;
+  /** Initial shape: that of the image on the page. The shape of an unsent draft takes precedence. */
+  readonly initialAspectRatio?: AspectRatio | undefined;
   /** The running generation that this page shows. */
   readonly activeGenerationId?: string | null;
   /** On phones, start as a floating button while the field is empty. */
@@ -48,6 +52,7 @@ interface PromptBarProps {
   /** When free credits come; shown when the fan has too few. */
   readonly refill?: React.ReactNode;
   readonly onPromptChange?: (prompt: string) => void;
+  readonly onAspectRatioChange?: (aspectRatio: AspectRatio) => void;
   readonly onCreditsChange: CreditsListener;
   readonly ref?: React.Ref<PromptBarHandle>;
 }
@@ -60,11 +65,13 @@ export function PromptBar(props: PromptBarProps): React.ReactNode {
 function OpenBar({
   creator,
   initialPrompt,
+  initialAspectRatio,
   activeGenerationId = null,
   startMinimised = false,
   balance,
   refill,
   onPromptChange,
+  onAspectRatioChange,
   onCreditsChange,
   ref,
 }: PromptBarProps): React.ReactNode {
@@ -74,7 +81,11 @@ function OpenBar({
   const given = initialPrompt ?? navState.prompt ?? '';
   const [typed, setTyped] = useState<string | null>(null);
   const [draft] = useState(() => promptDrafts.read(creator.id));
-  const text = typed ?? (activeGenerationId === null ? draft || given : given);
+  const unsent = activeGenerationId === null ? draft : null;
+  const text = typed ?? unsent?.prompt ?? given;
+  const [shape, setShape] = useState<AspectRatio | null>(null);
+  const aspectRatio =
+    shape ?? unsent?.aspectRatio ?? initialAspectRatio ?? navState.aspectRatio ?? DEFAULT_ASPECT_RATIO;
   const [chosen, setMinimised] = useState<boolean | null>(null);
   const minimised = chosen ?? (startMinimised && text === '');
   const wide = useMedia(NOT_MOBILE);
@@ -92,13 +103,16 @@ function OpenBar({
 
   const disabled = active || !creator.can_generate;
 
-  const change = (value: string): void => {
-    setTyped(value);
+  const edit = (draft: PromptDraft): void => {
+    setTyped(draft.prompt);
+    setShape(draft.aspectRatio);
     setMissing(false);
-    promptDrafts.save(creator.id, value);
-    onPromptChange?.(value);
+    promptDrafts.save(creator.id, draft);
+    onPromptChange?.(draft.prompt);
+    onAspectRatioChange?.(draft.aspectRatio);
     clearProblem();
   };
+  const change = (prompt: string): void => edit({ prompt, aspectRatio });
 
   const focusField = (): void => {
     setMinimised(false);
@@ -115,25 +129,25 @@ function OpenBar({
     requestAnimationFrame(() => createRef.current?.focus());
   };
 
-  const begin = async (prompt: string): Promise<void> => {
+  const begin = async (draft: PromptDraft): Promise<void> => {
     if (disabled || submitting || !online) return;
-    await start(prompt, (sanitised) => {
+    await start(draft, (sanitised) => {
       setTyped(sanitised);
-      promptDrafts.save(creator.id, sanitised);
+      promptDrafts.save(creator.id, { ...draft, prompt: sanitised });
       onPromptChange?.(sanitised);
     });
   };
 
   useImperativeHandle(ref, () => ({
-    fill: (prompt) => {
-      change(prompt);
+    fill: (draft) => {
+      edit(draft);
       focusField();
     },
-    start: async (prompt) => {
-      change(prompt);
+    start: async (draft) => {
+      edit(draft);
       // The bar shows why nothing starts.
       setMinimised(false);
-      await begin(prompt);
+      await begin(draft);
     },
   }));
 
@@ -143,7 +157,7 @@ function OpenBar({
       setMissing(true);
       return focusField();
     }
-    void begin(text);
+    void begin({ prompt: text, aspectRatio });
   };
 
   const writable = !disabled && !submitting;
@@ -229,7 +243,12 @@ function OpenBar({
               <ChevronDown aria-hidden className="size-5" />
             </IconButton>
           </div>
-          <Hint length={text.length} hidden={disabled} />
+          <Hint length={text.length} hidden={disabled || text === ''} />
+          <AspectRatioChoice
+            value={aspectRatio}
+            disabled={disabled || submitting}
+            onChange={(chosen) => edit({ prompt: text, aspectRatio: chosen })}
+          />
           {userId !== undefined && (
             <PromptHistoryMenu
               key={userId}

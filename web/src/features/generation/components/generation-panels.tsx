@@ -17,7 +17,7 @@ import { Lightbox, type LightboxPicture } from './lightbox.js';
 import { Poster } from './poster.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
 
-/** The content of the square without an image: the prompt as a poster, above a foot. */
+/** The content of the frame without an image: the prompt as a poster, above a foot. */
 export function PosterPanel({
   prompt,
   muted,
@@ -32,7 +32,7 @@ export function PosterPanel({
   return (
     <div
       inert={hidden}
-      className="absolute inset-0 flex flex-col rounded-panel border border-line bg-surface p-5 pt-6 sm:p-10"
+      className="relative flex min-w-0 flex-col rounded-panel border border-line bg-surface p-5 pt-6 @md:p-10"
     >
       <Poster text={prompt} muted={muted} />
       {children}
@@ -176,7 +176,7 @@ const LOADING_PATIENCE_MS = 8_000;
 /** The longest transition of the design tokens; the poster is covered after it. */
 const FADE_MS = 250;
 
-/** The picture in the square. A press opens the lightbox. */
+/** The picture in its frame. A press opens the lightbox. */
 export function FinishedImage({
   image,
   prompt,
@@ -221,7 +221,6 @@ export function FinishedImage({
             image={image}
             alt={prompt}
             priority
-            ratio="1 / 1"
             sizes="(min-width: 1024px) 720px, 100vw"
             onLoad={() => {
               setLoaded(true);
