@@ -57,7 +57,8 @@ async function staticCopy(browser: Browser, url: string): Promise<string> {
         style.textContent = await (await fetch(link.href)).text();
         link.replaceWith(style);
       }
-      for (const part of document.querySelectorAll('script, noscript, link[rel=modulepreload]')) part.remove();
+      for (const part of document.querySelectorAll('script, noscript, link[rel=modulepreload], link[data-rel]'))
+        part.remove();
       return `<!doctype html>${document.documentElement.outerHTML}`;
     });
   } finally {

@@ -41,13 +41,16 @@ describe('boot', () => {
     const shown = new Promise<void>((resolve) => (show = resolve));
     Object.assign(HTMLImageElement.prototype, { decode: () => shown });
     const load = jest.fn(() => Promise.resolve({ start }));
-    await boot(DRAWN.replace('<h1>', '<img fetchpriority="high"><h1>'), load);
+    const link = '<link data-rel="modulepreload" href="/assets/main.js">';
+    await boot(`${link}${DRAWN.replace('<h1>', '<img fetchpriority="high"><h1>')}`, load);
+    const preloads = (): number => document.querySelectorAll('link[rel=modulepreload]').length;
     const press = new MouseEvent('click', { bubbles: true, cancelable: true });
     document.querySelector('button')!.dispatchEvent(press);
     expect(press.defaultPrevented).toBe(true);
-    expect(load).not.toHaveBeenCalled();
+    expect([load.mock.calls.length, preloads()]).toEqual([0, 0]);
     show();
     await waitFor(() => expect(start).toHaveBeenCalled());
+    expect(preloads()).toBe(1);
     const early = { beforeHydration: expect.any(Function), onReady: expect.any(Function) };
     expect(start.mock.calls).toEqual([[document.getElementById('root'), early]]);
   });

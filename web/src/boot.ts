@@ -3,6 +3,7 @@ import { isChunkFailure, reloadOutdated } from './app/chunk-reload.js';
 import { withChunkTimeout } from './app/chunk-timeout.js';
 import { keepEarlyInput } from './app/early-input.js';
 import { firstPictures } from './app/first-pictures.js';
+import { nextTask } from './lib/next-task.js';
 import { PAGE_DATA_ID } from '../../src/contract/page-data.js';
 
 /**
@@ -14,9 +15,14 @@ async function boot(): Promise<void> {
   if (!root) throw new Error('index.html has no #root element');
   const early = document.getElementById(PAGE_DATA_ID) ? keepEarlyInput(root) : null;
   if (early) await firstPictures(root);
+  preloadCode();
   try {
+    // In several tasks, so that the browser can react to the visitor in between.
+    await withChunkTimeout(import('./app/react.js'));
+    await nextTask();
     const { start } = await withChunkTimeout(import('./main.js'));
-    start(root, early);
+    await nextTask();
+    await start(root, early);
   } catch (error) {
     if (!isChunkFailure(error)) throw error;
     console.error('The code of the page could not be loaded', error);
@@ -24,6 +30,11 @@ async function boot(): Promise<void> {
     // A drawn page can be read without its code.
     if (!early) root.append(loadingFailure());
   }
+}
+
+/** Requests all code of the app at once. The server keeps these links of a drawn page for after its first pictures. */
+function preloadCode(): void {
+  for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-rel]')) link.rel = link.dataset['rel'] ?? '';
 }
 
 function loadingFailure(): HTMLElement {

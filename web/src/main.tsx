@@ -8,13 +8,15 @@ import { createPageRouter, whenInitialized } from './app/page-router.js';
 import { routes } from './app/routes.js';
 import { fanvasConfig } from './lib/config.js';
 import { beginFirstDraw } from './lib/first-draw.js';
+import { nextTask } from './lib/next-task.js';
 import { queryClient } from './lib/query.js';
 
 /**
- * Starts the app in this element: hydrates the page that the server has drawn, or draws it.
+ * Starts the app in this element: hydrates the page that the server has drawn, or draws it. It does so in several
+ * tasks, because a visitor can already use the links of a drawn page.
  * @param early what the visitor does until then; null when nothing is drawn
  */
-export function start(root: HTMLElement, early: EarlyInput | null): void {
+export async function start(root: HTMLElement, early: EarlyInput | null): Promise<void> {
   // Radix reads the nonce for its style elements from this global.
   Object.assign(globalThis, { __webpack_nonce__: fanvasConfig().styleNonce });
 
@@ -23,11 +25,9 @@ export function start(root: HTMLElement, early: EarlyInput | null): void {
   // The server draws a page as it is on a first visit. A history entry with a state, or a way back, looks different.
   const { idx = 0, usr = null } = (window.history.state ?? {}) as { readonly idx?: number; readonly usr?: unknown };
   const asDrawn = idx === 0 && usr === null;
-  if (data) {
-    fillCache(queryClient, pathname, data);
-    beginFirstDraw();
-  }
+  if (data) fillCache(queryClient, pathname, data);
   headStart(pathname);
+  await nextTask();
   const router = createPageRouter(routes);
   const app = (
     <StrictMode>
@@ -39,11 +39,13 @@ export function start(root: HTMLElement, early: EarlyInput | null): void {
     return;
   }
   // The drawn page stays until its code is loaded.
-  void whenInitialized(router).then(() => {
-    if (asDrawn && !router.state.errors) {
-      early?.beforeHydration();
-      restoreStyles(root);
-      startTransition(() => void hydrateRoot(root, app));
-    } else createRoot(root).render(app);
-  });
+  await whenInitialized(router);
+  await nextTask();
+  const hydrates = asDrawn && !router.state.errors;
+  beginFirstDraw({ hydrates });
+  if (hydrates) {
+    early?.beforeHydration();
+    restoreStyles(root);
+    startTransition(() => void hydrateRoot(root, app));
+  } else createRoot(root).render(app);
 }

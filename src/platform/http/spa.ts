@@ -24,8 +24,8 @@ const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 /** The link to the styles in index.html. A drawn page contains the styles: the first view then waits for one answer. */
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
-/** The links in index.html to code that the small entry imports. A drawn page asks for it after its first pictures. */
-const PRELOADED_CODE = /\s*<link rel="modulepreload"[^>]*>/g;
+/** The links in index.html to code that the small entry imports. In a drawn page the entry switches them on. */
+const PRELOADED_CODE = /<link rel="modulepreload"/g;
 /** Where the content of a drawn page goes. */
 const ROOT = '<div id="root"></div>';
 
@@ -145,7 +145,9 @@ async function build(path: string, template: string, styles: string, options: Sp
   }
   const { head, data, shows } = page;
   const drawn = data && options.draw ? await drawOrNull(options.draw, path, data, options.origin) : null;
-  const html = (drawn ? template.replace(STYLES, () => styles).replace(PRELOADED_CODE, '') : template)
+  const html = (
+    drawn ? template.replace(STYLES, () => styles).replace(PRELOADED_CODE, '<link data-rel="modulepreload"') : template
+  )
     .replace(HEAD, (_, fallback: string) =>
       [head ? renderHead(head, options.origin) : fallback.trim(), ...(drawn ? headOf(drawn) : [])].join('\n    '),
     )

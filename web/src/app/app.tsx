@@ -1,8 +1,8 @@
 import { type QueryClient, QueryClientProvider } from '@tanstack/react-query';
-import { lazy, Suspense, useEffect, useState } from 'react';
+import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { afterFirstPaint } from '../lib/first-paint.js';
-import { endFirstDraw } from '../lib/first-draw.js';
+import { endFirstDraw, useHydrated } from '../lib/first-draw.js';
 import type { PageRouter } from './page-router.js';
 
 /** Loaded after the first paint, which keeps the landing page small. Earlier messages are shown then. */
@@ -23,13 +23,17 @@ interface AppProps {
 /** The page of the router's address. The server draws it, and the browser. */
 export function App({ router, client, onReady }: AppProps): React.ReactNode {
   const [painted, setPainted] = useState(false);
-  useEffect(() => afterFirstPaint(() => setPainted(true)), []);
+  useEffect(() => afterFirstPaint(() => startTransition(() => setPainted(true))), []);
   useEffect(() => {
     endFirstDraw();
     // The components now decide what this visitor sees.
     delete document.documentElement.dataset['visitor'];
-    onReady?.();
-  }, [onReady]);
+  }, []);
+  // With the parts that only the browser draws: what the visitor has pressed may need them.
+  const hydrated = useHydrated();
+  useEffect(() => {
+    if (hydrated) onReady?.();
+  }, [hydrated, onReady]);
   return (
     <QueryClientProvider client={client}>
       <RouterProvider router={router} />

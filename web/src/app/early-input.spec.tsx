@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, useEffect, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';
-import { useHydrated } from '../lib/first-draw.js';
+import { beginFirstDraw, endFirstDraw, useHydrated } from '../lib/first-draw.js';
 import { keepEarlyInput } from './early-input.js';
 
 function Form({ onReady }: { readonly onReady?: () => void }): React.ReactNode {
@@ -23,6 +23,7 @@ function Form({ onReady }: { readonly onReady?: () => void }): React.ReactNode {
 describe('keepEarlyInput', () => {
   afterEach(() => {
     jest.useRealTimers();
+    endFirstDraw();
     document.body.replaceChildren();
   });
 
@@ -83,6 +84,7 @@ describe('keepEarlyInput', () => {
       root = document.body.appendChild(document.createElement('div'));
       root.innerHTML = '<main><button type="button" aria-label="Report"></button></main>';
       const early = keepEarlyInput(root);
+      beginFirstDraw({ hydrates: true });
       hydrate = async (meanwhile) => {
         early.beforeHydration();
         meanwhile?.();

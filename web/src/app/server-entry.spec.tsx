@@ -60,7 +60,7 @@ const PAGES: Record<string, PageData> = {
 };
 
 const draw = (path: string, data = PAGES[path] ?? {}) => {
-  beginFirstDraw();
+  beginFirstDraw({ hydrates: true });
   return drawPage({ path, data, origin: ORIGIN });
 };
 

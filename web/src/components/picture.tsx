@@ -52,10 +52,15 @@ export function Picture({
   const still = priority || drawn;
   const loaded = shown === image.url;
   const missing = failed === image.url && !loaded;
+  // For a picture that does not fade in, this changes nothing: many of them have loaded when the page is hydrated.
+  const settle = useCallback(() => {
+    setFailed(null);
+    if (!still) setShown(image.url);
+  }, [image.url, still]);
   const show = useCallback(() => {
-    setShown(image.url);
+    settle();
     onLoad?.();
-  }, [image.url, onLoad]);
+  }, [settle, onLoad]);
   const fail = useCallback(() => {
     setFailed(image.url);
     reportFailure();
@@ -65,10 +70,10 @@ export function Picture({
   const attach = useCallback(
     (node: HTMLImageElement | null) => {
       if (!node?.complete) return;
-      if (node.naturalWidth > 0) setShown(image.url);
-      else fail();
+      if (node.naturalWidth === 0) fail();
+      else settle();
     },
-    [image.url, fail],
+    [settle, fail],
   );
 
   // A square frame cuts off the sides of a wide picture: its files count with the width that is shown.
