@@ -1,5 +1,5 @@
 import { accountProjection } from './credits/index.js';
-import { BOOKS_PROJECTION, booksProjection } from './finance/index.js';
+import { BOOKS_PROJECTION, booksProjection, payoutsProjection } from './finance/index.js';
 import { type EventStore } from './platform/event-store/event-store.js';
 import { type Projection } from './platform/projections/projection.js';
 import {
@@ -16,6 +16,7 @@ export const projections: readonly Omit<Projection<unknown>, 'apply'>[] = [
   REVENUE_PROJECTION,
   ACTIVITY_PROJECTION,
   BOOKS_PROJECTION,
+  payoutsProjection,
 ];
 
 /** Every projection of the product, for the command line; the app has them from its modules. */
@@ -26,5 +27,6 @@ export function projectionsOf(eventStore: Pick<EventStore, 'readStream'>): reado
     revenueProjection(rules) as unknown as Projection<unknown>,
     activityProjection(rules) as unknown as Projection<unknown>,
     booksProjection(rules) as unknown as Projection<unknown>,
+    payoutsProjection as unknown as Projection<unknown>,
   ];
 }

@@ -97,9 +97,11 @@ export interface CreatorLiability {
   readonly username: string | null;
   readonly pending_cents: Cents;
   readonly payable_cents: Cents;
-  /** Always 0: payouts are not recorded yet. */
+  /** In payouts that are fixed and not paid yet. */
+  readonly under_way_cents: Cents;
+  /** Paid out, less what came back. */
   readonly paid_cents: Cents;
-  /** Owed by the creator. Without payouts it is 0. */
+  /** Owed by the creator: taken back after a payout. Later earnings pay it. Without payouts it is 0. */
   readonly debt_cents: Cents;
 }
 
@@ -109,6 +111,9 @@ export interface CreatorLiabilities {
   /** Sums over all creators. */
   readonly pending_cents: Cents;
   readonly payable_cents: Cents;
+  readonly under_way_cents: Cents;
+  readonly paid_cents: Cents;
+  readonly debt_cents: Cents;
   /** A page, in the order of the ids. */
   readonly creators: readonly CreatorLiability[];
   /** `p_after` of the next page; null after the last one. */
@@ -119,7 +124,7 @@ export interface CreatorLiabilities {
 export interface BookEntry {
   /** The place of the line; `p_after` accepts it. */
   readonly id: string;
-  /** With `version` it names the event. */
+  /** With `version` it names the event. Of an event of a payout: the name of its stream. */
   readonly user_id: string;
   readonly version: Count;
   readonly line: Count;

@@ -62,7 +62,7 @@ export const CHART: readonly ChartAccount[] = [
   account(ACCOUNT.feesWithheld, 'Processor cash: fees withheld', 'asset', 'processor'),
   account(ACCOUNT.transfersToBank, 'Processor cash: transfers to the bank', 'asset', 'processor'),
   account(ACCOUNT.bank, 'Bank', 'asset', 'processor'),
-  account(ACCOUNT.creatorDebt, 'Creator debt', 'asset', 'payouts'),
+  account(ACCOUNT.creatorDebt, 'Creator debt', 'asset', 'time'),
   account(ACCOUNT.customerCredits, 'Customer credits (deferred revenue)', 'liability'),
   account(ACCOUNT.promotionalCredits, 'Promotional credits', 'memorandum'),
   account(ACCOUNT.creatorShare, 'Creator share', 'liability'),

@@ -8,6 +8,7 @@ import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
+import { payoutsProjection } from './reads/payouts-projection.js';
 import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
 import { GetTrialBalanceHandler } from './reads/trial-balance.js';
 
@@ -32,5 +33,6 @@ export class FinanceModule implements OnModuleInit {
 
   onModuleInit(): void {
     this.projections.register(booksProjection(policyRules(this.eventStore)));
+    this.projections.register(payoutsProjection);
   }
 }

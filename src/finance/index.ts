@@ -1,5 +1,6 @@
 /** The books and the payouts, for the composition, the command line and the audit. */
 export { BOOKS_PROJECTION, booksProjection } from './reads/books-projection.js';
+export { payoutsProjection } from './reads/payouts-projection.js';
 export {
   creatorOfStream,
   PAYOUT_STREAM_PREFIX,

@@ -85,4 +85,68 @@ export const financeMigrations: Migrations = {
         where account = 2000`.execute(db);
     },
   },
+  '0103_payouts': {
+    async up(db) {
+      await sql`
+        create table payout (
+          payout_id text primary key,
+          creator_id text not null,
+          run_id text not null,
+          step text not null check (step in ('drafted', 'fixed', 'checked', 'paid', 'failed', 'cancelled')),
+          cutoff timestamptz not null,
+          payable_cents bigint not null,
+          paid_before_cents bigint not null,
+          amount_cents bigint not null check (amount_cents > 0),
+          minimum_cents bigint not null,
+          drafted_by text,
+          drafted_at timestamptz not null,
+          fixed_at timestamptz,
+          checked_by text,
+          checked_at timestamptz,
+          reference text,
+          paid_on text,
+          recorded_by text,
+          ended_at timestamptz,
+          reason text
+        )`.execute(db);
+      await sql`create index payout_of_run on payout (run_id, creator_id)`.execute(db);
+      await sql`create index payout_of_creator on payout (creator_id, drafted_at)`.execute(db);
+      await sql`
+        create table payout_hold (
+          creator_id text primary key,
+          until timestamptz not null,
+          held_by text not null,
+          reason text not null,
+          held_at timestamptz not null
+        )`.execute(db);
+      await sql`
+        create table payout_entry (
+          stream text not null,
+          version integer not null,
+          line integer not null,
+          account smallint not null,
+          event_type text not null,
+          occurred_at timestamptz not null,
+          cents bigint not null,
+          creator_id text not null,
+          payout_id text not null,
+          primary key (stream, version, line)
+        )`.execute(db);
+      await sql`create index payout_entry_of_account on payout_entry (account, occurred_at, stream, version, line)`.execute(
+        db,
+      );
+      await sql`create index payout_entry_journal on payout_entry (occurred_at, stream, version, line)`.execute(db);
+      await sql`create index payout_entry_of_creator on payout_entry (creator_id, account, occurred_at) include (cents)`.execute(
+        db,
+      );
+      await sql`
+        create table payout_sum (
+          account smallint not null,
+          unit text not null check (unit in ('hour', 'day', 'month')),
+          starts_at timestamptz not null,
+          cents bigint not null,
+          primary key (unit, account, starts_at)
+        )`.execute(db);
+    },
+  },
 };

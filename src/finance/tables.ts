@@ -1,5 +1,6 @@
 import { type RevenuePurchaseTable } from '../revenue/index.js';
 import { type AccountNumber } from './chart-of-accounts.js';
+import { type PayoutAccount, type PayoutStep } from './payouts/payout-entries.js';
 
 /**
  * A line of the journal. The lines of one event sum to zero cents. The projection `books` inserts these rows and never
@@ -79,6 +80,68 @@ export interface BookDeferredMonthTable {
   credits: number;
 }
 
+/** A payout, from its draft to its end. The projection `payouts` maintains these rows. */
+export interface PayoutTable {
+  payout_id: string;
+  creator_id: string;
+  run_id: string;
+  step: PayoutStep;
+  /** Shares that became payable before this instant are in it. */
+  cutoff: Date;
+  /** Payable at the cutoff since the first earning, US cents. */
+  payable_cents: number;
+  /** All that was paid before, US cents. */
+  paid_before_cents: number;
+  amount_cents: number;
+  minimum_cents: number;
+  /** Null: the app. */
+  drafted_by: string | null;
+  drafted_at: Date;
+  fixed_at: Date | null;
+  checked_by: string | null;
+  checked_at: Date | null;
+  /** The bank's reference. */
+  reference: string | null;
+  /** UTC day, YYYY-MM-DD. */
+  paid_on: string | null;
+  recorded_by: string | null;
+  ended_at: Date | null;
+  /** Why it failed or was cancelled. */
+  reason: string | null;
+}
+
+/** The last hold of a creator's payouts. It may have ended. */
+export interface PayoutHoldTable {
+  creator_id: string;
+  until: Date;
+  held_by: string;
+  reason: string;
+  held_at: Date;
+}
+
+/** A line of the journal that an event of a payout has made. Those of one event sum to zero. */
+export interface PayoutEntryTable {
+  /** With `version` it names the event. */
+  stream: string;
+  version: number;
+  line: number;
+  account: PayoutAccount;
+  event_type: string;
+  occurred_at: Date;
+  /** US cents: debit positive. */
+  cents: number;
+  creator_id: string;
+  payout_id: string;
+}
+
+/** Sums of the lines of payouts by account and UTC hour, day and month. */
+export interface PayoutSumTable {
+  account: PayoutAccount;
+  unit: 'hour' | 'day' | 'month';
+  starts_at: Date;
+  cents: number;
+}
+
 /** Tables of the finance context. */
 export interface FinanceTables {
   book_entry: BookEntryTable;
@@ -86,4 +149,8 @@ export interface FinanceTables {
   book_sum: BookSumTable;
   book_creator_sum: BookCreatorSumTable;
   book_deferred_month: BookDeferredMonthTable;
+  payout: PayoutTable;
+  payout_hold: PayoutHoldTable;
+  payout_entry: PayoutEntryTable;
+  payout_sum: PayoutSumTable;
 }

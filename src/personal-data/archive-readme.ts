@@ -10,7 +10,8 @@ creations.json   every generation: prompt, creator, state, times, credits. Delet
 moderation.json  your prompts that were refused (kept for 90 days), the reports that you made, images of yours that were
                  taken down, the suspension of your account, and what our admins did about it: kind, time and reason
 creator.json     for creators: your profile, applications with our decisions and questions, your controls (blocked words,
-                 images kept out of the gallery, take-down requests, payout details), and your income and images by month
+                 images kept out of the gallery, take-down requests, payout details), your income and images by month,
+                 and your payouts
 pictures/        your images, the largest size of each; creations.json names the file
 manifest.json    when the archive was made, and the pictures that could not be read, if any
 

@@ -57,9 +57,9 @@ export class PersonalArchive {
     yield file('account.json', jsonOf({ ...(await readAccount(db, userId)), creator_consent: consent }));
     const creator = await readCreator(db, userId);
     if (creator) {
-      const { id: creatorId, profile, applications, decisions, questions, income, images } = creator;
+      const { id: creatorId, profile, applications, decisions, questions, income, images, payouts } = creator;
       const controls = await readCreatorControls(db, queries, { userId, creatorId });
-      const months = { income_by_month: income, images_by_month: images };
+      const months = { income_by_month: income, images_by_month: images, payouts };
       yield file('creator.json', jsonOf({ profile, applications, decisions, questions, ...controls, ...months }));
     }
     yield file('credits.json', this.credits(userId, lastModified));

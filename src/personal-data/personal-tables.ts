@@ -1,5 +1,6 @@
 import { type Kysely } from 'kysely';
 import { type CreatorTables } from '../creators/tables.js';
+import { type FinanceTables } from '../finance/tables.js';
 import { type GalleryTables } from '../gallery/tables.js';
 import { type GenerationTables } from '../generation/tables.js';
 import { type IdentityTables } from '../identity/tables.js';
@@ -8,7 +9,7 @@ import { type RevenueTables } from '../revenue/tables.js';
 
 /** The tables of all contexts that hold data of a person. */
 export type PersonalTables = Kysely<
-  IdentityTables & CreatorTables & GenerationTables & GalleryTables & PaymentTables & RevenueTables
+  IdentityTables & CreatorTables & GenerationTables & GalleryTables & PaymentTables & RevenueTables & FinanceTables
 >;
 
 /** Rows in memory at a time. */

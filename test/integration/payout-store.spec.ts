@@ -32,6 +32,8 @@ const OTHER = '7a6a1c9e-0d5b-4a53-9d0e-7d3f5f0a9b11';
 
 let ledger: LedgerApp;
 let folder: string;
+let user = '';
+let users = 0;
 
 beforeAll(async () => {
   ledger = await startLedger();
@@ -57,7 +59,7 @@ const drafting =
     draftPayout(
       state,
       {
-        ...{ payoutId, runId, cutoff: new Date('2026-03-01T00:00:00Z'), payableCents: 12_000, minimumCents: 2_500 },
+        ...{ payoutId, runId, cutoff: new Date('2026-04-20T00:00:00Z'), payableCents: 12_000, minimumCents: 2_500 },
         ...{ draftedBy: 'finance_1', details: { changedAt: new Date(0), usableFrom: null } },
       },
       now,
@@ -136,9 +138,21 @@ describe('PayoutStore', () => {
 
 describe('streams of payouts in the ledger', () => {
   beforeEach(async () => {
-    await ledger.eventfulAccount('alice');
+    // Accounts stay in memory, so each test has its own.
+    user = `alice_${(users += 1)}`;
+    await ledger.purchase(user, `cs_${user}`, 4800);
+    await ledger.creditedCheckout(user, `cs_${user}`, 4800);
+    // The bonus credits, which earn nothing
+    await ledger.generation(user, 'delivered', 30);
+    for (const creatorId of [CREATOR, OTHER]) {
+      await ledger.generation(user, 'delivered', 2400, { creatorId, ownGeneration: false });
+    }
+    // Shares are payable after 30 days.
+    ledger.clock.set(new Date('2026-04-20T09:00:00Z'));
+    await ledger.project();
     await pay(CREATOR, 'p1');
     await storeOn().execute(OTHER, origin('finance_1', 'draft'), drafting('p2'));
+    await ledger.project();
   });
 
   it('verifies them, and finds a changed, missing or forged event', async () => {
@@ -161,8 +175,55 @@ describe('streams of payouts in the ledger', () => {
     );
     await change('"amountCents": 99000', '"amountCents": 12000');
     expect(places(await ledger.verify())).toEqual([]);
+    await storeOn().execute(OTHER, origin('finance_1', 'more'), (state) => fixPayout(state, 'p2', 13_000));
+    await ledger.project();
+    expect((await ledger.verify()).map((problem) => problem.what)).toEqual([
+      'The payout counts 13000 cents as payable at its cutoff, but the books have 12000.',
+    ]);
     await owner.query('delete from event where stream = $1 and version = 2', [payoutStream(CREATOR)]);
     expect(places(await ledger.verify())).toContain(`${payoutStream(CREATOR)} @ 2: version`);
+  });
+
+  it('posts them to the books, and finds rows and sums that were changed', async () => {
+    const owner = asOwner(ledger.database);
+    const { rows } = await owner.query('select account, cents from payout_entry order by version, line');
+    expect(rows).toEqual([
+      { account: 2120, cents: 12_000 },
+      { account: 2130, cents: -12_000 },
+      { account: 2130, cents: 12_000 },
+      { account: 2140, cents: -12_000 },
+    ]);
+    const cheats: readonly (readonly [statement: string, back: string, named: readonly string[]])[] = [
+      [
+        `update payout_entry set cents = cents + 1 where account = 2140`,
+        `update payout_entry set cents = cents - 1 where account = 2140`,
+        [
+          `${payoutStream(CREATOR)} @ null: projection`,
+          ...['* @ null: projection', '* @ null: projection', '* @ null: projection'],
+        ],
+      ],
+      [
+        `update payout set amount_cents = 1 where payout_id = 'p1'`,
+        `update payout set amount_cents = 12000 where payout_id = 'p1'`,
+        [`${payoutStream(CREATOR)} @ null: projection`],
+      ],
+      [
+        `update payout_sum set cents = 1 where account = 2140 and unit = 'day'`,
+        `update payout_sum set cents = -12000 where account = 2140 and unit = 'day'`,
+        ['* @ null: projection'],
+      ],
+      [
+        `insert into payout_hold values ('nobody', now(), 'a', 'b', now())`,
+        'delete from payout_hold',
+        ['creatorPayout-nobody @ null: version'],
+      ],
+    ];
+    for (const [statement, back, named] of cheats) {
+      await owner.query(statement);
+      expect(places(await ledger.verify())).toEqual(named);
+      await owner.query(back);
+      expect(places(await ledger.verify())).toEqual([]);
+    }
   });
 
   it('includes them in the public log, the seals and the export', async () => {
@@ -178,7 +239,7 @@ describe('streams of payouts in the ledger', () => {
     const manifest = await exportLedger({ eventStore }, file, { key: key.privateKey, now, onProblem });
     expect(manifest).toMatchObject({ streams: 4, events: all });
     const streams = readFileSync(file, 'utf8').match(/(?<="head":\{"hash":"\w+","stream":")[^"]+/g);
-    expect(streams).toEqual([payoutStream(CREATOR), payoutStream(OTHER), 'creditAccount-alice', 'policy']);
+    expect(streams).toEqual([payoutStream(CREATOR), payoutStream(OTHER), `creditAccount-${user}`, 'policy']);
 
     const { file: seal, manifest: sealed } = await makeSeal({
       ...{ pool: database.pool, eventStore, key: key.privateKey, now, folder },
@@ -194,7 +255,11 @@ describe('streams of payouts in the ledger', () => {
     await asOwner(database).query('delete from event where stream = $1', [payoutStream(OTHER)]);
     const again = await SealedHeads.open(proven ? [proven] : []);
     await verifyLedger({ pool: database.pool, eventStore, sealed: again }, { now, onProblem });
-    expect(places(problems)).toEqual([`${payoutStream(OTHER)} @ 0: seal`, `${payoutStream(OTHER)} @ 0: log`]);
+    expect(places(problems).sort()).toEqual([
+      `${payoutStream(OTHER)} @ 0: log`,
+      `${payoutStream(OTHER)} @ 0: seal`,
+      `${payoutStream(OTHER)} @ null: version`,
+    ]);
   });
 
   it('lets the independent verifier check their chains', async () => {

@@ -122,7 +122,8 @@ describe('a restored dump', () => {
     await query(`delete from generation where user_id = 'mallory'`);
     expect(await refusal()).toContain('The projections of this database have applied later events than it contains');
     const { events, reset } = await repositionEvents(owner);
-    const names = projections.map(({ name }) => name);
+    // The store has no event of a payout.
+    const names = projections.map(({ name }) => name).filter((name) => name !== 'payouts');
     expect([events, [...reset].sort()]).toEqual([0, names.sort()]);
     expect(await refusal()).toBe('');
     await expectSound();

@@ -9,7 +9,39 @@ interface AuditedPayout {
   readonly cutoff: string;
   readonly draftedBy: string | null;
   readonly step: 'drafted' | 'fixed' | 'checked' | 'paid' | 'failed' | 'cancelled';
+  readonly row: Omit<AuditedRow, 'amount_cents' | 'minimum_cents' | 'drafted_by' | 'step'>;
 }
+
+/** A row of `payout`, as the events make it. */
+export interface AuditedRow {
+  readonly payout_id: string;
+  readonly run_id: string;
+  readonly step: AuditedPayout['step'];
+  readonly payable_cents: number;
+  readonly paid_before_cents: number;
+  readonly amount_cents: number;
+  readonly minimum_cents: number;
+  readonly drafted_by: string | null;
+  readonly checked_by: string | null;
+  readonly reference: string | null;
+  readonly paid_on: string | null;
+  readonly recorded_by: string | null;
+}
+
+/** A line of the books, as the events make it. Times are epoch milliseconds. */
+export interface AuditedLine {
+  readonly version: number;
+  readonly line: number;
+  readonly account: number;
+  readonly cents: number;
+  readonly event_type: string;
+  readonly occurred_at: number;
+  readonly creator_id: string;
+  readonly payout_id: string;
+}
+
+/** The account of the books for the amount of a payout, by its step. */
+const ACCOUNTS = { drafted: 2120, fixed: 2130, checked: 2130, paid: 2140, failed: 2120, cancelled: 2120 } as const;
 
 /** A fixed amount, to compare with the books. */
 export interface FixedAmount {
@@ -30,6 +62,10 @@ export class PayoutAudit extends StreamAudit {
   readonly fixed: FixedAmount[] = [];
   /** False once an event could not be read: nothing is recomputed from then on. */
   readable = true;
+  /** Lines of the books. */
+  readonly lines: AuditedLine[] = [];
+  /** The last hold; its end in epoch milliseconds. */
+  hold: { readonly until: number; readonly held_by: string; readonly reason: string } | null = null;
   private readonly payouts = new Map<string, AuditedPayout>();
   /** The payout on its way. */
   private open: string | null = null;
@@ -52,6 +88,14 @@ export class PayoutAudit extends StreamAudit {
     }
   }
 
+  /** The rows of `payout` after the events so far. */
+  rows(): AuditedRow[] {
+    return Array.from(this.payouts.values(), ({ row, step, amountCents, minimumCents, draftedBy }) => ({
+      ...row,
+      ...{ step, amount_cents: amountCents, minimum_cents: minimumCents, drafted_by: draftedBy },
+    }));
+  }
+
   private apply(
     { type, data }: PayoutEvent,
     { version, at, actorId }: { readonly version: number; readonly at: number; readonly actorId: unknown },
@@ -64,6 +108,7 @@ export class PayoutAudit extends StreamAudit {
       by(data.heldBy);
       this.heldUntil = Date.parse(data.until);
       need(!Number.isNaN(this.heldUntil), 'The hold has no valid end.');
+      this.hold = { until: this.heldUntil, held_by: data.heldBy, reason: data.reason };
       return;
     }
     const { payoutId } = data;
@@ -75,7 +120,10 @@ export class PayoutAudit extends StreamAudit {
       by(data.draftedBy ?? 'system');
       this.checkSum(data, data.minimumCents, need);
       const { amountCents, minimumCents, cutoff, draftedBy } = data;
-      this.payouts.set(payoutId, { amountCents, minimumCents, cutoff, draftedBy, step: 'drafted' });
+      const sums = { payable_cents: data.payableCents, paid_before_cents: data.paidCents };
+      const unset = { checked_by: null, reference: null, paid_on: null, recorded_by: null };
+      const row = { payout_id: payoutId, run_id: data.runId, ...sums, ...unset };
+      this.payouts.set(payoutId, { amountCents, minimumCents, cutoff, draftedBy, step: 'drafted', row });
       this.open = payoutId;
       return;
     }
@@ -84,7 +132,13 @@ export class PayoutAudit extends StreamAudit {
       need(false, 'The payout was never drafted.');
       return;
     }
-    const { step, draftedBy, cutoff, minimumCents } = payout;
+    const { step, draftedBy, cutoff, minimumCents, row } = payout;
+    const moveTo = (to: AuditedPayout['step'], amountCents = payout.amountCents): void => {
+      if (ACCOUNTS[step] === ACCOUNTS[to]) return;
+      const line = { version, event_type: type, occurred_at: at, creator_id: this.creatorId, payout_id: payoutId };
+      this.lines.push({ ...line, line: 0, account: ACCOUNTS[step], cents: amountCents });
+      this.lines.push({ ...line, line: 1, account: ACCOUNTS[to], cents: 0 - amountCents });
+    };
     const follows = (...steps: readonly AuditedPayout['step'][]): void =>
       need(steps.includes(step), `The payout is ${step}, so ${type} cannot follow.`);
     const another = (person: string): void => {
@@ -99,28 +153,38 @@ export class PayoutAudit extends StreamAudit {
         follows('drafted');
         this.checkSum(data, minimumCents, need);
         this.fixed.push({ version, payoutId, cutoff, payableCents: data.payableCents });
-        this.payouts.set(payoutId, { ...payout, amountCents: data.amountCents, step: 'fixed' });
+        moveTo('fixed', data.amountCents);
+        this.payouts.set(payoutId, {
+          ...{ ...payout, amountCents: data.amountCents, step: 'fixed' },
+          row: { ...row, payable_cents: data.payableCents, paid_before_cents: data.paidCents },
+        });
         return;
       case 'PayoutChecked':
         follows('fixed');
         another(data.checkedBy);
-        this.payouts.set(payoutId, { ...payout, step: 'checked' });
+        this.payouts.set(payoutId, { ...payout, step: 'checked', row: { ...row, checked_by: data.checkedBy } });
         return;
       case 'PayoutPaid':
         follows('checked', 'failed');
         need(step !== 'failed' || this.open === null, 'A failed payout is paid while a later one contains its amount.');
         another(data.recordedBy);
         this.paidCents += payout.amountCents;
-        this.end(payoutId, { ...payout, step: 'paid' });
+        moveTo('paid');
+        this.end(payoutId, {
+          ...{ ...payout, step: 'paid' },
+          row: { ...row, reference: data.reference, paid_on: data.paidOn, recorded_by: data.recordedBy },
+        });
         return;
       case 'PayoutFailed':
         follows('checked', 'paid');
         need(data.wasPaid === (step === 'paid'), 'The event does not say truly whether the payout was paid.');
         if (step === 'paid') this.paidCents -= payout.amountCents;
+        moveTo('failed');
         this.end(payoutId, { ...payout, step: 'failed' });
         return;
       case 'PayoutCancelled':
         follows('drafted', 'fixed', 'checked');
+        moveTo('cancelled');
         this.end(payoutId, { ...payout, step: 'cancelled' });
     }
   }

@@ -1,7 +1,7 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
+import { PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -25,6 +25,7 @@ import { hasPolicy } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
 import { PayoutAudit } from './payout-audit.js';
+import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
 import { payableDifferences } from './payable-sums.js';
 import { ProblemReports, REPORTED_PER_STREAM } from './problem-reports.js';
 import { eventsOf } from './read-account.js';
@@ -152,6 +153,8 @@ class Verification {
   private threads: readonly VerifierThread[] = [];
   private policyEvents = 0;
   private payoutEvents = 0;
+  /** Compared rows of payouts. */
+  private payoutRows = 0;
 
   constructor(
     private readonly sources: LedgerSources,
@@ -166,12 +169,13 @@ class Verification {
   async run(leaves: LeafCheck): Promise<LedgerSummary> {
     const { pool, eventStore, sealed, keys, keptCheckpoints: kept = [] } = this.sources;
     const { policy, acts, imports } = this.checks;
-    const projections = projectionsIn(this.checks);
+    const checks = projectionsIn(this.checks);
+    const projections = [...checks.map(({ projection }) => projection), payoutsProjection];
     const before = await this.checkpoints();
     const report = this.reports.for('*');
     const onDifference = (sentence: string): void =>
       report({ stream: '*', version: null, kind: 'projection', what: sentence });
-    for (const { projection } of projections) {
+    for (const projection of projections) {
       const found = before.get(projection.name);
       if (!found || found.version === projection.version) continue;
       onDifference(
@@ -193,10 +197,10 @@ class Verification {
     const onAct = this.reports.for(ACT_LOG);
     await acts.end(this.options.now().getTime(), onAct);
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
-    for (const check of projections) check.end(onDifference);
+    for (const check of checks) check.end(onDifference);
     for (const sentence of sums) onDifference(sentence);
     const after = await this.checkpoints();
-    for (const { projection } of projections) {
+    for (const projection of projections) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
       onDifference(`The projection ${projection.name} was rebuilt during the comparison; verify again.`);
     }
@@ -264,6 +268,7 @@ class Verification {
     const rows = Object.fromEntries(
       projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]),
     );
+    rows[payoutsProjection.name] = this.payoutRows;
     const { policyEvents, payoutEvents } = this;
     const log = { leaves: 0, checkpoints: 0 };
     return { ...counts, policyEvents, payoutEvents, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
@@ -328,6 +333,10 @@ class Verification {
     for await (const streams of this.sources.eventStore.streams(PAYOUT_STREAM_PREFIX)) {
       for (const stream of streams) await this.verifyPayoutsOf(stream);
     }
+    for (const stream of await payoutStreamsWithoutEvents(this.sources)) {
+      const sentence = 'The stream is missing: payouts have rows of it, but it has no events.';
+      this.reports.for(stream)({ stream, version: null, kind: 'version', what: sentence });
+    }
   }
 
   private async verifyPayoutsOf(stream: string): Promise<void> {
@@ -335,10 +344,12 @@ class Verification {
     const report = this.reports.for(stream);
     const audit = new PayoutAudit(stream, report);
     const sealed = await this.seals.begin(stream);
+    const check = await PayoutCheck.begin(this.sources, audit, this.options.now().getTime(), report);
     const times = new EventTimes(stream, this.options.now, report);
     try {
       let position: string | null = null;
       for await (const stored of eventsOf(eventStore, stream)) {
+        check.add(stored);
         audit.add(stored);
         checkPosition(eventStore, stored, position, report);
         ({ position } = stored);
@@ -351,6 +362,7 @@ class Verification {
       report({ stream, version: null, kind: 'version', what: sentence });
     }
     times.end();
+    this.payoutRows += await check.end();
     this.payoutEvents += audit.events;
     this.verifier.counts.unsealedEvents += sealed.beyondNewest;
     sealed.end(stream, audit.version, report);

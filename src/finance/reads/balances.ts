@@ -10,7 +10,7 @@ export interface Balance {
   readonly credits: number;
 }
 
-/** Accounts with lines. */
+/** Accounts with lines of the credit ledger. */
 export const POSTED: readonly AccountNumber[] = CHART.filter(({ source }) => source === 'ledger').map(
   ({ account }) => account,
 );
@@ -24,7 +24,8 @@ export interface Balances {
 }
 
 /**
- * The balances of some accounts at an instant. Of `creatorPayable`: the lines of `creatorShare` that are payable then.
+ * The balances of some accounts at an instant. Of `creatorPayable`: the lines of `creatorShare` that are payable then,
+ * less what payouts have taken; a debt of a creator lowers it.
  * Reads the months before the instant, the days of its month, the hours of its day and the lines of its hour, in one
  * statement.
  */
@@ -35,6 +36,7 @@ export async function balancesAt(
 ): Promise<Balances> {
   const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => startOf(unit, at));
   const sums = sql`select account, cents, credits from book_sum where account = any(${accounts}::smallint[])`;
+  const payouts = sql`select account, cents, 0 from payout_sum where account = any(${accounts}::smallint[])`;
   const { rows } = await sql<{ begins_at: Date | null; balances: readonly Balance[] }>`
     select (${FIRST}) as begins_at, coalesce(json_agg(balance), '[]') as balances
     from (
@@ -52,6 +54,15 @@ export async function balancesAt(
         select ${ACCOUNT.creatorPayable}::smallint, cents, 0 from book_entry
         where account = ${ACCOUNT.creatorShare} and payable_at >= ${hour} and payable_at <= ${at}
           and ${ACCOUNT.creatorPayable} = any(${accounts}::smallint[])
+        union all
+        ${payouts} and unit = 'month' and starts_at < ${month}
+        union all
+        ${payouts} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
+        union all
+        ${payouts} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
+        union all
+        select account, cents, 0 from payout_entry
+        where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
       ) as parts group by account
     ) as balance`.execute(db);
   const { begins_at: beginsAt = null, balances = [] } = rows[0] ?? {};

@@ -6,6 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ACCOUNT, CHART } from '../chart-of-accounts.js';
+import { PAYOUT_STREAM_PREFIX } from '../payouts/events.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
 import { type AccountEntries, type EntryPeriod, sumOfEntries } from './entry-sums.js';
@@ -45,7 +46,7 @@ export class ListBookEntriesHandler implements IQueryHandler<ListBookEntries> {
   }
 }
 
-/** The entries of an event, by its account's user and its version. */
+/** The entries of an event, by its account's user, or the stream of a payout, and its version. */
 export class GetEventEntries extends Query<BookEntry[]> {
   constructor(readonly input: { readonly userId: string; readonly version: number }) {
     super();
@@ -57,13 +58,10 @@ export class GetEventEntriesHandler implements IQueryHandler<GetEventEntries> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
 
   async execute({ input: { userId, version } }: GetEventEntries): Promise<BookEntry[]> {
-    const rows = await this.db
-      .selectFrom('book_entry')
-      .selectAll()
-      .where('user_id', '=', userId)
-      .where('version', '=', version)
-      .orderBy('line')
-      .execute();
+    const { from, owner } = userId.startsWith(PAYOUT_STREAM_PREFIX)
+      ? payoutLines(sql`version = ${version}`)
+      : ledgerLines(sql`version = ${version}`);
+    const { rows } = await sql<BookEntryTable>`${from} and ${owner} = ${userId} order by line`.execute(this.db);
     return rows.map(toEntry);
   }
 }
@@ -98,8 +96,12 @@ export function readEntries(
   const ofCreator = creatorId === null ? sql`` : sql`and creator_id = ${creatorId}`;
   const ofMonth = boughtMonth === null ? sql`` : sql`and bought_month = ${boughtMonth}`;
   // Literals, because the indexes by creator and by month are of one account.
-  const conditions = accounts.map((account) => sql`account = ${sql.lit(account)} ${ofCreator} ${ofMonth}`);
-  return readPage(db, conditions, period, page);
+  const parts = accounts.map((account) =>
+    POSTED_BY_PAYOUTS.has(account)
+      ? payoutLines(sql`account = ${sql.lit(account)}`)
+      : ledgerLines(sql`account = ${sql.lit(account)} ${ofCreator} ${ofMonth}`),
+  );
+  return readPage(db, parts, period, page);
 }
 
 /** A page of all entries with money, in the order of time. */
@@ -108,7 +110,30 @@ export function readJournal(
   period: EntryPeriod,
   page: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
-  return readPage(db, [sql`cents <> 0`], period, page);
+  return readPage(db, [ledgerLines(sql`cents <> 0`), payoutLines(sql`true`)], period, page);
+}
+
+/** Accounts whose lines are those of payouts. */
+const POSTED_BY_PAYOUTS: ReadonlySet<number> = new Set([ACCOUNT.payoutsUnderWay, ACCOUNT.payoutsPaid]);
+
+/** Lines of one table that meet a condition. */
+interface Lines {
+  readonly from: RawBuilder<unknown>;
+  /** The column of the table that names the owner of the event. */
+  readonly owner: RawBuilder<unknown>;
+}
+
+function ledgerLines(condition: RawBuilder<unknown>): Lines {
+  const columns = sql`user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id, bought_month,
+    deduction_id, creator_id, reversal_id, payable_at`;
+  return { from: sql`select ${columns} from book_entry where ${condition}`, owner: sql`user_id` };
+}
+
+function payoutLines(condition: RawBuilder<unknown>): Lines {
+  const columns = sql`stream as user_id, version, line, account, event_type, occurred_at, cents, 0::bigint as credits,
+    null::text as lot_id, null::text as bought_month, null::text as deduction_id, creator_id,
+    null::text as reversal_id, null::timestamptz as payable_at`;
+  return { from: sql`select ${columns} from payout_entry where ${condition}`, owner: sql`stream` };
 }
 
 /** A page of entries; `after` null: from the first one. */
@@ -117,27 +142,26 @@ export interface EntryPage {
   readonly limit: number;
 }
 
-/** @param conditions each of them is read by an index of its own; no line meets two of them */
+/** @param parts each of them is read by an index of its own; no line is in two of them */
 async function readPage(
   db: Kysely<FinanceTables>,
-  conditions: readonly RawBuilder<unknown>[],
+  parts: readonly Lines[],
   { from, to }: EntryPeriod,
   { after, limit }: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
-  const place = sql`(occurred_at, user_id, version, line)`;
-  const behind =
-    after &&
-    sql`and ${place} > (${after.occurred_at}::timestamptz, ${after.user_id}, ${after.version}::integer,
-      ${after.line}::integer)`;
-  const inOrder = sql`order by occurred_at, user_id, version, line limit ${limit}`;
-  const parts = conditions.map(
-    (condition) => sql`(
-      select * from book_entry
-      where ${condition} and occurred_at >= ${from} and occurred_at < ${to} ${behind ?? sql``} ${inOrder}
+  const behind = (owner: RawBuilder<unknown>) =>
+    after
+      ? sql`and (occurred_at, ${owner}, version, line) > (${after.occurred_at}::timestamptz, ${after.user_id},
+          ${after.version}::integer, ${after.line}::integer)`
+      : sql``;
+  const inOrder = (owner: RawBuilder<unknown>) => sql`order by occurred_at, ${owner}, version, line limit ${limit}`;
+  const pages = parts.map(
+    ({ from: lines, owner }) => sql`(
+      ${lines} and occurred_at >= ${from} and occurred_at < ${to} ${behind(owner)} ${inOrder(owner)}
     )`,
   );
   const { rows } = await sql<BookEntryTable>`
-    select * from (${sql.join(parts, sql` union all `)}) as lines ${inOrder}`.execute(db);
+    select * from (${sql.join(pages, sql` union all `)}) as lines ${inOrder(sql`user_id`)}`.execute(db);
   return rows;
 }
 

@@ -116,7 +116,10 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
   }
 
   private async *liabilities(at: Date): AsyncGenerator<string> {
-    yield csvLine(['at', 'creator_id', 'name', 'username', 'pending_usd', 'payable_usd', 'paid_usd', 'debt_usd']);
+    yield csvLine([
+      ...['at', 'creator_id', 'name', 'username', 'pending_usd', 'payable_usd', 'paid_usd', 'debt_usd'],
+      'under_way_usd',
+    ]);
     for (let after: string | null = null, more = true; more;) {
       const page: Awaited<ReturnType<typeof readLiabilities>> = await readLiabilities(
         { db: this.db, queries: this.queries },
@@ -127,6 +130,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
           csvLine([
             ...[at.toISOString(), creator.creator_id, creator.name, creator.username, dollars(creator.pending_cents)],
             ...[dollars(creator.payable_cents), dollars(creator.paid_cents), dollars(creator.debt_cents)],
+            dollars(creator.under_way_cents),
           ]),
         )
         .join('');

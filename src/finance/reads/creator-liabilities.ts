@@ -5,10 +5,11 @@ import { type CreatorLiabilities } from '../../contract/finance.js';
 import { GetCreators } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { ACCOUNT } from '../chart-of-accounts.js';
+import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt } from './balances.js';
 import { startOf } from './book-sums.js';
+import { creatorBalances, debtAt, OF_CREATORS } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 
 /**
@@ -25,7 +26,11 @@ export class ListCreatorLiabilities extends Query<CreatorLiabilities> {
 interface Owed {
   readonly creator_id: string;
   readonly posted: number;
+  /** Of it, what has become payable, before payouts. */
   readonly payable: number;
+  /** Taken by payouts: under way or paid. */
+  readonly taken: number;
+  readonly paid: number;
 }
 
 @QueryHandler(ListCreatorLiabilities)
@@ -39,14 +44,21 @@ export class ListCreatorLiabilitiesHandler implements IQueryHandler<ListCreatorL
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ input: { at: wanted, limit, after } }: ListCreatorLiabilities): Promise<CreatorLiabilities> {
     const now = this.clock.now();
-    const accounts = [ACCOUNT.creatorShare, ACCOUNT.creatorPayable];
-    const { balances: totals, beginsAt } = await balancesAt(this.db, wanted ?? now, accounts);
+    const accounts = [ACCOUNT.creatorShare, ...OF_CREATORS];
+    const { balances, beginsAt } = await balancesAt(this.db, wanted ?? now, accounts);
     const at = checkedInstant(wanted, { now, beginsAt });
-    const [posted, payable] = [ACCOUNT.creatorShare, ACCOUNT.creatorPayable].map(
-      (account) => 0 - (totals.get(account)?.cents ?? 0),
-    ) as [number, number];
+    const totals = creatorBalances(balances, await debtAt(this.db, at));
+    const owed = (account: AccountNumber): number => 0 - (totals.get(account) ?? 0);
     const page = await readLiabilities({ db: this.db, queries: this.queries }, { at, limit, after });
-    return { at: at.toISOString(), pending_cents: posted - payable, payable_cents: payable, ...page };
+    return {
+      at: at.toISOString(),
+      pending_cents: owed(ACCOUNT.creatorPending),
+      payable_cents: owed(ACCOUNT.creatorPayable),
+      under_way_cents: owed(ACCOUNT.payoutsUnderWay),
+      paid_cents: owed(ACCOUNT.payoutsPaid),
+      debt_cents: totals.get(ACCOUNT.creatorDebt) ?? 0,
+      ...page,
+    };
   }
 }
 
@@ -66,9 +78,10 @@ export async function readLiabilities(
       name: creators.get(owed.creator_id)?.name ?? null,
       username: creators.get(owed.creator_id)?.username ?? null,
       pending_cents: owed.posted - owed.payable,
-      payable_cents: Math.max(0, owed.payable),
-      paid_cents: 0,
-      debt_cents: Math.max(0, 0 - owed.payable),
+      payable_cents: Math.max(0, owed.payable - owed.taken),
+      under_way_cents: owed.taken - owed.paid,
+      paid_cents: owed.paid,
+      debt_cents: Math.max(0, owed.taken - owed.payable),
     })),
     next: found.length > limit ? (page.at(-1)?.creator_id ?? null) : null,
   };
@@ -98,8 +111,14 @@ async function readOwed(
         where account = ${ACCOUNT.creatorShare} and payable_at >= ${day} and payable_at <= ${at} group by creator_id
       )
       select page.creator_id, (-posted.cents)::bigint as posted,
-        -(payable.cents + coalesce(today.cents, 0))::bigint as payable
+        -(payable.cents + coalesce(today.cents, 0))::bigint as payable,
+        payouts.taken::bigint as taken, payouts.paid::bigint as paid
       from page
+      cross join lateral (
+        select coalesce(sum(cents) filter (where account = ${ACCOUNT.creatorPayable}), 0) as taken,
+          coalesce(-sum(cents) filter (where account = ${ACCOUNT.payoutsPaid}), 0) as paid
+        from payout_entry p where p.creator_id = page.creator_id and occurred_at <= ${at}
+      ) as payouts
       cross join lateral (
         select coalesce(sum(cents), 0) as cents
         from (

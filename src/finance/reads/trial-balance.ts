@@ -6,10 +6,11 @@ import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT, CHART, type ChartAccount } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { type Balance, balancesAt, POSTED } from './balances.js';
+import { creatorBalances, debtAt, OF_CREATORS } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 import { Clock } from '../../platform/clock.js';
 
-/** The balance of every account at an instant. The creators' share is shown as pending and payable. */
+/** The balance of every account at an instant. The creators' share is shown by its state. */
 export class GetTrialBalance extends Query<TrialBalance> {
   /** @param at null: now */
   constructor(readonly at: Date | null) {
@@ -27,15 +28,14 @@ export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ at: wanted }: GetTrialBalance): Promise<TrialBalance> {
     const now = this.clock.now();
-    const { balances, beginsAt } = await balancesAt(this.db, wanted ?? now, [...POSTED, ACCOUNT.creatorPayable]);
+    const read = [...POSTED, ...OF_CREATORS];
+    const { balances, beginsAt } = await balancesAt(this.db, wanted ?? now, read);
     const at = checkedInstant(wanted, { now, beginsAt });
-    const share = balances.get(ACCOUNT.creatorShare)?.cents ?? 0;
-    const payable = balances.get(ACCOUNT.creatorPayable)?.cents ?? 0;
-    const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account) =>
-      account.account === ACCOUNT.creatorPending
-        ? accountBalance(account, { cents: share - payable, credits: 0 })
-        : accountBalance(account, balances.get(account.account)),
-    );
+    const shares = creatorBalances(balances, await debtAt(this.db, at));
+    const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account) => {
+      const cents = shares.get(account.account);
+      return accountBalance(account, cents === undefined ? balances.get(account.account) : { cents, credits: 0 });
+    });
     const sum = (side: 'debit_cents' | 'credit_cents'): number =>
       accounts.reduce((total, account) => total + (account[side] ?? 0), 0);
     return {

@@ -11,6 +11,7 @@ export interface CreatorRecord {
   readonly questions: readonly object[];
   readonly income: readonly object[];
   readonly images: readonly object[];
+  readonly payouts: readonly object[];
 }
 
 /** The acts of consent of the person, in order: accepted terms, pauses and withdrawals. */
@@ -49,6 +50,13 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('month')
     .execute();
+  const payouts = await db
+    .selectFrom('payout')
+    .select(['step', 'cutoff', 'payable_cents', 'paid_before_cents', 'amount_cents', 'drafted_at', 'fixed_at'])
+    .select(['checked_at', 'reference', 'paid_on', 'ended_at'])
+    .where('creator_id', '=', row.id)
+    .orderBy('drafted_at')
+    .execute();
   const applications = await db
     .selectFrom('creator_application')
     .select(['name', 'email', 'instagram', 'applied_at'])
@@ -67,5 +75,5 @@ export async function readCreator(db: PersonalTables, userId: string): Promise<C
     .where('creator_id', '=', row.id)
     .orderBy('asked_at')
     .execute();
-  return { id: row.id, profile, portrait, applications, decisions, questions, income, images };
+  return { id: row.id, profile, portrait, applications, decisions, questions, income, images, payouts };
 }

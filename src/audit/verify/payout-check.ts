@@ -1,0 +1,145 @@
+import { type Pool } from 'pg';
+import { creatorOfStream, PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type AuditedLine, type AuditedRow, type PayoutAudit } from './payout-audit.js';
+import { compareRow, compareRows, hasPassed, isOverdue } from './projection-check.js';
+import { type LedgerProblem } from './stream-audit.js';
+
+/** Streams of rows that are looked up at once. */
+const STREAMS = 500;
+
+/** The stored data of one stream, read before its events. */
+interface StoredRows {
+  readonly at: string | null;
+  readonly lines: readonly AuditedLine[];
+  readonly payouts: readonly AuditedRow[];
+  readonly hold: { readonly until: string; readonly held_by: string; readonly reason: string } | null;
+}
+
+const ROWS = `
+  select (select position from projection_checkpoint where name = $3) as at,
+    (select coalesce(json_agg(json_build_object('version', version, 'line', line, 'account', account, 'cents', cents,
+       'event_type', event_type, 'occurred_at', (extract(epoch from occurred_at) * 1000)::float8,
+       'creator_id', creator_id, 'payout_id', payout_id)), '[]') from payout_entry where stream = $1) as lines,
+    (select coalesce(json_agg(json_build_object('payout_id', payout_id, 'run_id', run_id, 'step', step,
+       'payable_cents', payable_cents, 'paid_before_cents', paid_before_cents, 'amount_cents', amount_cents,
+       'minimum_cents', minimum_cents, 'drafted_by', drafted_by, 'checked_by', checked_by, 'reference', reference,
+       'paid_on', paid_on, 'recorded_by', recorded_by)), '[]') from payout where creator_id = $2) as payouts,
+    (select json_build_object('until', (extract(epoch from until) * 1000)::float8, 'held_by', held_by, 'reason', reason)
+       from payout_hold where creator_id = $2) as hold`;
+
+/**
+ * Compares the rows of payouts, and their lines of the books, with the events of one stream. Rows are read before the
+ * events, so concurrent writes make no difference. The amounts are compared with what the books say was payable.
+ */
+export class PayoutCheck {
+  private before: readonly AuditedRow[] | null = null;
+  private lines = 0;
+
+  private constructor(
+    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    private readonly audit: PayoutAudit,
+    private readonly stored: StoredRows,
+    private readonly readAt: number,
+    private readonly report: (problem: LedgerProblem) => void,
+  ) {}
+
+  static async begin(
+    sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    audit: PayoutAudit,
+    readAt: number,
+    report: (problem: LedgerProblem) => void,
+  ): Promise<PayoutCheck> {
+    const { rows } = await sources.pool.query<StoredRows>({
+      name: 'audit-payouts',
+      text: ROWS,
+      values: [audit.stream, audit.creatorId, payoutsProjection.name],
+    });
+    const stored = rows[0] ?? { at: null, lines: [], payouts: [], hold: null };
+    return new PayoutCheck(sources, audit, stored, readAt, report);
+  }
+
+  /** Called before the audit adds the event. */
+  add(stored: StoredEvent): void {
+    const isDue = isOverdue(stored, this.readAt) || hasPassed(this.sources.eventStore, this.stored.at, stored);
+    if (isDue || this.before) return;
+    this.before = this.audit.rows();
+    this.lines = this.audit.lines.length;
+  }
+
+  /** Called after the last event. @returns the number of rows that were compared */
+  async end(): Promise<number> {
+    if (!this.audit.readable) return 0;
+    const onDifference = (sentence: string): void => this.problem(null, 'projection', sentence);
+    const lines = this.before ? this.audit.lines.slice(0, this.lines) : this.audit.lines;
+    const compared =
+      compareRows(
+        'payout_entry',
+        { found: this.stored.lines, due: lines, about: ({ version, line }) => `line ${line} of event ${version}` },
+        onDifference,
+      ) +
+      compareRows(
+        'payout',
+        {
+          found: this.stored.payouts,
+          due: this.before ?? this.audit.rows(),
+          about: ({ payout_id: id }) => `payout ${id}`,
+        },
+        onDifference,
+      );
+    const { hold } = this.audit;
+    if (!this.before && JSON.stringify(hold) !== JSON.stringify(this.stored.hold)) {
+      if (hold && this.stored.hold) compareRow('payout_hold', this.stored.hold, hold as never, onDifference);
+      else onDifference(`payout_hold ${hold ? 'lacks a row' : 'has a row that no event makes'}.`);
+    }
+    await this.compareAmounts();
+    return compared;
+  }
+
+  /** Cutoffs are midnights, so the sums of days have what was payable before. */
+  private async compareAmounts(): Promise<void> {
+    const { fixed, creatorId } = this.audit;
+    if (fixed.length === 0) return;
+    const { rows } = await this.sources.pool.query<{ payable: number }>(
+      `select -coalesce((
+         select sum(cents) from book_creator_sum
+         where unit = 'day' and account = 2120 and creator_id = $1 and starts_at < cutoff
+       ), 0)::float8 as payable
+       from unnest($2::timestamptz[]) with ordinality as wanted (cutoff, place) order by place`,
+      [creatorId, fixed.map(({ cutoff }) => cutoff)],
+    );
+    for (const [index, { version, payableCents }] of fixed.entries()) {
+      const payable = rows[index]?.payable ?? 0;
+      if (payable === payableCents) continue;
+      const sentence = `The payout counts ${payableCents} cents as payable at its cutoff, but the books have ${payable}.`;
+      this.problem(version, 'payout', sentence);
+    }
+  }
+
+  private problem(version: number | null, kind: LedgerProblem['kind'], sentence: string): void {
+    this.report({ stream: this.audit.stream, version, kind, what: sentence });
+  }
+}
+
+/** The streams that rows of payouts name, and that the event store does not have. */
+export async function payoutStreamsWithoutEvents({
+  pool,
+  eventStore,
+}: {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+}): Promise<string[]> {
+  const missing: string[] = [];
+  for (let last = ''; ;) {
+    const { rows } = await pool.query<{ creator_id: string }>(
+      `select creator_id from (
+         select creator_id from payout union select creator_id from payout_hold union select creator_id from payout_entry
+       ) as known where creator_id > $1 order by creator_id limit $2`,
+      [last, STREAMS],
+    );
+    const streams = rows.map(({ creator_id: creatorId }) => PAYOUT_STREAM_PREFIX + creatorId);
+    missing.push(...(await eventStore.missingStreams(streams)));
+    last = creatorOfStream(streams.at(-1) ?? '');
+    if (streams.length < STREAMS) return missing;
+  }
+}
