@@ -365,7 +365,7 @@ export interface GenerationCalls {
 }
 
 export interface GenerationFunctions {
-  /** `generate` starts a paid generation; `status` and `cancel` are for the owner of the prediction. */
+  /** `generate` starts a paid generation of a square; `status` and `cancel` are for the owner of the prediction. */
   'replicate-api': {
     request: {
       readonly path: 'generate' | 'status' | 'cancel';

@@ -554,7 +554,7 @@ describe('finding a creator, and the frame of every page', () => {
       await page.keyboard.press('ArrowDown');
       await clean(page, 'search open', { light: true });
       await search(page).fill('nobody');
-      await page.getByText('No creator by that name.').waitFor();
+      await page.getByText('No creator by that name or style.').waitFor();
       await clean(page, 'nobody found');
       await page.setViewportSize(PHONE);
       await page.getByRole('banner').getByRole('button', { name: 'Search creators' }).click();

@@ -46,6 +46,16 @@ describe('[F2.25, F2.26] creatorMatches', () => {
     expect(found(text)).toEqual(expected);
   });
 
+  it('finds creators by their style, after those whose name or username contains the text', () => {
+    const paper = creator('Wren Castellane', 'wrencast', { style: 'Cut-paper botanicals' });
+    const named = creator('Bo Paper', 'bo', { style: 'Paper lanterns' });
+    const hidden = creator('Una Fold', 'una', { style: 'Paper birds', is_visible: false });
+    const names = (text: string) => creatorMatches([paper, named, hidden, juno], text).map(({ username }) => username);
+    expect(names('PAPER')).toEqual(['bo', 'wrencast']);
+    expect(names('cut-paper b')).toEqual(['wrencast']);
+    expect(names('null')).toEqual([]);
+  });
+
   it('skips creators who are not visible', () => {
     expect(found('jun')).toEqual(['junoabara']);
   });

@@ -5,16 +5,17 @@ import { isSuspicious, sanitiseShortText } from './search-text.js';
 export const MAX_SUGGESTIONS = 5;
 
 /**
- * The creators whose name or username contains the text, five at most. None for a text that is suspicious, or empty
- * after sanitising (fan spec, section 5).
+ * The creators whose name or username contains the text, then those whose style does, five at most. None for a text
+ * that is suspicious, or empty after sanitising (fan spec, section 5).
  */
 export function creatorMatches(creators: readonly PublicCreator[], text: string): PublicCreator[] {
   const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');
   if (query === '') return [];
-  return creators
-    .filter(isListed)
-    .filter(({ name, username }) => name.toLowerCase().includes(query) || username.toLowerCase().includes(query))
-    .slice(0, MAX_SUGGESTIONS);
+  const contains = (value: string): boolean => value.toLowerCase().includes(query);
+  const listed = creators.filter(isListed);
+  const named = listed.filter(({ name, username }) => contains(name) || contains(username));
+  const inStyle = listed.filter((creator) => contains(creator.style ?? '') && !named.includes(creator));
+  return [...named, ...inStyle].slice(0, MAX_SUGGESTIONS);
 }
 
 /** Index of the suggestion that an arrow key selects, wrapping at both ends; `now` is -1 without a selection. */

@@ -43,8 +43,9 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
             <Link to="/" className={link}>
               home page
             </Link>
-            , write what you would like to see into the prompt, and click Generate. The page shows where your image
-            stands; you can leave and come back, and it will be in My Creations.
+            , write what you would like to see into the prompt, choose a square, a portrait or a landscape, and click
+            Generate. The page shows where your image stands; you can leave and come back, and it will be in My
+            Creations.
           </>
         ),
       },

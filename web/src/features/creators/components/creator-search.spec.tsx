@@ -44,8 +44,19 @@ describe('CreatorSearch', () => {
   it.each(["ada' or 1=1", '<script>ada', 'select ada'])('[F2.28] suggests no creator for %s', async (text) => {
     await open();
     write(text);
-    expect(screen.getByText('No creator by that name.')).toBeTruthy();
+    expect(screen.getByText('No creator by that name or style.')).toBeTruthy();
     expect(screen.queryByRole('option')).toBeNull();
+  });
+
+  it('suggests a creator by the style, which it shows', async () => {
+    fakeServer({ get_public_creators: [{ ...CREATOR, style: 'Cut-paper botanicals' }] });
+    await renderPage(<CreatorSearch />);
+    act(() => screen.getByRole('combobox').focus());
+    await pass(10);
+    write('botanic');
+    expect(screen.getByRole('option').textContent).toContain('@junoabara · Cut-paper botanicals');
+    fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+    expect(screen.getByTestId('path').textContent).toBe('/junoabara');
   });
 
   it('has no accessibility faults with suggestions', async () => {

@@ -14,7 +14,7 @@ interface CreatorSearchProps {
   readonly onDone?: () => void;
 }
 
-/** Finds a creator by name or username: a combobox with at most five suggestions. */
+/** Finds a creator by name, username or style: a combobox with at most five suggestions. */
 export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProps): React.ReactNode {
   const id = useId();
   const navigate = useNavigate();
@@ -130,7 +130,10 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
             <Avatar name={creator.name} image={creator.profile} src={creator.profile_image} shape="tile" />
             <span className="min-w-0">
               <span className="block truncate text-14 font-[600]">{creator.name}</span>
-              <span className="block truncate text-14 text-ink-2">@{creator.username}</span>
+              <span className="block truncate text-14 text-ink-2">
+                @{creator.username}
+                {creator.style && ` · ${creator.style}`}
+              </span>
             </span>
           </li>
         ))}
@@ -146,7 +149,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
                 </button>
               </>
             ) : (
-              'No creator by that name.'
+              'No creator by that name or style.'
             )}
           </div>
         )}
