@@ -157,8 +157,15 @@ export async function accessibilityFaults(): Promise<string[]> {
 /** Makes the screen wide enough for a table, or that of a phone. Call it in `beforeEach`: the default is a phone. */
 export function screenIs(wide: boolean): void {
   window.matchMedia = (media) =>
-    ({ media, matches: wide, addEventListener() {}, removeEventListener() {} }) as unknown as MediaQueryList;
+    ({
+      media,
+      matches: wide,
+      addEventListener: (_: 'change', listener: () => void) => void mediaListeners.add(listener),
+      removeEventListener: (_: 'change', listener: () => void) => void mediaListeners.delete(listener),
+    }) as unknown as MediaQueryList;
+  act(() => mediaListeners.forEach((listener) => listener()));
 }
+const mediaListeners = new Set<() => void>();
 
 /** Lets time pass, with all that it brings. */
 export function pass(ms: number): Promise<void> {

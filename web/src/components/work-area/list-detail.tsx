@@ -64,21 +64,22 @@ export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
       {detail(current)}
     </section>
   );
-  if (!wide) {
-    if (!region) return <div className="mt-3">{list}</div>;
-    return (
-      <>
+  const alone = !wide && region !== false;
+  // The region keeps its place among the children: what is filled in stays when a tablet is turned.
+  return (
+    <div
+      className={cx(
+        wide && 'mt-4 grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]',
+        !wide && !alone && 'mt-3',
+      )}
+    >
+      {!alone && list}
+      {alone && (
         <Button kind="quiet" size={32} className="mb-3 -ml-3" onClick={close}>
           <ArrowLeft aria-hidden className="size-4" />
           Back to the list
         </Button>
-        {region}
-      </>
-    );
-  }
-  return (
-    <div className="mt-4 grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]">
-      {list}
+      )}
       {region}
     </div>
   );

@@ -100,11 +100,11 @@ function Facts({ application }: { readonly application: Application }): React.Re
         <dd>
           {accepted ? (
             <>
-              <span className="inline-flex items-center gap-1.5 text-good">
-                <CircleCheck aria-hidden className="size-4" />
-                {accepted.terms_version} accepted
-              </span>{' '}
-              <span className="text-ink-2">{formatUtcInstant(accepted.at)}</span>
+              <span className="inline-flex flex-wrap items-center gap-x-1.5">
+                <CircleCheck aria-hidden className="size-4 text-good" />
+                <span className="text-good">{accepted.terms_version} accepted</span>
+                <span className="text-ink-2">{formatUtcInstant(accepted.at)}</span>
+              </span>
               <details className="mt-1 text-13 text-ink-2">
                 <summary className="cursor-pointer">What was recorded</summary>
                 <p className="mt-1">{accepted.accepted_text_snapshot}</p>

@@ -237,6 +237,19 @@ describe('the page of applications', () => {
     expect(screen.getByText('No creator waits for a model.')).toBeTruthy();
   });
 
+  it('keeps what was filled in when a tablet is turned', async () => {
+    await open('/admin/applications?tab=waiting_for_model');
+    fireEvent.click(screen.getByRole('button', { name: /Tamsin Oke/ }));
+    await pass(300);
+    key('m');
+    await pass(0);
+    type('Deployment name or version', 'fanvas/tamsin');
+    screenIs(false);
+    await pass(0);
+    expect(button('Back to the list')).toBeTruthy();
+    expect(screen.getByLabelText<HTMLInputElement>('Deployment name or version').value).toBe('fanvas/tamsin');
+  });
+
   it('shows the list first on phones, and the application with a way back', async () => {
     screenIs(false);
     await open();

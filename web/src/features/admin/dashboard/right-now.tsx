@@ -34,7 +34,10 @@ export function RightNow({
           {`, ${formatCount(users_this_week)} new this week`}
         </Line>
         <Line term="Drawing" figure={drawing}>
-          {` ${drawing === 1 ? 'picture' : 'pictures'}, ${formatCount(credits_held)} credits held`}
+          {drawing === 1 ? ' picture' : ' pictures'}
+        </Line>
+        <Line term="Credits" figure={credits_held}>
+          {' unspent in all accounts'}
         </Line>
         <Line term="Refunded today" figure={refunded_today}>
           {` of ${formatCount(delivered_today + refunded_today)} pictures`}

@@ -123,26 +123,29 @@ function Image({ item }: { readonly item: AdminGeneration }): React.ReactNode {
 
 function Fields({ item }: { readonly item: AdminGeneration }): React.ReactNode {
   const { tone, icon } = STATUSES[item.status];
+  const idParts = item.id.split('-');
   return (
     <dl className="mt-3 text-14">
       <Field name="Generation ID">
-        <span className="tracking-[0.01em] tabular-nums [overflow-wrap:anywhere]">
-          {item.id.split('-').map((part, index) => (
+        <span className="tracking-[0.01em] tabular-nums">
+          {idParts.slice(0, -1).map((part, index) => (
             <Fragment key={index}>
-              {index > 0 && '-'}
-              {index > 0 && <wbr />}
-              {part}
+              {part}-
+              <wbr />
             </Fragment>
           ))}
+          <span className="whitespace-nowrap">
+            {idParts.at(-1)}
+            <IconButton
+              label="Copy generation ID"
+              size={32}
+              className="-my-2 -ml-0.5 align-middle"
+              onClick={() => void copyText('Generation ID', item.id)}
+            >
+              <Copy aria-hidden className="size-3.5" />
+            </IconButton>
+          </span>
         </span>
-        <IconButton
-          label="Copy generation ID"
-          size={32}
-          className="-my-2 -ml-0.5 align-middle"
-          onClick={() => void copyText('Generation ID', item.id)}
-        >
-          <Copy aria-hidden className="size-3.5" />
-        </IconButton>
       </Field>
       <Field name="Prompt">
         <span className="break-words">{item.prompt}</span>

@@ -147,7 +147,7 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
             {TABS.map(([value, label]) => (
               <TabTrigger key={value} value={value}>
                 {label}
-                {value === 'pictures' && <PlaceCount count={user.images} />}
+                {value === 'pictures' && <PlaceCount count={user.images} noun="in all" />}
               </TabTrigger>
             ))}
           </Tabs.List>
