@@ -54,7 +54,15 @@ export function serverCompiler({ withSandboxes = false } = {}) {
 /** @type {Target} */
 const server = {
   label: 'server',
-  inputs: ['src', 'nest-cli.json', 'tsconfig.json', '.swcrc', 'package.json', 'package-lock.json'],
+  inputs: [
+    'src',
+    'nest-cli.json',
+    'tsconfig.json',
+    '.swcrc',
+    'scripts/lib/thread-bundle.mjs',
+    'package.json',
+    'package-lock.json',
+  ],
   ignored: /\.spec\.tsx?$|[\\/]src[\\/]sandbox[\\/]/,
   output: join(dist, 'server', 'main.js'),
   stamp: join(dist, '.stamps', 'server'),
@@ -63,8 +71,13 @@ const server = {
     const names = existsSync(folder) ? readdirSync(folder) : [];
     for (const name of names) if (name !== 'sandbox') rmSync(join(folder, name), { recursive: true, force: true });
   },
-  // With RUST_BACKTRACE set, SWC adds its own stack trace to each syntax error.
-  build: () => runBin('swc', serverCompiler(), { capture: true, env: { RUST_BACKTRACE: '0' } }),
+  async build() {
+    // With RUST_BACKTRACE set, SWC adds its own stack trace to each syntax error.
+    const compiled = await runBin('swc', serverCompiler(), { capture: true, env: { RUST_BACKTRACE: '0' } });
+    if (compiled.code !== 0) return compiled;
+    const bundle = [join(root, 'scripts/lib/thread-bundle.mjs'), join(dist, 'server')];
+    return run(process.execPath, bundle, { capture: true, env: PRODUCTION });
+  },
 };
 
 /**

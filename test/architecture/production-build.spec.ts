@@ -1,10 +1,14 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { serverCompiler } from '../../scripts/lib/build.mjs';
+import { type ThreadStart } from '../../src/audit/verify/thread-messages.js';
 
 jest.setTimeout(60_000);
 
@@ -29,6 +33,37 @@ describe('the production build', () => {
     const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
     expect(files).toContain(join('server', 'main.js'));
     expect(files.filter((file) => /[\\/]sandbox([\\/]|$)/.test(file))).toEqual([]);
+  });
+
+  it('bundles the thread of the verification, which then needs three packages and starts', async () => {
+    const server = join(folder, 'dist/server');
+    execFileSync(process.execPath, [join(root, 'scripts/lib/thread-bundle.mjs'), server], { stdio: 'pipe' });
+    const bundle = join(server, 'audit/verify/verify-worker.js');
+    const chunks = join(server, 'audit/verify/thread');
+    const code = [bundle, ...readdirSync(chunks).map((file) => join(chunks, file))].map((file) =>
+      readFileSync(file, 'utf8'),
+    );
+    const imports = code.flatMap((text) => [...text.matchAll(/^import (?:.* from )?"([^".][^"]*)";/gm)]);
+    const packages = new Set(imports.map(([, name = '']) => name).filter((name) => !isBuiltin(name)));
+    expect([...packages].sort()).toEqual(['@eventstore/db-client', 'pg', 'reflect-metadata']);
+
+    const sums = { position: null, openedAt: 0, cumulativeFrom: null };
+    const thread = new Worker(bundle, {
+      workerData: {
+        address: { databaseUrl: 'postgres://nobody@127.0.0.1:1/none', readOnly: true, eventStoreUrl: null },
+        scope: {
+          ...{ balances: sums, revenue: sums, activity: sums, booksRule: null, leavesDueUntil: null },
+          ...{ acts: { began: null, acts: [] }, imports: new Map(), sealTimes: [], claimsBegan: null },
+        },
+        clockOffsetMs: 0,
+      } satisfies ThreadStart,
+    });
+    try {
+      // It has loaded everything when it asks the database, which does not exist here.
+      await expect(once(thread, 'exit')).rejects.toThrow('connect ECONNREFUSED 127.0.0.1:1');
+    } finally {
+      await thread.terminate();
+    }
   });
 
   it('stops with one sentence when a provider has no keys', () => {
