@@ -248,6 +248,7 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
             const last = seen.at(-1);
             const after = last ? { stream: last.stream, version: last.version } : null;
             const page = await other.readStreams(sorted, { after, limit });
+            expect([...(await other.scanStreams(sorted, { after, limit }))]).toEqual(page);
             seen.push(...page);
             if (page.length < limit) break;
           }

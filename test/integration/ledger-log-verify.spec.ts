@@ -106,9 +106,9 @@ describe('ledger verify and the public log', () => {
 
   it('accepts events that were written and logged while it ran', async () => {
     const { eventStore } = ledger;
-    const readStreams = eventStore.readStreams.bind(eventStore);
-    const spy = jest.spyOn(eventStore, 'readStreams').mockImplementation(async (...args) => {
-      const page = await readStreams(...args);
+    const scanStreams = eventStore.scanStreams.bind(eventStore);
+    const spy = jest.spyOn(eventStore, 'scanStreams').mockImplementation(async (...args) => {
+      const page = await scanStreams(...args);
       await ledger.gift('mallory', 5);
       await publish();
       return page;

@@ -11,7 +11,7 @@ import { chargeMismatch, chargePages } from './generation-charges.js';
 import { type LedgerChecks, projectionsIn } from './ledger-checks.js';
 import type { ProblemReports, Report } from './problem-reports.js';
 import { type AccountCheck } from './projection-check.js';
-import { eventsOf, eventsOfStreams } from './read-account.js';
+import { eventsOf, StreamReader } from './read-account.js';
 
 /** An account to verify, with the data that is read before its events. Plain data. */
 export interface PlannedAccount {
@@ -79,7 +79,7 @@ export class AccountVerifier {
       })),
     );
     const accounts = new Map<string, AuditedAccount>();
-    const events = new StreamReader(eventsOfStreams(this.sources.eventStore, streams));
+    const events = new StreamReader(this.sources.eventStore, streams);
     for (const [index, planned] of group.entries()) {
       const { stream, listed, projected: version } = planned;
       const report = this.reports.for(stream);
@@ -103,8 +103,8 @@ export class AccountVerifier {
     const isImported = (version: number): boolean => imports.has(stream, version);
     const times = new EventTimes(stream, this.options.now, report, isImported);
     const sealed = heads && new SealedStream(heads, sealTimes);
-    for (let page = await events.next(stream); page.length > 0; page = await events.next(stream)) {
-      for (const stored of page) {
+    while (await events.has(stream)) {
+      for (const stored of events.run(stream)) {
         audit.add(stored);
         checkPosition(this.sources.eventStore, stored, position, report);
         ({ position } = stored);
@@ -240,25 +240,4 @@ export function checkPosition(
   if (before === null || eventStore.comparePositions(before, position) < 0) return;
   const sentence = 'The position of this event does not lie behind that of the event before it.';
   report({ stream, version, kind: 'position', what: sentence });
-}
-
-/** Reads events of several streams in order and returns them stream by stream. */
-class StreamReader {
-  private page: readonly StoredEvent[] = [];
-  private index = 0;
-
-  constructor(private readonly pages: AsyncIterator<readonly StoredEvent[]>) {}
-
-  /** The next events of this stream: at most those of one page. Empty when it has no more. */
-  async next(stream: string): Promise<readonly StoredEvent[]> {
-    if (this.index === this.page.length) {
-      const next = await this.pages.next();
-      if (next.done === true) return [];
-      this.page = next.value;
-      this.index = 0;
-    }
-    const from = this.index;
-    while (this.page[this.index]?.stream === stream) this.index += 1;
-    return this.page.slice(from, this.index);
-  }
 }

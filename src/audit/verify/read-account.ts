@@ -34,6 +34,58 @@ export async function* eventsOfStreams(
   }
 }
 
+/**
+ * Reads the events of several streams in order, for a caller that takes the streams in the same order. Skips deleted
+ * streams. Keeps one page.
+ */
+export class StreamReader {
+  private page: Iterator<StoredEvent> | null = null;
+  /** The event that was read and not taken yet; null at the end of the page. */
+  private ahead: StoredEvent | null = null;
+  private last: StoredEvent | null = null;
+  /** Events of the page so far. */
+  private taken = 0;
+  private ended = false;
+
+  /** @param streams in byte order */
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly streams: readonly string[],
+  ) {}
+
+  /** Whether this stream has more events. Reads the next page at the end of one. */
+  async has(stream: string): Promise<boolean> {
+    while (!this.ahead && !this.ended) {
+      const { last: after } = this;
+      const page = await this.eventStore.scanStreams(this.streams, { after, limit: GROUP_PAGE });
+      this.page = page[Symbol.iterator]();
+      this.taken = 0;
+      this.advance();
+    }
+    return this.ahead?.stream === stream;
+  }
+
+  /** The next events of this stream: at most those of one page. */
+  *run(stream: string): Generator<StoredEvent> {
+    for (let event = this.ahead; event?.stream === stream; event = this.ahead) {
+      this.last = event;
+      yield event;
+      this.advance();
+    }
+  }
+
+  private advance(): void {
+    const next = this.page?.next();
+    if (next && next.done !== true) {
+      this.ahead = next.value;
+      this.taken += 1;
+      return;
+    }
+    this.ahead = null;
+    this.ended = this.taken < GROUP_PAGE;
+  }
+}
+
 /** Every check asks for the time of the same event, so the last answers are kept. */
 let lastText = '';
 let lastTime = NaN;

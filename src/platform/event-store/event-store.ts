@@ -206,6 +206,14 @@ export abstract class EventStore {
   }
 
   /**
+   * Like {@link readStreams}, for a caller that needs each event once: an adapter can then decode an event when the
+   * caller reaches it, and many events take little memory. The result can be iterated once.
+   */
+  async scanStreams(streams: readonly string[], options: ReadStreamsOptions): Promise<Iterable<StoredEvent>> {
+    return this.readStreams(streams, options);
+  }
+
+  /**
    * Reads the last event of each of these streams; skips streams without an event and deleted ones. This default reads
    * whole streams; adapters that can read backwards override it.
    */

@@ -1,4 +1,4 @@
-import { escapeLiteral, type Pool } from 'pg';
+import pg, { type CustomTypesConfig, escapeLiteral, type Pool } from 'pg';
 import type { JsonObject } from '../json.js';
 import { AppendSignal } from './append-signal.js';
 import {
@@ -21,6 +21,22 @@ import {
 import { listStreams, missingStreams } from './list-streams.js';
 import { APPENDER_DEFAULTS, type AppenderSettings, isTransient, PostgresAppender } from './postgres-appender.js';
 import { validateAppend } from './validate-append.js';
+
+/** The columns of a row as Postgres writes them, in the order of `COLUMNS`. */
+type EventTexts = [
+  stream: string,
+  version: string,
+  id: string,
+  type: string,
+  data: string,
+  metadata: string,
+  recordedAt: string,
+  xid: string,
+  place: string,
+];
+
+/** Leaves all columns as texts. */
+const AS_TEXTS: CustomTypesConfig = { getTypeParser: () => (text: string) => text };
 
 /** A row of a read. 64-bit positions are text, since they exceed the safe integers. */
 interface EventRow {
@@ -169,6 +185,15 @@ export class PostgresEventStore extends EventStore {
     return this.read(READ_STREAMS, [streams, after?.stream ?? '', after?.version ?? -1, limit]);
   }
 
+  override async scanStreams(
+    streams: readonly string[],
+    { after, limit }: ReadStreamsOptions,
+  ): Promise<Iterable<StoredEvent>> {
+    const values = [streams, after?.stream ?? '', after?.version ?? -1, limit];
+    const { rows } = await this.pool.query<EventTexts>({ ...READ_STREAMS, values, rowMode: 'array', types: AS_TEXTS });
+    return decoded(rows);
+  }
+
   override async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
     return this.read(LAST_EVENTS, [streams]);
   }
@@ -299,6 +324,37 @@ export class PostgresEventStore extends EventStore {
       recordedAt: row.recorded_at,
     }));
   }
+}
+
+/** Decodes each event when the caller reaches it. */
+function* decoded(rows: readonly EventTexts[]): Generator<StoredEvent> {
+  for (const [stream, version, id, type, data, metadata, recordedAt, xid, place] of rows) {
+    yield {
+      id,
+      type,
+      data: JSON.parse(data) as JsonObject,
+      metadata: JSON.parse(metadata) as JsonObject,
+      stream,
+      version: parseVersion(version),
+      position: `${xid}/${place}`,
+      recordedAt: parseTime(recordedAt),
+    };
+  }
+}
+
+function parseVersion(text: string): number {
+  const version = Number(text);
+  if (!Number.isSafeInteger(version)) throw new RangeError(`${text} is too large for the version of an event.`);
+  return version;
+}
+
+const parseTimestamp = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ) as (text: string) => Date;
+/** A time in UTC as Postgres writes it: `2026-03-10 09:00:00.123456+00`. */
+const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
+
+/** The parser of pg takes several times as long, and every event has a time. */
+function parseTime(text: string): Date {
+  return UTC_TIME.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseTimestamp(text);
 }
 
 function formatPosition(row: PositionRow): string {

@@ -90,6 +90,10 @@ export class MeasuredEventStore extends EventStore {
     return this.inner.readStreams(streams, options);
   }
 
+  override scanStreams(streams: readonly string[], options: ReadStreamsOptions): Promise<Iterable<StoredEvent>> {
+    return this.inner.scanStreams(streams, options);
+  }
+
   override lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
     return this.inner.lastEvents(streams);
   }
