@@ -79,11 +79,12 @@ export async function verifyLog(
   for (let leaves = PAGE; leaves === PAGE;) {
     const page = await readLeaves(pool, tree.size);
     ({ leaves } = page);
+    const hashes = page.hashes.toString('latin1');
     for (let at = 0; at < leaves; at += 1) {
       const index = page.indexes ? Number(page.indexes[at]) : tree.size;
       if (index !== tree.size) complain(`Leaf ${tree.size} of the log is missing: leaf ${index} follows.`);
       if (index !== tree.size) return { leaves: tree.size, checkpoints: published.compared };
-      const hash = page.hashes.subarray(at * HASH_BYTES, (at + 1) * HASH_BYTES);
+      const hash = hashes.slice(at * HASH_BYTES, (at + 1) * HASH_BYTES);
       for (const node of tree.add(hash)) await nodes.compare(node);
       if (tree.size === published.next || tree.size === waiting[0]?.size) await compareRoots();
     }
@@ -155,22 +156,26 @@ interface TreeNode {
   readonly hash: Buffer;
 }
 
-/** The tree of RFC 6962, leaf by leaf. Keeps the hash of each complete subtree at its end, by the level. */
+/**
+ * The tree of RFC 6962, leaf by leaf. Keeps the hash of each complete subtree at its end, by the level. Hashes are
+ * texts with one character for each byte: a digest as such a text takes a third of the time of a buffer.
+ */
 class LogTree {
   size = 0;
-  private readonly peaks: (Buffer | undefined)[] = [];
+  private readonly peaks: (string | undefined)[] = [];
 
   /** @returns the tree hashes of the tiles that the leaf completes */
-  add(entry: Buffer): TreeNode[] {
+  add(entry: string): TreeNode[] {
     const nodes: TreeNode[] = [];
-    let hash = sha256(LEAF, entry);
+    let hash = leafHash(entry);
     let level = 0;
-    for (let left = this.peaks[0]; left; left = this.peaks[level]) {
-      hash = sha256(INNER, left, hash);
+    for (let left = this.peaks[0]; left !== undefined; left = this.peaks[level]) {
+      hash = innerHash(left, hash);
       this.peaks[level] = undefined;
       level += 1;
       if (level % TILE_LEVELS === 0) {
-        nodes.push({ level: level / TILE_LEVELS, index: Math.floor(this.size / 2 ** level), hash });
+        const index = Math.floor(this.size / 2 ** level);
+        nodes.push({ level: level / TILE_LEVELS, index, hash: Buffer.from(hash, 'latin1') });
       }
     }
     this.peaks[level] = hash;
@@ -179,23 +184,27 @@ class LogTree {
   }
 
   root(): Buffer {
-    let root: Buffer | null = null;
-    for (const peak of this.peaks) if (peak) root = root ? sha256(INNER, peak, root) : peak;
-    return root ?? digest('sha256', '', 'buffer');
+    let root: string | null = null;
+    for (const peak of this.peaks) if (peak !== undefined) root = root === null ? peak : innerHash(peak, root);
+    return Buffer.from(root ?? digest('sha256', '', 'binary'), 'latin1');
   }
 }
 
-const LEAF = 0;
-const INNER = 1;
+/** Hold what is hashed, behind the byte of its kind: a new buffer for each hash takes as long as the hash. */
+const leaf = Buffer.alloc(1 + HASH_BYTES, 0);
+const inner = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
 
-/** Holds what is hashed: every leaf is hashed twice, and a new buffer for each takes as long as the hash. */
-const hashed = Buffer.alloc(1 + 2 * HASH_BYTES);
+function leafHash(entry: string): string {
+  // A forged entry may be shorter, and what the last one left must not complete it.
+  if (entry.length !== HASH_BYTES) return digest('sha256', Buffer.from(`\0${entry}`, 'latin1'), 'binary');
+  leaf.write(entry, 1, 'latin1');
+  return digest('sha256', leaf, 'binary');
+}
 
-function sha256(kind: typeof LEAF | typeof INNER, first: Buffer, second?: Buffer): Buffer {
-  hashed[0] = kind;
-  hashed.set(first, 1);
-  if (second) hashed.set(second, 1 + first.length);
-  return digest('sha256', hashed.subarray(0, 1 + first.length + (second?.length ?? 0)), 'buffer');
+function innerHash(left: string, right: string): string {
+  inner.write(left, 1, 'latin1');
+  inner.write(right, 1 + HASH_BYTES, 'latin1');
+  return digest('sha256', inner, 'binary');
 }
 
 /** Reads the stored nodes of each level in order and compares them with those of the leaves. */
