@@ -9,6 +9,8 @@ const PAGE = 500;
 const STUCK_MS = 60 * 60 * 1000;
 
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
+/** Behind every generation. */
+const FIRST_PLACE = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
 
 /** The credits of one generation, as its row states them. The ledger must agree. */
 export interface Charge {
@@ -48,19 +50,37 @@ const TRIAL_OWNER = 'trial:';
 const TRIAL_IS_LOGGED = (row: string) => `case when ${row}.user_id like '${TRIAL_OWNER}%' then exists (
   select from admin_act where subject_id = ${row}.id::text and kind = 'model.trial_drawn') end as trial_is_logged`;
 
-/** All charges of some users, a page at a time, in no particular order. @param now decides which ones are stuck */
-export async function* chargePages(pool: Pool, users: readonly string[], now: () => Date): AsyncGenerator<Charge[]> {
-  let waiting = users.map((userId) => ({ userId, after: FIRST_ID }));
+/** The charges of a user before a generation are read next. */
+interface Waiting {
+  readonly userId: string;
+  /** Its time, as Postgres writes it: a `Date` would lose its microseconds. */
+  readonly at: string;
+  readonly id: string;
+}
+
+/**
+ * All charges of some users, a page at a time.
+ * @param now decides which ones are stuck
+ * @param limit charges of a user in a page
+ */
+export async function* chargePages(
+  pool: Pool,
+  users: readonly string[],
+  now: () => Date,
+  limit = PAGE,
+): AsyncGenerator<Charge[]> {
+  let waiting: readonly Waiting[] = users.map((userId) => ({ userId, ...FIRST_PLACE }));
   while (waiting.length > 0) {
-    const rows = await readPage(pool, waiting);
+    const rows = await readPage(pool, waiting, limit);
     if (rows.length > 0) yield rows.map((row) => toCharge(row, now()));
     // A user whose rows reached the limit may have more.
-    const lastIds = new Map(rows.map(({ user_id: userId, id }) => [userId, id]));
+    const last = new Map(rows.map((row) => [row.user_id, row]));
     const counts = new Map<string, number>();
     for (const { user_id: userId } of rows) counts.set(userId, (counts.get(userId) ?? 0) + 1);
-    waiting = waiting
-      .filter(({ userId }) => counts.get(userId) === PAGE)
-      .map(({ userId }) => ({ userId, after: lastIds.get(userId) ?? FIRST_ID }));
+    waiting = waiting.flatMap(({ userId }) => {
+      const row = last.get(userId);
+      return row && counts.get(userId) === limit ? [{ userId, at: row.created_text, id: row.id }] : [];
+    });
   }
 }
 
@@ -95,22 +115,25 @@ export async function chargesAfter(
   return { charges: rows.map((row) => toCharge(row, now)), last: last ? { at: last.created_at, id: last.id } : null };
 }
 
-/** The first generations of each user after the given id, by id. */
+/** The next generations of each user, the latest first: in the order of an index, so that no page reads all of them. */
 async function readPage(
   pool: Pool,
-  waiting: readonly { readonly userId: string; readonly after: string }[],
-): Promise<ChargedGeneration[]> {
-  const users = waiting.map(({ userId }) => userId);
-  const after = waiting.map((each) => each.after);
-  const { rows } = await pool.query<ChargedGeneration>({
+  waiting: readonly Waiting[],
+  limit: number,
+): Promise<(ChargedGeneration & { readonly created_text: string })[]> {
+  const { rows } = await pool.query<ChargedGeneration & { readonly created_text: string }>({
     name: 'audit-charges',
-    text: `select found.*, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('found')} from unnest($1::text[], $2::uuid[]) as wanted (user_id, after)
+    text: `select found.*, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('found')}
+    from unnest($1::text[], $2::timestamptz[], $3::uuid[]) with ordinality as wanted (user_id, at, id, place)
     cross join lateral (
-      select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at, is_test
+      select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at, is_test,
+        created_at::text as created_text
       from generation g
-      where g.user_id = wanted.user_id and g.id > wanted.after order by g.id limit $3
-    ) as found left join creator c on c.id::text = found.creator_id order by found.user_id, found.id`,
-    values: [users, after, PAGE],
+      where g.user_id = wanted.user_id and (g.created_at, g.id) < (wanted.at, wanted.id)
+      order by g.created_at desc, g.id desc limit $4
+    ) as found left join creator c on c.id::text = found.creator_id
+    order by wanted.place, found.created_at desc, found.id desc`,
+    values: [waiting.map(({ userId }) => userId), waiting.map(({ at }) => at), waiting.map(({ id }) => id), limit],
   });
   return rows;
 }
