@@ -10,8 +10,18 @@ export default function SignedInExtras({ userId }: { readonly userId: string }):
   const { pathname } = useLocation();
   const due = useNextDailyCredits() === null;
   useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let left = false;
     // Asks on each route change, and when the next day of UTC begins. The rule itself limits it to once a day.
-    void askForDailyGrant(userId);
+    const ask = async (): Promise<void> => {
+      const again = await askForDailyGrant(userId);
+      if (again !== null && !left) timer = setTimeout(() => void ask(), again);
+    };
+    void ask();
+    return () => {
+      left = true;
+      clearTimeout(timer);
+    };
   }, [userId, pathname, due]);
   return <FinishWatch onCreditsChange={refreshCredits} />;
 }

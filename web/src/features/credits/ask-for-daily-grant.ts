@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
 import { localStore } from '../../lib/storage.js';
 import { grantDailyCredits } from './api/grant-daily-credits.js';
-import { claimDailyAsk, grantKey, hasFailedToday, noteAsked, noteFailure } from './daily-grant-once.js';
+import { dailyAskDueIn, grantKey, hasFailedToday, noteAsked, noteFailure, noteGranted } from './daily-grant-once.js';
 import { refreshCredits } from './refresh-credits.js';
 
 /** Days asked for since the page was loaded, for browsers without storage. */
@@ -11,14 +11,18 @@ const listeners = new Set<() => void>();
 /**
  * Asks for today's free credits if that is due. A failure interrupts nothing: it is logged, and only the credits page
  * shows it.
+ * @returns ms until it should be called again; null when today needs no other call
  */
-export async function askForDailyGrant(userId: string): Promise<void> {
+export async function askForDailyGrant(userId: string): Promise<number | null> {
   const now = new Date();
+  const due = dailyAskDueIn(localStore, userId, now);
+  if (due !== 0) return due;
   const today = `${userId} ${now.toISOString().slice(0, 10)}`;
-  if (askedHere.has(today) && localStore.get(grantKey(userId)) === null) return;
-  if (!claimDailyAsk(localStore, userId, now)) return;
+  if (askedHere.has(today) && localStore.get(grantKey(userId)) === null) return null;
   askedHere.add(today);
+  noteAsked(localStore, userId, now);
   await retryDailyGrant(userId);
+  return localStore.get(grantKey(userId)) === null ? null : dailyAskDueIn(localStore, userId, new Date());
 }
 
 /** Asks for today's free credits now, also right after a failure. */
@@ -26,7 +30,7 @@ export async function retryDailyGrant(userId: string): Promise<void> {
   try {
     const result = await grantDailyCredits();
     if (!result.success) throw new Error(result.error);
-    noteAsked(localStore, userId, new Date());
+    noteGranted(localStore, userId, new Date());
     if (result.credits_granted > 0) refreshCredits('now');
   } catch (error) {
     console.warn('The daily credits were not granted now', error);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { claimDailyAsk, hasFailedToday, noteAsked, noteFailure } from './daily-grant-once.js';
+import { dailyAskDueIn, hasFailedToday, noteAsked, noteFailure, noteGranted } from './daily-grant-once.js';
 import type { SmallStore } from '../../lib/storage.js';
 
 function memory(): SmallStore {
@@ -13,27 +13,39 @@ function memory(): SmallStore {
 
 const at = (time: string): Date => new Date(`2026-11-21T${time}Z`);
 
-describe('[F2.16] claimDailyAsk', () => {
-  it('returns true once a day for each user', () => {
+describe('[F2.16] dailyAskDueIn', () => {
+  it('asks once a UTC day for each user', () => {
     const store = memory();
-    expect(claimDailyAsk(store, 'user_a', at('08:00:00'))).toBe(true);
-    expect(claimDailyAsk(store, 'user_a', at('23:59:59'))).toBe(false);
-    expect(claimDailyAsk(store, 'user_b', at('23:59:59'))).toBe(true);
+    expect(dailyAskDueIn(store, 'user_a', at('08:00:00'))).toBe(0);
+    noteAsked(store, 'user_a', at('08:00:00'));
+    noteGranted(store, 'user_a', at('08:00:01'));
+    expect(dailyAskDueIn(store, 'user_a', at('23:59:59'))).toBeNull();
+    expect(dailyAskDueIn(store, 'user_b', at('23:59:59'))).toBe(0);
+    expect(dailyAskDueIn(store, 'user_a', new Date('2026-11-22T00:00:00Z'))).toBe(0);
   });
 
-  it('follows the UTC day', () => {
+  it('lets other tabs wait ten seconds for the answer, and asks again without one', () => {
     const store = memory();
-    claimDailyAsk(store, 'user_a', at('23:59:59'));
-    expect(claimDailyAsk(store, 'user_a', new Date('2026-11-22T00:00:00Z'))).toBe(true);
+    noteAsked(store, 'user_a', at('08:00:00'));
+    expect(dailyAskDueIn(store, 'user_a', at('08:00:04'))).toBe(6_000);
+    expect(dailyAskDueIn(store, 'user_a', at('08:00:10'))).toBe(0);
   });
 
-  it('returns true again five minutes after a failure', () => {
+  it('asks again 10, 60 and then every 300 seconds after a failure', () => {
     const store = memory();
-    claimDailyAsk(store, 'user_a', at('08:00:00'));
-    noteFailure(store, 'user_a', at('08:00:01'));
-    expect(claimDailyAsk(store, 'user_a', at('08:05:00'))).toBe(false);
-    expect(claimDailyAsk(store, 'user_a', at('08:05:01'))).toBe(true);
-    expect(claimDailyAsk(store, 'user_a', at('08:05:02'))).toBe(false);
+    const waits = [1, 2, 3, 4].map(() => {
+      noteAsked(store, 'user_a', at('08:00:00'));
+      noteFailure(store, 'user_a', at('08:00:00'));
+      return dailyAskDueIn(store, 'user_a', at('08:00:00'));
+    });
+    expect(waits).toEqual([10_000, 60_000, 300_000, 300_000]);
+    expect(dailyAskDueIn(store, 'user_a', at('08:05:00'))).toBe(0);
+  });
+
+  it('asks when a note is from an earlier version', () => {
+    const store = memory();
+    store.set('fanvas.daily-grant.user_a', '2026-11-21!1795000000000');
+    expect(dailyAskDueIn(store, 'user_a', at('08:00:00'))).toBe(0);
   });
 });
 
@@ -44,8 +56,10 @@ describe('hasFailedToday', () => {
     noteFailure(store, 'user_a', at('08:00:00'));
     expect(hasFailedToday(store, 'user_a', at('08:00:01'))).toBe(true);
     expect(hasFailedToday(store, 'user_b', at('08:00:01'))).toBe(false);
-    noteAsked(store, 'user_a', at('08:00:02'));
-    expect(hasFailedToday(store, 'user_a', at('08:00:03'))).toBe(false);
+    noteAsked(store, 'user_a', at('08:00:10'));
+    expect(hasFailedToday(store, 'user_a', at('08:00:10'))).toBe(true);
+    noteGranted(store, 'user_a', at('08:00:11'));
+    expect(hasFailedToday(store, 'user_a', at('08:00:12'))).toBe(false);
   });
 
   it('returns false on the next UTC day', () => {
