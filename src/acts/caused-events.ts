@@ -1,4 +1,3 @@
-import { accountStream } from '../credits/index.js';
 import { type EventStore, type StoredEvent, StreamDeletedError } from '../platform/event-store/event-store.js';
 
 /** Events of one read. */
@@ -7,14 +6,13 @@ const PAGE = 200;
 const TOLERANCE_MS = 10 * 60_000;
 
 /**
- * The events of an account that an act has caused. Reads the account backwards, to the time of the act: both event
+ * The events of a stream that an act has caused. Reads the stream backwards, to the time of the act: both event
  * stores can do that, and an act is young when it is looked for.
  */
 export async function eventsCausedBy(
   eventStore: EventStore,
-  { id, userId, atMs }: { readonly id: string; readonly userId: string; readonly atMs: number },
+  { id, stream, atMs }: { readonly id: string; readonly stream: string; readonly atMs: number },
 ): Promise<StoredEvent[]> {
-  const stream = accountStream(userId);
   const [last] = await eventStore.lastEvents([stream]);
   const found: StoredEvent[] = [];
   try {

@@ -35,6 +35,14 @@ export const ACT_KINDS = [
   'purchase.refunded',
   'payment_problem.resolved',
   'clock.repaired',
+  'payout.drafted',
+  'payout.fixed',
+  'payout.checked',
+  'payout.run_cancelled',
+  'payout.recorded',
+  'payout.cancelled',
+  'payout.failed',
+  'payout.held',
   'log.opened',
   'log.exported',
 ] as const;
@@ -43,7 +51,18 @@ export type ActKind = (typeof ACT_KINDS)[number];
 
 /** Kinds of things that an act is on. */
 export type ActSubject =
-  'creator' | 'gallery' | 'generation' | 'user' | 'purchase' | 'payment_problem' | 'refusal' | 'proposal' | 'log';
+  | 'creator'
+  | 'gallery'
+  | 'generation'
+  | 'user'
+  | 'purchase'
+  | 'payment_problem'
+  | 'refusal'
+  | 'proposal'
+  | 'payout_run'
+  | 'payout'
+  | 'bank_report'
+  | 'log';
 
 /**
  * - `done`: it took effect.

@@ -11,8 +11,14 @@ import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
 import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
 import { GetTrialBalanceHandler } from './reads/trial-balance.js';
+import { PayoutStore } from './payouts/payout-store.js';
+import { AdvancePayoutRunHandler } from './use-cases/advance-payout-run.js';
+import { EndPayoutHandler, HoldPayoutsHandler } from './use-cases/change-payout.js';
+import { DraftPayoutRunHandler } from './use-cases/draft-payout-run.js';
+import { RecordTransfersHandler } from './use-cases/record-transfers.js';
+import { PayoutRunner } from './workers/payout-runner.js';
 
-/** The books: a double-entry journal as a projection of the credit ledger. */
+/** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
 @Module({
   controllers: [FinanceController],
   providers: [
@@ -23,6 +29,13 @@ import { GetTrialBalanceHandler } from './reads/trial-balance.js';
     ListBookEntriesHandler,
     ListCreatorLiabilitiesHandler,
     ListRevenueMonthsHandler,
+    AdvancePayoutRunHandler,
+    DraftPayoutRunHandler,
+    EndPayoutHandler,
+    HoldPayoutsHandler,
+    PayoutRunner,
+    PayoutStore,
+    RecordTransfersHandler,
   ],
 })
 export class FinanceModule implements OnModuleInit {

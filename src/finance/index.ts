@@ -4,6 +4,7 @@ export { payoutsProjection } from './reads/payouts-projection.js';
 export {
   creatorOfStream,
   PAYOUT_STREAM_PREFIX,
+  payoutStream,
   readPayoutEvent,
   type PayoutEvent,
   type PayoutSum,

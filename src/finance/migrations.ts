@@ -149,4 +149,68 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0104_payout_runs': {
+    async up(db) {
+      await sql`
+        create table payout_run (
+          id uuid primary key,
+          number integer not null unique,
+          cutoff timestamptz not null,
+          minimum_cents bigint not null check (minimum_cents > 0),
+          step text not null check (step in ('draft', 'fix', 'check', 'cancel')),
+          working boolean not null,
+          done_until text not null default '',
+          drafted_by text,
+          drafted_at timestamptz not null,
+          draft_act uuid not null,
+          fixed_by text,
+          fixed_at timestamptz,
+          fix_act uuid,
+          checked_by text,
+          checked_at timestamptz,
+          check_act uuid,
+          cancelled_by text,
+          cancelled_at timestamptz,
+          cancel_act uuid,
+          cancel_reason text
+        )`.execute(db);
+      await sql`create index payout_run_working on payout_run (number) where working`.execute(db);
+      await sql`
+        create table payout_run_creator (
+          run_id uuid not null references payout_run (id),
+          creator_id text not null,
+          payable_cents bigint not null,
+          paid_cents bigint not null,
+          payout_id text,
+          skipped text,
+          primary key (run_id, creator_id),
+          check ((payout_id is null) <> (skipped is null))
+        )`.execute(db);
+      await sql`
+        create table bank_report (
+          id text primary key,
+          act_id uuid not null,
+          recorded_by text not null,
+          recorded_at timestamptz not null,
+          done boolean not null
+        )`.execute(db);
+      await sql`create index bank_report_open on bank_report (recorded_at, id) where not done`.execute(db);
+      await sql`
+        create table bank_report_line (
+          report_id text not null references bank_report (id),
+          line integer not null,
+          payout_id text not null,
+          creator_id text,
+          amount_cents bigint not null,
+          bank_reference text not null,
+          paid_on text not null,
+          outcome text check (outcome in ('recorded', 'refused')),
+          problem text,
+          primary key (report_id, line)
+        )`.execute(db);
+      await sql`create index bank_report_line_open on bank_report_line (report_id, line) where outcome is null`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -1,5 +1,6 @@
 import { type RevenuePurchaseTable } from '../revenue/index.js';
 import { type AccountNumber } from './chart-of-accounts.js';
+import { type RunTables } from './runs/run-tables.js';
 import { type PayoutAccount, type PayoutStep } from './payouts/payout-entries.js';
 
 /**
@@ -143,7 +144,7 @@ export interface PayoutSumTable {
 }
 
 /** Tables of the finance context. */
-export interface FinanceTables {
+export interface FinanceTables extends RunTables {
   book_entry: BookEntryTable;
   book_purchase: BookPurchaseTable;
   book_sum: BookSumTable;

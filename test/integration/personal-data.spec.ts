@@ -281,6 +281,7 @@ const EXPORTED: Readonly<Record<string, string>> = {
   generation_strike: 'moderation.json: strikes',
   generation_suspension: 'moderation.json: suspension',
   payment_reversal: 'purchases.json',
+  payout: 'creator.json: payouts',
   revenue_purchase: 'purchases.json: owed',
 };
 
@@ -298,10 +299,13 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   book_entry: 'computed from the events',
   book_purchase: 'computed from the events',
   book_sum: 'no personal data',
-  payout: 'creator.json: payouts',
   payout_entry: 'computed from the events',
   payout_hold: 'computed from the events',
   payout_sum: 'no personal data',
+  payout_run: 'decisions of finance people about all creators',
+  payout_run_creator: 'work of a run; its payouts are in creator.json',
+  bank_report: 'files of the bank about all creators',
+  bank_report_line: 'lines of these files; the transfers are in creator.json: payouts',
   bonus_claim: 'hashes of the addresses that the person knows',
   bonus_claim_key: 'no personal data',
   creator_activity_image: 'computed from the events; creators get their sums by month',

@@ -2,7 +2,8 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
-import { balancesAround } from '../../credits/index.js';
+import { accountStream, balancesAround } from '../../credits/index.js';
+import { payoutStream } from '../../finance/index.js';
 import { type PaymentTables } from '../../payments/tables.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { type ActEnd, Acts } from '../../platform/acts/acts.js';
@@ -26,13 +27,19 @@ const LOOK_AGAIN_MS = 24 * 3_600_000;
 /** Addresses of requests are erased after this time. */
 const ADDRESSES_KEPT = '13 months';
 
-/** Acts on accounts. Other acts end in the transaction that announces them. */
-const LEDGER_KINDS: readonly ActKind[] = ['credits.granted', 'credits.adjusted', 'clock.repaired', 'purchase.refunded'];
+/** Acts on the payouts of a creator. */
+const PAYOUT_KINDS: ReadonlySet<ActKind> = new Set<ActKind>(['payout.cancelled', 'payout.failed', 'payout.held']);
+/** Acts on the ledger. Other acts end in the transaction that announces them. */
+const LEDGER_KINDS: readonly ActKind[] = [
+  ...(['credits.granted', 'credits.adjusted', 'clock.repaired', 'purchase.refunded'] as const),
+  ...PAYOUT_KINDS,
+];
 
 interface OpenAct {
   readonly id: string;
   readonly kind: ActKind;
   readonly user_id: string | null;
+  readonly creator_id: string | null;
   /** The values of the announcement. */
   readonly after: ActValues;
   readonly at_ms: number;
@@ -105,7 +112,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private async openActs(): Promise<OpenAct[]> {
     const now = this.clock.now().getTime();
     const { rows } = await sql<OpenAct>`
-      select a.id, a.kind, a.user_id, a.body::jsonb -> 'after' as after, a.at_ms::float8 as at_ms, refused.id is not null as refused
+      select a.id, a.kind, a.user_id, a.creator_id, a.body::jsonb -> 'after' as after, a.at_ms::float8 as at_ms, refused.id is not null as refused
       from admin_act a left join admin_act refused on refused.closes = a.id and refused.state = 'refused'
       where a.state = 'open' and a.kind = any(${LEDGER_KINDS}) and a.at_ms < ${now - UNDER_WAY_MS}
         and (refused.id is null or refused.at_ms > ${now - LOOK_AGAIN_MS})
@@ -117,9 +124,11 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   /** Null while the act may still go on. */
   private async endOf(act: OpenAct): Promise<ActEnd | null> {
     const { id, kind, user_id: userId, at_ms: atMs } = act;
-    const events = userId === null ? [] : await eventsCausedBy(this.eventStore, { id, userId, atMs });
+    const stream = streamOf(act);
+    const events = stream === null ? [] : await eventsCausedBy(this.eventStore, { id, stream, atMs });
     const isLost = atMs < this.clock.now().getTime() - LOST_AFTER_MS;
     if (kind === 'purchase.refunded') return this.endOfRefund(id, events, isLost);
+    if (PAYOUT_KINDS.has(kind) && events.length > 0) return { state: 'done', events, after: act.after };
     if (userId !== null && events.length > 0) {
       return { state: 'done', events, ...(await this.changeOf({ ...act, user_id: userId }, events)) };
     }
@@ -162,4 +171,10 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
       this.db,
     );
   }
+}
+
+/** The stream that the act changes; null without one. */
+function streamOf({ kind, user_id: userId, creator_id: creatorId }: OpenAct): string | null {
+  if (PAYOUT_KINDS.has(kind)) return creatorId === null ? null : payoutStream(creatorId);
+  return userId === null ? null : accountStream(userId);
 }

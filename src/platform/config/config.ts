@@ -40,6 +40,8 @@ export interface Config {
     /** Credits that one admin may grant a UTC day. */
     readonly adminGrantLimitCredits: number;
   };
+  /** A payout below this amount waits for the next run. US cents. */
+  readonly payoutMinimumCents: number;
   readonly ledger: LedgerSettings;
   /** Key of the claims of the sign-up bonus, 32 bytes; null: the key in the data folder. */
   readonly bonusClaimKey: Buffer | null;

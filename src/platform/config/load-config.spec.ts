@@ -28,6 +28,7 @@ describe('loadConfig', () => {
       eventLoopWarnMs: 500,
       metricsToken: null,
       credits: { dailyGrantCredits: 10, adminGrantLimitCredits: 1000 },
+      payoutMinimumCents: 2500,
       ledger: { signingKey: null, sealDir: null, sealUrl: null, sealToken: null },
       bonusClaimKey: null,
       payoutDetailsKey: null,

@@ -85,6 +85,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
         1_000_000_000,
       ),
     },
+    payoutMinimumCents: integer('PAYOUT_MINIMUM_CENTS', read('PAYOUT_MINIMUM_CENTS') ?? '2500', 1, 100_000_000),
     ledger: ledgerSettings(read, workingDirectory),
     bonusClaimKey: secretKey('BONUS_CLAIM_KEY', read('BONUS_CLAIM_KEY')),
     payoutDetailsKey: secretKey('PAYOUT_DETAILS_KEY', read('PAYOUT_DETAILS_KEY')),

@@ -33,6 +33,14 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'purchase.refunded': ['Refunded', 'purchase'],
   'payment_problem.resolved': ['Resolved', 'payment problem'],
   'clock.repaired': ['Repaired', 'account clock'],
+  'payout.drafted': ['Drafted', 'payout run'],
+  'payout.fixed': ['Fixed', 'payout run'],
+  'payout.checked': ['Checked', 'payout run'],
+  'payout.run_cancelled': ['Cancelled', 'payout run'],
+  'payout.recorded': ['Recorded', 'transfers'],
+  'payout.cancelled': ['Cancelled', 'payout'],
+  'payout.failed': ['Recorded as failed', 'payout'],
+  'payout.held': ['Held', 'payouts'],
   'log.opened': ['Opened', 'log'],
   'log.exported': ['Exported', 'log'],
 };
@@ -52,6 +60,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   purchase: 'Purchases',
   payment_problem: 'Payment problems',
   clock: 'Account clocks',
+  payout: 'Payouts',
   log: 'The log',
 };
 
@@ -84,6 +93,9 @@ export const SUBJECTS: Readonly<Record<ActSubject, string>> = {
   payment_problem: 'payment problem',
   refusal: 'refused prompt',
   proposal: 'proposal',
+  payout_run: 'payout run',
+  payout: 'payout',
+  bank_report: 'file of the bank',
   log: 'log',
 };
 

@@ -1,0 +1,100 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type Actor } from '../../platform/acts/actor.js';
+import { Acts } from '../../platform/acts/acts.js';
+import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { IdGenerator } from '../../platform/ids.js';
+import { beginningOf } from '../reads/balances.js';
+import { startOf } from '../reads/book-sums.js';
+import { type PayoutRunTable } from '../runs/run-tables.js';
+import { type FinanceTables } from '../tables.js';
+import { PayoutRunner } from '../workers/payout-runner.js';
+
+/** A cutoff is at least this old, so that everything that was earned before it is stored. Milliseconds. */
+const SETTLED_AFTER_MS = 15 * 60_000;
+
+/**
+ * Begins a payout run. The worker drafts the payouts. The same id again changes nothing.
+ * @throws DomainError invalid for a cutoff that is no midnight (UTC), lies before the first entry, in the future, or
+ *   less than 15 minutes back; conflict for an id that was used with another cutoff
+ */
+export class DraftPayoutRun extends Command<PayoutRunTable> {
+  constructor(
+    readonly input: {
+      readonly runId: string;
+      /** Null: the latest one that is possible. */
+      readonly cutoff: Date | null;
+      readonly by: Actor;
+    },
+  ) {
+    super();
+  }
+}
+
+@CommandHandler(DraftPayoutRun)
+export class DraftPayoutRunHandler implements ICommandHandler<DraftPayoutRun> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    @Inject(CONFIG) private readonly config: Config,
+    private readonly acts: Acts,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
+    private readonly runner: PayoutRunner,
+  ) {}
+
+  async execute({ input: { runId, cutoff: wanted, by } }: DraftPayoutRun): Promise<PayoutRunTable> {
+    const known = await this.find(runId);
+    const latest = startOf('day', new Date(this.clock.now().getTime() - SETTLED_AFTER_MS));
+    const cutoff = wanted ?? known?.cutoff ?? latest;
+    if (!known) await this.check(cutoff, latest);
+    const run = known ?? (await this.store(runId, cutoff, by));
+    if (run.cutoff.getTime() !== cutoff.getTime()) {
+      throw new DomainError('conflict', 'This id was used for a run with another cutoff.');
+    }
+    this.runner.wake();
+    return run;
+  }
+
+  private async check(cutoff: Date, latest: Date): Promise<void> {
+    if (startOf('day', cutoff).getTime() !== cutoff.getTime()) {
+      throw new DomainError('invalid', 'The cutoff must be the first instant of a day in UTC.');
+    }
+    if (cutoff > latest) throw new DomainError('invalid', 'The cutoff must lie at least 15 minutes back.');
+    const beginning = await beginningOf(this.db);
+    if (beginning === null || cutoff < startOf('day', beginning)) {
+      throw new DomainError('invalid', 'The cutoff lies before the first entry of the books.');
+    }
+  }
+
+  private find(id: string): Promise<PayoutRunTable | undefined> {
+    return this.db.selectFrom('payout_run').selectAll().where('id', '=', id).executeTakeFirst();
+  }
+
+  private async store(id: string, cutoff: Date, by: Actor): Promise<PayoutRunTable> {
+    const { payoutMinimumCents: minimumCents } = this.config;
+    const act = this.ids.next();
+    const draftedBy = by.role === 'system' ? null : by.userId;
+    return this.db.transaction().execute(async (transaction) => {
+      // Numbers have no gaps: one run at a time gets the next one.
+      await sql`select pg_advisory_xact_lock(hashtextextended('payout_run', 0))`.execute(transaction);
+      const { rows } = await sql<PayoutRunTable>`
+        insert into payout_run (id, number, cutoff, minimum_cents, step, working, drafted_by, drafted_at, draft_act)
+        select ${id}::uuid, coalesce(max(number), 0) + 1, ${cutoff}, ${minimumCents}, 'draft', true, ${draftedBy},
+          ${this.clock.now()}, ${act}::uuid
+        from payout_run on conflict (id) do nothing returning *`.execute(transaction);
+      const run = rows[0];
+      if (!run) return transaction.selectFrom('payout_run').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+      const after = { number: run.number, cutoff: cutoff.toISOString(), minimum_cents: minimumCents };
+      await this.acts.record(
+        transaction,
+        { kind: 'payout.drafted', actor: by, subject: { kind: 'payout_run', id }, after },
+        act,
+      );
+      return run;
+    });
+  }
+}

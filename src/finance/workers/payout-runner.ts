@@ -1,0 +1,269 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely, sql } from 'kysely';
+import { GetPayoutDetailsDates } from '../../creators/index.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { FaultPoints } from '../../platform/fault-points.js';
+import { Locks } from '../../platform/locks.js';
+import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { cancelPayout, checkPayout, draftPayout, fixPayout, payPayout, type SkipReason } from '../payouts/decide.js';
+import { PayoutRefusedError } from '../payouts/errors.js';
+import { type LoadedPayouts, type PayoutOrigin, PayoutStore } from '../payouts/payout-store.js';
+import { BOOKS_PROJECTION } from '../reads/books-projection.js';
+import { payoutsProjection } from '../reads/payouts-projection.js';
+import { type FinanceTables } from '../tables.js';
+import { payableSharesOf, readPayableShares } from '../runs/payable-shares.js';
+import { payoutIdOf } from '../runs/payout-ids.js';
+import { type BankReportLineTable, type PayoutRunCreatorTable, type PayoutRunTable } from '../runs/run-tables.js';
+
+const INTERVAL_MS = 60_000;
+const LOCK = 'payout-runner';
+/** Creators, or lines of a bank's file, that are carried out together. */
+const PAGE = 200;
+
+/**
+ * Carries out what people decided about runs and bank files, creator by creator: at once when it is woken, and once a
+ * minute, on one instance. After a crash it goes on with the page at which it stopped. A page that is carried out again
+ * changes nothing, because the streams know each step. What a creator's stream refuses is left out, and never repeated.
+ */
+@Injectable()
+export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(PayoutRunner.name);
+  private ticking: Promise<void> | null = null;
+  private again = false;
+  private stopped = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly payouts: PayoutStore,
+    private readonly projections: ProjectionRunner,
+    private readonly queries: QueryBus,
+    private readonly locks: Locks,
+    private readonly faults: FaultPoints,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    this.wake();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.ticking;
+  }
+
+  /** Starts to carry out what is open. Returns at once. */
+  wake(): void {
+    this.again = true;
+    void this.tick();
+  }
+
+  /** Never rejects: failures are logged, and the next run tries again. */
+  @Interval('payout-runner', INTERVAL_MS)
+  tick(): Promise<void> {
+    this.ticking ??= this.untilDone()
+      .catch((error: unknown) => {
+        this.logger.error({ message: 'Payouts could not be carried out. The next run is in a minute.', error });
+      })
+      .finally(() => {
+        this.ticking = null;
+      });
+    return this.ticking;
+  }
+
+  /** Carries out everything that is open. @throws the error of the first page that fails */
+  async runOnce(): Promise<void> {
+    await this.locks.withLock(LOCK, async () => {
+      const { rows: runs } = await sql<PayoutRunTable>`
+        select * from payout_run where working order by number`.execute(this.db);
+      const { rows: reports } = await sql<{ id: string }>`
+        select id from bank_report where not done order by recorded_at, id`.execute(this.db);
+      if (runs.length === 0 && reports.length === 0) return;
+      // All earnings before the cutoff must be in the books.
+      await this.projections.catchUp(BOOKS_PROJECTION.name);
+      for (const run of runs) await this.carryOut(run);
+      for (const { id } of reports) await this.record(id);
+      await this.projections.catchUp(payoutsProjection.name);
+    });
+  }
+
+  private async untilDone(): Promise<void> {
+    do {
+      this.again = false;
+      if (!this.stopped) await this.runOnce();
+    } while (this.again && !this.stopped);
+  }
+
+  private async carryOut(run: PayoutRunTable): Promise<void> {
+    for (let after = run.done_until; !this.stopped;) {
+      const done = await (run.step === 'draft' ? this.draft(run, after) : this.advance(run, after));
+      this.faults.reach('payouts.page-appended');
+      const last = done.at(-1)?.creator_id ?? after;
+      const working = done.length === PAGE;
+      await this.db.transaction().execute(async (transaction) => {
+        const drafted = done.filter((row): row is PayoutRunCreatorTable => 'payable_cents' in row);
+        if (drafted.length > 0) {
+          await sql`
+            insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id, skipped)
+            ${rowsAs(drafted, CREATOR_COLUMNS)} on conflict do nothing`.execute(transaction);
+        }
+        await sql`
+          update payout_run set done_until = ${last}, working = ${working}
+          where id = ${run.id} and step = ${run.step}`.execute(transaction);
+      });
+      this.faults.reach('payouts.page-done');
+      after = last;
+      if (!working) return;
+    }
+  }
+
+  /** Drafts the payouts of a page of creators. */
+  private async draft(run: PayoutRunTable, after: string): Promise<readonly PayoutRunCreatorTable[]> {
+    const shares = await readPayableShares(this.db, { cutoff: run.cutoff, after, limit: PAGE });
+    const creatorIds = shares.map(({ creator_id: creatorId }) => creatorId);
+    const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
+    const loaded = await this.payouts.loadAll(creatorIds);
+    const origin = originOf(run, run.drafted_by, run.draft_act);
+    return Promise.all(
+      shares.map(async ({ creator_id: creatorId, payable_cents: payableCents }) => {
+        const payoutId = payoutIdOf(run.id, creatorId);
+        let skipped: SkipReason | null = null;
+        let paidCents = 0;
+        await this.payouts.execute(
+          creatorId,
+          origin,
+          (state, now) => {
+            const draft = draftPayout(
+              state,
+              {
+                ...{ payoutId, runId: run.id, cutoff: run.cutoff, payableCents, minimumCents: run.minimum_cents },
+                draftedBy: run.drafted_by,
+                details: details.get(creatorId) ?? { changedAt: null, usableFrom: null },
+              },
+              now,
+            );
+            ({ skipped } = draft);
+            ({ paidCents } = state);
+            return draft.events;
+          },
+          loaded.get(creatorId),
+        );
+        return {
+          ...{ run_id: run.id, creator_id: creatorId, payable_cents: payableCents, paid_cents: paidCents, skipped },
+          payout_id: skipped === null ? payoutId : null,
+        };
+      }),
+    );
+  }
+
+  /** Fixes, checks or cancels the payouts of a page of creators. A payout that was cancelled by hand is left out. */
+  private async advance(run: PayoutRunTable, after: string): Promise<readonly { readonly creator_id: string }[]> {
+    const { rows } = await sql<{ creator_id: string; payout_id: string }>`
+      select creator_id, payout_id from payout_run_creator
+      where run_id = ${run.id} and payout_id is not null and creator_id > ${after}
+      order by creator_id limit ${PAGE}`.execute(this.db);
+    const creatorIds = rows.map(({ creator_id: creatorId }) => creatorId);
+    const payable = run.step === 'fix' ? await payableSharesOf(this.db, run.cutoff, creatorIds) : null;
+    const loaded = await this.payouts.loadAll(creatorIds);
+    await Promise.all(
+      rows.map(({ creator_id: creatorId, payout_id: payoutId }) =>
+        this.unlessRefused(
+          this.step(run, { creatorId, payoutId }, payable?.get(creatorId) ?? 0, loaded.get(creatorId)),
+        ),
+      ),
+    );
+    return rows;
+  }
+
+  private step(
+    run: PayoutRunTable,
+    { creatorId, payoutId }: { readonly creatorId: string; readonly payoutId: string },
+    payableCents: number,
+    loaded: LoadedPayouts | undefined,
+  ): Promise<unknown> {
+    if (run.step === 'fix') {
+      const origin = originOf(run, run.fixed_by, run.fix_act);
+      return this.payouts.execute(creatorId, origin, (state) => fixPayout(state, payoutId, payableCents), loaded);
+    }
+    if (run.step === 'check') {
+      const origin = originOf(run, run.checked_by, run.check_act);
+      return this.payouts.execute(creatorId, origin, (state) => checkPayout(state, payoutId, origin.actorId), loaded);
+    }
+    const origin = originOf(run, run.cancelled_by, run.cancel_act);
+    const reason = run.cancel_reason ?? '';
+    return this.payouts.execute(creatorId, origin, (state) => cancelPayout(state, payoutId, reason), loaded);
+  }
+
+  /** Records the transfers of a bank's file. */
+  private async record(reportId: string): Promise<void> {
+    const { rows: reports } = await sql<{ act_id: string; recorded_by: string }>`
+      select act_id, recorded_by from bank_report where id = ${reportId}`.execute(this.db);
+    const report = reports[0];
+    while (report && !this.stopped) {
+      const { rows } = await sql<BankReportLineTable>`
+        select * from bank_report_line where report_id = ${reportId} and outcome is null
+        order by line limit ${PAGE}`.execute(this.db);
+      // One after the other for each creator, all creators at once
+      const byCreator = new Map<string | null, BankReportLineTable[]>();
+      for (const row of rows) byCreator.set(row.creator_id, [...(byCreator.get(row.creator_id) ?? []), row]);
+      const ended = await Promise.all(
+        [...byCreator.values()].map(async (lines) => {
+          const outcomes: Outcome[] = [];
+          for (const line of lines) outcomes.push({ line: line.line, problem: await this.pay(line, report) });
+          return outcomes;
+        }),
+      );
+      this.faults.reach('payouts.transfers-appended');
+      const outcomes = ended.flat();
+      if (outcomes.length > 0) {
+        await sql`
+          update bank_report_line l set problem = o.problem,
+            outcome = case when o.problem is null then 'recorded' else 'refused' end
+          from (${rowsAs(outcomes, { line: 'integer', problem: 'text' })}) as o (line, problem)
+          where l.report_id = ${reportId} and l.line = o.line`.execute(this.db);
+      }
+      if (rows.length === PAGE) continue;
+      await sql`update bank_report set done = true where id = ${reportId}`.execute(this.db);
+      return;
+    }
+  }
+
+  /** @returns why the transfer was refused; null when it is recorded, by this line or an earlier one */
+  private async pay(
+    line: BankReportLineTable,
+    { act_id: causationId, recorded_by: actorId }: { readonly act_id: string; readonly recorded_by: string },
+  ): Promise<string | null> {
+    const { payout_id: payoutId, creator_id: creatorId, bank_reference: reference, paid_on: paidOn } = line;
+    if (creatorId === null) return 'There is no such payout.';
+    const transfer = { payoutId, amountCents: line.amount_cents, reference, paidOn, recordedBy: actorId };
+    const origin = { actorId, causationId, correlationId: causationId };
+    return this.unlessRefused(this.payouts.execute(creatorId, origin, (state) => payPayout(state, transfer)));
+  }
+
+  /** @returns the words of the refusal; null without one */
+  private async unlessRefused(work: Promise<unknown>): Promise<string | null> {
+    try {
+      await work;
+      return null;
+    } catch (error) {
+      if (error instanceof PayoutRefusedError) return error.message;
+      throw error;
+    }
+  }
+}
+
+type Outcome = { line: number; problem: string | null };
+
+const CREATOR_COLUMNS = {
+  run_id: 'uuid',
+  creator_id: 'text',
+  payable_cents: 'bigint',
+  paid_cents: 'bigint',
+  payout_id: 'text',
+  skipped: 'text',
+} as const satisfies Record<keyof PayoutRunCreatorTable, string>;
+
+function originOf(run: PayoutRunTable, actorId: string | null, act: string | null): PayoutOrigin {
+  return { actorId: actorId ?? 'system', causationId: act ?? run.draft_act, correlationId: run.id };
+}
