@@ -1,13 +1,13 @@
 import { sanitiseIdentifier } from '../../lib/sanitise.js';
 import type { SmallStore } from '../../lib/storage.js';
 
-/** Waits before the first retries of a failed request, and before the later ones, in ms. The server allows 5 in 300 s. */
+/** Waits before the first retries of a failed request, and before later ones, in ms. The server allows 5 in 300 s. */
 const FIRST_RETRIES_MS = [10_000, 60_000];
 const RETRY_MS = 300_000;
 /** After this time without an answer, in ms, the page that asked was probably closed. */
 const ANSWER_MS = 10_000;
 
-/** What this browser knows of its request for the credits of a UTC day. */
+/** The last that this browser knows of its request for the credits of a UTC day. */
 type State = 'granted' | 'asked' | 'failed';
 
 interface Note {
