@@ -57,6 +57,10 @@ const EXPORTS = new Set([
 const SCRAPE = 'GET /metrics';
 const MOST_OF_A_SCRAPE = 8;
 
+/** The health of the product has the lag of the projections of accounts and of payouts. */
+const HEALTH = 'POST /rest/v1/rpc/get_admin_health';
+const MOST_OF_HEALTH = 6;
+
 /** Decisions about images and payments change several contexts and the log of acts; few people make them. */
 const DECISIONS = new Set(
   [
@@ -228,6 +232,7 @@ describe('cost of requests', () => {
       .filter(({ route, variant, statements }) => {
         if (DECISIONS.has(route)) return statements.length > MOST_OF_A_DECISION;
         if (route === SCRAPE) return statements.length > MOST_OF_A_SCRAPE;
+        if (route === HEALTH) return statements.length > MOST_OF_HEALTH;
         if (ANNOUNCED_ACTS.has(route)) return statements.length > MOST_OF_AN_ANNOUNCED_ACT;
         return statements.length > (variant === FIRST_VISIT ? MOST_OF_A_FIRST_VISIT : MOST_STATEMENTS);
       })
@@ -256,10 +261,11 @@ describe('cost of requests', () => {
  * which are all of these tables. The dashboard's queues count a few thousand rows. The verification of the
  * ledger compares all months, totals and refunds, and joins pages of generations with their creators. The names of the
  * admins are joined with few rows, and the export of the log reads it all. A search of texts chooses between the table
- * and its index of trigrams by their costs; on a small table it is often the table.
+ * and its index of trigrams by their costs; on a small table it is often the table. The debts of creators need all
+ * payouts of them.
  */
 const ALL_OF_IT =
-  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+join creator|select 'urgent_reports' as kind|as "creditsHeld"|select \* from (creator_revenue_(month|total)|platform_payable)$|with above as materialized|select page\.id, page\.total from|from creator where creator_status = 'active'\s+order by created_at desc, id desc limit 10000|order by created_at desc, id desc limit \$\d+\) as creator|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike/;
+  /from "creator" where "creator_status" = \$1 and "is_visible" = \$2 and "withdrawn_at" is null order by "created_at", "id"$|as "applied_at" from "creator" left join lateral .* as "review" on true (where "creator_status" = \$\d+ and "is_visible" = \$\d+ )?order by "creator"."created_at", "creator"."id"$|as total_count\s+from page\s+join creator|select 'urgent_reports' as kind|as "creditsHeld"|select \* from (creator_revenue_(month|total)|platform_payable)$|with above as materialized|select page\.id, page\.total from|from creator where creator_status = 'active'\s+order by created_at desc, id desc limit 10000|order by created_at desc, id desc limit \$\d+\) as creator|from creator_activity_month m\)|from admin_refund r\s+where r\.actor_id <> r\.user_id|c\.clerk_id as creator_user_id|with recursive actor|0 as total\s+from \(\s*select act\.id|app_user\.email ilike|act_id from admin_act_personal\s+where reason ilike|with taken as materialized/;
 
 const shortly = ({ text }: Statement): string => text.replace(/\s+/g, ' ').trim();
 

@@ -16,6 +16,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   platform_revenue_month: 'a row a month',
   platform_activity_month: 'a row a month',
   book_deferred_month: 'a row a month and month of purchase',
+  payout_run: 'a row a run',
+  bank_report: 'a row a file of the bank',
 };
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
@@ -197,6 +199,18 @@ const FILL: readonly string[] = [
    select md5('creator' || n % 2000)::uuid::text, account, unit, date_trunc(unit, now()) - n / 2000 * interval '1 month', -50
    from n20k cross join (values ('day'), ('month')) as units (unit) cross join unnest(array[2100, 2120]) as account
    where n < 10000`,
+  `insert into payout (payout_id, creator_id, run_id, step, cutoff, payable_cents, paid_before_cents, amount_cents,
+     minimum_cents, drafted_at)
+   select 'payout' || n, md5('creator' || n % 2000)::uuid::text, 'run' || n / 2000, 'fixed', now(), 50, 0, 50, 1, now() from n20k`,
+  `insert into payout_entry (stream, version, line, account, event_type, occurred_at, cents, creator_id, payout_id)
+   select 'creatorPayout-' || md5('creator' || n % 2000)::uuid, n, line, 2120 + 10 * line, 'PayoutFixed',
+     now() - n * interval '1 hour', 50 - 100 * line, md5('creator' || n % 2000)::uuid::text, 'payout' || n
+   from n20k cross join generate_series(0, 1) as line`,
+  `insert into payout_sum (account, unit, starts_at, cents)
+   select account, unit, date_trunc(unit, now()) - n * ('1 ' || unit)::interval, 0
+   from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) cross join unnest(array[2120, 2130]) as account
+   where n < case unit when 'month' then 120 else 2000 end
+   on conflict (unit, account, starts_at) do nothing`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from n20k`,
   `analyze`,
 ];

@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
+import { debtSum } from './creator-debts.js';
 
 /** The balance of an account: debit positive. */
 export interface Balance {
@@ -21,6 +22,8 @@ export interface Balances {
   readonly balances: ReadonlyMap<AccountNumber, Balance>;
   /** Time of the first line; null when there is none. */
   readonly beginsAt: Date | null;
+  /** Sum of what creators owe, US cents; 0 unless the balance of `creatorDebt` was asked for. */
+  readonly debtCents: number;
 }
 
 /**
@@ -37,8 +40,9 @@ export async function balancesAt(
   const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => startOf(unit, at));
   const sums = sql`select account, cents, credits from book_sum where account = any(${accounts}::smallint[])`;
   const payouts = sql`select account, cents, 0 from payout_sum where account = any(${accounts}::smallint[])`;
-  const { rows } = await sql<{ begins_at: Date | null; balances: readonly Balance[] }>`
-    select (${FIRST}) as begins_at, coalesce(json_agg(balance), '[]') as balances
+  const debt = accounts.includes(ACCOUNT.creatorDebt) ? debtSum(at) : sql`select 0::bigint`;
+  const { rows } = await sql<{ begins_at: Date | null; debt_cents: number; balances: readonly Balance[] }>`
+    select (${FIRST}) as begins_at, (${debt}) as debt_cents, coalesce(json_agg(balance), '[]') as balances
     from (
       select account, sum(cents)::bigint as cents, sum(credits)::bigint as credits
       from (
@@ -65,8 +69,8 @@ export async function balancesAt(
         where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
       ) as parts group by account
     ) as balance`.execute(db);
-  const { begins_at: beginsAt = null, balances = [] } = rows[0] ?? {};
-  return { beginsAt, balances: new Map(balances.map((balance) => [balance.account, balance])) };
+  const { begins_at: beginsAt = null, debt_cents: debtCents = 0, balances = [] } = rows[0] ?? {};
+  return { beginsAt, debtCents, balances: new Map(balances.map((balance) => [balance.account, balance])) };
 }
 
 const FIRST = sql`

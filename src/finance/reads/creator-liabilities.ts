@@ -9,7 +9,7 @@ import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt } from './balances.js';
 import { startOf } from './book-sums.js';
-import { creatorBalances, debtAt, OF_CREATORS } from './creator-balances.js';
+import { creatorBalances, OF_CREATORS } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 
 /**
@@ -45,9 +45,9 @@ export class ListCreatorLiabilitiesHandler implements IQueryHandler<ListCreatorL
   async execute({ input: { at: wanted, limit, after } }: ListCreatorLiabilities): Promise<CreatorLiabilities> {
     const now = this.clock.now();
     const accounts = [ACCOUNT.creatorShare, ...OF_CREATORS];
-    const { balances, beginsAt } = await balancesAt(this.db, wanted ?? now, accounts);
+    const { balances, beginsAt, debtCents } = await balancesAt(this.db, wanted ?? now, accounts);
     const at = checkedInstant(wanted, { now, beginsAt });
-    const totals = creatorBalances(balances, await debtAt(this.db, at));
+    const totals = creatorBalances(balances, debtCents);
     const owed = (account: AccountNumber): number => 0 - (totals.get(account) ?? 0);
     const page = await readLiabilities({ db: this.db, queries: this.queries }, { at, limit, after });
     return {

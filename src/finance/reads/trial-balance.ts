@@ -6,7 +6,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT, CHART, type ChartAccount } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { type Balance, balancesAt, POSTED } from './balances.js';
-import { creatorBalances, debtAt, OF_CREATORS } from './creator-balances.js';
+import { creatorBalances, OF_CREATORS } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 import { Clock } from '../../platform/clock.js';
 
@@ -29,9 +29,9 @@ export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
   async execute({ at: wanted }: GetTrialBalance): Promise<TrialBalance> {
     const now = this.clock.now();
     const read = [...POSTED, ...OF_CREATORS];
-    const { balances, beginsAt } = await balancesAt(this.db, wanted ?? now, read);
+    const { balances, beginsAt, debtCents } = await balancesAt(this.db, wanted ?? now, read);
     const at = checkedInstant(wanted, { now, beginsAt });
-    const shares = creatorBalances(balances, await debtAt(this.db, at));
+    const shares = creatorBalances(balances, debtCents);
     const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account) => {
       const cents = shares.get(account.account);
       return accountBalance(account, cents === undefined ? balances.get(account.account) : { cents, credits: 0 });
