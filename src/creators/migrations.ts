@@ -317,4 +317,9 @@ export const creatorMigrations: Migrations = {
         for each row execute function creator_announce_pages()`.execute(db);
     },
   },
+  '0044_creators_payout_record_terms': {
+    async up(db) {
+      await sql`create index creator_payout_record_term on creator_payout_record (kept_until)`.execute(db);
+    },
+  },
 };

@@ -1,6 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type CreatorTables } from '../tables.js';
@@ -16,13 +16,18 @@ export class DeleteExpiredPayoutRecordsHandler implements ICommandHandler<Delete
   ) {}
 
   async execute(): Promise<number> {
-    const { rows } = await sql`
-      with expired as (
-        delete from creator_payout_record where kept_until <= ${this.clock.now()} returning creator_id
-      ),
-      details as (delete from creator_payout_details where creator_id in (select creator_id from expired)),
-      changes as (delete from creator_payout_change where creator_id in (select creator_id from expired))
-      select creator_id from expired`.execute(this.db);
-    return rows.length;
+    const expired = await this.db
+      .selectFrom('creator_payout_record')
+      .select('creator_id')
+      .where('kept_until', '<=', this.clock.now())
+      .execute();
+    if (expired.length === 0) return 0;
+    const ids = expired.map((row) => row.creator_id);
+    await this.db.transaction().execute(async (trx) => {
+      for (const table of ['creator_payout_details', 'creator_payout_change', 'creator_payout_record'] as const) {
+        await trx.deleteFrom(table).where('creator_id', 'in', ids).execute();
+      }
+    });
+    return ids.length;
   }
 }
