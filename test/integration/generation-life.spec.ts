@@ -90,6 +90,7 @@ describe('StartGeneration', () => {
       {
         model: { deploymentName: expect.stringMatching(/^fanvas\//) },
         prompt: 'A fox in the snow',
+        aspectRatio: 'square',
         webhookUrl: `http://localhost:3000/webhooks/replicate?generation=${started.generationId}`,
         cancelAfterSeconds: 900,
       },

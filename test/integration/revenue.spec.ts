@@ -196,13 +196,13 @@ describe('ledger verify', () => {
     const newcomer = await Fan.begin();
     let meanwhile = 0;
     class Busy extends PostgresEventStore {
-      override async readStreams(...args: Parameters<EventStore['readStreams']>): Promise<StoredEvent[]> {
+      override async scanStreams(...args: Parameters<EventStore['scanStreams']>): Promise<Iterable<StoredEvent>> {
         meanwhile += 1;
         await fan.image('ada', 10);
         await newcomer.buy(`cs_${meanwhile}`);
         await newcomer.image('bob', 10);
         await app.project();
-        return super.readStreams(...args);
+        return super.scanStreams(...args);
       }
     }
     const busy = new Busy(app.pool);
