@@ -4,6 +4,7 @@ import { signIn, type ApiUser } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(240_000);
 
@@ -75,6 +76,9 @@ describe('controls of a creator', () => {
 
     await openForFans(page).press('Space');
     await page.getByText('Paused. Fans read').waitFor({ state: 'detached' });
+    // The switch changes at once; the page for fans is drawn again when the change is stored and announced.
+    const drawn = async (): Promise<string> => (await fetch(`${fan.app.url}/junoabara`)).text();
+    await until(async () => !(await drawn()).includes('"paused":true'), 'the page without the pause');
     await fans.reload();
     await promptBox(fans).fill('a C1garette in the rain');
     await button(fans, /^Generate/).click();
