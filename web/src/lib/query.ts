@@ -11,3 +11,18 @@ export const createQueryClient = (): QueryClient =>
   });
 
 export const queryClient = createQueryClient();
+
+/**
+ * Fetches the answers whose keys begin with `first` again, because something has changed them. Those that no page shows
+ * are marked as stale.
+ * @returns when the answers that pages show have been fetched
+ */
+export async function refreshQueries(...first: readonly string[]): Promise<void> {
+  const refresh = async (key: string): Promise<void> => {
+    const filters = { queryKey: [key] };
+    // The library lets a first request go on, and the server may have answered that one before the change.
+    await queryClient.cancelQueries({ ...filters, predicate: ({ state }) => state.data === undefined });
+    await queryClient.invalidateQueries(filters);
+  };
+  await Promise.all(first.map(refresh));
+}

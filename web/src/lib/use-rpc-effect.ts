@@ -1,15 +1,14 @@
 import { useMutation } from '@tanstack/react-query';
 import type { RpcName, RpcRequest, RpcResponse } from '../../../src/contract/calls.js';
 import { callRpc } from './api.js';
-import { queryClient } from './query.js';
+import { refreshQueries } from './query.js';
 
 /**
  * A call with an effect. It counts as pending until the answers to the calls in `refreshed` are fetched again, so that
  * a page can show the expected result in the meantime and the real one afterwards.
  */
 export function useRpcEffect<Name extends RpcName>(name: Name, refreshed: readonly RpcName[]) {
-  const refresh = (): Promise<unknown> =>
-    Promise.all(refreshed.map((each) => queryClient.invalidateQueries({ queryKey: [each] })));
+  const refresh = (): Promise<void> => refreshQueries(...refreshed);
   return useMutation<RpcResponse<Name>, Error, RpcRequest<Name>>({
     mutationFn: (request) => callRpc(name, request),
     onSuccess: refresh,

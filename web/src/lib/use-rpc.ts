@@ -2,7 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { RpcName, RpcRequest, RpcResponse } from '../../../src/contract/calls.js';
 import { callRpc } from './api.js';
 import { useViewer } from './auth.js';
-import { queryClient } from './query.js';
+import { refreshQueries } from './query.js';
 
 /** When an answer is fetched again, in milliseconds. */
 export interface QueryTimings {
@@ -36,5 +36,5 @@ export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Nam
 
 /** Refetches the answers to `name` that pages read with {@link useRpc}. */
 export function refreshRpc(name: RpcName): void {
-  void queryClient.invalidateQueries({ queryKey: [name] });
+  void refreshQueries(name);
 }

@@ -1,7 +1,7 @@
 import { CREATOR_TERMS_VERSION } from '../../../../src/contract/creator-terms.js';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
-import { queryClient } from '../../lib/query.js';
+import { refreshQueries } from '../../lib/query.js';
 import { useRpc } from '../../lib/use-rpc.js';
 
 const RECORD = 'get_creator_by_jwt';
@@ -32,6 +32,6 @@ export function useCreatorState(): CreatorState {
 }
 
 /** Fetches record and acceptance again, for pages that show them. */
-export async function refreshCreatorState(): Promise<void> {
-  await Promise.all([RECORD, TERMS].map((name) => queryClient.refetchQueries({ queryKey: [name] })));
+export function refreshCreatorState(): Promise<void> {
+  return refreshQueries(RECORD, TERMS);
 }

@@ -31,7 +31,8 @@ export async function retryDailyGrant(userId: string): Promise<void> {
     const result = await grantDailyCredits();
     if (!result.success) throw new Error(result.error);
     noteGranted(localStore, userId, new Date());
-    if (result.credits_granted > 0) refreshCredits('now');
+    // Also when this request granted nothing: an earlier one may have, whose answer was lost.
+    refreshCredits('now');
   } catch (error) {
     console.warn('The daily credits were not granted now', error);
     noteFailure(localStore, userId, new Date());

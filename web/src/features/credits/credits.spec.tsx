@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
-import { endPage, fakeServer, pass, renderPage, startPage } from '../../../test/page.js';
+import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../../test/page.js';
 import { CreditsPage } from './credits-page.js';
 import { askForDailyGrant } from './ask-for-daily-grant.js';
 import { grantKey } from './daily-grant-once.js';
@@ -127,7 +127,7 @@ describe('CreditsPage', () => {
     ['refund', 2000],
     ['now', 0],
   ] as const)(
-    '[F4.29] fetches balance, rows and count again after a refresh for "%s", %i ms later',
+    '[F4.29, F9.08] fetches balance, rows and count again after a refresh for "%s", %i ms later',
     async (after, ms) => {
       const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
       await renderPage(page, '/credits');
@@ -142,6 +142,20 @@ describe('CreditsPage', () => {
       expect(counts()).toEqual([2, 2, 2]);
     },
   );
+
+  it('reads a known balance again ten seconds after a failed read, until one succeeds', async () => {
+    const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+    await renderPage(page, '/credits');
+    server.answer({ [BALANCE]: refusal(500, 'Broken') });
+    act(() => refreshCredits('now'));
+    await pass(9_999);
+    expect(server.count(BALANCE)).toBe(2);
+    server.answer({ [BALANCE]: balance(20) });
+    await pass(2);
+    expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('20');
+    await pass(3_600_000);
+    expect(server.count(BALANCE)).toBe(3);
+  });
 
   it('fetches the balance again when the window gets the focus back', async () => {
     const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
@@ -185,6 +199,15 @@ describe('CreditsPage', () => {
       await pass(1);
       expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
       expect(server.count(GRANT)).toBe(3);
+    });
+
+    it('shows the credits of an earlier request whose answer was lost', async () => {
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1 });
+      await renderPage(page, '/credits');
+      server.answer({ [GRANT]: { success: true, credits_granted: 0 }, [BALANCE]: balance(40) });
+      await act(() => askForDailyGrant('user_1'));
+      await pass(1);
+      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
     });
 
     it('still shows the failure when the page is loaded again', async () => {

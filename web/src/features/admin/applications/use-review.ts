@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { RpcName, RpcRequest } from '../../../../../src/contract/calls.js';
 import { toast } from '../../../components/toast.js';
 import { callRpc } from '../../../lib/api.js';
-import { queryClient } from '../../../lib/query.js';
+import { refreshQueries } from '../../../lib/query.js';
 
 type ReviewName = Extract<
   RpcName,
@@ -32,8 +32,7 @@ const CHANGED: readonly RpcName[] = ['list_applications_admin', 'get_application
 
 /** The acts of a review, one at a time. @param onDone after an act, before the lists are fetched again */
 export function useReview(onDone: (name: ReviewName) => void): Review {
-  const refresh = (): Promise<unknown> =>
-    Promise.all(CHANGED.map((name) => queryClient.invalidateQueries({ queryKey: [name] })));
+  const refresh = (): Promise<void> => refreshQueries(...CHANGED);
   const { isPending, error, mutate, reset } = useMutation<unknown, Error, ReviewCall>({
     mutationFn: ({ name, request }) => callRpc(name, request),
     onSuccess: (_, { name, done }) => {

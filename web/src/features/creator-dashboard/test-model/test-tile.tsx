@@ -4,7 +4,7 @@ import type { GenerationView, TestGeneration } from '../../../../../src/contract
 import { Button } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';
 import { ProgressSegments } from '../../../components/progress-segments.js';
-import { queryClient } from '../../../lib/query.js';
+import { refreshQueries } from '../../../lib/query.js';
 import { useFollowedGeneration } from '../../../lib/use-followed-generation.js';
 import { Rating } from './rating.js';
 import { TEST_READS } from './tests.js';
@@ -26,7 +26,7 @@ function FollowedTile(props: TestTileProps): React.ReactNode {
   const generation = row ?? props.test.generation;
   const ended = generation.status !== 'pending';
   useEffect(() => {
-    if (ended) for (const name of TEST_READS) void queryClient.invalidateQueries({ queryKey: [name] });
+    if (ended) void refreshQueries(...TEST_READS);
   }, [ended]);
   return (
     <>

@@ -10,13 +10,17 @@ export function getUserCreditBreakdown(options: RpcOptions = {}): Promise<Credit
   return rpc('get_user_credit_breakdown', {}, options);
 }
 
+/** Wait before a known balance is read again after a failure, in ms. */
+const RETRY_MS = 10_000;
+
 /** Queries that have returned a balance above 0. A later 0 is the real balance, not a missing first grant. */
 const arrived = new WeakSet<object>();
 
 function pollInterval(query: Query<CreditBreakdown, Error, CreditBreakdown, (string | undefined)[]>): number | false {
   const { dataUpdateCount, errorUpdateCount, data, error } = query.state;
   if (data && data.total_balance > 0) arrived.add(query);
-  if (arrived.has(query)) return false;
+  // The page shows the last known balance, which may be older than what just changed it.
+  if (arrived.has(query)) return error ? Math.max(RETRY_MS, retryAfterMs(error)) : false;
   return nextBalancePoll(dataUpdateCount + errorUpdateCount, data?.total_balance, retryAfterMs(error));
 }
 

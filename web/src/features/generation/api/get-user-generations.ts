@@ -3,7 +3,7 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import type { CreationFilter, PaginatedGeneration } from '../../../../../src/contract/generation.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
-import { queryClient } from '../../../lib/query.js';
+import { refreshQueries } from '../../../lib/query.js';
 
 const PENDING_POLL_MS = 5000;
 
@@ -43,5 +43,5 @@ export function useCreations(page: number, show: CreationFilter) {
 
 /** Fetches the fan's lists of generations again. */
 export function refreshCreations(): void {
-  void queryClient.invalidateQueries({ queryKey: ['creations'] });
+  void refreshQueries('creations');
 }

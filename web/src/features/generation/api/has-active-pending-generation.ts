@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
-import { queryClient } from '../../../lib/query.js';
+import { queryClient, refreshQueries } from '../../../lib/query.js';
 import { retryAfterMs } from '../../../lib/retry.js';
 import { POLL_INTERVAL_MS } from '../../../lib/status-check.js';
 import { refreshCreations } from './get-user-generations.js';
@@ -39,6 +39,6 @@ export function noteGenerationEnded(): void {
 
 /** Asks again whether a generation runs, and fetches the lists of generations again. */
 export function refreshActiveGeneration(): void {
-  void queryClient.invalidateQueries({ queryKey: [KEY] });
+  void refreshQueries(KEY);
   refreshCreations();
 }

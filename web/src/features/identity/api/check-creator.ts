@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readRows, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
-import { queryClient } from '../../../lib/query.js';
+import { refreshQueries } from '../../../lib/query.js';
 
 /** Whether a user has a creator record, in any status (creator spec, sections 6 and 7). @throws Error without an id */
 export async function checkCreator(userId: string, options: Pick<RpcOptions, 'signal'> = {}): Promise<boolean> {
@@ -11,7 +11,7 @@ export async function checkCreator(userId: string, options: Pick<RpcOptions, 'si
 
 /** Checks again; after an application. */
 export function refreshCreatorCheck(): void {
-  void queryClient.invalidateQueries({ queryKey: ['is-creator'] });
+  void refreshQueries('is-creator');
 }
 
 export function creatorCheckQuery(userId: string) {
