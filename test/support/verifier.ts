@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 /** The independent verifier, which the site serves. */
@@ -12,11 +15,32 @@ interface ReadEvent {
   readonly at: number;
 }
 
+type Complain = (sentence: string) => void;
+
 /** The parts of the verifier that tests call. It has no types of its own. */
 export interface Verifier {
+  readonly splitLines: (chunks: Iterable<string>) => AsyncIterable<string>;
+  readonly verifyExport: (
+    input: {
+      readonly lines: () => AsyncIterable<string>;
+      readonly keys: readonly string[];
+      readonly log: {
+        readonly checkpoint: string;
+        readonly kept: readonly string[];
+        readonly read: (name: string) => Promise<Uint8Array>;
+      };
+      readonly allowNewer: boolean;
+    },
+    complain: Complain,
+  ) => Promise<unknown>;
+  readonly verifyStatement: (
+    text: string,
+    keysOf: () => Promise<readonly string[]>,
+    complain: Complain,
+  ) => Promise<unknown>;
   readonly Account: new (
     stream: string,
-    complain: (sentence: string) => void,
+    complain: Complain,
   ) => {
     add(event: object): Promise<ReadEvent | null>;
     /** Checks the chain alone. */
@@ -50,4 +74,54 @@ export function runVerifier(
       resolve({ code: error === null ? 0 : Number(error.code), out, err });
     });
   });
+}
+
+/** The exit code and the messages of a verification. */
+export interface Judgement {
+  readonly code: number;
+  readonly err: string;
+}
+
+/** Verifies in this process: a second process for each of many cases takes too long. */
+async function judge(verify: (complain: Complain) => Promise<unknown>, failed: number): Promise<Judgement> {
+  const complaints: string[] = [];
+  let code = 0;
+  try {
+    await verify((sentence) => complaints.push(sentence));
+  } catch (error) {
+    complaints.push(String((error as Error).message));
+    code = failed;
+  }
+  return { code: code || Math.min(1, complaints.length), err: complaints.map((sentence) => `${sentence}\n`).join('') };
+}
+
+/** @param log a folder with a checkpoint and its entries */
+export async function judgeExport(
+  file: string,
+  {
+    key,
+    log,
+    kept = [],
+    allowNewer = false,
+  }: {
+    readonly key: string;
+    readonly log: string;
+    readonly kept?: readonly string[];
+    readonly allowNewer?: boolean;
+  },
+): Promise<Judgement> {
+  const { splitLines, verifyExport } = await loadVerifier();
+  const lines = (): AsyncIterable<string> => splitLines([readFileSync(file, 'utf8')]);
+  const copy = {
+    checkpoint: readFileSync(join(log, 'checkpoint'), 'utf8'),
+    read: (name: string) => readFile(join(log, name)),
+    kept,
+  };
+  return judge((complain) => verifyExport({ lines, keys: [key], log: copy, allowNewer }, complain), 2);
+}
+
+/** @param text a statement */
+export async function judgeStatement(text: string, key: string): Promise<Judgement> {
+  const { verifyStatement } = await loadVerifier();
+  return judge((complain) => verifyStatement(text, () => Promise.resolve([key]), complain), 1);
 }
