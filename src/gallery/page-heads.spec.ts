@@ -37,6 +37,11 @@ describe('heads of pages', () => {
     expect(description.length).toBeLessThanOrEqual(200);
   });
 
+  it('isolates a prompt that is written from the right in the title', () => {
+    const picture = { id: 'g1', prompt: 'ثعلب', image, created_at: '2026-11-23T09:00:00.000Z' };
+    expect(generationHead(picture, juno, ORIGIN).title).toBe('\u200e\u2068ثعلب\u2069 · Juno Abara');
+  });
+
   it('bounds the description of a long bio', () => {
     const { description } = creatorHead({ ...juno, bio: 'circles and '.repeat(80) }, ORIGIN);
     expect(description.length).toBeLessThanOrEqual(200);

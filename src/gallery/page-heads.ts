@@ -1,5 +1,6 @@
 import { type GenerationView } from '../contract/generation.js';
 import { type ImageInfo, imageFileUrl } from '../contract/media.js';
+import { pictureTitle } from '../contract/picture-title.js';
 import { type Creator } from '../creators/index.js';
 import { type PageHead } from '../platform/pages.js';
 import { imageObject } from './image-object.js';
@@ -112,7 +113,7 @@ export function generationHead(
   const path = `/${creator.username}/generate/${id}`;
   const creatorLink = { name: creator.name, path: `/${creator.username}` };
   return {
-    title: `${prompt.slice(0, 80)} · ${creator.name}`,
+    title: pictureTitle(prompt, creator.name),
     description: generationDescription(prompt, creator.name),
     path,
     type: 'article',

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { isolated, textAttributes } from './text-language.js';
+import { textAttributes } from './text-language.js';
 
 describe('textAttributes', () => {
   it.each([
@@ -15,12 +15,5 @@ describe('textAttributes', () => {
     ['', undefined],
   ])('sets the direction by the first strong letter of "%s" and the language %s', (text, lang) => {
     expect(textAttributes(text)).toEqual(lang === undefined ? { dir: 'auto' } : { dir: 'auto', lang });
-  });
-});
-
-describe('isolated', () => {
-  it('isolates a right-to-left text, and leaves others as they are', () => {
-    expect(isolated('שועל אדום')).toBe('\u2068שועל אדום\u2069');
-    expect(isolated('a fox')).toBe('a fox');
   });
 });

@@ -22,10 +22,3 @@ export function textAttributes(text: string): TextAttributes {
   const language = SCRIPTS.find(([script]) => script.test(text))?.[1];
   return language === undefined ? { dir: 'auto' } : { dir: 'auto', lang: language };
 }
-
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}]/u;
-
-/** The text for a line with other text, such as a title: isolated, so that its direction does not reorder the rest. */
-export function isolated(text: string): string {
-  return RIGHT_TO_LEFT.test(text) ? `\u2068${text}\u2069` : text;
-}

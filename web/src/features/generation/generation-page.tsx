@@ -6,6 +6,7 @@ import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { GalleryItem, PublicCreator } from '../../../../src/contract/gallery.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
+import { pictureTitle } from '../../../../src/contract/picture-title.js';
 import { Banner } from '../../components/badge.js';
 import type { ApiError } from '../../lib/api-error.js';
 import { useViewer } from '../../lib/auth.js';
@@ -27,7 +28,6 @@ import {
   type ShownGeneration,
 } from './generation-view.js';
 import { INVALID_OUTPUT_TEXT } from './failure-reason.js';
-import { isolated } from '../../lib/text-language.js';
 import { useHydrated } from '../../lib/first-draw.js';
 import { generationPath } from '../../lib/paths.js';
 import { siteOrigin } from '../../lib/site-origin.js';
@@ -198,7 +198,7 @@ function GenerationScreen({
 
   return (
     <>
-      <title>{`${view.pending ? `(${formatElapsed(view.elapsedSeconds)}) ` : ''}${isolated(prompt.slice(0, 80))} · ${row?.creator_name ?? creator?.name ?? 'Fanvas'}`}</title>
+      <title>{`${view.pending ? `(${formatElapsed(view.elapsedSeconds)}) ` : ''}${pictureTitle(prompt, row?.creator_name ?? creator?.name ?? 'Fanvas')}`}</title>
       <p role="status" className="sr-only">
         {trouble && view.pending
           ? CONNECTION_TROUBLE_TEXT
