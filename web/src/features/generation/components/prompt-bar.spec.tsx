@@ -343,7 +343,10 @@ describe('PromptBar', () => {
 
     it('moves into the text by the skip link and by the key /', async () => {
       await open();
-      fireEvent.click(screen.getByRole('link', { name: 'Skip to the prompt' }));
+      const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Skip to the prompt' });
+      // Without a target it is content outside of all landmarks.
+      expect(document.querySelector(link.hash)).toBe(field());
+      fireEvent.click(link);
       await pass(50);
       expect(document.activeElement).toBe(field());
       field().blur();

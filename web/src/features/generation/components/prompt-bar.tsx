@@ -222,6 +222,8 @@ function OpenBar({
         <div className="flex flex-wrap items-end gap-2 p-2 sm:p-[9px]">
           <textarea
             ref={fieldRef}
+            // The target of the skip link.
+            id="prompt"
             {...textAttributes(text)}
             rows={1}
             value={text}
