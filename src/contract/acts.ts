@@ -39,10 +39,13 @@ export const ACT_KINDS = [
   'payout.fixed',
   'payout.checked',
   'payout.run_cancelled',
+  'payout.file_made',
+  'payout.file_downloaded',
   'payout.recorded',
   'payout.cancelled',
   'payout.failed',
   'payout.held',
+  'payout.released',
   'log.opened',
   'log.exported',
 ] as const;

@@ -13,6 +13,7 @@ import { type GenerationCalls, type GenerationFunctions } from './generation.js'
 import { type IdentityCalls } from './identity.js';
 import { type ModerationCalls } from './moderation.js';
 import { type PaymentCalls, type PaymentFunctions } from './payments.js';
+import { type PayoutCalls } from './payouts.js';
 import { type RateLimitCalls } from './rate-limits.js';
 import { type RevenueCalls } from './revenue.js';
 
@@ -34,6 +35,7 @@ export interface RpcCalls
     IdentityCalls,
     ModerationCalls,
     PaymentCalls,
+    PayoutCalls,
     RateLimitCalls,
     RevenueCalls {}
 

@@ -57,4 +57,6 @@ export const PAGE_SIZES = {
   liabilities: 50,
   /** Lines of the books, for finance. */
   bookEntries: 100,
+  /** Runs, creators of a run, payouts of a creator and lines of a bank's file, for finance. */
+  payouts: 50,
 } as const;

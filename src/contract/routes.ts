@@ -47,6 +47,11 @@ export interface OtherRoutes {
   'GET /exports/book-entries.csv': { content: 'text/csv'; response: string };
   /** The general journal, for accounting programs: all lines with money, `from` to `to`. For finance and admins. */
   'GET /exports/journal.csv': { content: 'text/csv'; response: string };
+  /**
+   * A file of a payout run for the bank, with payout details in full: `run_id`, `file`. Payouts that have ended, and
+   * those whose details changed within 7 days, are left out. For admins; the download is an act.
+   */
+  'GET /exports/payout-file.csv': { content: 'text/csv'; response: string };
   /** The log of acts of admins, filtered like `list_admin_acts`. For admins and auditors. The export is an act. */
   'GET /exports/admin-acts.csv': { content: 'text/csv'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */

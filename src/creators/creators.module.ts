@@ -42,7 +42,7 @@ import { ListOwnBlockedTermsHandler } from './reads/list-own-blocked-terms.js';
 import { ListStyleChangesHandler } from './reads/list-style-changes.js';
 import { ListModelDeletionsHandler } from './reads/list-model-deletions.js';
 import { GetOwnPayoutDetailsHandler } from './reads/get-own-payout-details.js';
-import { GetPayoutDetailsDatesHandler } from './reads/get-payout-details.js';
+import { GetPayoutDetailsDatesHandler, OpenPayoutDetailsHandler } from './reads/get-payout-details.js';
 import { payoutCipherProvider } from './payout/payout-cipher.js';
 import { OwnControlsController } from './http/own-controls.controller.js';
 import { QuestionsController } from './http/questions.controller.js';
@@ -103,6 +103,7 @@ import { ModelDeletionsController } from './http/model-deletions.controller.js';
     ListModelDeletionsHandler,
     GetOwnPayoutDetailsHandler,
     GetPayoutDetailsDatesHandler,
+    OpenPayoutDetailsHandler,
     payoutCipherProvider,
     EraseCreatorHandler,
     DeleteExpiredPayoutRecordsHandler,

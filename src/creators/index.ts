@@ -13,7 +13,7 @@ export { CloseCreator } from './use-cases/close-creator.js';
 export { ContinueStyleChange } from './use-cases/continue-style-change.js';
 export { CountBlockedPrompt } from './use-cases/count-blocked-prompt.js';
 export { ListStyleChanges, type StyleChange } from './reads/list-style-changes.js';
-export { GetPayoutDetailsDates } from './reads/get-payout-details.js';
+export { GetPayoutDetailsDates, OpenPayoutDetails } from './reads/get-payout-details.js';
 export { GetOwnPayoutDetails } from './reads/get-own-payout-details.js';
 export { GetCreator } from './reads/get-creator.js';
 export { type CreatorReference, GetCreatorForUser } from './reads/get-creator-for-user.js';

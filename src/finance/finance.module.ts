@@ -3,24 +3,31 @@ import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { policyRules } from '../revenue/index.js';
 import { FinanceController } from './http/finance.controller.js';
+import { PayoutsController } from './http/payouts.controller.js';
 import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-entries.js';
 import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
+import { GetBankReportHandler } from './reads/bank-report.js';
+import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
+import { ListPayoutRunCreatorsHandler } from './reads/payout-run-creators.js';
+import { GetPayoutRunHandler, ListPayoutRunsHandler } from './reads/payout-runs.js';
 import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
 import { GetTrialBalanceHandler } from './reads/trial-balance.js';
 import { PayoutStore } from './payouts/payout-store.js';
 import { AdvancePayoutRunHandler } from './use-cases/advance-payout-run.js';
-import { EndPayoutHandler, HoldPayoutsHandler } from './use-cases/change-payout.js';
+import { EndPayoutHandler, HoldPayoutsHandler, ReleasePayoutsHandler } from './use-cases/change-payout.js';
 import { DraftPayoutRunHandler } from './use-cases/draft-payout-run.js';
+import { DownloadPayoutFileHandler } from './use-cases/download-payout-file.js';
+import { MakePayoutFileHandler } from './use-cases/make-payout-file.js';
 import { RecordTransfersHandler } from './use-cases/record-transfers.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 
 /** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
 @Module({
-  controllers: [FinanceController],
+  controllers: [FinanceController, PayoutsController],
   providers: [
     ExportBooksHandler,
     GetDeferredRevenueHandler,
@@ -29,10 +36,18 @@ import { PayoutRunner } from './workers/payout-runner.js';
     ListBookEntriesHandler,
     ListCreatorLiabilitiesHandler,
     ListRevenueMonthsHandler,
+    GetBankReportHandler,
+    GetPayoutRunHandler,
+    ListCreatorPayoutsHandler,
+    ListPayoutRunCreatorsHandler,
+    ListPayoutRunsHandler,
     AdvancePayoutRunHandler,
     DraftPayoutRunHandler,
     EndPayoutHandler,
     HoldPayoutsHandler,
+    ReleasePayoutsHandler,
+    DownloadPayoutFileHandler,
+    MakePayoutFileHandler,
     PayoutRunner,
     PayoutStore,
     RecordTransfersHandler,

@@ -213,4 +213,14 @@ export const financeMigrations: Migrations = {
       );
     },
   },
+  '0105_payout_files': {
+    async up(db) {
+      await sql`alter table payout_run add column files integer not null default 0`.execute(db);
+      await sql`alter table payout_run_creator add column file integer check (file >= 0)`.execute(db);
+      await sql`
+        create index payout_run_creator_of_file on payout_run_creator (run_id, file, creator_id) where file > 0`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -6,6 +6,9 @@ import { v7 } from 'uuid';
 import { type ActKind, type ActState, type ActSubject, type AdminAct } from '../../src/contract/acts.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { OpenAccount } from '../../src/credits/index.js';
+import { draftPayout } from '../../src/finance/payouts/decide.js';
+import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
+import { referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
 import {
@@ -16,6 +19,7 @@ import {
 } from '../../src/platform/http/routes.js';
 import { asOwner } from '../support/database.js';
 import { storeTrial } from '../support/model-trial.js';
+import { carryOut } from '../support/payouts.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
 /**
@@ -33,6 +37,8 @@ interface Row {
   readonly prepare: () => Promise<Prepared>;
   /** By default `done`. */
   readonly state?: ActState;
+  /** Finance people may call it, too. */
+  readonly alsoForFinance?: true;
 }
 
 interface Prepared {
@@ -43,7 +49,7 @@ interface Prepared {
   readonly creatorId?: string;
 }
 
-const READS = /^(check|get|list|search|preview)_/;
+const READS = /^(check_(admin|model)|get|list|search|preview)_/;
 
 let app: PaymentsApp;
 let log: Kysely<ActTables>;
@@ -184,6 +190,74 @@ async function known(): Promise<string> {
   ]);
   return userId;
 }
+
+/** A payout run that a finance person has drafted, after some steps. */
+async function payoutRun(...steps: readonly ('fix' | 'check')[]): Promise<Prepared> {
+  // The first projection replaces the rows of the books. They begin before the cutoff.
+  await app.project();
+  await sql(
+    `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits)
+     values ('fan', 0, 0, 1010, 'CreditsPurchased', $1::timestamptz - interval '9 days', 0, 0) on conflict do nothing`,
+    [app.clock.now()],
+  );
+  const id = randomUUID();
+  const body = { p_run_id: id };
+  await app.rpc('draft_payout_run', `finance_${randomUUID()}`, body);
+  await carryOut(app);
+  for (const step of steps) {
+    await app.rpc(`${step}_payout_run`, `admin_${randomUUID()}`, body);
+    await carryOut(app);
+  }
+  return { body, subject: ['payout_run', id] };
+}
+
+/** A payout of a creator that was drafted. */
+async function payout(): Promise<{ readonly payoutId: string; readonly creatorId: string }> {
+  const { creatorId } = await creator();
+  const [payoutId, runId] = [randomUUID(), randomUUID()];
+  const sums = { payableCents: 5_000, minimumCents: 1, draftedBy: 'finance_1' };
+  const draft = {
+    payoutId,
+    runId,
+    cutoff: new Date(0),
+    ...sums,
+    details: { changedAt: new Date(0), usableFrom: null },
+  };
+  const origin = { actorId: 'finance_1', causationId: runId, correlationId: runId };
+  const drafted = await app
+    .get(PayoutStore)
+    .execute(creatorId, origin, (state, now) => draftPayout(state, draft, now).events);
+  if (drafted.position === null) throw new Error('The payout was not drafted.');
+  await app.project();
+  return { payoutId, creatorId };
+}
+
+/** A checked run with a payout that can be sent, as its rows. */
+async function checkedRun(): Promise<string> {
+  const { creatorId } = await creator();
+  const runId = randomUUID();
+  await sql(
+    `insert into creator_payout_details (creator_id, key_id, sealed, changed_at) values ($1, 'k', '\\x00', '2026-01-01')`,
+    [creatorId],
+  );
+  await sql(
+    `insert into payout_run (id, number, cutoff, minimum_cents, step, working, drafted_at, draft_act)
+     select $1, coalesce(max(number), 0) + 1, now(), 1, 'check', false, now(), $1 from payout_run`,
+    [runId],
+  );
+  await sql(
+    `insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id) values ($1, $2, 50, 0, $3)`,
+    [runId, creatorId, `payout of ${runId}`],
+  );
+  await sql(
+    `insert into payout (payout_id, creator_id, run_id, step, cutoff, payable_cents, paid_before_cents, amount_cents,
+       minimum_cents, drafted_at) values ($3, $2, $1, 'checked', now(), 50, 0, 50, 1, now())`,
+    [runId, creatorId, `payout of ${runId}`],
+  );
+  return runId;
+}
+
+const inAWeek = (): string => new Date(app.clock.now().getTime() + 7 * 86_400_000).toISOString();
 
 const CALLS: readonly Row[] = [
   ...(['keep', 'hide', 'take_down'] as const).map((decision): Row => ({
@@ -410,6 +484,68 @@ const CALLS: readonly Row[] = [
       return ofCreator(made);
     },
   },
+  {
+    call: 'draft_payout_run',
+    kind: 'payout.drafted',
+    alsoForFinance: true,
+    prepare: async () => {
+      await payoutRun();
+      const id = randomUUID();
+      return { body: { p_run_id: id }, subject: ['payout_run', id] };
+    },
+  },
+  { call: 'fix_payout_run', kind: 'payout.fixed', alsoForFinance: true, prepare: () => payoutRun() },
+  { call: 'check_payout_run', kind: 'payout.checked', prepare: () => payoutRun('fix') },
+  {
+    call: 'cancel_payout_run',
+    kind: 'payout.run_cancelled',
+    alsoForFinance: true,
+    prepare: async () => {
+      const { body, subject } = await payoutRun('fix', 'check');
+      return { body: { ...body, p_reason: 'A test' }, subject };
+    },
+  },
+  {
+    call: 'record_transfers',
+    kind: 'payout.recorded',
+    prepare: () =>
+      Promise.resolve({
+        body: { p_file: `${referenceOf(randomUUID())},5.00,2026-01-02,SEPA-1` },
+        subject: ['bank_report', null],
+      }),
+  },
+  {
+    call: 'make_payout_file',
+    kind: 'payout.file_made',
+    prepare: async () => {
+      const id = await checkedRun();
+      await app.project();
+      return { body: { p_run_id: id, p_file: 1 }, subject: ['payout_run', id] };
+    },
+  },
+  {
+    call: 'end_payout',
+    kind: 'payout.cancelled',
+    prepare: async () => {
+      const { payoutId, creatorId } = await payout();
+      const body = { p_payout_id: payoutId, p_end: 'cancel', p_reason: 'A test' };
+      return { body, subject: ['payout', payoutId], creatorId };
+    },
+  },
+  {
+    call: 'hold_payouts',
+    kind: 'payout.held',
+    prepare: async () => ofCreator(await creator(), { p_until: inAWeek(), p_reason: 'A dispute' }),
+  },
+  {
+    call: 'release_payouts',
+    kind: 'payout.released',
+    prepare: async () => {
+      const prepared = ofCreator(await creator(), { p_until: inAWeek(), p_reason: 'A dispute' });
+      await app.rpc('hold_payouts', `admin_${randomUUID()}`, prepared.body);
+      return prepared;
+    },
+  },
 ];
 
 /** The names of all calls with a handler for admins or finance people, except those that read. */
@@ -456,37 +592,40 @@ describe('calls of admins and finance people', () => {
     expect([...rows].filter((call) => !writeCalls().includes(call))).toEqual([]);
   });
 
-  it.each(CALLS)('makes one entry of kind $kind for $call', async ({ call, kind, prepare, state = 'done' }) => {
-    const { body, subject, userId, creatorId = null } = await prepare();
-    const admin = `admin_${randomUUID()}`;
-    const before = await entries();
-    for (const [caller, status] of [
-      [null, 401],
-      [`user_${randomUUID()}`, 403],
-      [`finance_${randomUUID()}`, 403],
-      [`auditor_${randomUUID()}`, 403],
-    ] as const) {
-      expect({ caller, status: (await app.rpc(call, caller, body)).status }).toEqual({ caller, status });
-    }
-    expect(await entries()).toHaveLength(before.length);
+  it.each(CALLS)(
+    'makes one entry of kind $kind for $call',
+    async ({ call, kind, prepare, state = 'done', alsoForFinance }) => {
+      const { body, subject, userId, creatorId = null } = await prepare();
+      const admin = `admin_${randomUUID()}`;
+      const before = await entries();
+      for (const [caller, status] of [
+        [null, 401],
+        [`user_${randomUUID()}`, 403],
+        ...(alsoForFinance ? [] : ([[`finance_${randomUUID()}`, 403]] as const)),
+        [`auditor_${randomUUID()}`, 403],
+      ] as const) {
+        expect({ caller, status: (await app.rpc(call, caller, body)).status }).toEqual({ caller, status });
+      }
+      expect(await entries()).toHaveLength(before.length);
 
-    const answer = await app.rpc(call, admin, body);
-    expect(answer).toMatchObject({ status: 200 });
-    const added = (await entries()).slice(before.length);
-    expect(added).toHaveLength(1);
-    const [entry] = added;
-    expect(entry).toMatchObject({
-      kind,
-      actor_id: admin,
-      subject_kind: subject[0],
-      subject_id: subject[1] ?? (expect.any(String) as unknown as string),
-      creator_id: creatorId,
-      ...(userId !== undefined && { user_id: userId }),
-    });
-    expect(await stateOf(entry!.id, entry!.state)).toBe(state);
-    const { requestId } = JSON.parse(entry!.body) as { requestId: string };
-    expect(requestId).toBe(answer.headers.get('x-request-id'));
-  });
+      const answer = await app.rpc(call, admin, body);
+      expect(answer).toMatchObject({ status: 200 });
+      const added = (await entries()).slice(before.length);
+      expect(added).toHaveLength(1);
+      const [entry] = added;
+      expect(entry).toMatchObject({
+        kind,
+        actor_id: admin,
+        subject_kind: subject[0],
+        subject_id: subject[1] ?? (expect.any(String) as unknown as string),
+        creator_id: creatorId,
+        ...(userId !== undefined && { user_id: userId }),
+      });
+      expect(await stateOf(entry!.id, entry!.state)).toBe(state);
+      const { requestId } = JSON.parse(entry!.body) as { requestId: string };
+      expect(requestId).toBe(answer.headers.get('x-request-id'));
+    },
+  );
 });
 
 describe('the log of acts', () => {

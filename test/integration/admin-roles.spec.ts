@@ -40,7 +40,7 @@ interface AdminRoute {
 }
 
 /** Calls that change nothing may use the mirrored roles. */
-const READS = /^(check|get|list|search|preview|view)_|^GET /;
+const READS = /^(check_(admin|model)|get|list|search|preview|view)_|^GET /;
 
 let database: TestDatabase<unknown>;
 let roles: Roles;
@@ -96,7 +96,9 @@ function adminRoutes(): AdminRoute[] {
         const options = Reflect.getMetadata(ROUTE_OPTIONS, handler) as RouteOptions | undefined;
         if (options?.access !== 'admin') continue;
         const method = RequestMethod[Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod];
-        const path = String(Reflect.getMetadata(PATH_METADATA, handler)).replace(/:\w+/g, randomUUID());
+        const path = String(Reflect.getMetadata(PATH_METADATA, handler))
+          .replace(/^\//, '')
+          .replace(/:\w+/g, randomUUID());
         const name = method === 'POST' ? path.replace(/^.*\//, '') : `${method} ${path}`;
         found.push({ name, method, path, options });
       }

@@ -20,6 +20,12 @@ import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { ListAdminGenerations } from '../../src/gallery/reads/admin-generations.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
+import { draftPayout } from '../../src/finance/payouts/decide.js';
+import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
+import { referenceOf } from '../../src/finance/runs/payout-ids.js';
+import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { PayoutCipher } from '../../src/creators/payout/payout-cipher.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { AdminRefunds } from '../../src/payments/use-cases/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
@@ -38,7 +44,7 @@ import { inBackground, recordStatements, type Statement, type StatementRecorder 
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { startFanvas } = await import('../../src/compose.js');
 
-jest.setTimeout(300_000);
+jest.setTimeout(600_000);
 
 /** Maximum number of statements of one request. */
 const MOST_STATEMENTS = 5;
@@ -76,7 +82,9 @@ const MOST_OF_A_FIRST_VISIT = 6;
 
 /** An act of an admin on the ledger is announced before it and ended after it. */
 const ANNOUNCED_ACTS = new Set(
-  ['grant_bonus_credits', 'adjust_credits', 'repair_account_clock'].map((name) => `POST /rest/v1/rpc/${name}`),
+  ['grant_bonus_credits', 'adjust_credits', 'repair_account_clock', 'end_payout'].map(
+    (name) => `POST /rest/v1/rpc/${name}`,
+  ),
 );
 const MOST_OF_AN_ANNOUNCED_ACT = 7;
 
@@ -512,6 +520,85 @@ async function controls(admin: ApiUser, creator: ApiUser, imageOfStyle: () => Pr
   }
 }
 
+/** Reads payouts, and decides about them. */
+async function payouts(finance: ApiUser, admin: ApiUser, p_creator_id: string): Promise<void> {
+  await rpc('list_payout_runs', finance);
+  await rpc('list_payout_runs', finance, { p_before: 5 }, { variant: 'second page' });
+  // A run of the filled tables
+  const p_run_id = '00000000-0000-4000-8000-000000000001';
+  await rpc('get_payout_run', finance, { p_run_id });
+  await rpc('list_payout_run_creators', finance, { p_run_id });
+  const ofCreator = { p_creator_id: filledCreator };
+  await rpc('list_creator_payouts', finance, ofCreator);
+  const p_before = `${new Date().toISOString()} payout9`;
+  await rpc('list_creator_payouts', finance, { ...ofCreator, p_before }, { variant: 'second page' });
+
+  // The worker would carry out the decisions during the requests.
+  const runner = app.context.get(PayoutRunner);
+  runner.wake = () => undefined;
+  app.context.get(SchedulerRegistry).deleteInterval('payout-runner');
+  const carryOut = (): Promise<unknown> => asTheOwner('update payout_run set working = false', []);
+  const [run, reason] = [{ p_run_id: randomUUID() }, { p_reason: 'A test' }];
+  await rpc('draft_payout_run', finance, run);
+  await rpc('draft_payout_run', finance, run, { variant: 'again' });
+  for (const step of ['fix', 'check']) {
+    await carryOut();
+    await rpc(`${step}_payout_run`, admin, run);
+  }
+  await carryOut();
+  await rpc('cancel_payout_run', admin, { ...run, ...reason });
+  const p_file = `${referenceOf(randomUUID())},5.00,2026-01-02,SEPA-1`;
+  const { report_id } = await rpc<{ report_id: string }>('record_transfers', admin, { p_file });
+  await rpc('get_bank_report', finance, { p_report_id: report_id });
+  const hold = { p_creator_id, p_until: new Date(Date.now() + 86_400_000).toISOString(), ...reason };
+  await rpc('hold_payouts', admin, hold);
+  await rpc('release_payouts', admin, { p_creator_id, ...reason });
+  const payoutId = randomUUID();
+  await unheard(async () => {
+    const sums = { payableCents: 5_000, minimumCents: 1, draftedBy: null };
+    const details = { changedAt: new Date(0), usableFrom: null };
+    const draft = { payoutId, runId: randomUUID(), cutoff: new Date(0), ...sums, details };
+    const origin = { actorId: 'system', causationId: payoutId, correlationId: payoutId };
+    const { position } = await app.context
+      .get(PayoutStore)
+      .execute(p_creator_id, origin, (state, now) => draftPayout(state, draft, now).events);
+    await app.context.get(ProjectionRunner).waitFor(position ?? '', { timeoutMs: 60_000, name: 'payouts' });
+  });
+  await rpc('end_payout', admin, { p_payout_id: payoutId, p_end: 'cancel', ...reason });
+
+  const checked = randomUUID();
+  const fields = { legal_name: 'Cost', country: 'DE', account: '123456', tax_status: 'business' } as const;
+  const { keyId, sealed } = await app.context.get(PayoutCipher).seal(p_creator_id, fields, { mayCreateKey: true });
+  for (const [text, values] of [
+    [
+      `insert into creator_payout_details (creator_id, key_id, sealed, changed_at) values ($1, $2, $3, '2026-01-01')`,
+      [p_creator_id, keyId, sealed],
+    ],
+    [
+      `insert into payout_run (id, number, cutoff, minimum_cents, step, working, drafted_at, draft_act)
+       values ($1, 1000, now(), 1, 'check', false, now(), $1)`,
+      [checked],
+    ],
+    [
+      `insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id)
+       values ($1::uuid, $2, 50, 0, $1::uuid::text)`,
+      [checked, p_creator_id],
+    ],
+    [
+      `insert into payout (payout_id, creator_id, run_id, step, cutoff, payable_cents, paid_before_cents, amount_cents,
+         minimum_cents, drafted_at)
+       values ($1, $2, $1, 'checked', now(), 50, 0, 50, 1, now())`,
+      [checked, p_creator_id],
+    ],
+  ] as const) {
+    await asTheOwner(text, [...values]);
+  }
+  await rpc('make_payout_file', admin, { p_run_id: checked, p_file: 1 });
+  await rpc('make_payout_file', admin, { p_run_id: checked, p_file: 1 }, { variant: 'again' });
+  const file = 'GET /exports/payout-file.csv';
+  await ask(file, admin, { path: `/exports/payout-file.csv?run_id=${checked}&file=1` });
+}
+
 /** Sends every call at least once, as the right user, on its most expensive paths. */
 async function tour(): Promise<void> {
   const { url } = app;
@@ -861,6 +948,7 @@ async function tour(): Promise<void> {
   }
   await ask('GET /exports/book-entries.csv', finance, { path: `/exports/book-entries.csv?account=2000&${period}` });
   await ask('GET /exports/journal.csv', finance, { path: `/exports/journal.csv?${period}` });
+  await payouts(finance, admin, creatorId);
   await rpc('get_creator_dashboard_analytics', finance, ofCreator);
   await rpc('get_creator_monthly_history', finance, ofCreator);
   await rpc('get_creator_earnings', finance, ofCreator);

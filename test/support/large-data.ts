@@ -131,6 +131,8 @@ const FILL: readonly string[] = [
   `insert into creator_blocked_term (id, creator_id, term, term_key, added_at)
    select gen_random_uuid(), id, 'word ' || n, 'word ' || n, now() from creator, generate_series(1, 5) as n`,
   `insert into creator_blocked_stop (term_id, month, stopped) select id, '2026-01', 1 from creator_blocked_term`,
+  `insert into creator_payout_record (creator_id, name, email, kept_until)
+   select id, name, email, now() + interval '10 years' from creator`,
   `insert into creator_payout_details (creator_id, key_id, sealed, changed_at)
    select id, 'filled', '\\x00'::bytea, now() from creator`,
   `insert into creator_payout_change (id, creator_id, at, changed)
@@ -201,7 +203,18 @@ const FILL: readonly string[] = [
    where n < 10000`,
   `insert into payout (payout_id, creator_id, run_id, step, cutoff, payable_cents, paid_before_cents, amount_cents,
      minimum_cents, drafted_at)
-   select 'payout' || n, md5('creator' || n % 2000)::uuid::text, 'run' || n / 2000, 'fixed', now(), 50, 0, 50, 1, now() from n20k`,
+   select 'payout' || n, md5('creator' || n % 2000)::uuid::text, '00000000-0000-4000-8000-' || lpad((n / 2000 + 1)::text, 12, '0'), 'checked', now(), 50, 0, 50, 1, now() from n20k`,
+  `insert into payout_run (id, number, cutoff, minimum_cents, step, working, drafted_at, draft_act)
+   select ('00000000-0000-4000-8000-' || lpad(n::text, 12, '0'))::uuid, n, now(), 1, 'check', false, now(), gen_random_uuid() from n20k where n <= 10`,
+  `insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id)
+   select ('00000000-0000-4000-8000-' || lpad((n / 2000 + 1)::text, 12, '0'))::uuid, md5('creator' || n % 2000)::uuid::text, 50, 0, 'payout' || n from n20k
+   where n < 20000`,
+  `insert into bank_report (id, act_id, recorded_by, recorded_at, done)
+   select 'report' || n, gen_random_uuid(), 'user_admin', now(), true from n20k where n <= 10`,
+  `insert into bank_report_line (report_id, line, payout_id, amount_cents, bank_reference, paid_on, outcome)
+   select 'report' || n / 2000 + 1, n, gen_random_uuid(), 50, 'SEPA-1', '2026-01-01', 'recorded' from n20k where n < 20000`,
+  `insert into payout_hold (creator_id, until, held_by, reason, held_at)
+   select md5('creator' || n)::uuid::text, now(), 'user_admin', 'A test', now() from n20k where n <= 2000`,
   `insert into payout_entry (stream, version, line, account, event_type, occurred_at, cents, creator_id, payout_id)
    select 'creatorPayout-' || md5('creator' || n % 2000)::uuid, n, line, 2120 + 10 * line, 'PayoutFixed',
      now() - n * interval '1 hour', 50 - 100 * line, md5('creator' || n % 2000)::uuid::text, 'payout' || n

@@ -28,7 +28,12 @@ const LOOK_AGAIN_MS = 24 * 3_600_000;
 const ADDRESSES_KEPT = '13 months';
 
 /** Acts on the payouts of a creator. */
-const PAYOUT_KINDS: ReadonlySet<ActKind> = new Set<ActKind>(['payout.cancelled', 'payout.failed', 'payout.held']);
+const PAYOUT_KINDS: ReadonlySet<ActKind> = new Set<ActKind>([
+  'payout.cancelled',
+  'payout.failed',
+  'payout.held',
+  'payout.released',
+]);
 /** Acts on the ledger. Other acts end in the transaction that announces them. */
 const LEDGER_KINDS: readonly ActKind[] = [
   ...(['credits.granted', 'credits.adjusted', 'clock.repaired', 'purchase.refunded'] as const),

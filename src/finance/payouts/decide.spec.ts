@@ -7,6 +7,7 @@ import {
   fixPayout,
   holdPayouts,
   payPayout,
+  releasePayouts,
   type DetailsFacts,
   type NewDraft,
   type SkipReason,
@@ -188,6 +189,19 @@ describe('cancelPayout', () => {
       expect(after(cancelPayout(state, 'p1', 'A mistake.'), state)).toMatchObject({ open: null, paidCents: 0 });
     }
     expect(() => cancelPayout(paid(), 'p1', 'A mistake.')).toThrow('This payout has ended: paid.');
+  });
+});
+
+describe('releasePayouts', () => {
+  const hold = { until: new Date(NOW.getTime() + 86_400_000), heldBy: 'admin_1', reason: 'A dispute.' };
+
+  it('ends a hold that is in force, once', () => {
+    const held = after(holdPayouts(NO_PAYOUTS, hold), NO_PAYOUTS);
+    const release = { until: NOW, heldBy: 'admin_2', reason: 'Solved.' };
+    const released = after(releasePayouts(held, release), held);
+    expect(released.heldUntil).toBe(NOW.toISOString());
+    expect(releasePayouts(released, { ...release, until: new Date(NOW.getTime() + 1) })).toEqual([]);
+    expect(releasePayouts(NO_PAYOUTS, release)).toEqual([]);
   });
 });
 

@@ -179,6 +179,12 @@ export function holdPayouts(state: PayoutState, { until, heldBy, reason }: Hold)
   return [{ type: 'PayoutsHeld', data: { schemaVersion: 1, until: end, heldBy, reason } }];
 }
 
+/** Ends a hold at this instant. Changes nothing when none is in force. */
+export function releasePayouts(state: PayoutState, hold: Hold): PayoutEvent[] {
+  const isHeld = state.heldUntil !== null && Date.parse(state.heldUntil) > hold.until.getTime();
+  return isHeld ? holdPayouts(state, hold) : [];
+}
+
 function sumOf({ paidCents }: PayoutState, payableCents: number): PayoutSum {
   return { payableCents, paidCents, amountCents: payableCents - paidCents };
 }

@@ -73,7 +73,8 @@ export async function balancesAt(
   return { beginsAt, debtCents, balances: new Map(balances.map((balance) => [balance.account, balance])) };
 }
 
-const FIRST = sql`
+/** Time of the first line, as an expression; null when there is none. */
+export const FIRST = sql`
   select min(occurred_at) from unnest(${POSTED}::smallint[]) as posted (account)
   cross join lateral (
     select occurred_at from book_entry e where e.account = posted.account order by occurred_at limit 1

@@ -30,6 +30,8 @@ export interface PayoutRunTable {
   cancelled_at: Date | null;
   cancel_act: string | null;
   cancel_reason: string | null;
+  /** Number of files for the bank. */
+  files: number;
 }
 
 /** A creator of a run, as the draft found them: with a payout, or with the reason why there is none. */
@@ -42,7 +44,12 @@ export interface PayoutRunCreatorTable {
   paid_cents: number;
   payout_id: string | null;
   skipped: SkipReason | null;
+  /** The file for the bank that has the payout. 0: none may have it, because its end was asked for. Null: none yet. */
+  file: number | null;
 }
+
+/** A creator of a run, as the draft stores it. */
+export type DraftedCreator = Omit<PayoutRunCreatorTable, 'file'>;
 
 /** A file of a bank, by the SHA-256 of its text. */
 export interface BankReportTable {

@@ -37,7 +37,7 @@ const NAMES = {
  * Fixes the amounts of a run, checks it as the second person, or cancels what is not paid yet. The worker carries it
  * out. The same step again changes nothing.
  * @throws DomainError notFound; forbidden for a check by the person who drafted the run; conflict while the step before
- *   is missing or still carried out
+ *   is missing or still carried out, and for the cancellation of a run with a file for the bank
  */
 export class AdvancePayoutRun extends Command<PayoutRunTable> {
   constructor(
@@ -72,6 +72,10 @@ export class AdvancePayoutRunHandler implements ICommandHandler<AdvancePayoutRun
       if (!found) throw new DomainError('notFound', 'There is no such payout run.');
       if (found[columns.at] !== null) return found;
       if (found.working || !BEFORE[step].includes(found.step)) throw notYet(found, done);
+      if (step === 'cancel' && found.files > 0) {
+        const message = 'The bank has a file of this run. Record each payout as paid or failed.';
+        throw new DomainError('conflict', message, { code: '55000' });
+      }
       if (step === 'check' && found.drafted_by === by.userId) {
         const message = 'Another person than the one who drafted the run checks it.';
         throw new DomainError('forbidden', message, { code: '42501' });

@@ -1,20 +1,21 @@
-import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { Inject, Injectable } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
+import { GetCreators } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { actIdOf, Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { cancelPayout, failPayout, holdPayouts } from '../payouts/decide.js';
+import { cancelPayout, failPayout, holdPayouts, releasePayouts } from '../payouts/decide.js';
 import { type DecidePayouts, PayoutStore } from '../payouts/payout-store.js';
-import { type FinanceTables } from '../tables.js';
+import { type FinanceTables, type PayoutTable } from '../tables.js';
 
 /**
  * Gives up a payout that is not paid (`cancel`), or records that the bank refused it or that it came back (`fail`).
  * Repeating it changes nothing.
- * @throws DomainError notFound; PayoutRefusedError
+ * @throws DomainError notFound; conflict for a `cancel` of a payout that a file for the bank has; PayoutRefusedError
  */
 export class EndPayout extends Command<void> {
   constructor(
@@ -31,8 +32,8 @@ export class EndPayout extends Command<void> {
 }
 
 /**
- * Keeps a creator out of payout runs until an instant. Replaces an earlier hold; an instant that has passed ends it.
- * @throws DomainError invalid for more than two years
+ * Keeps a creator out of payout runs until an instant. Replaces an earlier hold. Repeating it changes nothing.
+ * @throws DomainError notFound; invalid for an instant that has passed, or more than two years ahead
  */
 export class HoldPayouts extends Command<void> {
   constructor(
@@ -48,31 +49,54 @@ export class HoldPayouts extends Command<void> {
   }
 }
 
+/** Ends the hold of a creator's payouts now. Changes nothing without one. @throws DomainError notFound */
+export class ReleasePayouts extends Command<void> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      /** Stored permanently: must contain no personal data. */
+      readonly reason: string;
+      readonly by: Actor;
+    },
+  ) {
+    super();
+  }
+}
+
 const LONGEST_HOLD_MS = 2 * 366 * 86_400_000;
+
+/** An act on the payouts of a creator. */
+interface PayoutAct {
+  readonly kind: ActKind;
+  readonly by: Actor;
+  readonly creatorId: string;
+  readonly subject: { readonly kind: 'payout' | 'creator'; readonly id: string };
+  readonly after: ActValues;
+  readonly reason: string;
+}
 
 /** Acts on the payouts of one creator, with the log of acts. */
 abstract class CreatorPayoutAct {
   constructor(
     protected readonly acts: Acts,
     protected readonly payouts: PayoutStore,
+    protected readonly clock: Clock,
   ) {}
 
-  protected async perform(
-    act: {
-      readonly kind: ActKind;
-      readonly by: Actor;
-      readonly creatorId: string;
-      readonly subject: { readonly kind: 'payout' | 'creator'; readonly id: string };
-      readonly after: ActValues;
-      readonly reason: string;
-    },
-    decide: DecidePayouts,
-  ): Promise<void> {
+  /**
+   * Performs the act. A decision without events changes nothing, and is no act.
+   * @param prepare runs when the decision has events, before the act is announced. It throws to refuse.
+   */
+  protected async perform(act: PayoutAct, decide: DecidePayouts, prepare?: () => Promise<void>): Promise<void> {
     const { kind, by, creatorId, subject, after, reason } = act;
-    const id = actIdOf(kind, subject.id, JSON.stringify(after), by.userId, 0, reason);
+    const loaded = await this.payouts.load(creatorId);
+    if (decide(loaded.state, this.clock.now()).length === 0) return;
+    await prepare?.();
+    // The version distinguishes a repeated request from the same act at a later time.
+    const id = actIdOf(kind, subject.id, JSON.stringify(after), by.userId, loaded.version, reason);
     await this.acts.perform({ kind, actor: by, subject, creatorId, after, reason }, id, async (causationId) => {
       const origin = { actorId: by.userId, causationId, correlationId: causationId };
-      const { events } = await this.payouts.execute(creatorId, origin, decide);
+      const { events } = await this.payouts.execute(creatorId, origin, decide, loaded);
       return { answer: undefined, after, events };
     });
   }
@@ -84,14 +108,15 @@ export class EndPayoutHandler extends CreatorPayoutAct implements ICommandHandle
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     acts: Acts,
     payouts: PayoutStore,
+    clock: Clock,
   ) {
-    super(acts, payouts);
+    super(acts, payouts, clock);
   }
 
   async execute({ input: { payoutId, end, reason, by } }: EndPayout): Promise<void> {
     const payout = await this.db
       .selectFrom('payout')
-      .select(['creator_id', 'amount_cents'])
+      .select(['creator_id', 'run_id', 'amount_cents'])
       .where('payout_id', '=', payoutId)
       .executeTakeFirst();
     if (!payout) throw new DomainError('notFound', 'There is no such payout.');
@@ -101,28 +126,69 @@ export class EndPayoutHandler extends CreatorPayoutAct implements ICommandHandle
     await this.perform(
       { kind, by, creatorId: payout.creator_id, subject: { kind: 'payout', id: payoutId }, after, reason },
       (state) => decide(state, payoutId, reason),
+      () => this.keepOutOfFiles(payout, end),
     );
+  }
+
+  /** No file for the bank may have the payout any more. One that a file has is not given up: the bank may pay it. */
+  private async keepOutOfFiles(
+    { run_id: runId, creator_id: creatorId }: Pick<PayoutTable, 'run_id' | 'creator_id'>,
+    end: 'cancel' | 'fail',
+  ): Promise<void> {
+    const { rows } = await sql<{ file: number }>`
+      update payout_run_creator set file = coalesce(file, 0)
+      where run_id = ${runId}::uuid and creator_id = ${creatorId} returning file`.execute(this.db);
+    if (end === 'fail' || (rows[0]?.file ?? 0) === 0) return;
+    const message = 'The bank has a file with this payout. Record it as paid or failed.';
+    throw new DomainError('conflict', message, { code: '55000' });
+  }
+}
+
+/** Acts on the hold of a creator's payouts. */
+@Injectable()
+abstract class HoldAct extends CreatorPayoutAct {
+  constructor(
+    acts: Acts,
+    payouts: PayoutStore,
+    clock: Clock,
+    private readonly queries: QueryBus,
+  ) {
+    super(acts, payouts, clock);
+  }
+
+  protected async hold(
+    kind: 'payout.held' | 'payout.released',
+    { creatorId, reason, by }: ReleasePayouts['input'],
+    until: Date,
+    decide: DecidePayouts,
+  ): Promise<void> {
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: [creatorId] }));
+    if (!creators.has(creatorId)) throw new DomainError('notFound', 'There is no such creator.');
+    const after = { until: until.toISOString() };
+    await this.perform({ kind, by, creatorId, subject: { kind: 'creator', id: creatorId }, after, reason }, decide);
   }
 }
 
 @CommandHandler(HoldPayouts)
-export class HoldPayoutsHandler extends CreatorPayoutAct implements ICommandHandler<HoldPayouts> {
-  constructor(
-    acts: Acts,
-    payouts: PayoutStore,
-    private readonly clock: Clock,
-  ) {
-    super(acts, payouts);
-  }
-
-  async execute({ input: { creatorId, until, reason, by } }: HoldPayouts): Promise<void> {
-    if (until.getTime() > this.clock.now().getTime() + LONGEST_HOLD_MS) {
+export class HoldPayoutsHandler extends HoldAct implements ICommandHandler<HoldPayouts> {
+  async execute({ input }: HoldPayouts): Promise<void> {
+    const { until, reason, by } = input;
+    const now = this.clock.now().getTime();
+    if (until.getTime() <= now) throw new DomainError('invalid', 'The hold must end in the future.');
+    if (until.getTime() > now + LONGEST_HOLD_MS) {
       throw new DomainError('invalid', 'Payouts can be held for two years at most.');
     }
-    const after = { until: until.toISOString() };
-    await this.perform(
-      { kind: 'payout.held', by, creatorId, subject: { kind: 'creator', id: creatorId }, after, reason },
-      (state) => holdPayouts(state, { until, heldBy: by.userId, reason }),
+    await this.hold('payout.held', input, until, (state) => holdPayouts(state, { until, heldBy: by.userId, reason }));
+  }
+}
+
+@CommandHandler(ReleasePayouts)
+export class ReleasePayoutsHandler extends HoldAct implements ICommandHandler<ReleasePayouts> {
+  async execute({ input }: ReleasePayouts): Promise<void> {
+    const { reason, by } = input;
+    const until = this.clock.now();
+    await this.hold('payout.released', input, until, (state) =>
+      releasePayouts(state, { until, heldBy: by.userId, reason }),
     );
   }
 }

@@ -8,7 +8,7 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { beginningOf } from '../reads/balances.js';
+import { FIRST } from '../reads/balances.js';
 import { startOf } from '../reads/book-sums.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
@@ -47,10 +47,10 @@ export class DraftPayoutRunHandler implements ICommandHandler<DraftPayoutRun> {
   ) {}
 
   async execute({ input: { runId, cutoff: wanted, by } }: DraftPayoutRun): Promise<PayoutRunTable> {
-    const known = await this.find(runId);
+    const { known, beginsAt } = await this.find(runId);
     const latest = startOf('day', new Date(this.clock.now().getTime() - SETTLED_AFTER_MS));
     const cutoff = wanted ?? known?.cutoff ?? latest;
-    if (!known) await this.check(cutoff, latest);
+    if (!known) check(cutoff, latest, beginsAt);
     const run = known ?? (await this.store(runId, cutoff, by));
     if (run.cutoff.getTime() !== cutoff.getTime()) {
       throw new DomainError('conflict', 'This id was used for a run with another cutoff.');
@@ -59,19 +59,13 @@ export class DraftPayoutRunHandler implements ICommandHandler<DraftPayoutRun> {
     return run;
   }
 
-  private async check(cutoff: Date, latest: Date): Promise<void> {
-    if (startOf('day', cutoff).getTime() !== cutoff.getTime()) {
-      throw new DomainError('invalid', 'The cutoff must be the first instant of a day in UTC.');
-    }
-    if (cutoff > latest) throw new DomainError('invalid', 'The cutoff must lie at least 15 minutes back.');
-    const beginning = await beginningOf(this.db);
-    if (beginning === null || cutoff < startOf('day', beginning)) {
-      throw new DomainError('invalid', 'The cutoff lies before the first entry of the books.');
-    }
-  }
-
-  private find(id: string): Promise<PayoutRunTable | undefined> {
-    return this.db.selectFrom('payout_run').selectAll().where('id', '=', id).executeTakeFirst();
+  /** The run with this id, and the time of the first entry of the books. */
+  private async find(id: string): Promise<{ known: PayoutRunTable | null; beginsAt: Date | null }> {
+    const { rows } = await sql<Omit<PayoutRunTable, 'id'> & { id: string | null; begins_at: Date | null }>`
+      select r.*, (${FIRST}) as begins_at
+      from (values (true)) as always (one) left join payout_run r on r.id = ${id}::uuid`.execute(this.db);
+    const { id: knownId = null, begins_at: beginsAt = null, ...run } = rows[0] ?? {};
+    return { known: knownId === null ? null : ({ ...run, id: knownId } as PayoutRunTable), beginsAt };
   }
 
   private async store(id: string, cutoff: Date, by: Actor): Promise<PayoutRunTable> {
@@ -96,5 +90,16 @@ export class DraftPayoutRunHandler implements ICommandHandler<DraftPayoutRun> {
       );
       return run;
     });
+  }
+}
+
+/** @throws DomainError invalid */
+function check(cutoff: Date, latest: Date, beginsAt: Date | null): void {
+  if (startOf('day', cutoff).getTime() !== cutoff.getTime()) {
+    throw new DomainError('invalid', 'The cutoff must be the first instant of a day in UTC.');
+  }
+  if (cutoff > latest) throw new DomainError('invalid', 'The cutoff must lie at least 15 minutes back.');
+  if (beginsAt === null || cutoff < startOf('day', beginsAt)) {
+    throw new DomainError('invalid', 'The cutoff lies before the first entry of the books.');
   }
 }

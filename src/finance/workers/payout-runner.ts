@@ -16,7 +16,7 @@ import { payoutsProjection } from '../reads/payouts-projection.js';
 import { type FinanceTables } from '../tables.js';
 import { payableSharesOf, readPayableShares } from '../runs/payable-shares.js';
 import { payoutIdOf } from '../runs/payout-ids.js';
-import { type BankReportLineTable, type PayoutRunCreatorTable, type PayoutRunTable } from '../runs/run-tables.js';
+import { type BankReportLineTable, type DraftedCreator, type PayoutRunTable } from '../runs/run-tables.js';
 
 const INTERVAL_MS = 60_000;
 const LOCK = 'payout-runner';
@@ -102,7 +102,7 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
       const last = done.at(-1)?.creator_id ?? after;
       const working = done.length === PAGE;
       await this.db.transaction().execute(async (transaction) => {
-        const drafted = done.filter((row): row is PayoutRunCreatorTable => 'payable_cents' in row);
+        const drafted = done.filter((row): row is DraftedCreator => 'payable_cents' in row);
         if (drafted.length > 0) {
           await sql`
             insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id, skipped)
@@ -119,7 +119,7 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   /** Drafts the payouts of a page of creators. */
-  private async draft(run: PayoutRunTable, after: string): Promise<readonly PayoutRunCreatorTable[]> {
+  private async draft(run: PayoutRunTable, after: string): Promise<readonly DraftedCreator[]> {
     const shares = await readPayableShares(this.db, { cutoff: run.cutoff, after, limit: PAGE });
     const creatorIds = shares.map(({ creator_id: creatorId }) => creatorId);
     const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
@@ -262,7 +262,7 @@ const CREATOR_COLUMNS = {
   paid_cents: 'bigint',
   payout_id: 'text',
   skipped: 'text',
-} as const satisfies Record<keyof PayoutRunCreatorTable, string>;
+} as const satisfies Record<keyof DraftedCreator, string>;
 
 function originOf(run: PayoutRunTable, actorId: string | null, act: string | null): PayoutOrigin {
   return { actorId: actorId ?? 'system', causationId: act ?? run.draft_act, correlationId: run.id };

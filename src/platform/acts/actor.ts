@@ -18,10 +18,12 @@ export function systemActor(userId = 'system'): Actor {
 /** The product itself, where a rule decides without a person. */
 export const SYSTEM_ACTOR = systemActor();
 
-/** The signed-in admin of a request. Only on routes whose access is `admin`. */
+/** The signed-in admin or finance person of a request. Only on routes for these roles. */
 export const Acting = createParamDecorator((_: unknown, context: ExecutionContext): Actor => {
   const request = context.switchToHttp().getRequest<ContextRequest>();
-  const principal = request.fanvas?.principal;
-  if (!principal) throw new Error('Acting was used on a route that does not require a user.');
-  return { userId: principal.userId, role: 'admin', requestId: String(request.id), address: request.ip };
+  const { principal, role } = request.fanvas ?? {};
+  if (!principal || (role !== 'admin' && role !== 'finance')) {
+    throw new Error('Acting was used on a route that is not for admins or finance people.');
+  }
+  return { userId: principal.userId, role, requestId: String(request.id), address: request.ip };
 });

@@ -37,8 +37,9 @@ export class AccessGuard implements CanActivate {
     }
     if (principal && options.access !== 'public' && options.access !== 'user') {
       const roles = await this.authenticator.rolesOf(principal.userId, { fresh: options.freshRoles ?? false });
-      const allowed = [options.access, ...(options.alsoFor ?? [])].some((role) => roles.has(role));
-      if (!allowed) throw new ApiError(403, refusalText(options.access), { code: '42501' });
+      const role = [options.access, ...(options.alsoFor ?? [])].find((each) => roles.has(each));
+      if (role === undefined) throw new ApiError(403, refusalText(options.access), { code: '42501' });
+      request.fanvas = { principal, role };
     }
     // After the role, so that others do not learn which calls need it
     const { reverified = false } = options;

@@ -1,9 +1,11 @@
 import { type FastifyRequest } from 'fastify';
-import { type Principal } from '../principal.js';
+import { type Principal, type Role } from '../principal.js';
 
 /** Facts about the request that the guard has established. */
 interface RequestContext {
   principal?: Principal;
+  /** The role by which the caller may call; undefined where none is needed. */
+  role?: Role;
 }
 
 export type ContextRequest = FastifyRequest & { fanvas?: RequestContext };

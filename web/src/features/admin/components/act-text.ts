@@ -37,10 +37,13 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'payout.fixed': 'fixed a payout run',
   'payout.checked': 'checked a payout run',
   'payout.run_cancelled': 'cancelled a payout run',
+  'payout.file_made': 'made a file of payouts for the bank',
+  'payout.file_downloaded': 'downloaded a file of payouts for the bank',
   'payout.recorded': 'recorded transfers to creators',
   'payout.cancelled': 'cancelled a payout',
   'payout.failed': 'recorded a failed payout',
   'payout.held': 'held the payouts of *',
+  'payout.released': 'released the payouts of *',
   'log.opened': 'opened the log',
   'log.exported': 'exported the log',
 };

@@ -37,10 +37,13 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'payout.fixed': ['Fixed', 'payout run'],
   'payout.checked': ['Checked', 'payout run'],
   'payout.run_cancelled': ['Cancelled', 'payout run'],
+  'payout.file_made': ['Made', 'file for the bank'],
+  'payout.file_downloaded': ['Downloaded', 'file for the bank'],
   'payout.recorded': ['Recorded', 'transfers'],
   'payout.cancelled': ['Cancelled', 'payout'],
   'payout.failed': ['Recorded as failed', 'payout'],
   'payout.held': ['Held', 'payouts'],
+  'payout.released': ['Released', 'payouts'],
   'log.opened': ['Opened', 'log'],
   'log.exported': ['Exported', 'log'],
 };

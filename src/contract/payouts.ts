@@ -1,0 +1,296 @@
+import { type Cents, type Count, type Day, type Instant } from './scalars.js';
+
+/**
+ * Calls about payouts to creators. Amounts are US cents. Finance and admins read, draft, fix and cancel runs. Only
+ * admins check them and record what was paid, and never for a run that they have drafted.
+ */
+
+/** The latest decision about a run. */
+export type PayoutRunStep = 'draft' | 'fix' | 'check' | 'cancel';
+
+/** The state of a payout. */
+export type PayoutState = 'drafted' | 'fixed' | 'checked' | 'paid' | 'failed' | 'cancelled';
+
+/**
+ * Why a run has no payout for a creator:
+ *
+ * - `open`: another payout is on its way.
+ * - `negative`: more was paid than is payable: a chargeback came after a payout.
+ * - `nothing`: nothing is payable.
+ * - `below_minimum`: less than the minimum is payable.
+ * - `no_details`: there are no payout details.
+ * - `details_changed`: they were changed within the last 7 days.
+ * - `held`: a person has held the creator's payouts.
+ * - `failed_before`: the last transfer failed, and the details are the same.
+ */
+export type PayoutSkipReason =
+  'open' | 'negative' | 'nothing' | 'below_minimum' | 'no_details' | 'details_changed' | 'held' | 'failed_before';
+
+/**
+ * Why a file for the bank leaves a payout out that is on its way:
+ *
+ * - `no_details`: there are no payout details any more.
+ * - `details_changed`: they were changed within the last 7 days.
+ * - `ending`: a person began to end the payout, and its end is not recorded. `end_payout` again ends it.
+ */
+export type PayoutLeftOutReason = 'no_details' | 'details_changed' | 'ending';
+
+/** A payout run: what people decided about it. */
+export interface PayoutRun {
+  readonly run_id: string;
+  /** From 1, without gaps. */
+  readonly number: Count;
+  /** Shares that became payable before this instant are in it. */
+  readonly cutoff: Instant;
+  /** A payout below this amount is not made. */
+  readonly minimum_cents: Cents;
+  readonly step: PayoutRunStep;
+  /** True while the worker has not carried out the latest decision for every creator. */
+  readonly working: boolean;
+  /** Null: the app. */
+  readonly drafted_by: string | null;
+  readonly drafted_at: Instant;
+  readonly fixed_by: string | null;
+  readonly fixed_at: Instant | null;
+  readonly checked_by: string | null;
+  readonly checked_at: Instant | null;
+  readonly cancelled_by: string | null;
+  readonly cancelled_at: Instant | null;
+  readonly cancel_reason: string | null;
+  /** Files for the bank that were made. A run with a file cannot be cancelled any more. */
+  readonly files: Count;
+}
+
+/** `list_payout_runs` */
+export interface PayoutRuns {
+  /** A page, the latest first. */
+  readonly runs: readonly PayoutRun[];
+  /** `p_before` of the next page; null after the last one. */
+  readonly next: Count | null;
+}
+
+/** The payouts of a run in a state. */
+export interface PayoutStateSum {
+  readonly state: PayoutState;
+  readonly payouts: Count;
+  readonly amount_cents: Cents;
+}
+
+/** The creators of a run that have no payout for a reason. */
+export interface PayoutSkipSum {
+  readonly reason: PayoutSkipReason;
+  readonly creators: Count;
+  /** Payable at the cutoff, less what was paid before. Negative: owed by the creators. */
+  readonly amount_cents: Cents;
+}
+
+/** `get_payout_run` */
+export interface PayoutRunSums extends PayoutRun {
+  /** Creators with earnings that the draft has reached. */
+  readonly creators: Count;
+  /** Of those that the latest step is about, the number for which it was carried out. */
+  readonly carried_out: Count;
+  readonly payouts: readonly PayoutStateSum[];
+  readonly skipped: readonly PayoutSkipSum[];
+}
+
+/** A creator of `list_payout_run_creators`. */
+export interface PayoutRunCreator {
+  readonly creator_id: string;
+  /** Null when there is no such creator any more. */
+  readonly name: string | null;
+  readonly username: string | null;
+  /** Payable at the cutoff since the first earning. */
+  readonly payable_cents: Cents;
+  /** All that was paid before. */
+  readonly paid_before_cents: Cents;
+  /** Null: no payout; `skipped` says why. */
+  readonly payout_id: string | null;
+  readonly amount_cents: Cents | null;
+  /** Null without a payout, and for the moment until the draft can be read. */
+  readonly state: PayoutState | null;
+  readonly skipped: PayoutSkipReason | null;
+  /** The reason why a file for the bank leaves out a payout that is on its way; null: it does not. */
+  readonly left_out: PayoutLeftOutReason | null;
+  /** The number of the file for the bank that has the payout, from 1; null: none. */
+  readonly file: Count | null;
+  /** The reference that the transfer carries; null without a payout. */
+  readonly reference: string | null;
+  /** The bank's own reference; null while it is not paid. */
+  readonly bank_reference: string | null;
+  /** The day of the transfer. */
+  readonly paid_on: Day | null;
+  /** Why it has failed or was cancelled. */
+  readonly reason: string | null;
+}
+
+/** `list_payout_run_creators` */
+export interface PayoutRunCreators {
+  /** A page, in the order of the ids. */
+  readonly creators: readonly PayoutRunCreator[];
+  /** `p_after` of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+/** A payout of `list_creator_payouts`. */
+export interface CreatorPayout {
+  readonly payout_id: string;
+  readonly run_id: string;
+  readonly state: PayoutState;
+  readonly cutoff: Instant;
+  readonly payable_cents: Cents;
+  readonly paid_before_cents: Cents;
+  readonly amount_cents: Cents;
+  readonly reference: string;
+  readonly drafted_by: string | null;
+  readonly drafted_at: Instant;
+  readonly fixed_at: Instant | null;
+  readonly checked_by: string | null;
+  readonly checked_at: Instant | null;
+  readonly recorded_by: string | null;
+  readonly bank_reference: string | null;
+  readonly paid_on: Day | null;
+  /** When it was paid, has failed or was cancelled. */
+  readonly ended_at: Instant | null;
+  readonly reason: string | null;
+}
+
+/** The last hold of a creator's payouts. */
+export interface PayoutHold {
+  /** No run takes the creator before this instant. */
+  readonly until: Instant;
+  /** False: the hold has ended. */
+  readonly holds: boolean;
+  readonly held_by: string;
+  readonly held_at: Instant;
+  readonly reason: string;
+}
+
+/** `list_creator_payouts` */
+export interface CreatorPayouts {
+  readonly creator_id: string;
+  /** Null: there was none. */
+  readonly hold: PayoutHold | null;
+  /** A page, the latest first. */
+  readonly payouts: readonly CreatorPayout[];
+  /** `p_before` of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+/** `record_transfers`: the file was taken. The worker records its lines; `get_bank_report` has the outcome. */
+export interface TransfersTaken {
+  /** SHA-256 of the file, hex: the same file is the same report. */
+  readonly report_id: string;
+  /** Lines with a transfer. */
+  readonly lines: Count;
+}
+
+/** A line of a bank's file that was refused. */
+export interface RefusedTransfer {
+  readonly line: Count;
+  readonly reference: string;
+  readonly amount_cents: Cents;
+  readonly bank_reference: string;
+  readonly paid_on: Day;
+  /** Why, as a sentence. */
+  readonly problem: string;
+}
+
+/** `get_bank_report` */
+export interface BankReport {
+  readonly report_id: string;
+  readonly recorded_by: string;
+  readonly recorded_at: Instant;
+  /** False while lines have no outcome. */
+  readonly done: boolean;
+  readonly lines: Count;
+  readonly recorded: Count;
+  readonly refused: Count;
+  /** A page of the refused lines, in the order of the file. */
+  readonly refusals: readonly RefusedTransfer[];
+  /** `p_after` of the next page; null after the last one. */
+  readonly next: Count | null;
+}
+
+/** `make_payout_file`: the payouts of a run that the bank receives together. */
+export interface PayoutFile {
+  readonly run_id: string;
+  /** From 1, in each run. */
+  readonly file: Count;
+  readonly payouts: Count;
+  readonly amount_cents: Cents;
+}
+
+/** The answer of acts on the payouts of one creator. */
+export interface PayoutActAnswer {
+  readonly success: true;
+}
+
+export interface PayoutCalls {
+  /** All runs, the latest first. A page before the run with the number `p_before`; 50 by default, 1 to 200. */
+  list_payout_runs: { request: { readonly p_limit?: Count; readonly p_before?: Count }; response: PayoutRuns };
+  /** A run with its sums, and how far the worker is. */
+  get_payout_run: { request: { readonly p_run_id: string }; response: PayoutRunSums };
+  /** The creators of a run: with a payout, or with the reason why there is none. 50 by default, 1 to 200. */
+  list_payout_run_creators: {
+    request: { readonly p_run_id: string; readonly p_limit?: Count; readonly p_after?: string };
+    response: PayoutRunCreators;
+  };
+  /** The payouts of a creator, of all runs, and the last hold. 50 by default, 1 to 200. */
+  list_creator_payouts: {
+    request: { readonly p_creator_id: string; readonly p_limit?: Count; readonly p_before?: string };
+    response: CreatorPayouts;
+  };
+  /** The outcome of a file of the bank, with a page of its refused lines. 50 by default, 1 to 200. */
+  get_bank_report: {
+    request: { readonly p_report_id: string; readonly p_limit?: Count; readonly p_after?: Count };
+    response: BankReport;
+  };
+  /**
+   * Begins a run; the worker drafts the payouts. The caller chooses the id: the same one again changes nothing.
+   * `p_cutoff`: a midnight in UTC that is at least 15 minutes old; the latest one by default.
+   */
+  draft_payout_run: {
+    request: { readonly p_run_id: string; readonly p_cutoff?: Instant };
+    response: PayoutRun;
+  };
+  /** Makes the amounts of a drafted run final. */
+  fix_payout_run: { request: { readonly p_run_id: string }; response: PayoutRun };
+  /** Checks a fixed run. For admins, but not for the author of the draft. */
+  check_payout_run: { request: { readonly p_run_id: string }; response: PayoutRun };
+  /**
+   * Puts the checked payouts of a run that can be sent now into a file for the bank. Each payout is in one file.
+   * `p_file`: the number of the next file; a number that exists changes nothing. Creators whose details changed
+   * within 7 days wait for a later file. For admins; `GET /exports/payout-file.csv` downloads the file.
+   */
+  make_payout_file: { request: { readonly p_run_id: string; readonly p_file: Count }; response: PayoutFile };
+  /** Gives up what is not paid yet. The amounts are payable again. The reason is stored for ever. */
+  cancel_payout_run: { request: { readonly p_run_id: string; readonly p_reason: string }; response: PayoutRun };
+  /**
+   * Gives up one payout that is not paid (`cancel`), or records that the bank refused it or that it came back (`fail`).
+   * For admins.
+   */
+  end_payout: {
+    request: { readonly p_payout_id: string; readonly p_end: PayoutEnd; readonly p_reason: string };
+    response: PayoutActAnswer;
+  };
+  /** Keeps a creator out of runs until an instant, at most two years ahead. Replaces an earlier hold. For admins. */
+  hold_payouts: {
+    request: { readonly p_creator_id: string; readonly p_until: Instant; readonly p_reason: string };
+    response: PayoutActAnswer;
+  };
+  /** Ends the hold of a creator's payouts. For admins. */
+  release_payouts: {
+    request: { readonly p_creator_id: string; readonly p_reason: string };
+    response: PayoutActAnswer;
+  };
+  /**
+   * Records transfers as paid. `p_file` is CSV with the columns `reference`, `amount` (dollars with two decimals),
+   * `paid_on` (YYYY-MM-DD) and `bank_reference`, at most 20,000 lines. A file with a wrong line is refused as a whole;
+   * the same file again changes nothing. For admins, except for payouts that they have drafted.
+   */
+  record_transfers: { request: { readonly p_file: string }; response: TransfersTaken };
+}
+
+/** How a payout is ended by hand. */
+export type PayoutEnd = 'cancel' | 'fail';

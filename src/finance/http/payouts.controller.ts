@@ -1,0 +1,175 @@
+import { Body, Controller, Query, StreamableFile } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import {
+  type BankReport,
+  type CreatorPayouts,
+  type PayoutActAnswer,
+  type PayoutFile,
+  type PayoutRun,
+  type PayoutRunCreators,
+  type PayoutRuns,
+  type PayoutRunSums,
+  type TransfersTaken,
+} from '../../contract/payouts.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { Endpoint, Rpc } from '../../platform/http/routes.js';
+import { isUuid } from '../../platform/ids.js';
+import { parseInstant } from '../../platform/instant.js';
+import { GetBankReport } from '../reads/bank-report.js';
+import { ListCreatorPayouts, type PayoutPlace } from '../reads/creator-payouts.js';
+import { ListPayoutRunCreators } from '../reads/payout-run-creators.js';
+import { GetPayoutRun, ListPayoutRuns, toPayoutRun } from '../reads/payout-runs.js';
+import { AdvancePayoutRun } from '../use-cases/advance-payout-run.js';
+import { EndPayout, HoldPayouts, ReleasePayouts } from '../use-cases/change-payout.js';
+import { DownloadPayoutFile } from '../use-cases/download-payout-file.js';
+import { DraftPayoutRun } from '../use-cases/draft-payout-run.js';
+import { MakePayoutFile } from '../use-cases/make-payout-file.js';
+import { RecordTransfers } from '../use-cases/record-transfers.js';
+import {
+  BankReportRequest,
+  CancelRunRequest,
+  CreatorPayoutsRequest,
+  DraftRequest,
+  EndPayoutRequest,
+  FILE_BODY,
+  HoldRequest,
+  PayoutFileRequest,
+  ReleaseRequest,
+  RunCreatorsRequest,
+  RunRequest,
+  RunsRequest,
+  TransfersRequest,
+} from './payout-requests.js';
+
+const READ = { access: 'finance', alsoFor: ['admin'], limit: RATE_LIMITS.dataFetch } as const;
+const ACT = { freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
+/** Preparing a run moves no money. */
+const PREPARE = { ...ACT, access: 'finance', alsoFor: ['admin'] } as const;
+const MONEY = { ...ACT, access: 'admin' } as const;
+
+/** Payouts to creators, for finance and admins. */
+@Controller()
+export class PayoutsController {
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
+
+  @Rpc('list_payout_runs', READ)
+  async runs(@Body() { p_limit, p_before }: RunsRequest): Promise<PayoutRuns> {
+    return this.queries.execute(new ListPayoutRuns({ limit: p_limit ?? PAGE_SIZES.payouts, before: p_before ?? null }));
+  }
+
+  @Rpc('get_payout_run', READ)
+  async run(@Body() { p_run_id }: RunRequest): Promise<PayoutRunSums> {
+    return this.queries.execute(new GetPayoutRun(p_run_id));
+  }
+
+  @Rpc('list_payout_run_creators', READ)
+  async runCreators(@Body() { p_run_id, p_limit, p_after }: RunCreatorsRequest): Promise<PayoutRunCreators> {
+    const limit = p_limit ?? PAGE_SIZES.payouts;
+    return this.queries.execute(new ListPayoutRunCreators({ runId: p_run_id, limit, after: p_after ?? null }));
+  }
+
+  @Rpc('list_creator_payouts', READ)
+  async creatorPayouts(@Body() { p_creator_id, p_limit, p_before }: CreatorPayoutsRequest): Promise<CreatorPayouts> {
+    const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before === undefined ? null : placeOf(p_before)];
+    return this.queries.execute(new ListCreatorPayouts({ creatorId: p_creator_id, limit, before }));
+  }
+
+  @Rpc('get_bank_report', READ)
+  async bankReport(@Body() { p_report_id, p_limit, p_after }: BankReportRequest): Promise<BankReport> {
+    const page = { limit: p_limit ?? PAGE_SIZES.payouts, after: p_after ?? 0 };
+    return this.queries.execute(new GetBankReport({ reportId: p_report_id, ...page }));
+  }
+
+  @Rpc('draft_payout_run', PREPARE)
+  async draft(@Acting() by: Actor, @Body() { p_run_id, p_cutoff }: DraftRequest): Promise<PayoutRun> {
+    const cutoff = p_cutoff === undefined ? null : instant(p_cutoff, 'p_cutoff');
+    return toPayoutRun(await this.commands.execute(new DraftPayoutRun({ runId: p_run_id.toLowerCase(), cutoff, by })));
+  }
+
+  @Rpc('fix_payout_run', PREPARE)
+  async fix(@Acting() by: Actor, @Body() { p_run_id: runId }: RunRequest): Promise<PayoutRun> {
+    return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'fix', by, reason: null })));
+  }
+
+  @Rpc('check_payout_run', MONEY)
+  async check(@Acting() by: Actor, @Body() { p_run_id: runId }: RunRequest): Promise<PayoutRun> {
+    return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'check', by, reason: null })));
+  }
+
+  @Rpc('cancel_payout_run', PREPARE)
+  async cancel(@Acting() by: Actor, @Body() { p_run_id: runId, p_reason }: CancelRunRequest): Promise<PayoutRun> {
+    const reason = p_reason.trim();
+    return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'cancel', by, reason })));
+  }
+
+  @Rpc('make_payout_file', MONEY)
+  async makeFile(@Acting() by: Actor, @Body() { p_run_id, p_file }: PayoutFileRequest): Promise<PayoutFile> {
+    return this.commands.execute(new MakePayoutFile({ runId: p_run_id, file: p_file, by }));
+  }
+
+  @Endpoint('GET /exports/payout-file.csv', { ...MONEY, unlimitedDatabaseTime: true })
+  async file(@Acting() by: Actor, @Query() { run_id: runId, file }: Record<string, unknown>): Promise<StreamableFile> {
+    if (typeof runId !== 'string' || !isUuid(runId)) throw new DomainError('invalid', 'run_id must be the id of a run');
+    if (typeof file !== 'string' || !/^[1-9]\d{0,3}$/.test(file)) {
+      throw new DomainError('invalid', 'file must be the number of a file');
+    }
+    const csv = await this.commands.execute(new DownloadPayoutFile({ runId, file: Number(file), by }));
+    const disposition = `attachment; filename="fanvas-payouts-${file}.csv"`;
+    return new StreamableFile(Buffer.from(csv), { type: 'text/csv; charset=utf-8', disposition });
+  }
+
+  @Rpc('end_payout', MONEY)
+  async end(
+    @Acting() by: Actor,
+    @Body() { p_payout_id: payoutId, p_end: end, p_reason }: EndPayoutRequest,
+  ): Promise<PayoutActAnswer> {
+    await this.commands.execute(new EndPayout({ payoutId, end, reason: p_reason.trim(), by }));
+    return { success: true };
+  }
+
+  @Rpc('hold_payouts', MONEY)
+  async hold(
+    @Acting() by: Actor,
+    @Body() { p_creator_id: creatorId, p_until, p_reason }: HoldRequest,
+  ): Promise<PayoutActAnswer> {
+    const until = instant(p_until, 'p_until');
+    await this.commands.execute(new HoldPayouts({ creatorId, until, reason: p_reason.trim(), by }));
+    return { success: true };
+  }
+
+  @Rpc('release_payouts', MONEY)
+  async release(
+    @Acting() by: Actor,
+    @Body() { p_creator_id: creatorId, p_reason }: ReleaseRequest,
+  ): Promise<PayoutActAnswer> {
+    await this.commands.execute(new ReleasePayouts({ creatorId, reason: p_reason.trim(), by }));
+    return { success: true };
+  }
+
+  @Rpc('record_transfers', { ...MONEY, ...FILE_BODY })
+  async record(@Acting() by: Actor, @Body() { p_file: file }: TransfersRequest): Promise<TransfersTaken> {
+    const { reportId, lines } = await this.commands.execute(new RecordTransfers({ file, by }));
+    return { report_id: reportId, lines };
+  }
+}
+
+/** @throws DomainError invalid */
+function placeOf(text: string): PayoutPlace {
+  const [time = '', payoutId = ''] = text.split(' ');
+  const draftedAt = parseInstant(time);
+  if (!draftedAt) throw new DomainError('invalid', 'p_before must be the value of `next`');
+  return { draftedAt, payoutId };
+}
+
+/** @throws DomainError invalid */
+function instant(text: string, name: string): Date {
+  const parsed = parseInstant(text);
+  if (parsed) return parsed;
+  throw new DomainError('invalid', `${name} must be a day or an instant such as 2026-11-20T00:00:00Z`);
+}

@@ -1,0 +1,59 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type BankReport } from '../../contract/payouts.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { referenceOf } from '../runs/payout-ids.js';
+import { type BankReportLineTable, type BankReportTable } from '../runs/run-tables.js';
+import { type FinanceTables } from '../tables.js';
+
+/**
+ * The outcome of a file of the bank.
+ * @param input `after`: the refused lines after this one
+ * @throws DomainError notFound
+ */
+export class GetBankReport extends Query<BankReport> {
+  constructor(readonly input: { readonly reportId: string; readonly limit: number; readonly after: number }) {
+    super();
+  }
+}
+
+@QueryHandler(GetBankReport)
+export class GetBankReportHandler implements IQueryHandler<GetBankReport> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
+
+  async execute({ input: { reportId, limit, after } }: GetBankReport): Promise<BankReport> {
+    const { rows: reports } = await sql<BankReportTable & Pick<BankReport, 'lines' | 'recorded' | 'refused'>>`
+      select r.*, counted.*
+      from bank_report r
+      cross join lateral (
+        select count(*)::int as lines, count(*) filter (where outcome = 'recorded')::int as recorded,
+          count(*) filter (where outcome = 'refused')::int as refused
+        from bank_report_line l where l.report_id = r.id
+      ) as counted
+      where r.id = ${reportId}`.execute(this.db);
+    const report = reports[0];
+    if (!report) throw new DomainError('notFound', 'There is no such file of the bank.');
+    const { rows: found } = await sql<BankReportLineTable>`
+      select * from bank_report_line
+      where report_id = ${reportId} and outcome = 'refused' and line > ${after}
+      order by line limit ${limit + 1}`.execute(this.db);
+    const page = found.slice(0, limit);
+    const { recorded_by, recorded_at, done, lines, recorded, refused } = report;
+    return {
+      ...{ report_id: reportId, recorded_by, recorded_at: recorded_at.toISOString(), done, lines, recorded, refused },
+      refusals: page.map(({ line, payout_id, amount_cents, bank_reference, paid_on, problem }) => {
+        return {
+          line,
+          reference: referenceOf(payout_id),
+          amount_cents,
+          bank_reference,
+          paid_on,
+          problem: problem ?? '',
+        };
+      }),
+      next: found.length > limit ? (page.at(-1)?.line ?? null) : null,
+    };
+  }
+}

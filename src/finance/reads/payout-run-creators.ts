@@ -1,0 +1,95 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type PayoutLeftOutReason, type PayoutRunCreator, type PayoutRunCreators } from '../../contract/payouts.js';
+import { GetCreators, GetPayoutDetailsDates } from '../../creators/index.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type DetailsFacts } from '../payouts/decide.js';
+import { referenceOf } from '../runs/payout-ids.js';
+import { type PayoutRunCreatorTable } from '../runs/run-tables.js';
+import { type FinanceTables, type PayoutTable } from '../tables.js';
+import { noSuchRun } from './payout-runs.js';
+
+/**
+ * The creators of a run in the order of their ids.
+ * @param input `after`: the id of a creator; null: from the first one
+ * @throws DomainError notFound
+ */
+export class ListPayoutRunCreators extends Query<PayoutRunCreators> {
+  constructor(readonly input: { readonly runId: string; readonly limit: number; readonly after: string | null }) {
+    super();
+  }
+}
+
+type Row = Pick<
+  PayoutRunCreatorTable,
+  'creator_id' | 'payable_cents' | 'paid_cents' | 'payout_id' | 'skipped' | 'file'
+> & {
+  [Column in 'step' | 'amount_cents' | 'reference' | 'paid_on' | 'reason']: PayoutTable[Column] | null;
+};
+
+@QueryHandler(ListPayoutRunCreators)
+export class ListPayoutRunCreatorsHandler implements IQueryHandler<ListPayoutRunCreators> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input: { runId, limit, after } }: ListPayoutRunCreators): Promise<PayoutRunCreators> {
+    const found = await this.read(runId, limit + 1, after ?? '');
+    if (found.length === 0) await this.requireRun(runId);
+    const page = found.slice(0, limit);
+    const creatorIds = page.map(({ creator_id: creatorId }) => creatorId);
+    const creators = await this.queries.execute(new GetCreators({ creatorIds }));
+    const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
+    const now = this.clock.now();
+    return {
+      creators: page.map((row) => {
+        const { name = null, username = null } = creators.get(row.creator_id) ?? {};
+        return toRunCreator(row, { name, username }, leftOut(details.get(row.creator_id), now));
+      }),
+      next: found.length > limit ? (page.at(-1)?.creator_id ?? null) : null,
+    };
+  }
+
+  private async read(runId: string, limit: number, after: string): Promise<readonly Row[]> {
+    const { rows } = await sql<Row>`
+      select c.creator_id, coalesce(p.payable_cents, c.payable_cents) as payable_cents,
+        coalesce(p.paid_before_cents, c.paid_cents) as paid_cents, c.payout_id, c.skipped, c.file,
+        p.step, p.amount_cents, p.reference, p.paid_on, p.reason
+      from payout_run_creator c left join payout p on p.payout_id = c.payout_id
+      where c.run_id = ${runId}::uuid and c.creator_id > ${after} order by c.creator_id limit ${limit}`.execute(
+      this.db,
+    );
+    return rows;
+  }
+
+  private async requireRun(runId: string): Promise<void> {
+    const run = await this.db.selectFrom('payout_run').select('id').where('id', '=', runId).executeTakeFirst();
+    if (!run) throw noSuchRun();
+  }
+}
+
+/** Why a file for the bank leaves a creator out; null: it does not. */
+export function leftOut(details: DetailsFacts | undefined, now: Date): PayoutLeftOutReason | null {
+  if (!details || details.changedAt === null) return 'no_details';
+  return details.usableFrom !== null && details.usableFrom > now ? 'details_changed' : null;
+}
+
+function toRunCreator(
+  row: Row,
+  names: Pick<PayoutRunCreator, 'name' | 'username'>,
+  left_out: PayoutLeftOutReason | null,
+): PayoutRunCreator {
+  const isOpen = row.step === 'drafted' || row.step === 'fixed' || row.step === 'checked';
+  return {
+    ...{ creator_id: row.creator_id, ...names, payable_cents: row.payable_cents, paid_before_cents: row.paid_cents },
+    ...{ payout_id: row.payout_id, amount_cents: row.amount_cents, state: row.step, skipped: row.skipped },
+    left_out: isOpen ? (row.file === 0 ? 'ending' : left_out) : null,
+    file: row.file === 0 ? null : row.file,
+    reference: row.payout_id === null ? null : referenceOf(row.payout_id),
+    ...{ bank_reference: row.reference, paid_on: row.paid_on, reason: row.reason },
+  };
+}

@@ -1,0 +1,96 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { OpenPayoutDetails } from '../../creators/index.js';
+import { type Actor } from '../../platform/acts/actor.js';
+import { Acts } from '../../platform/acts/acts.js';
+import { Clock } from '../../platform/clock.js';
+import { csvLine } from '../../platform/csv.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { leftOut } from '../reads/payout-run-creators.js';
+import { noSuchRun } from '../reads/payout-runs.js';
+import { referenceOf } from '../runs/payout-ids.js';
+import { untilPayoutsAreRead } from '../runs/payouts-read.js';
+import { type FinanceTables } from '../tables.js';
+
+/** Payouts that are read together. */
+const PAGE = 200;
+
+/**
+ * A file of a run for the bank as CSV, with payout details in full. Payouts that have ended meanwhile, and those whose
+ * details changed within 7 days, are left out. The download is an act; the log has counts and sums only.
+ * @throws DomainError notFound; unavailable, also without the key of the details
+ */
+export class DownloadPayoutFile extends Command<string> {
+  constructor(readonly input: { readonly runId: string; readonly file: number; readonly by: Actor }) {
+    super();
+  }
+}
+
+interface Line {
+  readonly creator_id: string;
+  readonly payout_id: string;
+  readonly amount_cents: number;
+}
+
+@CommandHandler(DownloadPayoutFile)
+export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayoutFile> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly acts: Acts,
+    private readonly clock: Clock,
+    private readonly queries: QueryBus,
+    private readonly eventStore: EventStore,
+    private readonly projections: ProjectionRunner,
+  ) {}
+
+  async execute({ input: { runId, file, by } }: DownloadPayoutFile): Promise<string> {
+    const run = await this.db.selectFrom('payout_run').selectAll().where('id', '=', runId).executeTakeFirst();
+    if (!run) throw noSuchRun();
+    if (file > run.files) throw new DomainError('notFound', 'This run has no such file.');
+    await untilPayoutsAreRead(this.eventStore, this.projections);
+    const { csv, ...sums } = await this.write(run.id, file);
+    // The act is stored before anyone gets the details.
+    await this.db.transaction().execute((transaction) =>
+      this.acts.record(transaction, {
+        ...({ kind: 'payout.file_downloaded', actor: by, subject: { kind: 'payout_run', id: run.id } } as const),
+        after: { number: run.number, file, ...sums },
+      }),
+    );
+    return csv;
+  }
+
+  private async write(runId: string, file: number): Promise<{ csv: string; payouts: number; amount_cents: number }> {
+    let csv = csvLine(['reference', 'amount', 'currency', 'legal_name', 'country', 'account']);
+    let [payouts, amount_cents] = [0, 0];
+    for (let after = '', more = true; more;) {
+      const page = await this.read(runId, file, after);
+      const creatorIds = page.map(({ creator_id: creatorId }) => creatorId);
+      const details = await this.queries.execute(new OpenPayoutDetails(creatorIds));
+      const now = this.clock.now();
+      for (const { creator_id: creatorId, payout_id: payoutId, amount_cents: cents } of page) {
+        const payee = details.get(creatorId);
+        if (!payee || leftOut(payee, now) !== null) continue;
+        const { legal_name: name, country, account } = payee.fields;
+        csv += csvLine([referenceOf(payoutId), (cents / 100).toFixed(2), 'USD', name, country, account]);
+        payouts += 1;
+        amount_cents += cents;
+      }
+      after = creatorIds.at(-1) ?? '';
+      more = page.length === PAGE;
+    }
+    return { csv, payouts, amount_cents };
+  }
+
+  private async read(runId: string, file: number, after: string): Promise<readonly Line[]> {
+    const { rows } = await sql<Line>`
+      select c.creator_id, c.payout_id, p.amount_cents
+      from payout_run_creator c join payout p on p.payout_id = c.payout_id
+      where c.run_id = ${runId}::uuid and c.file = ${file} and c.file > 0 and c.creator_id > ${after} and p.step = 'checked'
+      order by c.creator_id limit ${PAGE}`.execute(this.db);
+    return rows;
+  }
+}

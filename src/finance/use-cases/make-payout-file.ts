@@ -1,0 +1,125 @@
+import { Inject } from '@nestjs/common';
+import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type PayoutFile } from '../../contract/payouts.js';
+import { GetPayoutDetailsDates } from '../../creators/index.js';
+import { type Actor } from '../../platform/acts/actor.js';
+import { Acts } from '../../platform/acts/acts.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { leftOut } from '../reads/payout-run-creators.js';
+import { noSuchRun } from '../reads/payout-runs.js';
+import { untilPayoutsAreRead } from '../runs/payouts-read.js';
+import { type PayoutRunTable } from '../runs/run-tables.js';
+import { type FinanceTables } from '../tables.js';
+
+/**
+ * Puts the checked payouts of a run that can be sent now into a file for the bank. A payout is in one file, so two
+ * files cannot make the bank pay it twice. The same number again changes nothing.
+ * @throws DomainError notFound; conflict for a run that is not checked, a number that is not the next one, and when no
+ *   payout can be sent; unavailable
+ */
+export class MakePayoutFile extends Command<PayoutFile> {
+  constructor(readonly input: { readonly runId: string; readonly file: number; readonly by: Actor }) {
+    super();
+  }
+}
+
+interface Sendable {
+  readonly creator_id: string;
+  readonly amount_cents: number;
+}
+
+interface RunToSend extends PayoutRunTable {
+  readonly checked: readonly Sendable[];
+}
+
+@CommandHandler(MakePayoutFile)
+export class MakePayoutFileHandler implements ICommandHandler<MakePayoutFile> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly acts: Acts,
+    private readonly clock: Clock,
+    private readonly queries: QueryBus,
+    private readonly eventStore: EventStore,
+    private readonly projections: ProjectionRunner,
+  ) {}
+
+  async execute({ input: { runId, file, by } }: MakePayoutFile): Promise<PayoutFile> {
+    await untilPayoutsAreRead(this.eventStore, this.projections);
+    const run = await this.read(runId);
+    if (!run) throw noSuchRun();
+    if (file <= run.files) return this.made(run, file);
+    if (file !== run.files + 1) throw refused(`The next file of this run has the number ${run.files + 1}.`);
+    if (run.step !== 'check' || run.working) throw refused('A file has the payouts of a run that was checked.');
+    const payouts = await this.sendable(run.checked);
+    if (payouts.length === 0) throw refused('This run has no payout that can be sent now.');
+    return this.make(run, file, payouts, by);
+  }
+
+  /** The run with its checked payouts that no file has. */
+  private async read(runId: string): Promise<RunToSend | undefined> {
+    const { rows } = await sql<RunToSend>`
+      select r.*, (
+        select coalesce(json_agg(json_build_object('creator_id', p.creator_id, 'amount_cents', p.amount_cents)), '[]')
+        from payout p join payout_run_creator c on c.run_id = ${runId}::uuid and c.creator_id = p.creator_id
+        where p.run_id = ${runId}::uuid::text and p.step = 'checked' and c.file is null
+      ) as checked
+      from payout_run r where r.id = ${runId}::uuid`.execute(this.db);
+    return rows[0];
+  }
+
+  /** Without the payouts that a file leaves out now. */
+  private async sendable(checked: readonly Sendable[]): Promise<readonly Sendable[]> {
+    const creatorIds = checked.map(({ creator_id: creatorId }) => creatorId);
+    const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
+    const now = this.clock.now();
+    return checked.filter(({ creator_id: creatorId }) => leftOut(details.get(creatorId), now) === null);
+  }
+
+  /** Claims the number and the payouts in one statement. A payout whose end was asked for meanwhile is left out. */
+  private async make(
+    { id, number }: PayoutRunTable,
+    file: number,
+    payouts: readonly Sendable[],
+    by: Actor,
+  ): Promise<PayoutFile> {
+    const creatorIds = payouts.map(({ creator_id: creatorId }) => creatorId);
+    return this.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ creator_id: string }>`
+        with run as (
+          update payout_run set files = ${file}
+          where id = ${id}::uuid and files = ${file - 1} and step = 'check' and not working returning id
+        )
+        update payout_run_creator c set file = ${file} from run
+        where c.run_id = run.id and c.creator_id = any(${creatorIds}::text[]) and c.file is null
+        returning c.creator_id`.execute(transaction);
+      if (rows.length === 0) throw refused('The run was changed at the same time. Please look at it again.');
+      const taken = new Set(rows.map(({ creator_id: creatorId }) => creatorId));
+      const amount_cents = payouts
+        .filter(({ creator_id: creatorId }) => taken.has(creatorId))
+        .reduce((sum, { amount_cents: cents }) => sum + cents, 0);
+      await this.acts.record(transaction, {
+        ...({ kind: 'payout.file_made', actor: by, subject: { kind: 'payout_run', id } } as const),
+        after: { number, file, payouts: rows.length, amount_cents },
+      });
+      return { run_id: id, file, payouts: rows.length, amount_cents };
+    });
+  }
+
+  /** A file that was made before. */
+  private async made({ id }: PayoutRunTable, file: number): Promise<PayoutFile> {
+    const { rows } = await sql<Pick<PayoutFile, 'payouts' | 'amount_cents'>>`
+      select count(*)::int as payouts, coalesce(sum(p.amount_cents), 0)::bigint as amount_cents
+      from payout_run_creator c join payout p on p.payout_id = c.payout_id
+      where c.run_id = ${id}::uuid and c.file = ${file}`.execute(this.db);
+    return { run_id: id, file, payouts: rows[0]?.payouts ?? 0, amount_cents: rows[0]?.amount_cents ?? 0 };
+  }
+}
+
+function refused(message: string): DomainError {
+  return new DomainError('conflict', message, { code: '55000' });
+}
