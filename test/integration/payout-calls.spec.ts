@@ -550,10 +550,9 @@ describe('files for the bank', () => {
     const [p_payout_id, reason] = [payoutIdOf(runId, sent), { p_reason: 'A test' }];
     const cancel = { p_payout_id: payoutIdOf(runId, dropped), p_end: 'cancel', ...reason };
     expect(await call('end_payout', cancel)).toMatchObject({ status: 200 });
-    // The rows of payouts are behind: the file waits for them.
-    const making = call<PayoutFile>('make_payout_file', { p_run_id: runId, p_file: 1 });
     await app.project();
-    expect((await making).body).toMatchObject({ payouts: 1 });
+    const made = await call<PayoutFile>('make_payout_file', { p_run_id: runId, p_file: 1 });
+    expect(made.body).toMatchObject({ payouts: 1 });
     const refused = { status: 409, body: { code: '55000' } };
     expect(await call('end_payout', { p_payout_id, p_end: 'cancel', ...reason })).toMatchObject(refused);
     expect(await call('cancel_payout_run', { p_run_id: runId, ...reason })).toMatchObject(refused);
