@@ -1,5 +1,6 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import { cx } from '../lib/cx.js';
+import { textAttributes } from '../lib/text-language.js';
 import { Button } from './button.js';
 
 export interface MissingPictureState {
@@ -62,7 +63,11 @@ export function MissingPicture({
         The image could not be loaded
       </p>
       {large && <p className="text-ink-2">It is finished and safe. The connection may be the reason.</p>}
-      {prompt !== undefined && <p className="line-clamp-2 break-words text-ink-2">{prompt}</p>}
+      {prompt !== undefined && (
+        <p {...textAttributes(prompt)} className="line-clamp-2 break-words text-ink-2">
+          {prompt}
+        </p>
+      )}
       <Button
         size={large ? 40 : 32}
         busy={trying}

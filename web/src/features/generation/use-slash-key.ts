@@ -2,7 +2,8 @@ import { useEffect, useRef } from 'react';
 import { singleKeysOff } from '../../lib/single-keys.js';
 
 const FIELD = 'input, textarea, select, [contenteditable="true"]';
-const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]';
+// The list of the search box is always in the page, and hidden while it is closed.
+const OVER_THE_PAGE = '[role="dialog"], [role="alertdialog"], [role="menu"], [role="listbox"]:not([hidden])';
 
 /**
  * Runs `act` when `/` is pressed outside of fields, dialogs and menus, unless the person has turned single keys off.

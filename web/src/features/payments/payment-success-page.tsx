@@ -7,6 +7,7 @@ import { Button, ButtonLink } from '../../components/button.js';
 import { BundleTiles, type Works } from './components/bundle-tiles.js';
 import { imagesFor } from './prices.js';
 import { promptPlace } from '../../lib/prompt-place.js';
+import { textAttributes } from '../../lib/text-language.js';
 import { PaymentDetails } from './components/payment-details.js';
 import { useVerification } from './use-verification.js';
 import { MAX_ATTEMPTS, type Verification } from './verification.js';
@@ -114,8 +115,8 @@ function textsOf({ step, session, message }: Verification): { title: string; tex
 function PromptKept({ prompt }: { prompt: string }): React.ReactNode {
   if (prompt.trim() === '') return null;
   return (
-    <p dir="auto" className="mt-4 line-clamp-2 max-w-[52ch] break-words text-16">
-      <span className="text-ink-2">Your prompt is kept:</span> {prompt}
+    <p className="mt-4 line-clamp-2 max-w-[52ch] break-words text-16">
+      <span className="text-ink-2">Your prompt is kept:</span> <bdi {...textAttributes(prompt)}>{prompt}</bdi>
     </p>
   );
 }

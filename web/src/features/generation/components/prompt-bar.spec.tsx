@@ -357,6 +357,22 @@ describe('PromptBar', () => {
       expect(fireEvent.keyDown(field(), { key: '/' })).toBe(true);
     });
 
+    it('moves into the text by the key / while the list of the search box is closed, and not while it is open', async () => {
+      await open();
+      const list = document.createElement('ul');
+      list.setAttribute('role', 'listbox');
+      document.body.append(list);
+      try {
+        expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(true);
+        list.hidden = true;
+        expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(false);
+        await pass(50);
+        expect(document.activeElement).toBe(field());
+      } finally {
+        list.remove();
+      }
+    });
+
     it('stays where it is for the key / when single keys are off', async () => {
       window.localStorage.setItem('fanvas.keys-off', '1');
       await open();
