@@ -30,7 +30,7 @@ export interface NamedSubject {
   readonly count: number;
 }
 
-/** The first two subjects that a prompt names, in its order. */
+/** The first three subjects that a prompt names, in its order. */
 export function subjectsOf({ words, count }: Pick<Theme, 'words' | 'count'>): readonly NamedSubject[] {
   const found: NamedSubject[] = [];
   let start = 0;
@@ -44,7 +44,7 @@ export function subjectsOf({ words, count }: Pick<Theme, 'words' | 'count'>): re
     found.push({ subject, main, second, count: Math.min(5, found.length === 0 ? (count ?? 1) : 1) });
     start = index + 1;
   });
-  return found.slice(0, 2);
+  return found.slice(0, 3);
 }
 
 /** Half the width of the drawings of one subject, by how often it is drawn, and their places. */
@@ -79,7 +79,7 @@ const PLACES: readonly (readonly (readonly [x: number, y: number, half: number])
  * them small in a corner, for pictures whose person stays in the middle.
  */
 export function drawSubjects(board: Board, named: readonly NamedSubject[], aside: boolean): string {
-  const [first, other] = named;
+  const [first, ...others] = named;
   if (!first) return '';
   const { height, random, theme } = board;
   const size = Math.min(1000, height);
@@ -93,13 +93,15 @@ export function drawSubjects(board: Board, named: readonly NamedSubject[], aside
   const copies = (PLACES[first.count - 1] ?? []).map(([dx, dy, half]) =>
     put(first.subject.draw(ink), dx, dy, half / 100),
   );
-  const companion = other
-    ? put(other.subject.draw(inkOf(other.main, other.second)), random.chance(0.5) ? 235 : -235, 205, 1.35)
-    : '';
+  // The second on one side of the first, the third on the other.
+  const side = others.length > 0 && random.chance(0.5) ? 235 : -235;
+  const companions = others.map(({ subject, main, second }, index) =>
+    put(subject.draw(inkOf(main, second)), index === 0 ? side : -side, 205, 1.35),
+  );
   const back =
     circle(0, 0, 345, disc, { opacity: 0.92 }) +
     (first.subject.place === 'ground' && first.count === 1 ? ellipse(0, 302, 250, 26, mix(disc, '#000000', 0.22)) : '');
-  return group(back + raised(copies.join('') + companion), {
+  return group(back + raised([...copies, ...companions].join('')), {
     transform: `translate(${n(x)} ${n(y)}) scale(${scale.toFixed(3)})`,
   });
 }

@@ -79,6 +79,14 @@ describe('subjectsOf', () => {
         { name: 'umbrella', main: 'yellow', second: 'white', count: 1 },
       ],
     ],
+    [
+      'a red rocket over blue tulips near a lighthouse',
+      [
+        { name: 'rocket', main: 'red', second: 'white', count: 1 },
+        { name: 'tulip', main: 'blue', second: 'yellow', count: 1 },
+        { name: 'lighthouse', main: 'red', second: 'white', count: 1 },
+      ],
+    ],
     ['pink ice cream', [{ name: 'ice cream', main: 'pink', second: 'brown', count: 1 }]],
     ['two hundred hopes', []],
     ['', []],

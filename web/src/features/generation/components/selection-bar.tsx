@@ -112,7 +112,12 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
               <Button kind="solid" disabled={busy} onClick={() => ask(null)}>
                 {act.keep}
               </Button>
-              <Button busy={busy} busyLabel={act.busy} onClick={() => void perform(asking)}>
+              <Button
+                kind={asking === 'delete' ? 'danger' : 'line'}
+                busy={busy}
+                busyLabel={act.busy}
+                onClick={() => void perform(asking)}
+              >
                 {`${act.title} ${count}`}
               </Button>
             </>
