@@ -20,6 +20,12 @@ export interface GalleryItem {
   readonly total_count: Count;
 }
 
+/** A picture of a gallery whose prompt contains the searched text. */
+export interface FoundPicture extends Omit<GalleryItem, 'total_count'> {
+  readonly creator_name: string;
+  readonly creator_username: string;
+}
+
 /** A creator as the public sees them. */
 export interface PublicCreator {
   readonly id: string;
@@ -119,6 +125,12 @@ export interface GalleryCalls {
   get_public_creator_by_username: { request: { readonly p_username: string }; response: PublicCreator | null };
   /** The curated gallery of a creator, in its order; all of it unless `p_limit` is given. */
   get_gallery_generations_public: { request: GalleryPage; response: GalleryItem[] };
+  /** The newest pictures of public galleries whose prompt contains a text, without case. At most six. */
+  search_pictures_public: {
+    /** 2 to 50 characters without the whitespace around them. `%`, `_` and backslashes are letters. */
+    request: { readonly p_text: string };
+    response: FoundPicture[];
+  };
   /** Hides an image of the caller from all others, or shows it again. */
   hide_generation_by_jwt: {
     request: {

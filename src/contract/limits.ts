@@ -27,11 +27,16 @@ export const GENERATION_TIMEOUT_MS = 900_000;
 /** Counts of long lists end here: a larger number is not worth the reading (`total_count`). */
 export const COUNTED_TO = 10_000;
 
+/** Shortest and longest text that is looked for in the prompts of public pictures, in characters. */
+export const SEARCH_LENGTH = { min: 2, max: 50 } as const;
+
 /** Rows on a page where the caller asks for no other number. */
 export const PAGE_SIZES = {
   generations: 12,
   /** Pictures of a creator's public gallery; a multiple of every number of columns. */
   gallery: 48,
+  /** Pictures below the creators in the search box. */
+  foundPictures: 6,
   transactions: 10,
   purchases: 20,
   revenueMonths: 24,

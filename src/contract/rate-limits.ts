@@ -70,6 +70,15 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: 'Rate limit exceeded. Please try again in {n} seconds.',
   },
+  /** A search begins when its writer pauses: a counter of its own, so that no search stops a page. */
+  pictureSearch: {
+    name: 'picture_search',
+    max: 60,
+    windowSeconds: 60,
+    by: 'ip',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
   /** The spec's limit for data fetches by the client, enforced on the server. */
   publicData: {
     name: 'public_data',

@@ -12,6 +12,7 @@ import { GetPublicPageHandler } from './reads/get-public-page.js';
 import { ListGalleryHandler } from './reads/list-gallery.js';
 import { ListPublicPathsHandler } from './reads/list-public-paths.js';
 import { GetPublicCreatorHandler, ListPublicCreatorsHandler } from './reads/public-creators.js';
+import { SearchPicturesHandler } from './reads/search-pictures.js';
 import { ChangeSetAsideHandler } from './use-cases/change-set-aside.js';
 import { DeleteCreationHandler } from './use-cases/delete-creation.js';
 import { HideCreationHandler } from './use-cases/hide-creation.js';
@@ -38,6 +39,7 @@ import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
     ListPublicCreatorsHandler,
     ListPublicPathsHandler,
     SaveGalleryHandler,
+    SearchPicturesHandler,
     AddToGalleryHandler,
     RemoveFromGalleryHandler,
     ReorderGalleryHandler,

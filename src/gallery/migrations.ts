@@ -46,6 +46,12 @@ export const galleryMigrations: Migrations = {
       );
     },
   },
+  '0055_gallery_newest': {
+    async up(db) {
+      // A search looks at the newest pictures of all galleries: ids of generations begin with the time.
+      await sql`create index gallery_item_newest on gallery_item (generation_id, creator_id)`.execute(db);
+    },
+  },
   '0054_gallery_page_changes': {
     async up(db) {
       // Instances keep drawn pages, and forget them together. Sent when the change is committed, each name once.

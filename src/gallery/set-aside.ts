@@ -16,11 +16,14 @@ const REASONS = ['hidden_at', 'taken_down_at', 'moderated_at'] as const;
 /** Why a creator or an admin keeps an image out of the gallery. An image can have several reasons. */
 export type SetAsideReason = (typeof REASONS)[number];
 
-/** Condition of a read of `gallery_item`: the image is not kept out of the gallery. */
+/**
+ * Condition of a read of `gallery_item`: the image is not kept out of the gallery. One look-up an image: with
+ * `not exists` a long list would read the whole table.
+ */
 export function isNotSetAside(): RawBuilder<boolean> {
-  return sql<boolean>`not exists (
-    select from gallery_set_aside aside
-    where aside.creator_id = gallery_item.creator_id and aside.generation_id = gallery_item.generation_id)`;
+  return sql<boolean>`(
+    select true from gallery_set_aside aside
+    where aside.creator_id = gallery_item.creator_id and aside.generation_id = gallery_item.generation_id) is null`;
 }
 
 /**

@@ -26,6 +26,8 @@ import { GetAdminImagesHandler } from './reads/get-admin-images.js';
 import { GetGenerationHandler } from './reads/get-generation.js';
 import { GetGenerationSnapshotHandler } from './reads/get-generation-snapshot.js';
 import { GetGenerationStatusHandler } from './reads/get-generation-status.js';
+import { FindPromptsHandler } from './reads/find-prompts.js';
+import { SearchGenerationsHandler } from './reads/search-generations.js';
 import { GetGenerationsHandler } from './reads/get-generations.js';
 import { CheckModelHandler } from './reads/check-model.js';
 import { GetApplicantPicturesHandler, GetModelTrialHandler } from './reads/model-trials.js';
@@ -169,6 +171,8 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ListUsedMediaHandler,
     GetCreatorEarningsHandler,
     GetGenerationHandler,
+    FindPromptsHandler,
+    SearchGenerationsHandler,
     GetGenerationsHandler,
     GetAdminImagesHandler,
     ListAdminImagesHandler,

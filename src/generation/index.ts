@@ -2,6 +2,8 @@
 export { type GenerationSummary } from './reads/generation-summary.js';
 export { GetGeneration } from './reads/get-generation.js';
 export { GetGenerationSnapshot } from './reads/get-generation-snapshot.js';
+export { FindPrompts } from './reads/find-prompts.js';
+export { SearchGenerations } from './reads/search-generations.js';
 export { GetGenerations } from './reads/get-generations.js';
 export { type AdminImage } from './reads/admin-image.js';
 export { GetAdminImages } from './reads/get-admin-images.js';

@@ -1,5 +1,6 @@
+import { type RawBuilder, sql } from 'kysely';
 import { containing, hasTrigram } from '../platform/database/like.js';
-import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
+import { PROMPT_MAX_LENGTH, SEARCH_LENGTH } from '../contract/limits.js';
 import { isUuid } from '../platform/ids.js';
 import { sanitiseText } from './sanitise-prompt.js';
 
@@ -18,6 +19,37 @@ export function readSearch(input: string | null | undefined): ImageSearch {
   if (text === '') return { kind: 'all' };
   if (isUuid(text)) return { kind: 'id', id: text.toLowerCase() };
   return { kind: 'text', indexed: hasTrigram(text), patterns: patternsOf(text) };
+}
+
+type TextSearch = Extract<ImageSearch, { kind: 'text' }>;
+
+/**
+ * How a text is looked for in prompts of all creators. It is cleaned like a prompt, and an id is a text like any other.
+ * A text that is then shorter than `SEARCH_LENGTH.min` has no pattern.
+ */
+export function readPromptText(input: string): TextSearch {
+  const text = sanitiseText(input, PROMPT_MAX_LENGTH);
+  return {
+    kind: 'text',
+    indexed: hasTrigram(text),
+    patterns: [...text].length < SEARCH_LENGTH.min ? [] : patternsOf(text),
+  };
+}
+
+/**
+ * The condition that a prompt contains the text, without case. `matches` is for prompts that are read, and half as
+ * expensive as `indexed`, which the index of prompts needs. Without a pattern no prompt matches.
+ */
+export function anyPattern({ patterns }: TextSearch): {
+  readonly matches: RawBuilder<boolean>;
+  readonly indexed: RawBuilder<boolean>;
+} {
+  const anyOf = (condition: (pattern: string) => RawBuilder<boolean>): RawBuilder<boolean> =>
+    patterns.length === 0 ? sql`false` : sql`(${sql.join(patterns.map(condition), sql` or `)})`;
+  return {
+    matches: anyOf((pattern) => sql`lower(prompt) like lower(${pattern})`),
+    indexed: anyOf((pattern) => sql`prompt ilike ${pattern}`),
+  };
 }
 
 /**

@@ -255,6 +255,20 @@ describe('finding a creator, and the frame of every page', () => {
       await page.waitForURL(/\/(ada|ella)$/);
     });
 
+    it('finds a public picture by its prompt, and opens it by keyboard', async () => {
+      const page = await fan.open('/faq', { visitor: true });
+      const { body } = await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', {
+        p_creator_id: fan.creator.id,
+      });
+      const word = /[a-z]{5,}/i.exec(body[0]?.prompt ?? '')?.[0] ?? '';
+      await search(page).fill(word);
+      const last = page.getByRole('group', { name: 'Pictures' }).getByRole('option').last();
+      await last.filter({ hasText: new RegExp(word, 'i') }).waitFor();
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.waitForURL(/\/generate\//);
+    });
+
     it('[F2.17] opens with a button on a phone, and restores the focus', async () => {
       const page = await visit('/', 390);
       await page.getByRole('link', { name: 'Fanvas, home' }).waitFor();

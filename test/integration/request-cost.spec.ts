@@ -706,6 +706,9 @@ async function tour(): Promise<void> {
   await rpc('get_public_creators', null);
   await rpc('get_public_creator_by_username', null, { p_username: username });
   await rpc('get_gallery_generations_public', null, { p_creator_id: creatorId });
+  for (const p_text of ['fox', 'xylophone', 'zq', '狐狸']) {
+    await rpc('search_pictures_public', null, { p_text }, { variant: p_text });
+  }
   await rpc('get_creator_info_for_sharing', null, { p_creator_id: creatorId });
   await rpc('get_credit_bundles', null);
   await rpc('is_rate_limited', null, { p_operation: 'data_fetch' });

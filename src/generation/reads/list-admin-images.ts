@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
-import { type ImageSearch, readSearch } from '../search-term.js';
+import { anyPattern, readSearch } from '../search-term.js';
 import { type GenerationTables } from '../tables.js';
 import { ADMIN_IMAGE_COLUMNS, type AdminImage, type AdminImageRow, toAdminImage } from './admin-image.js';
 
@@ -82,9 +82,10 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
     const search = readSearch(text);
     if (search.kind === 'id') return this.byId(page, search.id);
     if (search.kind === 'all') return this.newest({ ...page, matches: sql`true` });
-    const matching = { ...page, matches: anyOf(search, (pattern) => sql`lower(prompt) like lower(${pattern})`) };
+    const { matches, indexed } = anyPattern(search);
+    const matching = { ...page, matches };
     if (!search.indexed) return this.newest(matching);
-    const rare = await this.rare({ ...matching, indexed: anyOf(search, (pattern) => sql`prompt ilike ${pattern}`) });
+    const rare = await this.rare({ ...matching, indexed });
     if (rare === 'common') return this.common(matching);
     return rare.totalCount > COUNTED_TO ? this.all(matching) : rare;
   }
@@ -183,13 +184,6 @@ function known(rows: readonly AdminImageRow[], { limit, offset }: Search, total:
   const seen = rows.length === 0 ? 0 : offset + rows.length;
   const images = rows.slice(0, limit).map(toAdminImage);
   return { images, totalCount: Math.min(Math.max(total, seen), COUNTED_TO) };
-}
-
-function anyOf(
-  { patterns }: Extract<ImageSearch, { kind: 'text' }>,
-  condition: (pattern: string) => RawBuilder<boolean>,
-): RawBuilder<boolean> {
-  return sql`(${sql.join(patterns.map(condition), sql` or `)})`;
 }
 
 function toPage(rows: readonly PageRow[]): AdminImages {

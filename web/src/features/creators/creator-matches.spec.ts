@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
-import { creatorMatches, MAX_SUGGESTIONS, nextSuggestion } from './creator-matches.js';
+import { creatorMatches, MAX_SUGGESTIONS } from './creator-matches.js';
 
 const creator = (name: string, username: string, more: Partial<PublicCreator> = {}): PublicCreator => ({
   id: username,
@@ -82,12 +82,5 @@ describe('[F2.25, F2.26] creatorMatches', () => {
   it('[F2.28] searches with the sanitised text', () => {
     expect(found('juno;')).toEqual(['junoabara']);
     expect(found('<b>juno</b>')).toEqual(['junoabara']);
-  });
-});
-
-describe('[F2.27] nextSuggestion', () => {
-  it('moves down and up and wraps at both ends', () => {
-    expect([-1, 0, 1, 2].map((now) => nextSuggestion(now, 1, 3))).toEqual([0, 1, 2, 0]);
-    expect([-1, 0, 1, 2].map((now) => nextSuggestion(now, -1, 3))).toEqual([2, 2, 0, 1]);
   });
 });

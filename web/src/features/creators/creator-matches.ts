@@ -1,6 +1,6 @@
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { isListed } from './listing.js';
-import { isSuspicious, sanitiseShortText } from './search-text.js';
+import { searchedText } from './search-text.js';
 
 export const MAX_SUGGESTIONS = 5;
 
@@ -9,17 +9,11 @@ export const MAX_SUGGESTIONS = 5;
  * that is suspicious, or empty after sanitising (fan spec, section 5).
  */
 export function creatorMatches(creators: readonly PublicCreator[], text: string): PublicCreator[] {
-  const query = isSuspicious(text) ? '' : sanitiseShortText(text).toLowerCase().replace(/^@/, '');
+  const query = searchedText(text).toLowerCase().replace(/^@/, '');
   if (query === '') return [];
   const contains = (value: string): boolean => value.toLowerCase().includes(query);
   const listed = creators.filter(isListed);
   const named = listed.filter(({ name, username }) => contains(name) || contains(username));
   const inStyle = listed.filter((creator) => contains(creator.style ?? '') && !named.includes(creator));
   return [...named, ...inStyle].slice(0, MAX_SUGGESTIONS);
-}
-
-/** Index of the suggestion that an arrow key selects, wrapping at both ends; `now` is -1 without a selection. */
-export function nextSuggestion(now: number, step: -1 | 1, count: number): number {
-  if (now === -1) return step === 1 ? 0 : count - 1;
-  return (now + step + count) % count;
 }

@@ -1,6 +1,7 @@
 /** Sanitising of short texts, for the search box (fan spec, section 5). */
+import { SEARCH_LENGTH } from '../../../../src/contract/limits.js';
 
-const MAX_LENGTH = 50;
+const MAX_LENGTH = SEARCH_LENGTH.max;
 const SQL_KEYWORDS =
   'select|insert|update|delete|drop|union|alter|create|truncate|exec|execute|grant|revoke|declare|cast|convert';
 const SQL = new RegExp(`\\b(?:${SQL_KEYWORDS})\\b`, 'gi');
@@ -31,4 +32,9 @@ const SUSPICIOUS = [
 /** True for SQL keywords, quotes, comment marks, script tags and event-handler text. */
 export function isSuspicious(text: string): boolean {
   return SUSPICIOUS.some((pattern) => pattern.test(text));
+}
+
+/** The sanitised text that the search box looks for. Empty for a suspicious one. */
+export function searchedText(text: string): string {
+  return isSuspicious(text) ? '' : sanitiseShortText(text);
 }

@@ -6,28 +6,54 @@ import {
   CREATOR,
   endPage,
   fakeServer,
+  never,
   pass,
+  PICTURE,
+  refusal,
   renderPage,
   startPage,
 } from '../../../../test/page.js';
+import type { FoundPicture } from '../../../../../src/contract/gallery.js';
 import { CreatorSearch } from './creator-search.js';
+// The box loads it with the first focus: here it is loaded before.
+import './search-panel.js';
+
+const picture = (number: number, fields: Partial<FoundPicture> = {}): FoundPicture => ({
+  id: `g${number}`,
+  status: 'completed',
+  prompt: `Marlow fox ${number}`,
+  image_url: PICTURE.url,
+  image: PICTURE,
+  creator_id: 'c1',
+  created_at: '2026-11-20T21:04:00.000Z',
+  creator_name: 'Juno Abara',
+  creator_username: 'junoabara',
+  ...fields,
+});
 
 describe('CreatorSearch', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
-  const open = async (): Promise<void> => {
+  const open = async (pictures: unknown = []) => {
     const creators = ['Ada', 'Bea', 'Cleo'].map((name) => ({
       ...CREATOR,
       id: name,
       name: `${name} Marlow`,
       username: name.toLowerCase(),
     }));
-    fakeServer({ get_public_creators: creators });
+    const server = fakeServer({ get_public_creators: creators, search_pictures_public: pictures });
     await renderPage(<CreatorSearch />);
     act(() => screen.getByRole('combobox').focus());
     await pass(10);
+    return server;
   };
+  /** Passes the pause of a writer, and then the answer. */
+  const settle = async (): Promise<void> => {
+    await pass(260);
+    await pass(10);
+  };
+  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
   const write = (text: string): void =>
     void fireEvent.change(screen.getByRole('combobox'), { target: { value: text } });
 
@@ -59,10 +85,95 @@ describe('CreatorSearch', () => {
     expect(screen.getByTestId('path').textContent).toBe('/junoabara');
   });
 
-  it('has no accessibility faults with suggestions', async () => {
-    await open();
+  it('shows pictures whose prompt contains the text below the creators, once the writer pauses', async () => {
+    const server = await open([picture(1), picture(2)]);
+    write('mar');
     write('marlow');
-    expect(screen.getAllByRole('option')).toHaveLength(3);
+    expect(options()).toHaveLength(3);
+    await pass(240);
+    expect(server.count('search_pictures_public')).toBe(0);
+    await settle();
+    expect(server.calls.filter(({ name }) => name === 'search_pictures_public').map(({ body }) => body)).toEqual([
+      { p_text: 'marlow' },
+    ]);
+    expect(options().slice(3)).toEqual(['Marlow fox 1by Juno Abara', 'Marlow fox 2by Juno Abara']);
+    expect(screen.getByRole('status').textContent).toBe('Found 3 creators and 2 pictures');
+  });
+
+  it('moves through creators and pictures with the arrow keys, and opens the picture with Enter', async () => {
+    await open([picture(1)]);
+    write('marlow');
+    await settle();
+    const box = screen.getByRole('combobox');
+    fireEvent.keyDown(box, { key: 'ArrowUp' });
+    const selected = screen.getByRole('option', { selected: true });
+    expect(selected.textContent).toContain('Marlow fox 1');
+    expect(box.getAttribute('aria-activedescendant')).toBe(selected.id);
+    fireEvent.keyDown(box, { key: 'Enter' });
+    expect(screen.getByTestId('path').textContent).toBe('/junoabara/generate/g1');
+  });
+
+  it('opens the only creator with Enter, also above pictures', async () => {
+    await open([picture(1), picture(2)]);
+    write('cleo');
+    await settle();
+    fireEvent.keyDown(screen.getByRole('combobox'), { key: 'Enter' });
+    expect(screen.getByTestId('path').textContent).toBe('/cleo');
+  });
+
+  it.each(['m', '@marlow', "marlow'", 'select'])('looks for no picture with %s', async (text) => {
+    const server = await open([picture(1)]);
+    write(text);
+    await settle();
+    expect(server.count('search_pictures_public')).toBe(0);
+    expect(screen.queryByText('No public picture with these words.')).toBeNull();
+  });
+
+  it('says that no picture has the words, also without a creator', async () => {
+    await open();
+    write('xylophone');
+    await settle();
+    expect(screen.getByText('No creator by that name or style.')).toBeTruthy();
+    expect(screen.getByText('No public picture with these words.')).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toBe('Found no creators and no pictures');
+  });
+
+  it('shows the places of pictures until they arrive, and keeps creators usable', async () => {
+    await open(never);
+    write('cleo');
+    await settle();
+    expect(screen.getByText('Pictures')).toBeTruthy();
+    expect(options()).toHaveLength(1);
+    expect(screen.getByRole('status').textContent).toBe('Found 1 creator');
+  });
+
+  it('offers to look for pictures again after an error', async () => {
+    const server = await open(refusal(400, 'No.'));
+    write('marlow');
+    await settle();
+    expect(screen.getByRole('alert').textContent).toContain('Pictures could not be loaded.');
+    server.answer({ search_pictures_public: [picture(1)] });
+    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
+    await pass(10);
+    expect(options().at(-1)).toContain('Marlow fox 1');
+  });
+
+  it('keeps the pictures of the last text while it looks for the next, and gives a prompt its direction', async () => {
+    const server = await open([picture(1, { prompt: 'ثعلب' })]);
+    write('marlow');
+    await settle();
+    expect(screen.getByText('ثعلب').getAttribute('dir')).toBe('auto');
+    server.answer({ search_pictures_public: never });
+    write('marlow f');
+    await settle();
+    expect(options()).toEqual(['ثعلبby Juno Abara']);
+  });
+
+  it('has no accessibility faults with suggestions', async () => {
+    await open([picture(1), picture(2)]);
+    write('marlow');
+    await settle();
+    expect(screen.getAllByRole('option')).toHaveLength(5);
     expect(await accessibilityFaults()).toEqual([]);
   });
 });

@@ -1,0 +1,40 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { DATABASE } from '../../platform/database/database.js';
+import { ownerIsOpen } from '../closed-owners.js';
+import { anyPattern, readPromptText } from '../search-term.js';
+import { type GenerationTables } from '../tables.js';
+import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './generation-summary.js';
+
+/**
+ * The newest generations among some ids whose prompt contains a text, without case. Deleted ones, and those of closed
+ * accounts, are left out. It reads the prompts one by one, until it has enough.
+ */
+export class SearchGenerations extends Query<readonly GenerationSummary[]> {
+  constructor(
+    readonly input: { readonly generationIds: readonly string[]; readonly text: string; readonly limit: number },
+  ) {
+    super();
+  }
+}
+
+@QueryHandler(SearchGenerations)
+export class SearchGenerationsHandler implements IQueryHandler<SearchGenerations> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<GenerationTables>) {}
+
+  async execute({ input: { generationIds, text, limit } }: SearchGenerations): Promise<readonly GenerationSummary[]> {
+    if (generationIds.length === 0) return [];
+    const rows = await this.db
+      .selectFrom('generation')
+      .select(SUMMARY_COLUMNS)
+      .where('id', '=', sql<string>`any(${[...generationIds]}::uuid[])`)
+      .where('deleted_at', 'is', null)
+      .where(anyPattern(readPromptText(text)).matches)
+      .where(ownerIsOpen)
+      .orderBy('id', 'desc')
+      .limit(limit)
+      .execute();
+    return rows.map(toGenerationSummary);
+  }
+}
