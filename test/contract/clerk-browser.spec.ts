@@ -14,7 +14,7 @@ import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn } from '../support/api-client.js';
 import { expectNoOutsideRequests, launchBrowser } from '../support/chromium.js';
-import { signInWithWidget, signUpWithWidget, submitWidget, typeCode } from '../support/clerk-widget.js';
+import { CODE_FIELD, signInWithWidget, signUpWithWidget, submitWidget, typeCode } from '../support/clerk-widget.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 
 const VITE = fileURLToPath(new URL('../../node_modules/vite/bin/vite.js', import.meta.url));
@@ -229,7 +229,11 @@ describe('Clerk sandbox with the browser SDK', () => {
       await page.getByText('Email code to').click();
       await typeCode(page, '000000');
       await page.getByText('Incorrect code').first().waitFor();
-      for (const _ of EMAIL_CODE) await page.keyboard.press('Backspace');
+      // The widget empties the field 750 ms after it has shown the message.
+      await page.waitForFunction(
+        (field) => (document.querySelector(field) as HTMLInputElement).value === '',
+        CODE_FIELD,
+      );
       await typeCode(page, EMAIL_CODE);
       await page.getByText('{"ages":[0,-1]}').waitFor();
       expectNoOutsideRequests(page.context());

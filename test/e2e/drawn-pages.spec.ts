@@ -66,6 +66,9 @@ describe('drawn pages', () => {
       expect(await page.getByRole('heading', { level: 1 }).count()).toBe(1);
       expect(await page.locator('main a[href^="/"]').count()).toBeGreaterThan(0);
       expect(await page.locator('main picture img').first().isVisible()).toBe(true);
+      // Nothing that needs scripts: the button around the picture shows it.
+      const controls = page.locator('button:not(:has(img)), input, textarea').filter({ visible: true });
+      expect([path, await controls.count()]).toEqual([path, 0]);
       // Not by its text: Playwright's text locators leave out noscript elements.
       expect(await page.locator('body > noscript p').isVisible()).toBe(true);
       expect(faults).toEqual([]);

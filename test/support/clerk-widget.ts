@@ -19,9 +19,12 @@ export async function submitWidget(page: Page, fields: Readonly<Record<string, s
   await all.at(-1)?.field.press('Enter');
 }
 
+/** The widget's field for a one-time code. */
+export const CODE_FIELD = 'input[autocomplete=one-time-code], input[name=code]';
+
 /** Types a one-time code; the widget submits it with the last digit. */
 export async function typeCode(page: Page, code: string): Promise<void> {
-  const field = page.locator('input[autocomplete=one-time-code], input[name=code]').first();
+  const field = page.locator(CODE_FIELD).first();
   await field.waitFor();
   await field.focus();
   await page.keyboard.type(code, { delay: 20 });

@@ -31,7 +31,7 @@ export function PromoBanner(): React.ReactNode {
           Sign up for <strong className="font-[640]">30 free credits.</strong>{' '}
           <span className="hidden text-ink-2 sm:inline">Enough for your first three images.</span>
         </p>
-        <div className="-mr-2.5 flex items-center gap-2 sm:gap-4">
+        <div className="-mr-2.5 flex items-center gap-2 sm:gap-4 noscript:mr-0">
           <Link
             to="/sign-up"
             state={back}

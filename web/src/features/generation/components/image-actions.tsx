@@ -59,7 +59,7 @@ export function ImageActions({
         </a>
         <ShareButton title={title} url={url} />
       </div>
-      <p className="mt-3 text-14 text-ink-2">
+      <p className="mt-3 text-14 text-ink-2 noscript:hidden">
         Download as{' '}
         {FORMATS.map(([format, name], index) => (
           <span key={format}>
