@@ -1,8 +1,9 @@
 import { BadRequestException, ValidationPipe } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
+import { FILE_BODY } from '../../src/finance/http/payout-requests.js';
 import { ORDER_BODY } from '../../src/gallery/http/gallery-admin.controller.js';
-import { JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';
+import { findExcess, JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';
 import { Authenticator, type Principal } from '../../src/platform/principal.js';
 import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
@@ -41,8 +42,12 @@ interface Route {
   readonly path: string;
 }
 
-/** A route that declares larger bodies. */
-const LARGER = /(save_gallery_admin|update_gallery_order_admin_by_jwt)$/;
+/** The routes that declare larger bodies, and their largest one in bytes. */
+const LARGER: readonly (readonly [path: RegExp, bytes: number])[] = [
+  [/^\/webhooks\//, WEBHOOK_BODY.maxBodyBytes],
+  [/(save_gallery_admin|update_gallery_order_admin_by_jwt)$/, ORDER_BODY.maxBodyBytes],
+  [/record_transfers$/, FILE_BODY.maxBodyBytes],
+];
 
 const routes: Route[] = [];
 /** The parsed body of each request that reached its handler's guard, by request. */
@@ -114,10 +119,9 @@ async function problemWith({ method, path }: Route, body: string, refusal: numbe
   });
   await response.text();
   const isWebhook = path.startsWith('/webhooks/');
-  const fits = isWebhook
-    ? body.length <= WEBHOOK_BODY.maxBodyBytes
-    : refusal === 413 && LARGER.test(path) && body.length <= ORDER_BODY.maxBodyBytes;
-  const expected = fits ? null : refusal;
+  const fits = body.length <= (LARGER.find(([larger]) => larger.test(path))?.[1] ?? MAX_BODY_BYTES);
+  const refusalOfContent = isWebhook || findExcess(Buffer.from(body)) === null ? null : 400;
+  const expected = fits && (isWebhook || refusal === 413) ? refusalOfContent : refusal;
   if (expected !== null) {
     if (parsed.has(id)) return [`${id} reached its guard`];
     return response.status === expected ? [] : [`${id} answered ${response.status}`];
