@@ -30,9 +30,10 @@ function watch(context: BrowserContext): void {
 /**
  * Starts headless Chromium for a test. It records the requests of every context for {@link expectNoOutsideRequests} and
  * resolves no name but localhost, so a stray request fails at once on a machine with a network as well.
+ * @param flags further command-line flags of Chromium
  * @throws when the machine has no Chromium, with instructions in the message
  */
-export async function launchBrowser(): Promise<Browser> {
+export async function launchBrowser(flags: readonly string[] = []): Promise<Browser> {
   const executablePath = await findChromium();
   if (!executablePath) throw new Error(noChromium);
   const browser = await chromium.launch({
@@ -47,6 +48,7 @@ export async function launchBrowser(): Promise<Browser> {
       '--disable-component-update',
       '--disable-sync',
       '--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE localhost, EXCLUDE 127.0.0.1',
+      ...flags,
     ],
   });
   browser.on('context', watch);
