@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { asOwner } from '../support/database.js';
 import { GenerationApp } from '../support/generation-app.js';
+import { planOf, type PlanNode, rowsRead } from '../support/query-plans.js';
 import { recordStatements, type Statement } from '../support/statements.js';
 import { until } from '../support/until.js';
 
@@ -74,35 +75,12 @@ async function fill(): Promise<void> {
   }
 }
 
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly 'Actual Rows'?: number;
-  readonly 'Actual Loops'?: number;
-  readonly 'Rows Removed by Filter'?: number;
-  readonly 'Rows Removed by Index Recheck'?: number;
-  readonly Plans?: readonly PlanNode[];
-}
-
-/** The plan of a statement with the rows that it has read. */
-async function planOf({ text, values }: Statement): Promise<PlanNode> {
-  const { rows } = await asOwner(app).query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-    `explain (analyze, timing off, format json) ${text}`,
-    [...values],
-  );
-  return rows[0]!['QUERY PLAN'][0].Plan;
-}
-
 /** Full scans of the large tables, and scans that read more rows than a list needs. */
 function faultsOf(plan: PlanNode): string[] {
-  const table = plan['Relation Name'] ?? '';
-  const read =
-    ((plan['Actual Rows'] ?? 0) +
-      (plan['Rows Removed by Filter'] ?? 0) +
-      (plan['Rows Removed by Index Recheck'] ?? 0)) *
-    (plan['Actual Loops'] ?? 0);
   // A part that this page did not need may be planned in any way.
   if (plan['Actual Loops'] === 0) return [];
+  const table = plan['Relation Name'] ?? '';
+  const read = rowsRead(plan);
   const isFull = plan['Node Type'].includes('Seq Scan') && TABLES.includes(table);
   const own = isFull || read > MOST_ROWS ? [`${plan['Node Type']} ${table}: ${read} rows`] : [];
   return [...own, ...(plan.Plans ?? []).flatMap(faultsOf)];
@@ -146,7 +124,7 @@ it.each(CALLS)('%s %j reads 100,000 creators by indexes, in five statements', as
   expect(statements.length).toBeGreaterThan(0);
   expect(statements.length).toBeLessThanOrEqual(MOST_STATEMENTS);
   for (const statement of statements) {
-    const plan = await planOf(statement);
+    const plan = await planOf(asOwner(app), statement);
     expect([statement.text, faultsOf(plan)]).toEqual([statement.text, []]);
   }
 });
@@ -154,5 +132,5 @@ it.each(CALLS)('%s %j reads 100,000 creators by indexes, in five statements', as
 it('reads the creators after one of them by an index', async () => {
   const { rows } = await app.pool.query<{ id: string }>(`select id from creator where username = 'mass77777'`);
   const statements = await statementsOf('list_creators_admin', { p_state: 'active', p_after: rows[0]!.id, p_limit: 1 });
-  for (const statement of statements) expect(faultsOf(await planOf(statement))).toEqual([]);
+  for (const statement of statements) expect(faultsOf(await planOf(asOwner(app), statement))).toEqual([]);
 });

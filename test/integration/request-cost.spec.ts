@@ -37,6 +37,7 @@ import { freePort } from '../support/app-process.js';
 import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 import { fillDatabase, SMALL_TABLES } from '../support/large-data.js';
 import { paidSession } from '../support/paid-session.js';
+import { type PlanNode } from '../support/query-plans.js';
 import { controlProcessor } from '../support/sandbox-payments.js';
 import { inBackground, recordStatements, type Statement, type StatementRecorder } from '../support/statements.js';
 
@@ -303,12 +304,6 @@ async function plansOf({ text, values, name }: Statement): Promise<PlanNode[]> {
   const plans = [await explain('', values)];
   if (name !== null) plans.push(await explain(', generic_plan', []));
   return plans;
-}
-
-interface PlanNode {
-  readonly 'Node Type': string;
-  readonly 'Relation Name'?: string;
-  readonly Plans?: readonly PlanNode[];
 }
 
 function scannedTables(plan: PlanNode): string[] {
@@ -951,6 +946,7 @@ async function tour(): Promise<void> {
   }
   await ask('GET /exports/book-entries.csv', finance, { path: `/exports/book-entries.csv?account=2000&${period}` });
   await ask('GET /exports/journal.csv', finance, { path: `/exports/journal.csv?${period}` });
+  await payouts(finance, admin, creatorId);
   await rpc('get_creator_dashboard_analytics', finance, ofCreator);
   await rpc('get_creator_monthly_history', finance, ofCreator);
   await rpc('get_creator_earnings', finance, ofCreator);
@@ -962,8 +958,6 @@ async function tour(): Promise<void> {
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
   await rpc('get_account_event', auditor, { p_user_id: fan.userId, p_version: 0 });
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
-  // After the export: its first page would contain events of payouts, and those of accounts with two statements more.
-  await payouts(finance, admin, creatorId);
   await rpc('list_ledger_accounts', auditor, { p_limit: 100 });
   await rpc('find_ledger_events', auditor, { p_id: fan.userId });
   await rpc('get_ledger_verification', auditor);

@@ -8,6 +8,9 @@ import { ledgerStreams } from '../verify/ledger-streams.js';
 import { parseObject } from '../seals/signed-file.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 
+/** Fewer streams than these are read together with the next ones, which are often of another kind. */
+const STREAMS = 100;
+
 /** The cursor was not issued by this ledger, or was changed. */
 export class CursorError extends Error {}
 
@@ -71,18 +74,26 @@ export class ExportPages {
       const rest = { fromVersion: last.version + 1, limit };
       events.push(...(await this.eventStore.readStream(last.stream, rest)));
     }
-    if (events.length === limit) return { events, missing };
-    for await (const streams of ledgerStreams(this.eventStore, last?.stream ?? null)) {
-      const after = null;
-      const page = await this.eventStore.readStreams(streams, { after, limit: limit - events.length });
+    /** Reads the events of these streams. @returns whether the page is full */
+    const read = async (streams: readonly string[]): Promise<boolean> => {
+      const page = await this.eventStore.readStreams(streams, { after: null, limit: limit - events.length });
       events.push(...page);
       const found = new Set(page.map(({ stream }) => stream));
       const isFull = events.length === limit;
       // The next page begins after the last stream of this one.
-      const read = isFull ? streams.slice(0, streams.indexOf(page.at(-1)?.stream ?? '')) : streams;
-      missing.push(...read.filter((stream) => !found.has(stream)));
-      if (isFull) break;
+      const passed = isFull ? streams.slice(0, streams.indexOf(page.at(-1)?.stream ?? '')) : streams;
+      missing.push(...passed.filter((stream) => !found.has(stream)));
+      return isFull;
+    };
+    if (events.length === limit) return { events, missing };
+    let streams: string[] = [];
+    for await (const names of ledgerStreams(this.eventStore, last?.stream ?? null)) {
+      streams.push(...names);
+      if (streams.length < STREAMS) continue;
+      if (await read(streams)) return { events, missing };
+      streams = [];
     }
+    if (streams.length > 0) await read(streams);
     return { events, missing };
   }
 
