@@ -41,6 +41,7 @@ export const ACT_KINDS = [
   'payout.run_cancelled',
   'payout.file_made',
   'payout.file_downloaded',
+  'payout.file_taken_back',
   'payout.recorded',
   'payout.cancelled',
   'payout.failed',

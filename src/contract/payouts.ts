@@ -57,14 +57,27 @@ export interface PayoutRun {
   readonly cancelled_by: string | null;
   readonly cancelled_at: Instant | null;
   readonly cancel_reason: string | null;
-  /** Files for the bank that were made. A run with a file cannot be cancelled any more. */
+  /** Files for the bank that were made, also those that were taken back. A run with a file cannot be cancelled. */
   readonly files: Count;
+}
+
+/** A run with the names of its people and the sums of its payouts. The name of a deleted account is null. */
+export interface ListedPayoutRun extends PayoutRun {
+  readonly drafted_by_name: string | null;
+  readonly fixed_by_name: string | null;
+  readonly checked_by_name: string | null;
+  readonly cancelled_by_name: string | null;
+  readonly payouts: readonly PayoutStateSum[];
+  /** The people that recorded transfers of the run. */
+  readonly recorded_by: readonly { readonly id: string; readonly name: string | null }[];
+  /** When the last transfer was recorded; null: none was. */
+  readonly recorded_at: Instant | null;
 }
 
 /** `list_payout_runs` */
 export interface PayoutRuns {
   /** A page, the latest first. */
-  readonly runs: readonly PayoutRun[];
+  readonly runs: readonly ListedPayoutRun[];
   /** `p_before` of the next page; null after the last one. */
   readonly next: Count | null;
 }
@@ -85,12 +98,11 @@ export interface PayoutSkipSum {
 }
 
 /** `get_payout_run` */
-export interface PayoutRunSums extends PayoutRun {
+export interface PayoutRunSums extends ListedPayoutRun {
   /** Creators with earnings that the draft has reached. */
   readonly creators: Count;
   /** Of those that the latest step is about, the number for which it was carried out. */
   readonly carried_out: Count;
-  readonly payouts: readonly PayoutStateSum[];
   readonly skipped: readonly PayoutSkipSum[];
 }
 
@@ -114,6 +126,12 @@ export interface PayoutRunCreator {
   readonly left_out: PayoutLeftOutReason | null;
   /** The number of the file for the bank that has the payout, from 1; null: none. */
   readonly file: Count | null;
+  /** The latest file that had the payout and was taken back; null: none. */
+  readonly taken_back_file: Count | null;
+  /** A hold in force keeps the creator out of runs until this instant; null: none. */
+  readonly held_until: Instant | null;
+  /** Why the creator is held. */
+  readonly hold_reason: string | null;
   /** The reference that the transfer carries; null without a payout. */
   readonly reference: string | null;
   /** The bank's own reference; null while it is not paid. */
@@ -136,6 +154,8 @@ export interface PayoutRunCreators {
 export interface CreatorPayout {
   readonly payout_id: string;
   readonly run_id: string;
+  /** Null when there is no row of the run. */
+  readonly run_number: Count | null;
   readonly state: PayoutState;
   readonly cutoff: Instant;
   readonly payable_cents: Cents;
@@ -148,6 +168,7 @@ export interface CreatorPayout {
   readonly checked_by: string | null;
   readonly checked_at: Instant | null;
   readonly recorded_by: string | null;
+  readonly recorded_by_name: string | null;
   readonly bank_reference: string | null;
   readonly paid_on: Day | null;
   /** When it was paid, has failed or was cancelled. */
@@ -162,6 +183,7 @@ export interface PayoutHold {
   /** False: the hold has ended. */
   readonly holds: boolean;
   readonly held_by: string;
+  readonly held_by_name: string | null;
   readonly held_at: Instant;
   readonly reason: string;
 }
@@ -169,6 +191,9 @@ export interface PayoutHold {
 /** `list_creator_payouts` */
 export interface CreatorPayouts {
   readonly creator_id: string;
+  /** Null when there is no such creator any more. */
+  readonly name: string | null;
+  readonly username: string | null;
   /** Null: there was none. */
   readonly hold: PayoutHold | null;
   /** A page, the latest first. */
@@ -200,6 +225,7 @@ export interface RefusedTransfer {
 export interface BankReport {
   readonly report_id: string;
   readonly recorded_by: string;
+  readonly recorded_by_name: string | null;
   readonly recorded_at: Instant;
   /** False while lines have no outcome. */
   readonly done: boolean;
@@ -221,6 +247,34 @@ export interface PayoutFile {
   readonly amount_cents: Cents;
 }
 
+/** A file of a run for the bank, in `list_payout_files`. Names are null when the user is not known any more. */
+export interface ListedPayoutFile {
+  /** From 1, in each run. */
+  readonly file: Count;
+  readonly made_by: string;
+  readonly made_by_name: string | null;
+  readonly made_at: Instant;
+  /** As it was made. */
+  readonly payouts: Count;
+  readonly amount_cents: Cents;
+  /** Payouts of the file that are neither paid nor have failed. None once it was taken back. */
+  readonly due: Count;
+  readonly due_cents: Cents;
+  /** Null: it was not taken back. */
+  readonly taken_back_by: string | null;
+  readonly taken_back_by_name: string | null;
+  readonly taken_back_at: Instant | null;
+  readonly taken_back_reason: string | null;
+}
+
+/** `list_payout_files` */
+export interface PayoutFiles {
+  /** A page, the latest first. */
+  readonly files: readonly ListedPayoutFile[];
+  /** `p_before` of the next page; null after the last one. */
+  readonly next: Count | null;
+}
+
 /** The answer of acts on the payouts of one creator. */
 export interface PayoutActAnswer {
   readonly success: true;
@@ -231,9 +285,17 @@ export interface PayoutCalls {
   list_payout_runs: { request: { readonly p_limit?: Count; readonly p_before?: Count }; response: PayoutRuns };
   /** A run with its sums, and how far the worker is. */
   get_payout_run: { request: { readonly p_run_id: string }; response: PayoutRunSums };
-  /** The creators of a run: with a payout, or with the reason why there is none. 50 by default, 1 to 200. */
+  /**
+   * The creators of a run: with a payout, or with the reason why there is none. 50 by default, 1 to 200.
+   * `p_skipped`: only those without a payout (true), or only those with one (false).
+   */
   list_payout_run_creators: {
-    request: { readonly p_run_id: string; readonly p_limit?: Count; readonly p_after?: string };
+    request: {
+      readonly p_run_id: string;
+      readonly p_skipped?: boolean;
+      readonly p_limit?: Count;
+      readonly p_after?: string;
+    };
     response: PayoutRunCreators;
   };
   /** The payouts of a creator, of all runs, and the last hold. 50 by default, 1 to 200. */
@@ -259,16 +321,30 @@ export interface PayoutCalls {
   /** Checks a fixed run. For admins, but not for the author of the draft. */
   check_payout_run: { request: { readonly p_run_id: string }; response: PayoutRun };
   /**
-   * Puts the checked payouts of a run that can be sent now into a file for the bank. Each payout is in one file.
-   * `p_file`: the number of the next file; a number that exists changes nothing. Creators whose details changed
-   * within 7 days wait for a later file. For admins; `GET /exports/payout-file.csv` downloads the file.
+   * Puts the checked payouts of a run that can be sent now into a file for the bank. Each payout is in one file that
+   * was not taken back. `p_file`: the number of the next file; a number that exists changes nothing. Creators whose
+   * details changed within 7 days wait for a later file. For admins; `GET /exports/payout-file.csv` downloads the file.
    */
   make_payout_file: { request: { readonly p_run_id: string; readonly p_file: Count }; response: PayoutFile };
+  /** The files of a run for the bank, also those that were taken back. 50 by default, 1 to 200. */
+  list_payout_files: {
+    request: { readonly p_run_id: string; readonly p_limit?: Count; readonly p_before?: Count };
+    response: PayoutFiles;
+  };
+  /**
+   * Takes back a file that was never sent to the bank: its payouts are checked and in no file, so a later file has
+   * them. Its number is not used again. Refused once a payout of it was paid or has failed, or the bank has reported
+   * one. Repeating it changes nothing. For admins.
+   */
+  take_back_payout_file: {
+    request: { readonly p_run_id: string; readonly p_file: Count; readonly p_reason: string };
+    response: PayoutActAnswer;
+  };
   /** Gives up what is not paid yet. The amounts are payable again. The reason is stored for ever. */
   cancel_payout_run: { request: { readonly p_run_id: string; readonly p_reason: string }; response: PayoutRun };
   /**
-   * Gives up one payout that is not paid (`cancel`), or records that the bank refused it or that it came back (`fail`).
-   * For admins.
+   * Gives up one payout that no file for the bank ever had (`cancel`), or records that the bank refused it or that it
+   * came back (`fail`). For admins.
    */
   end_payout: {
     request: { readonly p_payout_id: string; readonly p_end: PayoutEnd; readonly p_reason: string };

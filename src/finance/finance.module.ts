@@ -12,6 +12,7 @@ import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
 import { GetBankReportHandler } from './reads/bank-report.js';
 import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
+import { ListPayoutFilesHandler } from './reads/payout-files.js';
 import { ListPayoutRunCreatorsHandler } from './reads/payout-run-creators.js';
 import { GetPayoutRunHandler, ListPayoutRunsHandler } from './reads/payout-runs.js';
 import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
@@ -23,6 +24,7 @@ import { DraftPayoutRunHandler } from './use-cases/draft-payout-run.js';
 import { DownloadPayoutFileHandler } from './use-cases/download-payout-file.js';
 import { MakePayoutFileHandler } from './use-cases/make-payout-file.js';
 import { RecordTransfersHandler } from './use-cases/record-transfers.js';
+import { TakeBackPayoutFileHandler } from './use-cases/take-back-payout-file.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 
 /** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
@@ -39,6 +41,7 @@ import { PayoutRunner } from './workers/payout-runner.js';
     GetBankReportHandler,
     GetPayoutRunHandler,
     ListCreatorPayoutsHandler,
+    ListPayoutFilesHandler,
     ListPayoutRunCreatorsHandler,
     ListPayoutRunsHandler,
     AdvancePayoutRunHandler,
@@ -51,6 +54,7 @@ import { PayoutRunner } from './workers/payout-runner.js';
     PayoutRunner,
     PayoutStore,
     RecordTransfersHandler,
+    TakeBackPayoutFileHandler,
   ],
 })
 export class FinanceModule implements OnModuleInit {

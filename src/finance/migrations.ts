@@ -223,4 +223,35 @@ export const financeMigrations: Migrations = {
       );
     },
   },
+  '0106_payout_file_rows': {
+    async up(db) {
+      await sql`
+        create table payout_file (
+          run_id uuid not null references payout_run (id),
+          file integer not null check (file > 0),
+          made_by text not null,
+          made_at timestamptz not null,
+          payouts integer not null,
+          amount_cents bigint not null,
+          taken_back_by text,
+          taken_back_at timestamptz,
+          taken_back_reason text,
+          primary key (run_id, file)
+        )`.execute(db);
+      // Files of before are known from the acts that made them.
+      await sql`
+        insert into payout_file (run_id, file, made_by, made_at, payouts, amount_cents)
+        select subject_id::uuid, (body::jsonb -> 'after' ->> 'file')::integer, actor_id,
+          to_timestamp(at_ms / 1000.0), (body::jsonb -> 'after' ->> 'payouts')::integer,
+          (body::jsonb -> 'after' ->> 'amount_cents')::bigint
+        from admin_act where kind = 'payout.file_made'`.execute(db);
+      await sql`
+        alter table payout_run_creator add column ending boolean not null default false,
+          add column taken_back_file integer`.execute(db);
+      // What the bank has reported is in no later file.
+      await sql`
+        create index bank_report_line_of_payout on bank_report_line (payout_id)
+          where outcome is distinct from 'refused'`.execute(db);
+    },
+  },
 };

@@ -524,6 +524,16 @@ const CALLS: readonly Row[] = [
     },
   },
   {
+    call: 'take_back_payout_file',
+    kind: 'payout.file_taken_back',
+    prepare: async () => {
+      const id = await checkedRun();
+      await app.project();
+      await app.rpc('make_payout_file', `admin_${randomUUID()}`, { p_run_id: id, p_file: 1 });
+      return { body: { p_run_id: id, p_file: 1, p_reason: 'Not sent' }, subject: ['payout_run', id] };
+    },
+  },
+  {
     call: 'end_payout',
     kind: 'payout.cancelled',
     prepare: async () => {

@@ -4,6 +4,7 @@ import {
   type BankReport,
   type CreatorPayouts,
   type PayoutFile,
+  type PayoutFiles,
   type PayoutRunCreators,
   type PayoutRuns,
   type PayoutRunSums,
@@ -178,19 +179,63 @@ describe('reads of payouts', () => {
     });
   });
 
-  it.each(['list_payout_runs', 'get_payout_run', 'list_payout_run_creators', 'list_creator_payouts'])(
-    'answers %s for finance and admins, and refuses every other role',
-    async (name) => {
-      const body = { p_run_id: await runAt('draft'), p_creator_id: 'creator_1' };
-      for (const role of ['finance', 'admin'] as const) {
-        expect(await call(name, body, someone(role))).toMatchObject({ status: 200 });
-      }
-      for (const role of ['user', 'auditor'] as const) {
-        expect(await call(name, body, someone(role))).toMatchObject(REFUSED_READ);
-      }
-      expect((await call(name, body, 'nobody')).status).toBe(401);
-    },
-  );
+  it('names the people of a run, and no one after the end of the account', async () => {
+    const [creatorId, held] = [await creator(), await creator()];
+    await earn(app, [creatorId, held], 5_000, PAYABLE_DAY);
+    const hold = { creatorId: held, until: new Date('2026-12-24T00:00:00Z'), reason: 'A dispute.', by: ADMIN };
+    await app.commands.execute(new HoldPayouts(hold));
+    await query(
+      app,
+      `insert into app_user (id, name, created_at, deleted_at) values
+         ('finance_fay', 'Sol Brandt', now(), null), ('admin_ada', 'Rui Okafor', now(), null),
+         ('admin_gone', 'Gone Person', now(), now())
+       on conflict (id) do update set name = excluded.name, deleted_at = excluded.deleted_at`,
+    );
+    const runId = await runAt('check');
+    await query(app, `update payout_run set fixed_by = 'admin_gone' where id = $1`, [runId]);
+    const reference = referenceOf(payoutIdOf(runId, creatorId));
+    const { body } = await call<TransfersTaken>(
+      'record_transfers',
+      { p_file: `${reference},50.00,2026-11-19,SEPA-1` },
+      'admin_ada',
+    );
+    await carryOut(app);
+    const names = {
+      ...{ drafted_by_name: 'Sol Brandt', fixed_by: 'admin_gone', fixed_by_name: null },
+      ...{ checked_by_name: 'Rui Okafor', cancelled_by_name: null, recorded_at: NOW.toISOString() },
+      payouts: [{ state: 'paid', payouts: 1, amount_cents: 5_000 }],
+      recorded_by: [{ id: 'admin_ada', name: 'Rui Okafor' }],
+    };
+    expect(await stepOf(runId)).toMatchObject(names);
+    expect((await call<PayoutRuns>('list_payout_runs', {})).body.runs[0]).toMatchObject(names);
+    const skipped = await call<PayoutRunCreators>('list_payout_run_creators', { p_run_id: runId, p_skipped: true });
+    expect(skipped.body.creators).toMatchObject([
+      { creator_id: held, skipped: 'held', held_until: '2026-12-24T00:00:00.000Z', hold_reason: 'A dispute.' },
+    ]);
+    const others = await call<PayoutRunCreators>('list_payout_run_creators', { p_run_id: runId, p_skipped: false });
+    expect(others.body.creators).toMatchObject([{ creator_id: creatorId, held_until: null, hold_reason: null }]);
+    const report = await call<BankReport>('get_bank_report', { p_report_id: body.report_id });
+    expect(report.body.recorded_by_name).toBe('Rui Okafor');
+    expect((await call<CreatorPayouts>('list_creator_payouts', { p_creator_id: held })).body).toMatchObject({
+      ...{ name: 'Aria Vale', hold: { held_by_name: 'Rui Okafor' }, payouts: [] },
+    });
+    const paid = await call<CreatorPayouts>('list_creator_payouts', { p_creator_id: creatorId });
+    expect(paid.body.payouts).toMatchObject([{ run_id: runId, run_number: 1, recorded_by_name: 'Rui Okafor' }]);
+  });
+
+  it.each([
+    ...['list_payout_runs', 'get_payout_run', 'list_payout_run_creators', 'list_creator_payouts'],
+    'list_payout_files',
+  ])('answers %s for finance and admins, and refuses every other role', async (name) => {
+    const body = { p_run_id: await runAt('draft'), p_creator_id: 'creator_1' };
+    for (const role of ['finance', 'admin'] as const) {
+      expect(await call(name, body, someone(role))).toMatchObject({ status: 200 });
+    }
+    for (const role of ['user', 'auditor'] as const) {
+      expect(await call(name, body, someone(role))).toMatchObject(REFUSED_READ);
+    }
+    expect((await call(name, body, 'nobody')).status).toBe(401);
+  });
 
   it.each<[string, object, number, string]>([
     ['get_payout_run', { p_run_id: UNKNOWN }, 404, 'There is no such payout run.'],
@@ -198,6 +243,7 @@ describe('reads of payouts', () => {
     ['list_payout_run_creators', { p_run_id: UNKNOWN }, 404, 'There is no such payout run.'],
     ['list_payout_run_creators', { p_run_id: UNKNOWN, p_limit: 201 }, 400, 'p_limit must not be greater than 200'],
     ['list_payout_runs', { p_before: 0 }, 400, 'p_before must not be less than 1'],
+    ['list_payout_files', { p_run_id: UNKNOWN }, 404, 'There is no such payout run.'],
     ['list_creator_payouts', { p_creator_id: "'" }, 400, 'p_creator_id must be the id of a creator'],
     ['list_creator_payouts', { p_creator_id: 'c', p_before: 'x' }, 400, 'p_before must be the value of `next`'],
     [
@@ -417,6 +463,9 @@ describe('acts on payouts', () => {
     ['release_payouts', { p_creator_id: id, ...reason }, 404, 'There is no such creator.'],
     ['record_transfers', { p_file: '' }, 400, 'The file has no transfer.'],
     ['record_transfers', {}, 400, 'p_file must be a string'],
+    ['take_back_payout_file', { p_run_id: id, p_file: 1, ...reason }, 404, 'There is no such payout run.'],
+    ['take_back_payout_file', { p_run_id: id, p_file: 1, p_reason: ' ' }, 400, 'p_reason must say why'],
+    ['take_back_payout_file', { p_run_id: id, p_file: 0, ...reason }, 400, 'p_file must not be less than 1'],
     ['get_bank_report', { p_report_id: 'f'.repeat(64) }, 404, 'There is no such file of the bank.'],
   ])('refuses %s %j with %i', async (name, body, status, message) => {
     const answer = await call<{ message: string; details: string | null }>(name, body);
@@ -446,6 +495,7 @@ describe('acts on payouts', () => {
     ['release_payouts', 'admin'],
     ['record_transfers', 'admin'],
     ['make_payout_file', 'admin'],
+    ['take_back_payout_file', 'admin'],
   ])('refuses %s to every role but %s, and asks for a new verification', async (name, role) => {
     const before = await acts();
     for (const other of (['user', 'auditor', 'finance'] as const).filter((each) => each !== role)) {
@@ -612,5 +662,157 @@ describe('files for the bank', () => {
     const late = someone('admin');
     verifications.verifiedMsAgo.set(late, 3_600_000);
     expect((await download(runId, 1, late))[0]).toBe(403);
+  });
+});
+
+describe('take_back_payout_file', () => {
+  const SENT = { status: 409, body: { code: '55000', message: expect.stringContaining('The bank has this file') } };
+  const filesOf = async (runId: string): Promise<PayoutFiles['files']> =>
+    (await call<PayoutFiles>('list_payout_files', { p_run_id: runId })).body.files;
+  const takeBack = (runId: string, file = 1): Promise<Answer<{ message: string }>> =>
+    call('take_back_payout_file', { p_run_id: runId, p_file: file, p_reason: ' Made too early. ' });
+  const make = (runId: string, file: number): Promise<Answer<PayoutFile>> =>
+    call('make_payout_file', { p_run_id: runId, p_file: file });
+  const report = (runId: string, creatorId: string): Promise<Answer<TransfersTaken>> => {
+    const p_file = `${referenceOf(payoutIdOf(runId, creatorId))},50.00,2026-11-19,SEPA-1`;
+    return call('record_transfers', { p_file });
+  };
+  /** A checked run with a file for the bank that has each creator's 50 dollars. */
+  const runWithFile = async (count = 1): Promise<{ runId: string; creators: string[] }> => {
+    const creators: string[] = [];
+    for (let index = 0; index < count; index += 1) creators.push(await creator());
+    await earn(app, creators, 5_000, PAYABLE_DAY);
+    const runId = await runAt('check');
+    expect(await make(runId, 1)).toMatchObject({ body: { file: 1, payouts: count } });
+    return { runId, creators };
+  };
+
+  it('leaves the payouts to a later file, and never uses the number again', async () => {
+    const { runId, creators } = await runWithFile(2);
+    const [row] = await filesOf(runId);
+    expect(row).toMatchObject({
+      ...{ file: 1, made_at: NOW.toISOString(), payouts: 2, amount_cents: 10_000, due: 2, due_cents: 10_000 },
+      ...{ taken_back_by: null, taken_back_at: null, taken_back_reason: null },
+    });
+    for (let time = 0; time < 2; time += 1) expect(await takeBack(runId)).toMatchObject({ status: 200 });
+    expect((await acts()).filter(({ kind }) => kind === 'payout.file_taken_back')).toHaveLength(1);
+    expect((await acts())[0]).toMatchObject({ kind: 'payout.file_taken_back', reason: 'Made too early.' });
+    expect(await filesOf(runId)).toMatchObject([
+      { file: 1, payouts: 2, amount_cents: 10_000, due: 0, due_cents: 0, taken_back_reason: 'Made too early.' },
+    ]);
+    const { body } = await call<PayoutRunCreators>('list_payout_run_creators', { p_run_id: runId });
+    expect(body.creators).toMatchObject(creators.map(() => ({ state: 'checked', file: null, taken_back_file: 1 })));
+    const [status, text] = await download(runId, 1);
+    expect([status, JSON.parse(text)]).toMatchObject([
+      409,
+      { message: 'File 1 was taken back, so it must not go to the bank. A later file has its payouts.' },
+    ]);
+    expect(await make(runId, 1)).toMatchObject({
+      status: 409,
+      body: { message: 'File 1 was taken back. The next file of this run has the number 2.' },
+    });
+    expect(await make(runId, 2)).toMatchObject({ status: 200, body: { file: 2, payouts: 2, amount_cents: 10_000 } });
+    expect((await download(runId, 2))[1]).toContain(referenceOf(payoutIdOf(runId, creators[0] ?? '')));
+    expect((await takeBack(runId, 3)).status).toBe(404);
+    // The first one stays taken back; the second one is its own.
+    expect(await takeBack(runId, 1)).toMatchObject({ status: 200 });
+    expect(await filesOf(runId)).toMatchObject([
+      { file: 2, due: 2 },
+      { file: 1, due: 0 },
+    ]);
+  });
+
+  it('refuses a file once the bank has paid, refused or reported one of its payouts', async () => {
+    const paid = await runWithFile(2);
+    await report(paid.runId, paid.creators[0] ?? '');
+    expect(await takeBack(paid.runId)).toMatchObject(SENT);
+    await carryOut(app);
+    expect(await takeBack(paid.runId)).toMatchObject(SENT);
+    expect(await filesOf(paid.runId)).toMatchObject([{ due: 1, due_cents: 5_000, taken_back_at: null }]);
+
+    const failed = await runWithFile();
+    const p_payout_id = payoutIdOf(failed.runId, failed.creators[0] ?? '');
+    await call('end_payout', { p_payout_id, p_end: 'fail', p_reason: 'AC04' });
+    await app.project();
+    expect(await takeBack(failed.runId)).toMatchObject(SENT);
+  });
+
+  it('lets a transfer of the file be recorded, and keeps this payout out of other files', async () => {
+    const { runId, creators } = await runWithFile(2);
+    const [paid = '', due = ''] = creators;
+    await takeBack(runId);
+    await report(runId, paid);
+    // From the report on, also before the worker has recorded it
+    const made = await make(runId, 2);
+    expect(made.body).toMatchObject({ payouts: 1 });
+    await carryOut(app);
+    const [, csv] = await download(runId, 2);
+    expect(csv).not.toContain(referenceOf(payoutIdOf(runId, paid)));
+    expect(csv).toContain(referenceOf(payoutIdOf(runId, due)));
+    expect(await stepOf(runId)).toMatchObject({
+      payouts: [
+        { state: 'checked', payouts: 1 },
+        { state: 'paid', payouts: 1, amount_cents: 5_000 },
+      ],
+    });
+    expect(await make(runId, 3)).toMatchObject({ status: 409 });
+  });
+
+  it('lets no payout of the file be cancelled, and a failed one be recorded as paid', async () => {
+    const { runId, creators } = await runWithFile();
+    const [creatorId = ''] = creators;
+    await takeBack(runId);
+    const end = { p_payout_id: payoutIdOf(runId, creatorId), p_reason: 'A test' };
+    expect(await call('end_payout', { ...end, p_end: 'cancel' })).toMatchObject({ status: 409 });
+    expect(await call('cancel_payout_run', { p_run_id: runId, p_reason: 'A test' })).toMatchObject({ status: 409 });
+    // The refused cancellation has left nothing behind.
+    expect(await make(runId, 2)).toMatchObject({ status: 200, body: { payouts: 1 } });
+    await takeBack(runId, 2);
+    expect(await call('end_payout', { ...end, p_end: 'fail' })).toMatchObject({ status: 200 });
+    await app.project();
+    expect(await make(runId, 3)).toMatchObject({ status: 409 });
+    await report(runId, creatorId);
+    await carryOut(app);
+    expect((await stepOf(runId)).payouts).toMatchObject([{ state: 'paid' }]);
+  });
+
+  it('races with a report of the bank and the next file: the transfer is recorded and not sent again', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const { runId, creators } = await runWithFile();
+      const calls = [() => takeBack(runId), () => report(runId, creators[0] ?? ''), () => make(runId, 2)];
+      // Each order of arrival has a turn.
+      const first = calls.splice(round % 3, 1);
+      await Promise.all([...first, ...calls].map((each) => each()));
+      await carryOut(app);
+      expect((await stepOf(runId)).payouts).toMatchObject([{ state: 'paid', amount_cents: 5_000 }]);
+      for (const { file, taken_back_at } of await filesOf(runId)) {
+        if (taken_back_at === null) expect(await download(runId, file)).toEqual([200, HEADER]);
+      }
+      const { files } = await stepOf(runId);
+      expect(await make(runId, files + 1)).toMatchObject({ status: 409 });
+    }
+  });
+
+  it('makes one act of two requests at the same time, and never takes back a failed payout', async () => {
+    const { runId, creators } = await runWithFile();
+    await Promise.all([takeBack(runId), takeBack(runId)]);
+    const taken = await query(
+      app,
+      `select number from admin_act where kind = 'payout.file_taken_back' and subject_id = $1`,
+      [runId],
+    );
+    expect(taken).toHaveLength(1);
+    expect((await filesOf(runId))[0]).toMatchObject({ due: 0 });
+    await make(runId, 2);
+    const p_payout_id = payoutIdOf(runId, creators[0] ?? '');
+    const [back] = await Promise.all([
+      takeBack(runId, 2),
+      call('end_payout', { p_payout_id, p_end: 'fail', p_reason: 'AC04' }),
+    ]);
+    await app.project();
+    expect((await stepOf(runId)).payouts).toMatchObject([{ state: 'failed' }]);
+    const [file] = await filesOf(runId);
+    expect(file?.taken_back_at !== null).toBe(back.status === 200);
+    expect(await make(runId, 3)).toMatchObject({ status: 409 });
   });
 });

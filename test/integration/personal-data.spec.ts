@@ -303,6 +303,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   payout_hold: 'computed from the events',
   payout_sum: 'no personal data',
   payout_run: 'decisions of finance people about all creators',
+  payout_file: 'decisions of finance people about all creators',
   payout_run_creator: 'work of a run; its payouts are in creator.json',
   bank_report: 'files of the bank about all creators',
   bank_report_line: 'lines of these files; the transfers are in creator.json: payouts',

@@ -523,6 +523,9 @@ async function payouts(finance: ApiUser, admin: ApiUser, p_creator_id: string): 
   const p_run_id = '00000000-0000-4000-8000-000000000001';
   await rpc('get_payout_run', finance, { p_run_id });
   await rpc('list_payout_run_creators', finance, { p_run_id });
+  await rpc('list_payout_run_creators', finance, { p_run_id, p_skipped: true }, { variant: 'without a payout' });
+  await rpc('list_payout_files', finance, { p_run_id });
+  await rpc('list_payout_files', finance, { p_run_id, p_before: 9_999 }, { variant: 'second page' });
   const ofCreator = { p_creator_id: filledCreator };
   await rpc('list_creator_payouts', finance, ofCreator);
   const p_before = `${new Date().toISOString()} payout9`;
@@ -592,6 +595,8 @@ async function payouts(finance: ApiUser, admin: ApiUser, p_creator_id: string): 
   await rpc('make_payout_file', admin, { p_run_id: checked, p_file: 1 }, { variant: 'again' });
   const file = 'GET /exports/payout-file.csv';
   await ask(file, admin, { path: `/exports/payout-file.csv?run_id=${checked}&file=1` });
+  await rpc('take_back_payout_file', admin, { p_run_id: checked, p_file: 1, ...reason });
+  await rpc('take_back_payout_file', admin, { p_run_id: checked, p_file: 1, ...reason }, { variant: 'again' });
 }
 
 /** Sends every call at least once, as the right user, on its most expensive paths. */

@@ -209,6 +209,9 @@ const FILL: readonly string[] = [
   `insert into payout_run_creator (run_id, creator_id, payable_cents, paid_cents, payout_id)
    select ('00000000-0000-4000-8000-' || lpad((n / 2000 + 1)::text, 12, '0'))::uuid, md5('creator' || n % 2000)::uuid::text, 50, 0, 'payout' || n from n20k
    where n < 20000`,
+  `insert into payout_file (run_id, file, made_by, made_at, payouts, amount_cents, taken_back_by, taken_back_at)
+   select ('00000000-0000-4000-8000-' || lpad((n % 10 + 1)::text, 12, '0'))::uuid, n, 'user_admin', now(), 1, 50,
+     'user_admin', now() from n20k`,
   `insert into bank_report (id, act_id, recorded_by, recorded_at, done)
    select 'report' || n, gen_random_uuid(), 'user_admin', now(), true from n20k where n <= 10`,
   `insert into bank_report_line (report_id, line, payout_id, amount_cents, bank_reference, paid_on, outcome)

@@ -16,7 +16,7 @@ export async function emptyPayouts(app: TestApp): Promise<void> {
   await app.get(PayoutRunner).tick();
   await query(
     app,
-    `truncate event, payout, payout_hold, payout_entry, payout_sum, payout_run, payout_run_creator,
+    `truncate event, payout, payout_hold, payout_entry, payout_sum, payout_run, payout_run_creator, payout_file,
        bank_report, bank_report_line, book_creator_sum, book_entry, creator_payout_details`,
   );
   await query(

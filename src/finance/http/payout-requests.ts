@@ -1,4 +1,16 @@
-import { IsIn, IsInt, IsOptional, IsString, IsUUID, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
+import {
+  IsBoolean,
+  IsIn,
+  IsInt,
+  IsOptional,
+  IsString,
+  IsUUID,
+  Matches,
+  Max,
+  MaxLength,
+  Min,
+  NotContains,
+} from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { type PayoutEnd } from '../../contract/payouts.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
@@ -36,6 +48,10 @@ export class RunRequest implements RpcRequest<'get_payout_run'> {
 export class RunCreatorsRequest extends PageRequest implements RpcRequest<'list_payout_run_creators'> {
   @IsUUID()
   p_run_id!: string;
+
+  @IsOptional()
+  @IsBoolean()
+  p_skipped?: boolean;
 
   @IsOptional()
   @Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' })
@@ -83,6 +99,17 @@ export class PayoutFileRequest implements RpcRequest<'make_payout_file'> {
   p_file!: number;
 }
 
+export class PayoutFilesRequest extends PageRequest implements RpcRequest<'list_payout_files'> {
+  @IsUUID()
+  p_run_id!: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(2_147_483_647)
+  p_before?: number;
+}
+
 class ReasonRequest {
   /** Stored permanently: must not name a person. */
   @IsString()
@@ -95,6 +122,16 @@ class ReasonRequest {
 export class CancelRunRequest extends ReasonRequest implements RpcRequest<'cancel_payout_run'> {
   @IsUUID()
   p_run_id!: string;
+}
+
+export class TakeBackFileRequest extends ReasonRequest implements RpcRequest<'take_back_payout_file'> {
+  @IsUUID()
+  p_run_id!: string;
+
+  @IsInt()
+  @Min(1)
+  @Max(9_999)
+  p_file!: number;
 }
 
 export class EndPayoutRequest extends ReasonRequest implements RpcRequest<'end_payout'> {

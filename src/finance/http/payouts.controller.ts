@@ -6,6 +6,7 @@ import {
   type CreatorPayouts,
   type PayoutActAnswer,
   type PayoutFile,
+  type PayoutFiles,
   type PayoutRun,
   type PayoutRunCreators,
   type PayoutRuns,
@@ -20,6 +21,7 @@ import { isUuid } from '../../platform/ids.js';
 import { parseInstant } from '../../platform/instant.js';
 import { GetBankReport } from '../reads/bank-report.js';
 import { ListCreatorPayouts, type PayoutPlace } from '../reads/creator-payouts.js';
+import { ListPayoutFiles } from '../reads/payout-files.js';
 import { ListPayoutRunCreators } from '../reads/payout-run-creators.js';
 import { GetPayoutRun, ListPayoutRuns, toPayoutRun } from '../reads/payout-runs.js';
 import { AdvancePayoutRun } from '../use-cases/advance-payout-run.js';
@@ -28,6 +30,7 @@ import { DownloadPayoutFile } from '../use-cases/download-payout-file.js';
 import { DraftPayoutRun } from '../use-cases/draft-payout-run.js';
 import { MakePayoutFile } from '../use-cases/make-payout-file.js';
 import { RecordTransfers } from '../use-cases/record-transfers.js';
+import { TakeBackPayoutFile } from '../use-cases/take-back-payout-file.js';
 import {
   BankReportRequest,
   CancelRunRequest,
@@ -37,10 +40,12 @@ import {
   FILE_BODY,
   HoldRequest,
   PayoutFileRequest,
+  PayoutFilesRequest,
   ReleaseRequest,
   RunCreatorsRequest,
   RunRequest,
   RunsRequest,
+  TakeBackFileRequest,
   TransfersRequest,
 } from './payout-requests.js';
 
@@ -69,9 +74,17 @@ export class PayoutsController {
   }
 
   @Rpc('list_payout_run_creators', READ)
-  async runCreators(@Body() { p_run_id, p_limit, p_after }: RunCreatorsRequest): Promise<PayoutRunCreators> {
-    const limit = p_limit ?? PAGE_SIZES.payouts;
-    return this.queries.execute(new ListPayoutRunCreators({ runId: p_run_id, limit, after: p_after ?? null }));
+  async runCreators(
+    @Body() { p_run_id: runId, p_skipped, p_limit, p_after }: RunCreatorsRequest,
+  ): Promise<PayoutRunCreators> {
+    const page = { limit: p_limit ?? PAGE_SIZES.payouts, after: p_after ?? null };
+    return this.queries.execute(new ListPayoutRunCreators({ runId, skipped: p_skipped ?? null, ...page }));
+  }
+
+  @Rpc('list_payout_files', READ)
+  async files(@Body() { p_run_id: runId, p_limit, p_before }: PayoutFilesRequest): Promise<PayoutFiles> {
+    const page = { limit: p_limit ?? PAGE_SIZES.payouts, before: p_before ?? null };
+    return this.queries.execute(new ListPayoutFiles({ runId, ...page }));
   }
 
   @Rpc('list_creator_payouts', READ)
@@ -122,6 +135,15 @@ export class PayoutsController {
     const csv = await this.commands.execute(new DownloadPayoutFile({ runId, file: Number(file), by }));
     const disposition = `attachment; filename="fanvas-payouts-${file}.csv"`;
     return new StreamableFile(Buffer.from(csv), { type: 'text/csv; charset=utf-8', disposition });
+  }
+
+  @Rpc('take_back_payout_file', MONEY)
+  async takeBackFile(
+    @Acting() by: Actor,
+    @Body() { p_run_id: runId, p_file: file, p_reason }: TakeBackFileRequest,
+  ): Promise<PayoutActAnswer> {
+    await this.commands.execute(new TakeBackPayoutFile({ runId, file, reason: p_reason.trim(), by }));
+    return { success: true };
   }
 
   @Rpc('end_payout', MONEY)

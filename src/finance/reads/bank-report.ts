@@ -7,6 +7,7 @@ import { DomainError } from '../../platform/domain-error.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type BankReportLineTable, type BankReportTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
+import { nameIn, namesOf } from './people.js';
 
 /**
  * The outcome of a file of the bank.
@@ -41,7 +42,9 @@ export class GetBankReportHandler implements IQueryHandler<GetBankReport> {
       order by line limit ${limit + 1}`.execute(this.db);
     const page = found.slice(0, limit);
     const { recorded_by, recorded_at, done, lines, recorded, refused } = report;
+    const names = await namesOf(this.db, [recorded_by]);
     return {
+      recorded_by_name: nameIn(names, recorded_by),
       ...{ report_id: reportId, recorded_by, recorded_at: recorded_at.toISOString(), done, lines, recorded, refused },
       refusals: page.map(({ line, payout_id, amount_cents, bank_reference, paid_on, problem }) => {
         return {

@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type CreatorPayout, type CreatorPayouts, type PayoutHold } from '../../contract/payouts.js';
+import { GetCreators } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { referenceOf } from '../runs/payout-ids.js';
@@ -27,22 +28,28 @@ export class ListCreatorPayoutsHandler implements IQueryHandler<ListCreatorPayou
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     private readonly clock: Clock,
+    private readonly queries: QueryBus,
   ) {}
 
   async execute({ input: { creatorId, limit, before } }: ListCreatorPayouts): Promise<CreatorPayouts> {
-    const { rows: found } = await sql<PayoutTable>`
-      select * from payout where creator_id = ${creatorId}
-        ${before ? sql`and (drafted_at, payout_id) < (${before.draftedAt}::timestamptz, ${before.payoutId})` : sql``}
-      order by drafted_at desc, payout_id desc limit ${limit + 1}`.execute(this.db);
-    const hold = await this.db
-      .selectFrom('payout_hold')
-      .selectAll()
-      .where('creator_id', '=', creatorId)
-      .executeTakeFirst();
+    const { rows: found } = await sql<Row>`
+      select p.*, r.number as run_number, recorder.name as recorded_by_name
+      from payout p left join payout_run r on r.id = p.run_id::uuid
+      left join app_user recorder on recorder.id = p.recorded_by and recorder.deleted_at is null
+      where p.creator_id = ${creatorId}
+        ${before ? sql`and (p.drafted_at, p.payout_id) < (${before.draftedAt}::timestamptz, ${before.payoutId})` : sql``}
+      order by p.drafted_at desc, p.payout_id desc limit ${limit + 1}`.execute(this.db);
+    const { rows: holds } = await sql<HoldRow>`
+      select h.*, holder.name as held_by_name
+      from payout_hold h left join app_user holder on holder.id = h.held_by and holder.deleted_at is null
+      where h.creator_id = ${creatorId}`.execute(this.db);
+    const [hold] = holds;
     const page = found.slice(0, limit);
     const last = page.at(-1);
+    const creators = await this.queries.execute(new GetCreators({ creatorIds: [creatorId] }));
+    const { name = null, username = null } = creators.get(creatorId) ?? {};
     return {
-      creator_id: creatorId,
+      ...{ creator_id: creatorId, name, username },
       hold: hold ? toHold(hold, this.clock.now()) : null,
       payouts: page.map(toPayout),
       next: found.length > limit && last ? `${last.drafted_at.toISOString()} ${last.payout_id}` : null,
@@ -50,17 +57,22 @@ export class ListCreatorPayoutsHandler implements IQueryHandler<ListCreatorPayou
   }
 }
 
-function toHold({ until, held_by, held_at, reason }: PayoutHoldTable, now: Date): PayoutHold {
-  return { until: until.toISOString(), holds: until > now, held_by, held_at: held_at.toISOString(), reason };
+type Row = PayoutTable & { readonly run_number: number | null; readonly recorded_by_name: string | null };
+type HoldRow = PayoutHoldTable & { readonly held_by_name: string | null };
+
+function toHold({ until, held_by, held_by_name, held_at, reason }: HoldRow, now: Date): PayoutHold {
+  const by = { held_by, held_by_name, held_at: held_at.toISOString() };
+  return { until: until.toISOString(), holds: until > now, ...by, reason };
 }
 
-function toPayout(row: PayoutTable): CreatorPayout {
+function toPayout(row: Row): CreatorPayout {
   const { payout_id, run_id, step, payable_cents, paid_before_cents, amount_cents, drafted_by, checked_by } = row;
   return {
-    ...{ payout_id, run_id, state: step, cutoff: row.cutoff.toISOString() },
+    ...{ payout_id, run_id, run_number: row.run_number, state: step, cutoff: row.cutoff.toISOString() },
     ...{ payable_cents, paid_before_cents, amount_cents, reference: referenceOf(payout_id) },
     ...{ drafted_by, drafted_at: row.drafted_at.toISOString(), fixed_at: row.fixed_at?.toISOString() ?? null },
     ...{ checked_by, checked_at: row.checked_at?.toISOString() ?? null, recorded_by: row.recorded_by },
+    recorded_by_name: row.recorded_by_name,
     ...{ bank_reference: row.reference, paid_on: row.paid_on, ended_at: row.ended_at?.toISOString() ?? null },
     reason: row.reason,
   };

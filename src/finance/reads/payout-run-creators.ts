@@ -17,15 +17,26 @@ import { noSuchRun } from './payout-runs.js';
  * @throws DomainError notFound
  */
 export class ListPayoutRunCreators extends Query<PayoutRunCreators> {
-  constructor(readonly input: { readonly runId: string; readonly limit: number; readonly after: string | null }) {
+  constructor(
+    readonly input: {
+      readonly runId: string;
+      /** Only creators without a payout (true) or with one (false); null: all. */
+      readonly skipped: boolean | null;
+      readonly limit: number;
+      readonly after: string | null;
+    },
+  ) {
     super();
   }
 }
 
 type Row = Pick<
   PayoutRunCreatorTable,
-  'creator_id' | 'payable_cents' | 'paid_cents' | 'payout_id' | 'skipped' | 'file'
+  'creator_id' | 'payable_cents' | 'paid_cents' | 'payout_id' | 'skipped' | 'file' | 'taken_back_file'
 > & {
+  readonly held_until: Date | null;
+  readonly hold_reason: string | null;
+} & {
   [Column in 'step' | 'amount_cents' | 'reference' | 'paid_on' | 'reason']: PayoutTable[Column] | null;
 };
 
@@ -37,14 +48,15 @@ export class ListPayoutRunCreatorsHandler implements IQueryHandler<ListPayoutRun
     private readonly queries: QueryBus,
   ) {}
 
-  async execute({ input: { runId, limit, after } }: ListPayoutRunCreators): Promise<PayoutRunCreators> {
-    const found = await this.read(runId, limit + 1, after ?? '');
+  async execute({ input }: ListPayoutRunCreators): Promise<PayoutRunCreators> {
+    const { runId, limit } = input;
+    const now = this.clock.now();
+    const found = await this.read(input, now);
     if (found.length === 0) await this.requireRun(runId);
     const page = found.slice(0, limit);
     const creatorIds = page.map(({ creator_id: creatorId }) => creatorId);
     const creators = await this.queries.execute(new GetCreators({ creatorIds }));
     const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
-    const now = this.clock.now();
     return {
       creators: page.map((row) => {
         const { name = null, username = null } = creators.get(row.creator_id) ?? {};
@@ -54,15 +66,22 @@ export class ListPayoutRunCreatorsHandler implements IQueryHandler<ListPayoutRun
     };
   }
 
-  private async read(runId: string, limit: number, after: string): Promise<readonly Row[]> {
+  /** One row more than the page. */
+  private async read(
+    { runId, skipped, limit, after }: ListPayoutRunCreators['input'],
+    now: Date,
+  ): Promise<readonly Row[]> {
+    const only = skipped === null ? sql`` : sql`and (c.payout_id is null) = ${skipped}`;
     const { rows } = await sql<Row>`
       select c.creator_id, coalesce(p.payable_cents, c.payable_cents) as payable_cents,
         coalesce(p.paid_before_cents, c.paid_cents) as paid_cents, c.payout_id, c.skipped, c.file,
-        p.step, p.amount_cents, p.reference, p.paid_on, p.reason
+        c.taken_back_file, h.until as held_until, h.reason as hold_reason, p.step, p.amount_cents, p.reference, p.paid_on, p.reason
       from payout_run_creator c left join payout p on p.payout_id = c.payout_id
-      where c.run_id = ${runId}::uuid and c.creator_id > ${after} order by c.creator_id limit ${limit}`.execute(
-      this.db,
-    );
+      left join lateral (
+        select until, reason from payout_hold where creator_id = c.creator_id and until > ${now} limit 1
+      ) as h on true
+      where c.run_id = ${runId}::uuid and c.creator_id > ${after ?? ''} ${only}
+      order by c.creator_id limit ${limit + 1}`.execute(this.db);
     return rows;
   }
 
@@ -89,6 +108,8 @@ function toRunCreator(
     ...{ payout_id: row.payout_id, amount_cents: row.amount_cents, state: row.step, skipped: row.skipped },
     left_out: isOpen ? (row.file === 0 ? 'ending' : left_out) : null,
     file: row.file === 0 ? null : row.file,
+    ...{ taken_back_file: row.taken_back_file, hold_reason: row.hold_reason },
+    held_until: row.held_until?.toISOString() ?? null,
     reference: row.payout_id === null ? null : referenceOf(row.payout_id),
     ...{ bank_reference: row.reference, paid_on: row.paid_on, reason: row.reason },
   };

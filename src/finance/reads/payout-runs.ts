@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
-import { type PayoutRun, type PayoutRuns, type PayoutRunSums } from '../../contract/payouts.js';
+import { type ListedPayoutRun, type PayoutRun, type PayoutRuns, type PayoutRunSums } from '../../contract/payouts.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
+import { nameIn, namesOf } from './people.js';
 
 /** Payout runs, the latest first. @param input `before`: the number of a run; null: from the latest one */
 export class ListPayoutRuns extends Query<PayoutRuns> {
@@ -18,17 +19,63 @@ export class ListPayoutRuns extends Query<PayoutRuns> {
 export class ListPayoutRunsHandler implements IQueryHandler<ListPayoutRuns> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
 
+  /** Two statements; the sums read the payouts of each run. */
   async execute({ input: { limit, before } }: ListPayoutRuns): Promise<PayoutRuns> {
-    const found = await this.db
-      .selectFrom('payout_run')
-      .selectAll()
-      .$if(before !== null, (query) => query.where('number', '<', before))
-      .orderBy('number', 'desc')
-      .limit(limit + 1)
-      .execute();
+    const { rows: found } = await sql<SummedRun>`
+      select r.*, ${SUMS}
+      from (
+        select * from payout_run ${before === null ? sql`` : sql`where number < ${before}`}
+        order by number desc limit ${limit + 1}
+      ) as r
+      ${FROM_SUMS}
+      order by r.number desc`.execute(this.db);
     const page = found.slice(0, limit);
-    return { runs: page.map(toPayoutRun), next: found.length > limit ? (page.at(-1)?.number ?? null) : null };
+    return {
+      runs: await listedRuns(this.db, page),
+      next: found.length > limit ? (page.at(-1)?.number ?? null) : null,
+    };
   }
+}
+
+/** A run with the sums of its payouts. */
+interface SummedRun extends PayoutRunTable {
+  readonly sums: ListedPayoutRun['payouts'];
+  readonly recorders: readonly string[] | null;
+  readonly recorded_at: Date | null;
+}
+
+const SUMS = sql`sums.sums, sums.recorders, sums.recorded_at`;
+
+/** The sums of the payouts of the run `r`. */
+const FROM_SUMS = sql`
+  cross join lateral (
+    select coalesce(json_agg(json_build_object('state', step, 'payouts', payouts, 'amount_cents', cents)
+        order by step), '[]') as sums,
+      json_agg(recorders) filter (where step = 'paid') -> 0 as recorders, max(recorded_at) as recorded_at
+    from (
+      select step, count(*)::int as payouts, sum(amount_cents)::bigint as cents,
+        json_agg(distinct recorded_by) as recorders, max(ended_at) filter (where step = 'paid') as recorded_at
+      from payout where run_id = r.id::text group by step
+    ) as by_step
+  ) as sums`;
+
+/** The runs with the names of their people. One statement. */
+async function listedRuns(db: Kysely<FinanceTables>, runs: readonly SummedRun[]): Promise<ListedPayoutRun[]> {
+  const ids = runs.flatMap((run) => [
+    ...[run.drafted_by, run.fixed_by, run.checked_by, run.cancelled_by],
+    ...(run.recorders ?? []),
+  ]);
+  const names = await namesOf(db, ids);
+  return runs.map((run) => ({
+    ...toPayoutRun(run),
+    drafted_by_name: nameIn(names, run.drafted_by),
+    fixed_by_name: nameIn(names, run.fixed_by),
+    checked_by_name: nameIn(names, run.checked_by),
+    cancelled_by_name: nameIn(names, run.cancelled_by),
+    payouts: run.sums,
+    recorded_by: (run.recorders ?? []).map((id) => ({ id, name: nameIn(names, id) })),
+    recorded_at: run.recorded_at?.toISOString() ?? null,
+  }));
 }
 
 /** A run with its sums. @throws DomainError notFound */
@@ -42,12 +89,10 @@ export class GetPayoutRun extends Query<PayoutRunSums> {
 export class GetPayoutRunHandler implements IQueryHandler<GetPayoutRun> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
 
-  /** One statement; the sums read the rows of the run. */
+  /** Two statements; the sums read the rows of the run. */
   async execute({ runId }: GetPayoutRun): Promise<PayoutRunSums> {
-    const { rows } = await sql<
-      PayoutRunTable & Pick<PayoutRunSums, 'creators' | 'carried_out' | 'payouts' | 'skipped'>
-    >`
-      select r.*, counted.creators, counted.carried_out, payouts.sums as payouts, skipped.sums as skipped
+    const { rows } = await sql<SummedRun & Pick<PayoutRunSums, 'creators' | 'carried_out' | 'skipped'>>`
+      select r.*, counted.creators, counted.carried_out, skipped.sums as skipped, ${SUMS}
       from payout_run r
       cross join lateral (
         select count(*)::int as creators,
@@ -55,13 +100,7 @@ export class GetPayoutRunHandler implements IQueryHandler<GetPayoutRun> {
             and (not r.working or c.creator_id <= r.done_until))::int as carried_out
         from payout_run_creator c where c.run_id = r.id
       ) as counted
-      cross join lateral (
-        select coalesce(json_agg(sum order by sum.state), '[]') as sums
-        from (
-          select step as state, count(*)::int as payouts, sum(amount_cents)::bigint as amount_cents
-          from payout where run_id = r.id::text group by step
-        ) as sum
-      ) as payouts
+      ${FROM_SUMS}
       cross join lateral (
         select coalesce(json_agg(sum order by sum.reason), '[]') as sums
         from (
@@ -72,8 +111,10 @@ export class GetPayoutRunHandler implements IQueryHandler<GetPayoutRun> {
       where r.id = ${runId}::uuid`.execute(this.db);
     const run = rows[0];
     if (!run) throw noSuchRun();
-    const { creators, carried_out, payouts, skipped } = run;
-    return { ...toPayoutRun(run), creators, carried_out, payouts, skipped };
+    const { creators, carried_out, skipped } = run;
+    const [listed] = await listedRuns(this.db, [run]);
+    if (!listed) throw noSuchRun();
+    return { ...listed, creators, carried_out, skipped };
   }
 }
 

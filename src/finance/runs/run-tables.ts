@@ -30,7 +30,7 @@ export interface PayoutRunTable {
   cancelled_at: Date | null;
   cancel_act: string | null;
   cancel_reason: string | null;
-  /** Number of files for the bank. */
+  /** Number of files for the bank, also of those that were taken back. */
   files: number;
 }
 
@@ -46,10 +46,30 @@ export interface PayoutRunCreatorTable {
   skipped: SkipReason | null;
   /** The file for the bank that has the payout. 0: none may have it, because its end was asked for. Null: none yet. */
   file: number | null;
+  /** A person has begun to end the payout. */
+  ending: boolean;
+  /** The latest file that had the payout and was taken back. */
+  taken_back_file: number | null;
 }
 
 /** A creator of a run, as the draft stores it. */
-export type DraftedCreator = Omit<PayoutRunCreatorTable, 'file'>;
+export type DraftedCreator = Omit<PayoutRunCreatorTable, 'file' | 'ending' | 'taken_back_file'>;
+
+/** A file for the bank. */
+export interface PayoutFileTable {
+  run_id: string;
+  /** From 1, in each run. */
+  file: number;
+  made_by: string;
+  made_at: Date;
+  /** As it was made. */
+  payouts: number;
+  amount_cents: number;
+  /** Null: it was not taken back. */
+  taken_back_by: string | null;
+  taken_back_at: Date | null;
+  taken_back_reason: string | null;
+}
 
 /** A file of a bank, by the SHA-256 of its text. */
 export interface BankReportTable {
@@ -80,6 +100,7 @@ export interface BankReportLineTable {
 export interface RunTables {
   payout_run: PayoutRunTable;
   payout_run_creator: PayoutRunCreatorTable;
+  payout_file: PayoutFileTable;
   bank_report: BankReportTable;
   bank_report_line: BankReportLineTable;
 }

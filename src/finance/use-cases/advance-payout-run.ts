@@ -73,7 +73,7 @@ export class AdvancePayoutRunHandler implements ICommandHandler<AdvancePayoutRun
       if (found[columns.at] !== null) return found;
       if (found.working || !BEFORE[step].includes(found.step)) throw notYet(found, done);
       if (step === 'cancel' && found.files > 0) {
-        const message = 'The bank has a file of this run. Record each payout as paid or failed.';
+        const message = 'A file of this run was made for the bank. Record each payout as paid or failed.';
         throw new DomainError('conflict', message, { code: '55000' });
       }
       if (step === 'check' && found.drafted_by === by.userId) {

@@ -15,7 +15,8 @@ import { type FinanceTables, type PayoutTable } from '../tables.js';
 /**
  * Gives up a payout that is not paid (`cancel`), or records that the bank refused it or that it came back (`fail`).
  * Repeating it changes nothing.
- * @throws DomainError notFound; conflict for a `cancel` of a payout that a file for the bank has; PayoutRefusedError
+ * @throws DomainError notFound; conflict for a `cancel` of a payout that a file for the bank has, or had before it was
+ *   taken back; PayoutRefusedError
  */
 export class EndPayout extends Command<void> {
   constructor(
@@ -130,16 +131,25 @@ export class EndPayoutHandler extends CreatorPayoutAct implements ICommandHandle
     );
   }
 
-  /** No file for the bank may have the payout any more. One that a file has is not given up: the bank may pay it. */
+  /**
+   * No further file for the bank may have the payout. One that a file has or had is not given up: the bank may pay it,
+   * and only a payout that failed can be recorded as paid later.
+   */
   private async keepOutOfFiles(
     { run_id: runId, creator_id: creatorId }: Pick<PayoutTable, 'run_id' | 'creator_id'>,
     end: 'cancel' | 'fail',
   ): Promise<void> {
-    const { rows } = await sql<{ file: number }>`
-      update payout_run_creator set file = coalesce(file, 0)
-      where run_id = ${runId}::uuid and creator_id = ${creatorId} returning file`.execute(this.db);
-    if (end === 'fail' || (rows[0]?.file ?? 0) === 0) return;
-    const message = 'The bank has a file with this payout. Record it as paid or failed.';
+    const { rows } = await sql<{ refused: boolean }>`
+      with found as (
+        select coalesce(file > 0, false) or taken_back_file is not null as in_file
+        from payout_run_creator where run_id = ${runId}::uuid and creator_id = ${creatorId} for update
+      ), changed as (
+        update payout_run_creator set file = coalesce(file, 0), ending = true from found
+        where run_id = ${runId}::uuid and creator_id = ${creatorId} and not (${end === 'cancel'} and in_file)
+      )
+      select in_file and ${end === 'cancel'} as refused from found`.execute(this.db);
+    if (rows[0]?.refused !== true) return;
+    const message = 'A file for the bank has or had this payout. Record it as paid or failed.';
     throw new DomainError('conflict', message, { code: '55000' });
   }
 }

@@ -13,6 +13,7 @@ import { ProjectionRunner } from '../../platform/projections/projection-runner.j
 import { leftOut } from '../reads/payout-run-creators.js';
 import { noSuchRun } from '../reads/payout-runs.js';
 import { referenceOf } from '../runs/payout-ids.js';
+import { reported } from '../runs/reported.js';
 import { untilPayoutsAreRead } from '../runs/payouts-read.js';
 import { type FinanceTables } from '../tables.js';
 
@@ -20,9 +21,10 @@ import { type FinanceTables } from '../tables.js';
 const PAGE = 200;
 
 /**
- * A file of a run for the bank as CSV, with payout details in full. Payouts that have ended meanwhile, and those whose
- * details changed within 7 days, are left out. The download is an act; the log has counts and sums only.
- * @throws DomainError notFound; unavailable, also without the key of the details
+ * A file of a run for the bank as CSV, with payout details in full. Payouts that have ended or are in a report of the
+ * bank, and those whose details changed within 7 days, are left out. The download is an act; the log has counts and
+ * sums only.
+ * @throws DomainError notFound; conflict for a file that was taken back; unavailable, also without the key
  */
 export class DownloadPayoutFile extends Command<string> {
   constructor(readonly input: { readonly runId: string; readonly file: number; readonly by: Actor }) {
@@ -48,9 +50,7 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
   ) {}
 
   async execute({ input: { runId, file, by } }: DownloadPayoutFile): Promise<string> {
-    const run = await this.db.selectFrom('payout_run').selectAll().where('id', '=', runId).executeTakeFirst();
-    if (!run) throw noSuchRun();
-    if (file > run.files) throw new DomainError('notFound', 'This run has no such file.');
+    const run = await this.runOf(runId, file);
     await untilPayoutsAreRead(this.eventStore, this.projections);
     const { csv, ...sums } = await this.write(run.id, file);
     // The act is stored before anyone gets the details.
@@ -61,6 +61,20 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
       }),
     );
     return csv;
+  }
+
+  /** The run, when its file can go to the bank. */
+  private async runOf(runId: string, file: number): Promise<{ readonly id: string; readonly number: number }> {
+    const { rows } = await sql<{ id: string; number: number; files: number; taken_back_at: Date | null }>`
+      select r.id, r.number, r.files, f.taken_back_at
+      from payout_run r left join payout_file f on f.run_id = r.id and f.file = ${file}
+      where r.id = ${runId}::uuid`.execute(this.db);
+    const run = rows[0];
+    if (!run) throw noSuchRun();
+    if (file > run.files) throw new DomainError('notFound', 'This run has no such file.');
+    if (run.taken_back_at === null) return run;
+    const message = `File ${file} was taken back, so it must not go to the bank. A later file has its payouts.`;
+    throw new DomainError('conflict', message, { code: '55000' });
   }
 
   private async write(runId: string, file: number): Promise<{ csv: string; payouts: number; amount_cents: number }> {
@@ -90,6 +104,7 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
       select c.creator_id, c.payout_id, p.amount_cents
       from payout_run_creator c join payout p on p.payout_id = c.payout_id
       where c.run_id = ${runId}::uuid and c.file = ${file} and c.file > 0 and c.creator_id > ${after} and p.step = 'checked'
+        and not ${reported(sql`p.payout_id`)}
       order by c.creator_id limit ${PAGE}`.execute(this.db);
     return rows;
   }

@@ -12,15 +12,17 @@ import { EventStore } from '../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { leftOut } from '../reads/payout-run-creators.js';
 import { noSuchRun } from '../reads/payout-runs.js';
+import { reported } from '../runs/reported.js';
 import { untilPayoutsAreRead } from '../runs/payouts-read.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 
 /**
- * Puts the checked payouts of a run that can be sent now into a file for the bank. A payout is in one file, so two
- * files cannot make the bank pay it twice. The same number again changes nothing.
- * @throws DomainError notFound; conflict for a run that is not checked, a number that is not the next one, and when no
- *   payout can be sent; unavailable
+ * Puts the checked payouts of a run that can be sent now into a file for the bank. A payout is in one file
+ * that was not taken back, so two files cannot make the bank pay it twice. A payout that a report of the bank has is
+ * left out. The same number again changes nothing.
+ * @throws DomainError notFound; conflict for a run that is not checked, a number that is not the next one or was taken
+ *   back, and when no payout can be sent; unavailable
  */
 export class MakePayoutFile extends Command<PayoutFile> {
   constructor(readonly input: { readonly runId: string; readonly file: number; readonly by: Actor }) {
@@ -67,6 +69,7 @@ export class MakePayoutFileHandler implements ICommandHandler<MakePayoutFile> {
         select coalesce(json_agg(json_build_object('creator_id', p.creator_id, 'amount_cents', p.amount_cents)), '[]')
         from payout p join payout_run_creator c on c.run_id = ${runId}::uuid and c.creator_id = p.creator_id
         where p.run_id = ${runId}::uuid::text and p.step = 'checked' and c.file is null
+          and not ${reported(sql`p.payout_id`)}
       ) as checked
       from payout_run r where r.id = ${runId}::uuid`.execute(this.db);
     return rows[0];
@@ -88,35 +91,44 @@ export class MakePayoutFileHandler implements ICommandHandler<MakePayoutFile> {
     by: Actor,
   ): Promise<PayoutFile> {
     const creatorIds = payouts.map(({ creator_id: creatorId }) => creatorId);
+    const cents = payouts.map(({ amount_cents: each }) => each);
     return this.db.transaction().execute(async (transaction) => {
-      const { rows } = await sql<{ creator_id: string }>`
+      const { rows } = await sql<Pick<PayoutFile, 'payouts' | 'amount_cents'>>`
         with run as (
           update payout_run set files = ${file}
           where id = ${id}::uuid and files = ${file - 1} and step = 'check' and not working returning id
+        ), taken as (
+          update payout_run_creator c set file = ${file} from run
+          where c.run_id = run.id and c.creator_id = any(${creatorIds}::text[]) and c.file is null
+            and not ${reported(sql`c.payout_id`)}
+          returning c.creator_id
         )
-        update payout_run_creator c set file = ${file} from run
-        where c.run_id = run.id and c.creator_id = any(${creatorIds}::text[]) and c.file is null
-        returning c.creator_id`.execute(transaction);
-      if (rows.length === 0) throw refused('The run was changed at the same time. Please look at it again.');
-      const taken = new Set(rows.map(({ creator_id: creatorId }) => creatorId));
-      const amount_cents = payouts
-        .filter(({ creator_id: creatorId }) => taken.has(creatorId))
-        .reduce((sum, { amount_cents: cents }) => sum + cents, 0);
+        insert into payout_file (run_id, file, made_by, made_at, payouts, amount_cents)
+        select ${id}::uuid, ${file}, ${by.userId}, ${this.clock.now()}, count(*), sum(sent.cents)
+        from taken join unnest(${creatorIds}::text[], ${cents}::bigint[]) as sent (creator_id, cents)
+          on sent.creator_id = taken.creator_id
+        having count(*) > 0
+        returning payouts, amount_cents`.execute(transaction);
+      const made = rows[0];
+      if (!made) throw refused('The run was changed at the same time. Please look at it again.');
       await this.acts.record(transaction, {
         ...({ kind: 'payout.file_made', actor: by, subject: { kind: 'payout_run', id } } as const),
-        after: { number, file, payouts: rows.length, amount_cents },
+        after: { number, file, ...made },
       });
-      return { run_id: id, file, payouts: rows.length, amount_cents };
+      return { run_id: id, file, ...made };
     });
   }
 
   /** A file that was made before. */
-  private async made({ id }: PayoutRunTable, file: number): Promise<PayoutFile> {
-    const { rows } = await sql<Pick<PayoutFile, 'payouts' | 'amount_cents'>>`
-      select count(*)::int as payouts, coalesce(sum(p.amount_cents), 0)::bigint as amount_cents
-      from payout_run_creator c join payout p on p.payout_id = c.payout_id
-      where c.run_id = ${id}::uuid and c.file = ${file}`.execute(this.db);
-    return { run_id: id, file, payouts: rows[0]?.payouts ?? 0, amount_cents: rows[0]?.amount_cents ?? 0 };
+  private async made({ id, files }: PayoutRunTable, file: number): Promise<PayoutFile> {
+    const { payouts, amount_cents, taken_back_at } = await this.db
+      .selectFrom('payout_file')
+      .select(['payouts', 'amount_cents', 'taken_back_at'])
+      .where('run_id', '=', id)
+      .where('file', '=', file)
+      .executeTakeFirstOrThrow();
+    if (taken_back_at === null) return { run_id: id, file, payouts, amount_cents };
+    throw refused(`File ${file} was taken back. The next file of this run has the number ${files + 1}.`);
   }
 }
 

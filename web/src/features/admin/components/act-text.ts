@@ -39,6 +39,7 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'payout.run_cancelled': 'cancelled a payout run',
   'payout.file_made': 'made a file of payouts for the bank',
   'payout.file_downloaded': 'downloaded a file of payouts for the bank',
+  'payout.file_taken_back': 'took back a file of payouts for the bank',
   'payout.recorded': 'recorded transfers to creators',
   'payout.cancelled': 'cancelled a payout',
   'payout.failed': 'recorded a failed payout',

@@ -39,6 +39,7 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'payout.run_cancelled': ['Cancelled', 'payout run'],
   'payout.file_made': ['Made', 'file for the bank'],
   'payout.file_downloaded': ['Downloaded', 'file for the bank'],
+  'payout.file_taken_back': ['Took back', 'file for the bank'],
   'payout.recorded': ['Recorded', 'transfers'],
   'payout.cancelled': ['Cancelled', 'payout'],
   'payout.failed': ['Recorded as failed', 'payout'],
