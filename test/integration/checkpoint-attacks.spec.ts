@@ -317,7 +317,9 @@ const ATTACKS: readonly Attack[] = [
     },
     (stream) => ({
       verify: { stream, version: lastOf(stream) + 1, kind: 'log' },
-      ...{ site: uncovered(stream, lastOf(stream) + 1), older: null },
+      site: uncovered(stream, lastOf(stream) + 1),
+      // A payout is not paid twice.
+      older: stream === PAYOUTS ? /PayoutPaid cannot follow PayoutPaid/ : null,
     }),
   ],
   [

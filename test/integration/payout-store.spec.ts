@@ -262,12 +262,12 @@ describe('streams of payouts in the ledger', () => {
     ]);
   });
 
-  it('lets the independent verifier check their chains', async () => {
-    const { Account } = await loadVerifier();
+  it('lets the independent verifier check their chains and amounts', async () => {
+    const { Payouts } = await loadVerifier();
     const complaints: string[] = [];
     const events = await ledger.eventStore.readStream(payoutStream(CREATOR));
-    const chain = new Account(payoutStream(CREATOR), (sentence) => complaints.push(sentence));
-    for (const event of events) await chain.follow(event);
+    const chain = new Payouts(payoutStream(CREATOR), (sentence) => complaints.push(sentence));
+    for (const event of events) await chain.add(event);
     expect(complaints).toEqual([]);
   });
 });

@@ -7,14 +7,6 @@ import { fileURLToPath } from 'node:url';
 /** The independent verifier, which the site serves. */
 const VERIFIER = fileURLToPath(new URL('../../web/public/ledger/verify-fanvas.mjs', import.meta.url));
 
-/** An event as the verifier has read it. */
-interface ReadEvent {
-  readonly type: string;
-  readonly data: object;
-  readonly version: number;
-  readonly at: number;
-}
-
 type Complain = (sentence: string) => void;
 
 /** The parts of the verifier that tests call. It has no types of its own. */
@@ -32,32 +24,76 @@ export interface Verifier {
       readonly allowNewer: boolean;
     },
     complain: Complain,
-  ) => Promise<unknown>;
+  ) => Promise<{
+    readonly until: number;
+    readonly creators: readonly VerifiedCreator[];
+    readonly trialBalance: readonly VerifiedBalance[];
+  }>;
   readonly verifyStatement: (
     text: string,
     keysOf: () => Promise<readonly string[]>,
     complain: Complain,
   ) => Promise<unknown>;
-  readonly Account: new (
-    stream: string,
-    complain: Complain,
-  ) => {
-    add(event: object): Promise<ReadEvent | null>;
-    /** Checks the chain alone. */
-    follow(event: object): Promise<number>;
-    end(): void;
-    balance(at: number): { readonly total: number; readonly open: number; readonly owed: number };
+  /** A stream of which only the chain is checked. */
+  readonly Stream: new (stream: string, complain: Complain) => VerifiedStream;
+  readonly Payouts: new (stream: string, complain: Complain) => VerifiedStream;
+  readonly Account: new (stream: string, complain: Complain, cumulativeFrom?: number | null) => VerifiedAccount;
+  readonly Books: new (until: number) => {
+    readonly creators: ReadonlyMap<string, VerifiedCreator>;
+    add(lines: readonly VerifiedLine[], at: number): void;
+    trialBalance(): VerifiedBalance[];
   };
-  readonly Revenue: new (cumulativeFrom: number | null) => {
-    add(event: ReadEvent): {
-      readonly creatorId: string;
-      readonly credits: number;
-      readonly creator: number;
-      readonly platform: number;
-      readonly at: number;
-      readonly payableAt: number;
-    }[];
-  };
+}
+
+/** A line of the books. */
+export interface VerifiedLine {
+  readonly account: number;
+  /** A debit is above zero. */
+  readonly cents: number;
+  readonly creatorId?: string;
+  /** Epoch milliseconds. */
+  readonly payableAt?: number;
+}
+
+/** A line of the trial balance. */
+export interface VerifiedBalance {
+  readonly account: number;
+  readonly name: string;
+  /** A debit is above zero. Null: unknown. */
+  readonly cents: number | null;
+}
+
+/** Cents that a creator has earned, and that payouts have taken. */
+export interface VerifiedCreator {
+  readonly creatorId: string;
+  readonly cents: number;
+  readonly payableCents: number;
+  readonly payoutCents: number;
+  readonly months: Readonly<Record<string, number>>;
+}
+
+interface VerifiedStream {
+  /** Time of the last event, epoch milliseconds. */
+  readonly at: number;
+  /** False once an event could not be read. */
+  readonly readable: boolean;
+  add(event: object): Promise<VerifiedLine[]>;
+  end(): void;
+}
+
+/** A purchase of an account. */
+interface VerifiedPurchase {
+  debt: number;
+  owedBy?: object | undefined;
+}
+
+interface VerifiedAccount extends VerifiedStream {
+  lines: VerifiedLine[];
+  readonly purchases: Map<string, VerifiedPurchase>;
+  readonly payments: { readonly payer: string; readonly lotId: string; readonly amount: number }[];
+  balance(at: number): { readonly total: number; readonly open: number; readonly owed: number };
+  settle(part: object, image: object, at: number): void;
+  bear(at: number, cause?: object): void;
 }
 
 /** Loads the verifier as a browser would. */

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 /**
  * Verifies the credit ledger of a Fanvas site from outside, with Node 20 or in a browser. It shares no code with the
- * product: it follows docs/events.md, docs/ledger-audit.md, and the rules in src/credits and src/revenue.
+ * product: it follows docs/events.md, ledger-audit.md and books.md, and the rules in src/credits and src/revenue.
  *
  *   node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
  *                                 [--checkpoint <kept copy>]... [--rotations <file>] [--allow-newer] [--json]
@@ -11,7 +11,7 @@
 const nodeCrypto = globalThis.process?.versions?.node ? await import('node:crypto') : null;
 const { subtle } = globalThis.crypto;
 const DAY_MS = 86_400_000;
-const ACCOUNT = 'creditAccount-';
+const [ACCOUNT, PAYOUTS] = ['creditAccount-', 'creatorPayout-'];
 const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
 const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
@@ -119,68 +119,126 @@ export async function openCheckpoint(note, keys) {
   return { origin, size: Number(size), root: hex(fromBase64(root)) };
 }
 
+const isPaid = ({ kind }) => kind === 'paid';
 const isAmount = (value) => Number.isSafeInteger(value) && value > 0;
-const sumOf = (parts) => parts.reduce((sum, { amount }) => sum + amount, 0);
-/** `n` parts of `total`, of which there are `parts`, rounded down. */
-const portion = (n, total, parts) => Number((BigInt(n) * BigInt(total)) / BigInt(parts));
+const sumOf = (parts, valueOf = ({ amount }) => amount) => parts.reduce((sum, part) => sum + valueOf(part), 0);
+/** `n` parts of `total`, of which there are `parts`, rounded down. With `parts - 1` as `more` it is rounded up. */
+const portion = (n, total, parts, more = 0) => Number((BigInt(n) * BigInt(total) + BigInt(more)) / BigInt(parts));
 const nextDay = (at) => new Date((Math.floor(at / DAY_MS) + 1) * DAY_MS).toISOString();
 const keyOf = ({ lotId, expiresAt }) => `${lotId} ${expiresAt}`;
 const partOf = ({ lotId, kind, amount, unitPriceCents, expiresAt }) => [lotId, kind, amount, unitPriceCents, expiresAt];
 const sameParts = (some, others) => canonical(some.map(partOf)) === canonical(others.map(partOf));
 const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt) <= at;
-/** The credits of one account, with a method for each event. Credits that have just `arrived` must pay debt. */
-export class Account {
+
+/** A stream of events. If it has neither an account nor payouts, its chain and times are all that is checked. */
+export class Stream {
   constructor(stream, complain) {
-    const maps = { ids: new Set(), lots: new Map(), ages: new Map(), deductions: new Map(), arrived: new Map() };
-    Object.assign(this, maps, { purchases: new Map(), reversals: new Map(), owed: 0, open: 0, readable: true });
-    Object.assign(this, { stream, version: -1, hash: null, at: Number.NEGATIVE_INFINITY });
+    Object.assign(this, { stream, version: -1, hash: null, at: Number.NEGATIVE_INFINITY, readable: true, lines: [] });
     this.need = (holds, words) => holds || complain(`${stream} @ ${this.version}: ${words}`);
   }
-  once(id) {
-    this.need(!this.ids.has(id) && this.ids.add(id), `${id} is made a second time.`);
-  }
-  /** Checks the link of an event to the one before it. @returns its time, epoch milliseconds */
-  async follow({ version, id, type, data, metadata }) {
-    const { hash, ...others } = metadata;
+  /** Checks the next event. @returns the lines that it makes in the books; their cents sum to zero */
+  async add({ version, id, type, data, metadata: { hash, ...metadata } }) {
     this.need(version === this.version + 1, `Event ${this.version + 1} is missing.`);
     this.version = version;
-    const content = bytesOf(canonical([this.hash, this.stream, version, id, type, data, others]));
+    const content = bytesOf(canonical([this.hash, this.stream, version, id, type, data, metadata]));
     this.need(hash === hex(await sha256(content)), 'The hash is not that of the event and the one before it.');
     this.need(metadata.eventId === id, 'The event has two ids.');
     this.hash = hash;
     const at = Date.parse(metadata.occurredAt);
     this.need(!Number.isNaN(at) && new Date(at).toISOString() === metadata.occurredAt, 'The event has no time.');
     this.need(at >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
-    return at;
-  }
-  /** @returns the event in its newest version; null when it cannot be read */
-  async add({ data, type, ...stored }) {
-    const at = await this.follow({ data, type, ...stored });
-    const newest = type === 'CreditsDeducted' || type === 'DeductionSettled' ? 2 : 1;
-    const event = { type, data: data.schemaVersion < newest ? { ...data, ownGeneration: false } : data };
-    if (!this.readable) return null;
+    this.lines = [];
     try {
-      if (![1, newest].includes(data.schemaVersion) || /^[a-z]/.test(type)) throw new Error('it is not known');
-      if (type !== 'DebtRepaid') this.end();
-      this[type](event.data, at, stored.metadata);
-      this.at = at;
-      return { ...event, version: stored.version, at };
+      if (this.readable) this.apply?.(type, data, at, metadata);
     } catch ({ message }) {
       this.readable = false;
       this.need(false, `${type} cannot be read: ${message}.`);
     }
-    return null;
+    this.at = at;
+    return this.readable ? this.lines : [];
   }
+  /** Adds a line: cents of an account of docs/books.md, a debit above zero. */
+  post(account, cents, about) {
+    if (!Number.isInteger(cents)) throw new Error(`${cents} is no number of cents`);
+    this.lines.push({ account, cents, ...about });
+  }
+}
+/** The account of the books that has the amount of a payout after each event, and the events that it may follow. */
+const PAYOUT_STEPS = {
+  PayoutDrafted: [2120, 'nothing'],
+  PayoutFixed: [2130, 'PayoutDrafted'],
+  PayoutChecked: [2130, 'PayoutFixed'],
+  PayoutPaid: [2140, 'PayoutChecked', 'PayoutFailed'],
+  PayoutFailed: [2120, 'PayoutChecked', 'PayoutPaid'],
+  PayoutCancelled: [2120, 'PayoutDrafted', 'PayoutFixed', 'PayoutChecked'],
+};
+/** The payouts of one creator. */
+export class Payouts extends Stream {
+  payouts = new Map();
+  apply(type, { schemaVersion, payoutId, payableCents, paidCents, amountCents }) {
+    if (type === 'PayoutsHeld') return;
+    const [account, ...earlier] = (schemaVersion === 1 && PAYOUT_STEPS[type]) || [];
+    if (!account) throw new Error('it is not known');
+    const last = this.payouts.get(payoutId) ?? { type: 'nothing', account: 2120 };
+    this.need(earlier.includes(last.type), `${type} cannot follow ${last.type}.`);
+    const paid = sumOf([...this.payouts.values()].filter((payout) => payout.account === 2140));
+    const isSum = type === 'PayoutDrafted' || type === 'PayoutFixed';
+    const amount = isSum ? payableCents - paid : last.amount;
+    const isRight = isAmount(amount) && (amountCents ?? amount) === amount && (paidCents ?? paid) === paid;
+    this.need(isRight, `The amount of the payout is ${amount} cents, not ${amountCents}.`);
+    this.payouts.set(payoutId, { type, account, amount });
+    const creatorId = this.stream.slice(PAYOUTS.length);
+    this.post(last.account, amount, { creatorId });
+    this.post(account, -amount, { creatorId });
+  }
+}
+/** For the cause of a reversal: the accounts of the cash that it takes, and of the loss. */
+const CAUSES = { refund: [1020, 5100], dispute: [1030, 5200] };
+/** One account, with a method for each event. The new rules of revenue hold from `cumulativeFrom` on; null: never. */
+export class Account extends Stream {
+  constructor(stream, complain, cumulativeFrom = null) {
+    super(stream, complain);
+    const maps = { ids: new Set(), lots: new Map(), ages: new Map(), deductions: new Map(), arrived: new Map() };
+    Object.assign(this, { ...maps, purchases: new Map(), reversals: new Map(), payments: [] });
+    Object.assign(this, { cumulativeFrom, unearned: 0 });
+  }
+  /** The methods of events return the account of the books for what is missing for zero. */
+  apply(type, data, at, metadata) {
+    const newest = type === 'CreditsDeducted' || type === 'DeductionSettled' ? 2 : 1;
+    if (![1, newest].includes(data.schemaVersion) || !/^[A-Z]/.test(type)) throw new Error('it is not known');
+    if (type !== 'DebtRepaid') this.end();
+    const rest = this[type](data.schemaVersion < newest ? { ...data, ownGeneration: false } : data, at, metadata);
+    const unearned = this.unearnedCents();
+    this.post(2000, this.unearned - unearned);
+    this.unearned = unearned;
+    this.post(rest ?? 4200, -sumOf(this.lines, ({ cents }) => cents));
+  }
+  /** Credits that have just arrived must pay debt. */
   end() {
     const left = [...this.arrived.values()].some((amount) => amount > 0);
     this.need(!left || this.owed === 0, 'Credits arrived in bought lots, but did not pay the debt.');
     this.arrived.clear();
   }
+  once(id) {
+    this.need(!this.ids.has(id) && this.ids.add(id), `${id} is made a second time.`);
+  }
+  get owed() {
+    return sumOf([...this.purchases.values()], ({ debt }) => debt);
+  }
   /** Credits that can be spent at an instant, those of open deductions, and the debt. */
   balance(at) {
     const kinds = { daily: 0, bonus: 0, paid: 0 };
     for (const lot of this.lots.values()) if (!lapsed(lot, at)) kinds[lot.kind] += lot.amount;
-    return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open: this.open, owed: this.owed };
+    const open = sumOf([...this.deductions.values()]);
+    return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open, owed: this.owed };
+  }
+  /** Cents of the bought credits that are unspent or in open deductions: their part of each price, rounded up. */
+  unearnedCents() {
+    const parts = [...this.lots.values(), ...[...this.deductions.values()].flatMap(({ allocations }) => allocations)];
+    return sumOf([...this.purchases], ([lotId, { credits, cents }]) => {
+      const unspent = sumOf(parts.filter((part) => part.lotId === lotId));
+      return unspent === 0 ? 0 : portion(unspent, cents, credits, credits - 1);
+    });
   }
   /** Adds credits to a lot. Those that arrive in a bought lot must pay debt. */
   put(part, isNew = false) {
@@ -205,11 +263,10 @@ export class Account {
     this.need(isAmount(amount) && sumOf(parts) === amount, 'The amount is not the sum of its parts.');
     const placeOf = ({ kind, lotId }) => ['daily', 'bonus', 'paid'].indexOf(kind) * 1e9 + (this.ages.get(lotId) ?? 1e8);
     for (const part of parts) this.take(part, at);
-    const places = parts.map(placeOf);
     const left = [...this.lots.values()].filter((lot) => !lapsed(lot, at)).map(placeOf);
+    const places = [...parts.map(placeOf), Math.min(...left)];
     const isOrdered = places.every((place, index) => index === 0 || place >= places[index - 1]);
-    const isFirst = left.every((place) => place >= (places.at(-1) ?? 0));
-    this.need(isOrdered && isFirst, 'Credits are not taken from the lots that must be spent first.');
+    this.need(isOrdered, 'Credits are not taken from the lots that must be spent first.');
   }
   bought(lotId, amount = 0) {
     const purchase = this.purchases.get(lotId);
@@ -228,30 +285,32 @@ export class Account {
     this.put({ lotId, kind, amount, unitPriceCents: 0, expiresAt }, true);
   }
   CreditsPurchased({ lotId, amount, amountCents, unitPriceCents }) {
-    this.purchases.set(lotId, { credits: amount, cents: amountCents, returnedCents: 0, reversed: 0, debt: 0 });
+    const none = { returnedCents: 0, reversed: 0, debt: 0, settled: 0, earning: 0, images: [] };
+    this.purchases.set(lotId, { credits: amount, cents: amountCents, ...none });
     const { part } = this.bought(lotId, amount);
     this.need(isAmount(amountCents + 1) && part.unitPriceCents === unitPriceCents, 'The prices do not fit.');
     this.put(part, true);
+    this.post(1010, amountCents);
   }
   CreditsDeducted({ deductionId, creatorId, ownGeneration, amount, allocations }, at) {
     this.once(`Deduction ${deductionId}`);
     this.need(typeof ownGeneration === 'boolean', 'The event does not state whose image it is.');
     this.takeInOrder(amount, allocations, at);
     this.deductions.set(deductionId, { creatorId, ownGeneration, amount, allocations });
-    this.open += amount;
   }
   close({ deductionId, creatorId, amount }) {
     const open = this.deductions.get(deductionId);
     if (!open) throw new Error(`deduction ${deductionId} is not open`);
     this.need(open.creatorId === creatorId && open.amount === amount, 'The deduction was another one.');
     this.deductions.delete(deductionId);
-    this.open -= open.amount;
     return open;
   }
-  DeductionSettled({ ownGeneration, allocations, ...data }) {
-    const open = this.close(data);
-    const isSame = sameParts(open.allocations, allocations) && open.ownGeneration === ownGeneration;
+  DeductionSettled({ allocations, ...image }, at) {
+    const open = this.close(image);
+    const isSame = sameParts(open.allocations, allocations) && open.ownGeneration === image.ownGeneration;
     this.need(isSame, 'The deduction is settled with other parts than it was made with.');
+    for (const part of allocations.filter(isPaid)) this.settle(part, image, at);
+    for (const { cents, loss } of [...this.lines]) if (loss) this.post(loss, -cents);
   }
   CreditsRefunded({ restorations, ...data }, at) {
     const renewed = (part) => (lapsed(part, at) ? { ...part, expiresAt: nextDay(at) } : part);
@@ -267,10 +326,13 @@ export class Account {
     const isRight = lot?.amount === part.amount && lot.kind === part.kind && lapsed(lot, at);
     this.need(isRight && this.lots.delete(keyOf(part)), `Lot ${part.lotId} does not expire so at this time.`);
   }
-  PurchaseReversed({ lotId, reversalId, amountCents, revoked, debt }, at) {
+  PurchaseReversed({ lotId, reversalId, cause, amountCents, revoked, debt }, at) {
     const { purchase, part } = this.bought(lotId, revoked);
+    const [cash, loss] = CAUSES[cause];
+    const reversal = { lotId, amountCents, cash, loss };
     this.once(`Reversal ${reversalId}`);
-    this.reversals.set(reversalId, { lotId, amountCents });
+    this.reversals.set(reversalId, reversal);
+    this.post(cash, -amountCents);
     purchase.returnedCents += amountCents;
     const due = this.dueOf(purchase);
     const left = this.lots.get(keyOf(part))?.amount ?? 0;
@@ -278,19 +340,24 @@ export class Account {
     this.need(isDue, `Reversal ${reversalId} takes ${revoked} + ${debt} credits, but ${due} are due.`);
     purchase.reversed += due;
     purchase.debt += debt;
-    this.owed += debt;
+    purchase.latest = reversal;
     if (revoked > 0) this.take(part, at);
+    if (debt > 0) purchase.owedBy = reversal;
+    if (debt > 0) this.bear(at, reversal);
+    return loss;
   }
   PurchaseReinstated({ lotId, reversalId, amount }) {
     const { purchase, part } = this.bought(lotId, amount);
     const reversal = this.reversals.get(reversalId);
     if (reversal?.lotId !== lotId) throw new Error(`${reversalId} is no reversal of this purchase that can be undone`);
-    this.reversals.set(reversalId, {});
+    this.reversals.delete(reversalId);
+    this.post(reversal.cash, reversal.amountCents);
     purchase.returnedCents -= reversal.amountCents;
     const due = -this.dueOf(purchase);
     this.need(amount === due, `${amount} credits are given back, but ${due} are due.`);
     if (amount !== 0) this.put(part);
     purchase.reversed -= due;
+    return reversal.loss;
   }
   DebtRepaid({ lotId, owedForLotId, amount }, at) {
     const { purchase } = this.bought(owedForLotId);
@@ -301,118 +368,136 @@ export class Account {
     this.need(owedForLotId === first, `The debt of ${first} must be paid first.`);
     this.arrived.set(lotId, arrived - amount);
     purchase.debt -= amount;
-    this.owed -= amount;
     this.take(this.bought(lotId, amount).part, at);
+    if (purchase.debt === 0) purchase.owedBy = undefined;
+    if (lotId !== owedForLotId) this.payments.unshift({ payer: lotId, lotId: owedForLotId, amount });
+    this.bear(at);
+    return purchase.latest?.loss;
   }
   CreditsAdjusted({ adjustmentId, amount, allocations }, at) {
     this.once(`Adjustment ${adjustmentId}`);
     this.takeInOrder(amount, allocations, at);
+    return 4100;
   }
   CreditsWaived({ amount, allocations }, at) {
     for (const part of allocations) this.take(part, at);
-    const isAll = [...this.lots.values(), ...allocations].filter(({ kind }) => kind === 'paid').length;
+    const isAll = [...this.lots.values(), ...allocations].filter(isPaid).length;
     this.need(isAll === allocations.length && sumOf(allocations) === amount, 'The waiver takes other credits.');
+    return 4100;
   }
   ClockRepaired({ aheadUntil }, at, { actorId }) {
     const isBack = at < this.at && Date.parse(aheadUntil) === this.at;
     this.need(isBack && actorId && actorId !== 'system', 'The repair of the clock is not one of an admin.');
   }
-}
-/** The earnings, corrections and restorations of one account. The new rules hold from an instant on; null: never. */
-export class Revenue {
-  constructor(cumulativeFrom) {
-    Object.assign(this, { cumulativeFrom, purchases: new Map(), changes: [] });
-  }
-  /** @returns the changes that an event makes: the creator, credits, cents of the creator and the platform, times */
-  add({ type, data, version, at }) {
-    this.changes = [];
-    const purchase = data.lotId === undefined ? null : this.purchase(data.lotId);
-    if (type === 'CreditsPurchased') {
-      purchase.credits ??= data.amount;
-      purchase.cents ??= data.amountCents;
-    } else if (type === 'DeductionSettled') {
-      for (const part of data.allocations) if (part.kind === 'paid') this.settle(data, part, at);
-    } else if (type === 'PurchaseReversed') {
-      purchase.debt += data.debt;
-      if (data.debt > 0) this.bear(at);
-    } else if (type === 'DebtRepaid') {
-      this.purchase(data.owedForLotId).debt -= data.amount;
-      const payment = { version, lotId: data.owedForLotId, amount: data.amount };
-      if (data.lotId !== data.owedForLotId) purchase.payments.unshift(payment);
-      this.bear(at);
-    }
-    return this.changes;
-  }
-  purchase(lotId) {
-    const none = { credits: null, cents: null, settled: 0, earning: 0, debt: 0, images: [], payments: [] };
-    if (!this.purchases.has(lotId)) this.purchases.set(lotId, none);
-    return this.purchases.get(lotId);
-  }
-  settle({ creatorId, ownGeneration }, { lotId, amount, unitPriceCents: price }, at) {
-    const purchase = this.purchase(lotId);
-    const { settled, earning } = purchase;
-    const share = (n, parts) => portion(n, purchase.cents ?? price, parts * (purchase.credits ?? 1));
+  /** Credits of a purchase were spent on an image that was delivered. */
+  settle({ lotId, amount, unitPriceCents: price }, { creatorId, ownGeneration }, at) {
+    const { purchase } = this.bought(lotId);
+    const { settled, earning, cents, credits } = purchase;
+    const share = (n, parts) => portion(n, cents, parts * credits);
     const isNew = this.cumulativeFrom !== null && at >= this.cumulativeFrom;
     const isOwn = isNew && ownGeneration;
     const both = share(settled + amount, 1) - share(settled, 1);
     const creator = isOwn ? 0 : share(earning + amount, 2) - share(earning, 2);
-    const image = { creatorId, isNew, at, amount, left: 0, price, creator, both };
+    // `creator` and `both` are cents and the number of credits that earn them.
+    const image = { creatorId, isNew, at, amount, left: 0, taken: new Map(), creator: [price, 2], both: [price, 1] };
+    if (isNew) Object.assign(image, { creator: [creator, amount], both: [both, amount] });
     Object.assign(purchase, { settled: settled + amount, earning: earning + (isOwn ? 0 : amount) });
     purchase.images.push(image);
     this.change(image, amount, at);
-    this.bear(at);
+    if (this.owed > 0) this.bear(at);
   }
-  change(image, credits, at) {
-    const { isNew, amount, price, creatorId } = image;
-    const valueOf = (n) =>
-      isNew ? [portion(n, image.creator, amount), portion(n, image.both, amount)] : [portion(n, price, 2), n * price];
-    const [before, after] = [valueOf(image.left), valueOf(image.left + credits)];
+  /** @param reversal that takes credits of an image back, or took those that it gets back; none when it is delivered */
+  change(image, credits, at, reversal) {
+    const gain = (value) => portion(image.left + credits, ...value) - portion(image.left, ...value);
+    const [creator, both] = [gain(image.creator), gain(image.both)];
     image.left += credits;
-    const creator = after[0] - before[0];
-    const payableAt = Math.max(at, image.at + 30 * DAY_MS);
-    this.changes.push({ creatorId, credits, creator, platform: after[1] - before[1] - creator, at, payableAt });
+    if (reversal) image.taken.set(reversal, (image.taken.get(reversal) ?? 0) - credits);
+    const about = { creatorId: image.creatorId, loss: reversal?.loss, payableAt: Math.max(at, image.at + 30 * DAY_MS) };
+    this.post(4000, creator - both, about);
+    this.post(2100, -creator, about);
   }
   /** Takes back what purchases must bear, the latest image first, and gives back what they no longer must. */
-  bear(at) {
-    if ([...this.purchases.values()].every(({ debt }) => debt === 0) && this.changes.length > 0) return;
+  bear(at, cause) {
     const isSafe = (image) => !image.isNew && at >= image.at + 30 * DAY_MS;
+    const payments = this.payments.map((payment) => ({ ...payment }));
     const states = new Map();
-    for (const [payer, { images, debt, payments }] of this.purchases) {
-      const reach = images.reduce((sum, image) => sum + image.amount - (isSafe(image) ? image.left : 0), 0);
+    for (const [lotId, { images, debt, owedBy }] of this.purchases) {
+      const reach = sumOf(images, (image) => image.amount - (isSafe(image) ? image.left : 0));
       const due = Math.min(reach, debt);
-      const paid = payments.map((payment) => ({ ...payment, payer }));
-      states.set(payer, { images, due, free: reach - due, beyond: debt - due, paid });
+      states.set(lotId, { images, due, free: reach - due, beyond: debt - due, reversal: owedBy });
     }
-    const payments = [...states.values()].flatMap(({ paid }) => paid).sort((a, b) => b.version - a.version);
     for (const payment of payments) {
       const payer = states.get(payment.payer);
       for (let moved = 1; payer.beyond > 0 && moved > 0; payer.beyond -= moved) {
-        moved = passOn(states, payment, payer.beyond, new Set([payment.payer]));
+        moved = passOn(payment, payer, { states, payments, met: new Set([payment.payer]) });
       }
     }
-    for (const { images, due } of states.values()) {
-      let missing = due - images.reduce((sum, { amount, left }) => sum + amount - left, 0);
-      for (const image of missing > 0 ? [...images].reverse() : images) {
-        const taken = Math.max(missing, image.left - image.amount);
-        const credits = missing > 0 ? Math.min(missing, isSafe(image) ? 0 : image.left) : taken;
-        if (credits !== 0) this.change(image, -credits, at);
-        missing -= credits;
+    for (const { images, due, reversal } of states.values()) {
+      let missing = due - sumOf(images, ({ amount, left }) => amount - left);
+      const isTaking = missing > 0;
+      for (const image of isTaking ? [...images].reverse() : images) {
+        const taking = [[cause ?? reversal, isSafe(image) ? 0 : image.left]];
+        for (const [by, most] of isTaking ? taking : [...image.taken]) {
+          const credits = Math.min(Math.abs(missing), most) * (isTaking ? -1 : 1);
+          if (credits !== 0) this.change(image, credits, at, by);
+          missing += credits;
+        }
       }
     }
   }
 }
 /** Passes debt on along a payment, to the nearest purchase that can bear some of it. @returns credits passed on */
-function passOn(states, payment, credits, met) {
+function passOn(payment, { beyond, reversal }, { states, payments, met }) {
   const state = states.get(payment.lotId);
-  const most = Math.min(credits, payment.amount);
-  if (!state || most === 0 || met.has(payment.lotId)) return 0;
+  const most = Math.min(beyond, payment.amount);
+  if (most === 0 || met.has(payment.lotId)) return 0;
   met.add(payment.lotId);
   let moved = Math.min(most, state.free);
+  if (moved > 0) state.reversal ??= reversal;
   state.due += moved;
   state.free -= moved;
-  for (const next of state.paid) moved ||= passOn(states, next, most, met);
+  const own = payments.filter(({ payer }) => payer === payment.lotId);
+  for (const next of own) moved ||= passOn(next, { beyond: most, reversal }, { states, payments, met });
   payment.amount -= moved;
   return moved;
+}
+/** The accounts of docs/books.md. The events of the ledger do not say what those of the processor (*) hold. */
+const CHART = `1010 Processor cash: payments received, 1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks,
+  1040 Processor cash: fees withheld*, 1050 Processor cash: transfers to the bank*, 1100 Bank*, 1200 Creator debt,
+  2000 Customer credits (deferred revenue), 2050 Promotional credits, 2110 Creator share: pending,
+  2120 Creator share: payable, 2130 Creator share: payouts under way, 2140 Creator share: paid,
+  2300 Unmatched receipts*, 4000 Platform revenue, 4100 Forfeited credits, 4200 Remainders of prices,
+  5100 Losses from refunds, 5200 Losses from chargebacks, 5300 Processor fees*`;
+/** Sums of the lines of all events: by account at an instant, and by creator. */
+export class Books {
+  constructor(until) {
+    Object.assign(this, { until, cents: {}, creators: new Map() });
+  }
+  add(lines, at) {
+    for (const { account, cents, creatorId, payableAt } of lines) {
+      if (at <= this.until) this.cents[account] = (this.cents[account] ?? 0) + cents;
+      if (creatorId === undefined) continue;
+      const sum = this.creators.get(creatorId) ?? { creatorId, cents: 0, payableCents: 0, payoutCents: 0, months: {} };
+      this.creators.set(creatorId, sum);
+      if (account === 2120 && at <= this.until) sum.payoutCents += cents;
+      if (account !== 2100) continue;
+      const month = new Date(at).toISOString().slice(0, 7);
+      sum.months[month] = (sum.months[month] ?? 0) - cents;
+      sum.cents -= cents;
+      if (payableAt <= this.until) sum.payableCents -= cents;
+    }
+  }
+  /** Every account with its cents, a debit above zero; null where they are unknown. */
+  trialBalance() {
+    const creators = [...this.creators.values()];
+    const left = creators.map(({ payableCents, payoutCents }) => payableCents - payoutCents);
+    const [payable, debt] = [1, -1].map((side) => sumOf(left, (cents) => Math.max(0, side * cents)));
+    const pending = (this.cents[2100] ?? 0) + sumOf(creators, ({ payableCents }) => payableCents);
+    const known = { ...this.cents, 1200: debt, 2110: pending, 2120: 0 - payable };
+    return Array.from(CHART.matchAll(/(\d{4}) ([^,*]+)(\*?)/g), ([, account, name, isUnknown]) => {
+      return { account: Number(account), name, cents: isUnknown ? null : (known[account] ?? 0) };
+    });
+  }
 }
 /** The place of each entry of the log. @param signed its checkpoint, and then kept ones, which it must continue */
 async function readLog(read, signed, complain) {
@@ -438,7 +523,7 @@ async function readLog(read, signed, complain) {
 }
 
 /**
- * Verifies an export and recomputes all balances and the cents of all creators.
+ * Verifies an export and recomputes all balances, the cents of all creators and the trial balance.
  * @param input `lines` returns the lines of the file; `keys` and `rotations` are texts; `log` is null, or has the texts
  *   of its `checkpoint` and of `kept` ones, and `read`, which returns bytes of the log
  */
@@ -458,9 +543,9 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const notes = log ? [log.checkpoint, ...(log.kept ?? [])] : [];
   const signed = await Promise.all(notes.map((note) => openCheckpoint(note, trusted)));
   const places = log && (await readLog(log.read, signed, complain));
-  const found = { events: 0, streams: 0, newer: 0, until, accounts: [], creators: new Map() };
-  const [tree, seen, newer] = [new Tree(), new Set(), []];
-  let [chain, revenue, place, ended] = [null, null, -1, false];
+  const found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
+  const [tree, seen, newer, books] = [new Tree(), new Set(), [], new Books(until)];
+  let [chain, place, ended] = [null, -1, false];
   for await (const line of lines()) {
     const { event, head, manifest: end } = parseLine(line);
     if (ended) complain('Lines follow the manifest.');
@@ -468,7 +553,8 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
     await tree.add(bytesOf(line));
     if (event?.data && event.metadata && (chain === null ? !seen.has(event.stream) : chain.stream === event.stream)) {
       const { stream, version, metadata } = event;
-      if (chain === null) [chain, revenue, place] = [new Account(stream, complain), new Revenue(cumulativeFrom), -1];
+      const Kind = stream.startsWith(ACCOUNT) ? Account : stream.startsWith(PAYOUTS) ? Payouts : Stream;
+      if (chain === null) [chain, place] = [new Kind(stream, complain, cumulativeFrom), -1];
       seen.add(stream);
       found.events += 1;
       const own = places?.get(metadata.hash);
@@ -476,14 +562,14 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
       if (places && own === undefined && (found.newer += 1) < 10) newer.push(`${stream} @ ${version}`);
       if (own < place) complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
       place = own ?? Number.POSITIVE_INFINITY;
-      const readable = stream.startsWith(ACCOUNT) ? await chain.add(event) : null;
-      for (const change of readable ? revenue.add(readable) : []) addChange(found.creators, change, until);
-      if (!stream.startsWith(ACCOUNT)) chain.at = await chain.follow(event);
+      const booked = await chain.add(event);
+      books.add(booked, chain.at);
     } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
       found.streams += 1;
-      chain.end();
-      const account = { userId: chain.stream.slice(ACCOUNT.length), version: chain.version, ...chain.balance(until) };
-      if (chain.stream.startsWith(ACCOUNT)) found.accounts.push(account);
+      chain.end?.();
+      const { stream, version } = chain;
+      if (chain instanceof Account)
+        found.accounts.push({ userId: stream.slice(ACCOUNT.length), version, ...chain.balance(until) });
       chain = null;
     } else complain('A line is neither an event nor a head in its place.');
   }
@@ -491,16 +577,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   if (manifest.merkleRoot !== (await tree.root())) complain('The lines are not those of the manifest.');
   if (places?.size > 0) complain(`${places.size} events of the log are missing: ${[...places.values()].slice(0, 9)}.`);
   if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
-  return { ...found, creators: [...found.creators.values()] };
-}
-function addChange(creators, { creatorId, creator, platform, at, payableAt }, until) {
-  const sum = creators.get(creatorId) ?? { creatorId, cents: 0, platformCents: 0, payableCents: 0, months: {} };
-  creators.set(creatorId, sum);
-  sum.cents += creator;
-  sum.platformCents += platform;
-  if (payableAt <= until) sum.payableCents += creator;
-  const month = new Date(at).toISOString().slice(0, 7);
-  sum.months[month] = (sum.months[month] ?? 0) + creator;
+  return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance() };
 }
 /** The lines of chunks of text. Only a line feed ends a line. */
 export async function* splitLines(chunks) {
@@ -550,6 +627,17 @@ export async function verifyStatement(text, keysOf, complain) {
   const at = Date.parse(statement.at);
   return { stream: account.stream, events: account.version + 1, at, balance: account.balance(at), checkpoint };
 }
+/** The lines of a table of the trial balance, in dollars. */
+function* tableOf(trialBalance) {
+  const sides = (cents) => [Math.max(0, cents), Math.max(0, -cents)];
+  const lineOf = (name, cells) => `${name.padEnd(45)}${cells.map((cell) => cell.padStart(15)).join('')}`;
+  const dollars = (cents) => (cents / 100).toFixed(2);
+  yield lineOf('Account', ['Debit', 'Credit']);
+  for (const { account, name, cents } of trialBalance)
+    yield lineOf(`${account} ${name}`, cents === null ? ['unknown', 'unknown'] : sides(cents).map(dollars));
+  const totals = [0, 1].map((side) => sumOf(trialBalance, ({ cents }) => sides(cents)[side]));
+  yield lineOf('Total', totals.map(dollars));
+}
 async function main([command, ...words]) {
   const [{ createReadStream, promises }, { parseArgs }] = [await import('node:fs'), await import('node:util')];
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
@@ -562,6 +650,7 @@ async function main([command, ...words]) {
   const say = (line) => process.stdout.write(`${line}\n`);
   let problems = 0;
   const complain = (sentence) => (problems += 1) > 50 || process.stderr.write(`${sentence}\n`);
+  const textOf = (name) => promises.readFile(name, 'utf8');
   const reader = (place) => async (name) => {
     if (!/^https?:/.test(place)) return promises.readFile(`${place}/${name}`);
     const response = await globalThis.fetch(`${place.replace(/\/$/, '')}/${name}`);
@@ -569,23 +658,23 @@ async function main([command, ...words]) {
     return new Uint8Array(await response.arrayBuffer());
   };
   const textAt = async (place, name) => new globalThis.TextDecoder().decode(await reader(place)(name));
-  const keys = values.key ? [await promises.readFile(values.key, 'utf8')] : [];
+  const keys = values.key ? [await textOf(values.key)] : [];
   if (isExport) {
     const lines = () => splitLines(createReadStream(file, 'utf8'));
-    const kept = await Promise.all(values.checkpoint.map((name) => promises.readFile(name, 'utf8')));
+    const kept = await Promise.all(values.checkpoint.map(textOf));
     const log = values.log && { read: reader(values.log), checkpoint: await textAt(values.log, 'checkpoint'), kept };
-    const rotations = values.rotations ? await promises.readFile(values.rotations, 'utf8') : '';
+    const rotations = values.rotations && (await textOf(values.rotations));
     const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
-    const { accounts, creators, ...counts } = await verifyExport(input, complain);
-    const sum = (name, rows) => rows.reduce((total, row) => total + row[name], 0);
-    const sums = { credits: sum('total', accounts), owed: sum('owed', accounts), creatorCents: sum('cents', creators) };
-    say(JSON.stringify({ ...counts, ...sums, ...(values.json && { accounts, creators }), problems }));
-    if (!values.json) say(problems === 0 ? 'All holds.' : `${problems} problems were found.`);
+    const { accounts, creators, trialBalance, ...counts } = await verifyExport(input, complain);
+    const [credits, owed] = [sumOf(accounts, ({ total }) => total), sumOf(accounts, (account) => account.owed)];
+    const sums = { ...counts, credits, owed, creatorCents: sumOf(creators, ({ cents }) => cents) };
+    say(JSON.stringify({ ...sums, ...(values.json && { accounts, creators, trialBalance }), problems }));
+    const verdict = problems === 0 ? 'All holds.' : `${problems} problems were found.`;
+    if (!values.json) for (const line of [...tableOf(trialBalance), verdict]) say(line);
   } else {
     const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
     const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(siteOf(origin), 'key')]);
-    const statement = await promises.readFile(file, 'utf8');
-    const found = await verifyStatement(statement, keysOf, complain).catch(({ message }) => complain(message));
+    const found = await verifyStatement(await textOf(file), keysOf, complain).catch(({ message }) => complain(message));
     if (problems === 0) say(`${found.stream}: ${found.events} events. Balance: ${canonical(found.balance)}.`);
     say(problems === 0 ? `Yes: checkpoint ${found.checkpoint.size} covers it.` : 'No: the statement is not true.');
   }
