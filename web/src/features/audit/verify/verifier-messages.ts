@@ -23,6 +23,15 @@ export interface Verdict {
   readonly sums: VerifiedSums | null;
 }
 
+/** An account of the books, as the verifier recomputed it. */
+export interface VerifiedBalance {
+  /** Its number in the chart of accounts. */
+  readonly account: number;
+  readonly name: string;
+  /** US cents; a debit is above zero. Null: only the payment processor knows it. */
+  readonly cents: number | null;
+}
+
 export type VerifiedSums =
   | {
       readonly kind: 'export';
@@ -39,6 +48,7 @@ export type VerifiedSums =
         readonly cents: number;
         readonly payableCents: number;
       }[];
+      readonly trialBalance: readonly VerifiedBalance[];
     }
   | {
       readonly kind: 'statement';

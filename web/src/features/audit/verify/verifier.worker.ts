@@ -1,5 +1,5 @@
 /// <reference lib="webworker" />
-import type { Verdict, VerifiedSums, VerifierMessage, VerifyRequest } from './verifier-messages.js';
+import type { Verdict, VerifiedBalance, VerifiedSums, VerifierMessage, VerifyRequest } from './verifier-messages.js';
 
 /** The parts of `verify-fanvas.mjs` that are used here. The file itself is served as it is, for all people to read. */
 interface Verifier {
@@ -20,6 +20,7 @@ interface Verifier {
     readonly until: number;
     readonly accounts: readonly { readonly total: number }[];
     readonly creators: readonly { readonly creatorId: string; readonly cents: number; readonly payableCents: number }[];
+    readonly trialBalance: readonly VerifiedBalance[];
   }>;
   readonly verifyStatement: (
     text: string,
@@ -84,12 +85,13 @@ async function exportSums(
     },
     complain,
   );
-  const { events, streams, newer, until, accounts, creators } = found;
+  const { events, streams, newer, until, accounts, creators, trialBalance } = found;
   const credits = accounts.reduce((sum, { total }) => sum + total, 0);
   const cents = creators.map(({ creatorId, cents: earned, payableCents }) => {
     return { creatorId, cents: earned, payableCents };
   });
-  return { kind: 'export', events, streams, newer, until, accounts: accounts.length, credits, creators: cents };
+  const counts = { events, streams, newer, until, accounts: accounts.length, credits };
+  return { kind: 'export', ...counts, creators: cents, trialBalance };
 }
 
 async function statementSums(

@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useVerifier, type Verified } from './use-verifier.js';
+import { VerifiedTrialBalance } from './verified-trial-balance.js';
 import type { VerifiedSums } from './verifier-messages.js';
 
 /** /audit/verify: verifies a statement or an export in the browser. Needs no account; nothing is uploaded. */
@@ -18,7 +19,8 @@ export default function VerifyPage(): React.ReactNode {
       <h1 className="display text-44 sm:text-[3.5rem]">Verify a file</h1>
       <p className="mt-4 max-w-[62ch] text-16 text-ink-2">
         Choose a statement that you downloaded from your credits, or an export of the whole ledger. Your browser
-        recomputes every hash, balance and cent, and compares them with the public log. The file stays on your machine.
+        recomputes every hash, balance and cent, and of an export the trial balance of the books, and compares the
+        events with the public log. The file stays on your machine.
       </p>
       <div className="mt-8 max-w-[62ch]">
         <input
@@ -114,6 +116,7 @@ function Result({ verified }: { readonly verified: Verified }): React.ReactNode 
         </ul>
       )}
       {verdict.sums && <Sums sums={verdict.sums} />}
+      {verdict.sums?.kind === 'export' && <VerifiedTrialBalance balances={verdict.sums.trialBalance} />}
     </section>
   );
 }

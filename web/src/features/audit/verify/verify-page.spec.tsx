@@ -1,0 +1,88 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { Blob } from 'node:buffer';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { fireEvent, screen, waitFor, within } from '@testing-library/react';
+import { accessibilityFaults, endPage, fakeServer, renderPage, screenIs, startPage } from '../../../../test/page.js';
+import type { Verdict, VerifierMessage, VerifyRequest } from './verifier-messages.js';
+import VerifyPage from './verify-page.js';
+
+const SUMS = { events: 3, streams: 1, newer: 0, until: Date.parse('2026-11-20T21:15:40Z'), accounts: 1, credits: 90 };
+const TRIAL_BALANCE = [
+  { account: 1010, name: 'Processor cash: payments received', cents: 123_456 },
+  { account: 1040, name: 'Processor cash: fees withheld', cents: null },
+  { account: 2000, name: 'Customer credits (deferred revenue)', cents: -120_000 },
+  { account: 4000, name: 'Platform revenue', cents: -3_456 },
+];
+const HELD: Verdict = {
+  problems: [],
+  problemCount: 0,
+  sums: { kind: 'export', ...SUMS, creators: [], trialBalance: TRIAL_BALANCE },
+};
+
+let verdict: Verdict;
+let requests: VerifyRequest[];
+
+/** Answers in place of the worker of the page. */
+class Verifier {
+  onmessage: ((event: { readonly data: VerifierMessage }) => void) | null = null;
+  postMessage(request: VerifyRequest): void {
+    requests.push(request);
+    queueMicrotask(() => this.onmessage?.({ data: { kind: 'verdict', verdict } }));
+  }
+  terminate(): void {
+    this.onmessage = null;
+  }
+}
+
+beforeEach(() => {
+  startPage();
+  screenIs(true);
+  requests = [];
+  fakeServer({ 'public-key.pem': 'PEM', key: 'KEY', 'key-rotations.ndjson': '', checkpoint: 'NOTE' });
+  Object.assign(window, { Worker: Verifier });
+});
+afterEach(endPage);
+
+/** Chooses a file, and waits for the result. */
+async function choose(text: string): Promise<HTMLElement> {
+  await renderPage(<VerifyPage />, '/audit/verify', '/audit/verify');
+  const file = Object.assign(new Blob([text]), { name: 'ledger.ndjson' });
+  fireEvent.change(screen.getByLabelText('Statement or export'), { target: { files: [file] } });
+  return waitFor(() => screen.getByRole('region', { name: 'Result' }));
+}
+const cellsOf = (row: HTMLElement): (string | null)[] =>
+  [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent);
+
+describe('VerifyPage', () => {
+  it('shows the trial balance of an export with the total of both sides', async () => {
+    verdict = HELD;
+    const result = await choose('{"event":');
+    expect(requests).toMatchObject([{ kind: 'export', keys: [expect.stringContaining('PEM')] }]);
+    expect(within(result).getByRole('heading', { name: 'All holds' })).toBeTruthy();
+    const table = within(result).getByRole('table', { name: 'Trial balance' });
+    expect(within(table).getAllByRole('row').map(cellsOf)).toEqual([
+      ['Account', 'Debit', 'Credit'],
+      ['1010 Processor cash: payments received', '1,234.56', '0.00'],
+      ['1040 Processor cash: fees withheld', 'unknown', 'unknown'],
+      ['2000 Customer credits (deferred revenue)', '0.00', '1,200.00'],
+      ['4000 Platform revenue', '0.00', '34.56'],
+      ['Total', '1,234.56', '1,234.56'],
+    ]);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows the recomputed balance along with the problems of an export that does not hold', async () => {
+    verdict = { ...HELD, problems: ['creatorPayout-ada @ 3: The hash is not that.'], problemCount: 1 };
+    const result = await choose('{"event":');
+    expect(within(result).getByRole('heading', { name: '1 problem' })).toBeTruthy();
+    expect(within(result).getByRole('listitem').textContent).toContain('creatorPayout-ada @ 3');
+    expect(within(result).getByRole('table', { name: 'Trial balance' })).toBeTruthy();
+  });
+
+  it('shows no trial balance of a statement, or of a file that could not be read to its end', async () => {
+    verdict = { problems: ['The file does not end with a manifest.'], problemCount: 1, sums: null };
+    const result = await choose('{"statement":');
+    expect(requests).toMatchObject([{ kind: 'statement', keys: [expect.stringContaining('KEY')] }]);
+    expect(within(result).queryByRole('table')).toBeNull();
+  });
+});
