@@ -117,6 +117,8 @@ interface Opened {
   readonly answers?: Answers;
   /** The person is also an auditor. */
   readonly audits?: boolean;
+  /** The person is an admin. */
+  readonly isAdmin?: boolean;
   /** The pattern of the address, if it has parameters. */
   readonly pattern?: string;
 }
@@ -125,7 +127,7 @@ interface Opened {
 export async function openFinancePage(
   page: React.ReactNode,
   address: string,
-  { answers = {}, audits = false, pattern }: Opened = {},
+  { answers = {}, audits = false, isAdmin = false, pattern }: Opened = {},
 ): Promise<{ readonly router: Awaited<ReturnType<typeof renderPage>>; readonly server: FakeServer }> {
   const server = fakeServer({
     list_revenue_months: MONTHS,
@@ -140,6 +142,7 @@ export async function openFinancePage(
     <FinanceLayout
       otherAreas={[{ to: '/', label: 'Fanvas' }]}
       auditPath={audits ? (userId, version) => `/audit/accounts/${userId}?v=${version}` : null}
+      isAdmin={isAdmin}
       account={null}
     >
       {page}

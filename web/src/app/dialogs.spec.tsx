@@ -36,6 +36,7 @@ import { SuspensionActs } from '../features/admin/users/suspension-acts.js';
 import { TakeDownDialog } from '../features/creator-dashboard/controls/take-down-dialog.js';
 import { WithdrawDialog } from '../features/creator-dashboard/controls/withdraw-dialog.js';
 import { Rating } from '../features/creator-dashboard/test-model/rating.js';
+import { ActDialog } from '../features/finance/payouts/act-dialog.js';
 import { Lightbox } from '../features/generation/components/lightbox.js';
 import { OwnerActions } from '../features/generation/components/owner-actions.js';
 import { PromptHistoryMenu } from '../features/generation/components/prompt-history-menu.js';
@@ -233,6 +234,22 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'features/creator-dashboard/test-model/rating.tsx': [
     { opener: 'Not right', page: <Rating test={{ generation: done, rating: null, note: '', total_count: 1 }} /> },
+  ],
+  'features/finance/payouts/act-dialog.tsx': [
+    held(({ open, setOpen }) =>
+      open ? (
+        <ActDialog
+          title="Take back file 1?"
+          description="Only if it was never sent."
+          action="Take back file 1"
+          danger
+          asksReason
+          act={() => Promise.resolve()}
+          done={() => 'Done.'}
+          onClose={() => setOpen(false)}
+        />
+      ) : null,
+    ),
   ],
   'features/generation/components/lightbox.tsx': [
     {

@@ -15,9 +15,14 @@ export default function FinanceArea(): React.ReactNode {
 
 function Frame(): React.ReactNode {
   const otherAreas = useOtherAreas('/finance');
-  const audits = otherAreas.some(({ to }) => to === '/audit');
+  const has = (area: string): boolean => otherAreas.some(({ to }) => to === area);
   return (
-    <FinanceLayout otherAreas={otherAreas} auditPath={audits ? eventPath : null} account={<AreaAccount />}>
+    <FinanceLayout
+      otherAreas={otherAreas}
+      auditPath={has('/audit') ? eventPath : null}
+      isAdmin={has('/admin')}
+      account={<AreaAccount />}
+    >
       <AreaOutlet />
     </FinanceLayout>
   );

@@ -7,24 +7,29 @@ import { reverification, setVerifying, VerificationCancelledError } from './reve
 export const VERIFICATION_CANCELLED = 'VERIFICATION_CANCELLED';
 
 /**
- * Calls a procedure that moves money or changes a role. When the server asks for a new verification, the dialog of the
- * identity SDK opens over the page, and the same call is sent once more afterwards.
- * @throws ApiError as `rpc` does; with code {@link VERIFICATION_CANCELLED} and a calm message when the person closed
- *   the dialog: nothing was changed
+ * Calls a procedure that moves money or changes a role, as {@link reverified} does.
+ * @throws ApiError as `rpc` and `reverified` do
  */
-export async function reverifiedRpc<Name extends RpcName>(
-  name: Name,
-  body: RpcRequest<Name>,
-): Promise<RpcResponse<Name>> {
+export function reverifiedRpc<Name extends RpcName>(name: Name, body: RpcRequest<Name>): Promise<RpcResponse<Name>> {
+  return reverified(() => callRpc(name, body));
+}
+
+/**
+ * Runs a request that needs a recent verification. When the server asks for a new one, the dialog of the identity SDK
+ * opens over the page, and the same request is sent once more afterwards.
+ * @throws ApiError as the request does; with code {@link VERIFICATION_CANCELLED} and a calm message when the person
+ *   closed the dialog: nothing was changed
+ */
+export async function reverified<T>(request: () => Promise<T>): Promise<T> {
   let refusal: ApiError | null = null;
-  const work = async (): Promise<{ answer: RpcResponse<Name> } | { clerk_error: unknown }> => {
+  const work = async (): Promise<{ answer: T } | { clerk_error: unknown }> => {
     if (refusal !== null) {
       setVerifying(false);
       // The token in the cache can be older than the verification.
       await viewer().getToken({ fresh: true });
     }
     try {
-      return { answer: await callRpc(name, body) };
+      return { answer: await request() };
     } catch (error) {
       if (!(error instanceof ApiError) || error.reverification === null) throw error;
       setVerifying(refusal === null);
@@ -42,5 +47,5 @@ export async function reverifiedRpc<Name extends RpcName>(
   } finally {
     setVerifying(false);
   }
-  throw refusal ?? new Error(`${name} returned neither an answer nor a refusal.`);
+  throw refusal ?? new Error('The request returned neither an answer nor a refusal.');
 }

@@ -8,7 +8,8 @@ import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError, rpc } from '../../../lib/api.js';
+import { rpc } from '../../../lib/api.js';
+import { problemOf } from '../../../lib/problem-of.js';
 import { cx } from '../../../lib/cx.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
@@ -156,9 +157,4 @@ function Record({ row, onClose }: RecordProps): React.ReactNode {
       onConfirm={() => record.mutate()}
     />
   );
-}
-
-function problemOf(error: Error | null): string | undefined {
-  if (error === null) return undefined;
-  return error instanceof ApiError ? error.message : 'It failed. Please try again.';
 }

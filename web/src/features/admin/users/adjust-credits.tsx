@@ -9,10 +9,11 @@ import { cx } from '../../../lib/cx.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { type AdjustKind, planOf, typedCredits } from './adjust-rules.js';
-import { ReasonField } from './reason-field.js';
-import { problemOf, refreshUser } from './refresh-user.js';
+import { ReasonField } from '../../../components/work-area/reason-field.js';
+import { problemOf } from '../../../lib/problem-of.js';
+import { refreshUser } from './refresh-user.js';
 import { creditsText } from './user-text.js';
-import { useRequestId } from './use-request-id.js';
+import { useRequestId } from '../../../lib/use-request-id.js';
 
 interface AdjustCreditsProps {
   readonly user: AdminUser;

@@ -2,8 +2,6 @@ import type { AdminUser } from '../../../../../src/contract/admin-users.js';
 
 /** Most credits of one grant or adjustment. */
 const MAX_CREDITS = 1_000_000;
-/** Longest reason that the ledger stores, in UTF-16 units. */
-export const REASON_MAX_LENGTH = 500;
 
 export type AdjustKind = 'grant' | 'adjust';
 

@@ -12,7 +12,7 @@ import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
-import { problemOf } from './refresh-user.js';
+import { problemOf } from '../../../lib/problem-of.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
 
 interface PaymentsProps {

@@ -10,8 +10,9 @@ import { useViewer } from '../../../lib/auth.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { ReasonField } from './reason-field.js';
-import { problemOf, refreshUser } from './refresh-user.js';
+import { ReasonField } from '../../../components/work-area/reason-field.js';
+import { problemOf } from '../../../lib/problem-of.js';
+import { refreshUser } from './refresh-user.js';
 import { formatUtcMinute, proposalText, userPath } from './user-text.js';
 
 /** A proposal, with its decision: only another admin can make it. */

@@ -11,7 +11,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { RefundDialog } from './refund-dialog.js';
-import { useRequestId } from './use-request-id.js';
+import { useRequestId } from '../../../lib/use-request-id.js';
 import { formatUtcMinute, userName } from './user-text.js';
 
 const STATES: Readonly<Record<Purchase['status'], readonly [tone: Tone, label: string]>> = {

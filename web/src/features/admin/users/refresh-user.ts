@@ -1,4 +1,3 @@
-import { ApiError } from '../../../lib/api.js';
 import { refreshRpc } from '../../../lib/use-rpc.js';
 
 /** Loads again what an act on a user can have changed. */
@@ -16,10 +15,4 @@ export function refreshUser(): void {
   ] as const) {
     refreshRpc(name);
   }
-}
-
-/** Why an act failed, in the server's words. Undefined without an error. */
-export function problemOf(error: Error | null): string | undefined {
-  if (error === null) return undefined;
-  return error instanceof ApiError ? error.message : 'It failed. Please try again.';
 }

@@ -9,10 +9,11 @@ import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
 import { typedCredits } from './adjust-rules.js';
-import { ReasonField } from './reason-field.js';
-import { problemOf, refreshUser } from './refresh-user.js';
+import { ReasonField } from '../../../components/work-area/reason-field.js';
+import { problemOf } from '../../../lib/problem-of.js';
+import { refreshUser } from './refresh-user.js';
 import { creditsText } from './user-text.js';
-import type { useRequestId } from './use-request-id.js';
+import type { useRequestId } from '../../../lib/use-request-id.js';
 
 interface RefundDialogProps {
   readonly purchase: Purchase;

@@ -6,8 +6,9 @@ import { Modal } from '../../../components/dialog.js';
 import { TextField } from '../../../components/text-field.js';
 import { toast } from '../../../components/toast.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
-import { ReasonField } from './reason-field.js';
-import { problemOf, refreshUser } from './refresh-user.js';
+import { ReasonField } from '../../../components/work-area/reason-field.js';
+import { problemOf } from '../../../lib/problem-of.js';
+import { refreshUser } from './refresh-user.js';
 import { userName } from './user-text.js';
 
 const DAYS = [1, 7, 30, 90, 365] as const;

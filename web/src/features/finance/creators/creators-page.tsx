@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { Link } from 'react-router-dom';
 import type { CreatorLiabilities } from '../../../../../src/contract/finance.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
@@ -13,6 +14,7 @@ import { FigureTable, type FigureColumn, type FigureRow } from '../components/fi
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { entriesPath } from '../finance-paths.js';
+import { creatorPayoutsPath } from '../payouts/payout-paths.js';
 import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';
 
 const COLUMNS: readonly FigureColumn[] = [
@@ -129,7 +131,7 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
       )}
       <p className="mt-3 text-13 text-ink-2">
         Each figure leads to the entries of the creator’s share up to the instant; each of them says when it becomes
-        payable. Paid and debt are zero until payouts are recorded.
+        payable.
       </p>
     </>
   );
@@ -145,7 +147,10 @@ function rowOf(creator: CreatorLiabilities['creators'][number], period: Period):
       <>
         <span className="font-[560]">{name ?? 'No creator any more'}</span>
         <span className="block text-13 text-ink-2 [overflow-wrap:anywhere]">
-          {username === null ? id : `@${username}`}
+          {username === null ? id : `@${username}`}{' '}
+          <Link to={creatorPayoutsPath(id)} aria-label={`Payouts of ${name ?? id}`} className="link">
+            Payouts
+          </Link>
         </span>
       </>
     ),

@@ -1,5 +1,7 @@
 import { useId } from 'react';
-import { REASON_MAX_LENGTH } from './adjust-rules.js';
+
+/** Longest reason of an act that the server stores, in UTF-16 units. */
+const REASON_MAX_LENGTH = 500;
 
 interface ReasonFieldProps {
   readonly label: string;

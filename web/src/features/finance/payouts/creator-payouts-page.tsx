@@ -1,0 +1,130 @@
+import { Hand } from 'lucide-react';
+import { Link, useParams } from 'react-router-dom';
+import type { CreatorPayout, CreatorPayouts } from '../../../../../src/contract/payouts.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { useEscBack } from '../components/use-esc-back.js';
+import { amount } from '../finance-text.js';
+import { useIsAdmin } from '../shell/role.js';
+import { CreatorHold } from './creator-hold.js';
+import { LedgerTable, type LedgerColumn } from './ledger-table.js';
+import { PagesNav } from './pages-nav.js';
+import { PAYOUTS_PATH, runPath } from './payout-paths.js';
+import { personText, stateText, type StateTone } from './payout-text.js';
+import { StateMark } from './state-mark.js';
+import { usePages } from './use-pages.js';
+
+const TONES = {
+  drafted: 'good',
+  fixed: 'good',
+  checked: 'good',
+  paid: 'good',
+  failed: 'bad',
+  cancelled: 'neutral',
+} as const satisfies Record<CreatorPayout['state'], StateTone>;
+
+const COLUMNS: readonly LedgerColumn<CreatorPayout>[] = [
+  { label: 'Cutoff', cell: ({ cutoff }) => formatUtcDay(cutoff), wideOnly: true },
+  { label: 'Payable', cell: ({ payable_cents: cents }) => amount(cents), numeric: true, wideOnly: true },
+  { label: 'Paid before', cell: ({ paid_before_cents: cents }) => amount(0 - cents), numeric: true, wideOnly: true },
+  {
+    label: 'Amount',
+    cell: ({ amount_cents: cents }) => <span className="font-[600]">{amount(cents)}</span>,
+    numeric: true,
+  },
+  { label: 'State', cell: (payout) => <State payout={payout} />, wideOnly: true },
+  { label: 'Bank reference', cell: ({ bank_reference: reference }) => reference ?? '', wideOnly: true },
+  {
+    label: 'Recorded by',
+    cell: ({ recorded_by: id, recorded_by_name: name }) => (id === null ? '' : personText(id, name)),
+    wideOnly: true,
+  },
+];
+
+/** /finance/payouts/creators/:creatorId: all payouts of a creator, and the hold. */
+export default function CreatorPayoutsPage(): React.ReactNode {
+  const { creatorId = '' } = useParams();
+  const { place, previous, to } = usePages<string>();
+  const query = useRpc('list_creator_payouts', {
+    p_creator_id: creatorId,
+    ...(place === null ? {} : { p_before: place }),
+  });
+  const mayAct = useMayAct();
+  const isAdmin = useIsAdmin();
+  useEscBack();
+  const found = query.data?.creator_id === creatorId ? query.data : undefined;
+  const name = found?.name ?? 'Creator';
+  return (
+    <WorkPage
+      title={found === undefined ? 'Payouts of a creator' : `Payouts of ${name}`}
+      back={{ to: PAYOUTS_PATH, label: 'Payouts' }}
+      actions={
+        found !== undefined &&
+        found.name !== null &&
+        mayAct &&
+        isAdmin && <CreatorHold creatorId={creatorId} name={found.name} held={found.hold?.holds === true} />
+      }
+      footer="Amounts are US dollars. Days are UTC"
+    >
+      <Answer
+        query={{ ...query, data: found }}
+        failure="Failed to load the payouts. Please try again."
+        loadingText="Loading payouts..."
+        skeleton={<Skeleton className="mt-5 h-64 rounded-sm" />}
+      >
+        {(data) => (
+          <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
+            <HoldNote hold={data.hold} />
+            {data.payouts.length === 0 ? (
+              <EmptyState className="mt-5" title="No payout yet">
+                A run drafts one as soon as enough is payable and there are payout details.
+              </EmptyState>
+            ) : (
+              <LedgerTable
+                caption="Payouts, the latest first, US dollars"
+                head="Run"
+                columns={COLUMNS}
+                rows={data.payouts}
+                keyOf={({ payout_id: id }) => id}
+                name={({ run_id: id, run_number: number }) => (
+                  <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
+                    {number === null ? 'Run' : `Run ${number}`}
+                  </Link>
+                )}
+                below={(payout) => <State payout={payout} />}
+              />
+            )}
+            <PagesNav onPrevious={previous} onNext={to(data.next)} />
+          </div>
+        )}
+      </Answer>
+    </WorkPage>
+  );
+}
+
+function State({ payout }: { readonly payout: CreatorPayout }): React.ReactNode {
+  const { state, paid_on: paidOn, reason } = payout;
+  const text = state === 'paid' && paidOn !== null ? `Paid ${formatUtcDay(paidOn)}` : stateText(state);
+  return <StateMark text={reason === null ? text : `${text}: “${reason}”`} tone={TONES[state]} />;
+}
+
+function HoldNote({ hold }: { readonly hold: CreatorPayouts['hold'] }): React.ReactNode {
+  if (hold === null) return null;
+  const by = `${personText(hold.held_by, hold.held_by_name)}, ${formatUtcInstant(hold.held_at)}: “${hold.reason}”`;
+  if (!hold.holds) return <p className="mt-4 text-14 text-ink-2">Not held. The last hold or release: {by}</p>;
+  return (
+    <p className="mt-4 flex max-w-[66ch] gap-3 rounded-ctl bg-warn-wash p-4 text-14 text-warn">
+      <Hand aria-hidden className="size-[18px] shrink-0" />
+      <span className="[overflow-wrap:anywhere]">
+        <b className="font-[600]">Held until {formatUtcInstant(hold.until)}</b>
+        <br />
+        {by}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,159 @@
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router-dom';
+import type { ListedPayoutRun } from '../../../../../src/contract/payouts.js';
+import { Button, ButtonLink } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
+import { TextField } from '../../../components/text-field.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { liveTimings } from '../../../components/work-area/live.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
+import { WorkPage } from '../../../components/work-area/work-page.js';
+import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
+import { useRequestId } from '../../../lib/use-request-id.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { amount, count } from '../finance-text.js';
+import { useIsAdmin } from '../shell/role.js';
+import { ActDialog } from './act-dialog.js';
+import { LedgerTable, type LedgerColumn } from './ledger-table.js';
+import { PagesNav } from './pages-nav.js';
+import { PAYOUTS_PATH, runPath } from './payout-paths.js';
+import { amountOf, personText } from './payout-text.js';
+import { RunBadge } from './state-mark.js';
+import { usePages } from './use-pages.js';
+
+/** Runs of a page. */
+const PAGE_SIZE = 12;
+
+const COLUMNS: readonly LedgerColumn<ListedPayoutRun>[] = [
+  { label: 'Cutoff', cell: ({ cutoff }) => formatUtcDay(cutoff), wideOnly: true },
+  { label: 'State', cell: (run) => <RunBadge run={run} />, wideOnly: true },
+  { label: 'Creators', cell: ({ payouts }) => count(amountOf(payouts).payouts), numeric: true, wideOnly: true },
+  {
+    label: 'Amount',
+    cell: ({ payouts }) => <span className="font-[600]">{amount(amountOf(payouts).cents)}</span>,
+    numeric: true,
+  },
+  { label: 'Drafted by', cell: (run) => personText(run.drafted_by, run.drafted_by_name), wideOnly: true },
+  {
+    label: 'Checked, recorded by',
+    cell: (run) => <span className="text-ink-2">{secondPersons(run)}</span>,
+    wideOnly: true,
+  },
+];
+
+/** /finance/payouts: all runs with their states and sums. */
+export default function PayoutsPage(): React.ReactNode {
+  const { place, previous, to } = usePages<number>();
+  const query = useRpc(
+    'list_payout_runs',
+    { p_limit: PAGE_SIZE, ...(place === null ? {} : { p_before: place }) },
+    liveTimings,
+  );
+  const mayAct = useMayAct();
+  const isAdmin = useIsAdmin();
+  const [drafting, setDrafting] = useState(false);
+  useKeys([{ keys: ['N'], label: 'Draft', run: () => setDrafting(mayAct) }]);
+  const draft = mayAct && (
+    <Button kind="solid" onClick={() => setDrafting(true)}>
+      Draft a run
+    </Button>
+  );
+  return (
+    <WorkPage
+      title="Payouts"
+      footer="Amounts are US dollars. Cancelled and failed payouts are in no sum"
+      actions={
+        <>
+          {isAdmin && mayAct && <ButtonLink to={`${PAYOUTS_PATH}/record`}>Record transfers</ButtonLink>}
+          {draft}
+        </>
+      }
+    >
+      <p className="mt-3 max-w-[66ch] text-14 text-ink-2">
+        A run is drafted, its amounts are fixed, and a second person, an admin, checks it and records what the bank has
+        paid.
+      </p>
+      <Answer
+        query={query}
+        failure="Failed to load the payout runs. Please try again."
+        loadingText="Loading payout runs..."
+        skeleton={<Skeleton className="mt-6 h-80 rounded-sm" />}
+      >
+        {({ runs, next }) => (
+          <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
+            {runs.length === 0 ? (
+              <EmptyState className="mt-6" title="No payout run yet" action={draft}>
+                A draft moves no money. It shows what each creator would be paid, and why others would not.
+              </EmptyState>
+            ) : (
+              <LedgerTable
+                caption="Payout runs, the latest first"
+                head="Run"
+                columns={COLUMNS}
+                rows={runs}
+                keyOf={({ run_id: id }) => id}
+                name={({ run_id: id, number }) => (
+                  <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
+                    Run {number}
+                  </Link>
+                )}
+                below={(run) => (
+                  <>
+                    <RunBadge run={run} />
+                    <span className="mt-1 block">{formatUtcDay(run.cutoff)}</span>
+                  </>
+                )}
+              />
+            )}
+            <PagesNav onPrevious={previous} onNext={to(next)} />
+          </div>
+        )}
+      </Answer>
+      {drafting && mayAct && <DraftDialog onClose={() => setDrafting(false)} />}
+    </WorkPage>
+  );
+}
+
+function secondPersons(run: ListedPayoutRun): string {
+  const { checked_by: checker, checked_by_name: name, recorded_by: recorders } = run;
+  if (checker === null) return 'Not yet';
+  const names = [personText(checker, name), ...recorders.map((each) => personText(each.id, each.name))];
+  return [...new Set(names)].join(', ');
+}
+
+function DraftDialog({ onClose }: { readonly onClose: () => void }): React.ReactNode {
+  const [cutoff, setCutoff] = useState('');
+  const { idOf, done } = useRequestId();
+  const navigate = useNavigate();
+  return (
+    <ActDialog
+      title="Draft a payout run?"
+      description="A draft moves no money and can be cancelled. You draft it, so another person must check it."
+      action="Draft the run"
+      act={() => {
+        const wanted = cutoff.trim() === '' ? {} : { p_cutoff: cutoff.trim() };
+        return reverifiedRpc('draft_payout_run', { p_run_id: idOf(wanted), ...wanted });
+      }}
+      done={({ number }) => `Run ${number} is being drafted.`}
+      onDone={({ run_id: id }) => {
+        done();
+        void navigate(runPath(id));
+      }}
+      onClose={onClose}
+    >
+      <TextField
+        label="Cutoff, UTC"
+        className="mt-4"
+        hint="A day such as 2026-11-01: what became payable before it is paid. Empty: today."
+        maxLength={40}
+        autoComplete="off"
+        spellCheck={false}
+        value={cutoff}
+        onChange={(event) => setCutoff(event.target.value)}
+      />
+    </ActDialog>
+  );
+}

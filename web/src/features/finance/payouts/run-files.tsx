@@ -1,0 +1,179 @@
+import { Download } from 'lucide-react';
+import { useId, useState } from 'react';
+import type { ListedPayoutFile, PayoutRunSums } from '../../../../../src/contract/payouts.js';
+import { Button } from '../../../components/button.js';
+import { Skeleton } from '../../../components/skeleton.js';
+import { useMayAct } from '../../../components/work-area/acts.js';
+import { Answer } from '../../../components/work-area/answer.js';
+import { liveTimings } from '../../../components/work-area/live.js';
+import { formatUtcSecond } from '../../../components/work-area/utc.js';
+import { downloadExport } from '../../../lib/download-export.js';
+import { reverified, reverifiedRpc } from '../../../lib/reverified-rpc.js';
+import { useDownload } from '../../../lib/use-download.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { dollars } from '../finance-text.js';
+import { useIsAdmin } from '../shell/role.js';
+import { ActDialog } from './act-dialog.js';
+import { PagesNav } from './pages-nav.js';
+import { counted, personText, sumOf } from './payout-text.js';
+import { usePages } from './use-pages.js';
+
+/** The files of a checked run for the bank, and the next one. */
+export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactNode {
+  const { run_id: p_run_id, number, files: made, working, payouts } = run;
+  const title = useId();
+  const { place, previous, to } = usePages<number>();
+  const query = useRpc('list_payout_files', { p_run_id, ...(place === null ? {} : { p_before: place }) }, liveTimings);
+  const mayAct = useMayAct();
+  const isAdmin = useIsAdmin();
+  const [making, setMaking] = useState(false);
+  const [takingBack, setTakingBack] = useState<ListedPayoutFile | null>(null);
+  // The sum of all files is known when they are on one page.
+  const inFiles =
+    query.data?.next === null && previous === null ? sumOfDue(query.data.files) : { payouts: 0, cents: 0 };
+  const due = sumOf(payouts, 'checked');
+  const waiting = { payouts: due.payouts - inFiles.payouts, cents: due.cents - inFiles.cents };
+  const acts = mayAct && isAdmin && !working;
+  return (
+    <section aria-labelledby={title} className="mt-10">
+      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <h2 id={title} className="display-sm text-24">
+          Files for the bank
+        </h2>
+        {acts && query.data !== undefined && waiting.payouts > 0 && (
+          <Button size={32} onClick={() => setMaking(true)}>
+            Make file {made + 1}
+          </Button>
+        )}
+      </div>
+      <Answer
+        query={query}
+        failure="Failed to load the files. Please try again."
+        loadingText="Loading files..."
+        skeleton={<Skeleton className="mt-3 h-24 rounded-sm" />}
+      >
+        {({ files, next }) => (
+          <>
+            {files.length === 0 ? (
+              <p className="mt-2 text-14 text-ink-2">
+                No file was made yet. A file has all checked payouts that can be sent.
+                {!isAdmin && ' An admin makes it.'}
+              </p>
+            ) : (
+              <ul aria-labelledby={title} className="mt-2 border-t border-line">
+                {files.map((file) => (
+                  <FileRow
+                    key={file.file}
+                    runId={p_run_id}
+                    file={file}
+                    acts={acts}
+                    onTakeBack={() => setTakingBack(file)}
+                  />
+                ))}
+              </ul>
+            )}
+            {files.length > 0 && next === null && previous === null && waiting.payouts > 0 && (
+              <p className="mt-3 text-14 tabular-nums text-ink-2">
+                In no file yet: {counted(waiting.payouts, 'payout')}, {dollars(waiting.cents)}
+              </p>
+            )}
+            <PagesNav onPrevious={previous} onNext={to(next)} />
+          </>
+        )}
+      </Answer>
+      {making && acts && (
+        <ActDialog
+          title={`Make file ${made + 1} of run ${number}?`}
+          description="The file has every checked payout that no other file has. Creators whose payout details are missing, or changed within 7 days, wait for a later file."
+          action="Make the file"
+          act={() => reverifiedRpc('make_payout_file', { p_run_id, p_file: made + 1 })}
+          done={({ file, payouts: sent, amount_cents: cents }) =>
+            `File ${file} has ${counted(sent, 'payout')}, ${dollars(cents)}.`
+          }
+          onClose={() => setMaking(false)}
+        />
+      )}
+      {takingBack && acts && (
+        <ActDialog
+          title={`Take back file ${takingBack.file}?`}
+          description="Only if it was never sent to the bank: a later file then has its payouts, and the bank would pay them twice."
+          action={`Take back file ${takingBack.file}`}
+          danger
+          asksReason
+          act={(p_reason) => reverifiedRpc('take_back_payout_file', { p_run_id, p_file: takingBack.file, p_reason })}
+          done={() => `File ${takingBack.file} is taken back.`}
+          onClose={() => setTakingBack(null)}
+        />
+      )}
+    </section>
+  );
+}
+
+function sumOfDue(files: readonly ListedPayoutFile[]): { readonly payouts: number; readonly cents: number } {
+  return files.reduce((sum, { due, due_cents: cents }) => ({ payouts: sum.payouts + due, cents: sum.cents + cents }), {
+    payouts: 0,
+    cents: 0,
+  });
+}
+
+interface FileRowProps {
+  readonly runId: string;
+  readonly file: ListedPayoutFile;
+  readonly acts: boolean;
+  readonly onTakeBack: () => void;
+}
+
+function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNode {
+  const [now] = useState(() => Date.now());
+  const { file: number, payouts, amount_cents: cents, due, due_cents: dueCents, made_at: madeAt } = file;
+  const takenBack = file.taken_back_at !== null;
+  const address = `/exports/payout-file.csv?${new URLSearchParams({ run_id: runId, file: String(number) }).toString()}`;
+  const { busy, failure, start } = useDownload((signal) =>
+    reverified(() => downloadExport(address, `fanvas-payouts-${number}.csv`, signal)),
+  );
+  return (
+    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
+      <div className="min-w-0 flex-1 basis-60 tabular-nums">
+        <p>
+          <span className="font-[560]">File {number}</span>: {counted(payouts, 'payout')}, {dollars(cents)}
+        </p>
+        <p className="text-13 text-ink-2">
+          Made by {personText(file.made_by, file.made_by_name)}, {formatUtcSecond(madeAt, now)}
+        </p>
+        {file.taken_back_at !== null && (
+          <p className="text-13 text-warn [overflow-wrap:anywhere]">
+            Taken back by {personText(file.taken_back_by, file.taken_back_by_name)},{' '}
+            {formatUtcSecond(file.taken_back_at, now)}: “{file.taken_back_reason}”
+          </p>
+        )}
+        <p role="alert" className="text-13 text-bad empty:hidden">
+          {failure !== null && `The file could not be downloaded. ${failure}`}
+        </p>
+      </div>
+      {!takenBack && (
+        <p className="tabular-nums text-ink-2">
+          {due === 0 ? 'Nothing is due' : `Still due: ${counted(due, 'payout')}, ${dollars(dueCents)}`}
+        </p>
+      )}
+      {acts && !takenBack && (
+        <div className="flex gap-2">
+          {due === payouts && (
+            <Button size={32} aria-label={`Take back file ${number}`} onClick={onTakeBack}>
+              Take back...
+            </Button>
+          )}
+          <Button
+            size={32}
+            busy={busy}
+            busyLabel="Saving..."
+            aria-label={`CSV of file ${number}`}
+            onClick={() => void start()}
+          >
+            <Download aria-hidden className="size-4" />
+            CSV
+          </Button>
+        </div>
+      )}
+    </li>
+  );
+}
