@@ -115,6 +115,22 @@ describe('drawn pages', () => {
     },
   );
 
+  it('does not load the styles again that a drawn page contains', async () => {
+    for (const path of paths) {
+      const context = await browser.newContext({ viewport: PHONE });
+      const page = await context.newPage();
+      const styles: string[] = [];
+      page.on('request', (request) => {
+        if (request.resourceType() === 'stylesheet') styles.push(request.url());
+      });
+      await page.goto(app.url + path);
+      await page.waitForFunction(() => document.querySelector('[data-s]') === null);
+      await page.waitForLoadState('networkidle');
+      expect([path, styles]).toEqual([path, []]);
+      await context.close();
+    }
+  });
+
   it('hides a dismissed offer even before the scripts run', async () => {
     const context = await browser.newContext({ viewport: PHONE });
     const page = await context.newPage();

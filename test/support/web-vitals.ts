@@ -1,4 +1,4 @@
-import { type Browser, type Page } from 'playwright-core';
+import { type Browser, type CDPSession, type Page } from 'playwright-core';
 
 /** Measurements of a page on a phone. */
 export interface WebVitals {
@@ -18,14 +18,14 @@ export interface WebVitals {
 }
 
 interface Seen {
-  lcp: { at: number; element: string };
+  lcp: { at: number; element: string } | null;
   shifts: { value: number; what: string }[];
   tasks: number[];
 }
 
 /** Runs in the page, before anything else. */
 function observe(): void {
-  const seen: Seen = { lcp: { at: NaN, element: '' }, shifts: [], tasks: [] };
+  const seen: Seen = { lcp: null, shifts: [], tasks: [] };
   const catchUps: (() => void)[] = [];
   const seenVitals = (): Seen => {
     for (const catchUp of catchUps) catchUp();
@@ -70,13 +70,28 @@ export const PHONE_SCREEN = {
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 /**
- * Waits for the hydration of a drawn page, which removes the numbers of the styles. The network may be quiet before it:
- * the code comes after the first pictures.
+ * Evaluates an expression in the page, and awaits it. Playwright's own calls would first run a large script of theirs in
+ * the page, which a slow processor feels and no visitor has.
  */
-async function hydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => document.querySelector('[data-s]') === null);
-  await page.evaluate(() => new Promise((idle) => requestIdleCallback(idle)));
+async function evaluate<T>(session: CDPSession, expression: string): Promise<T> {
+  const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
+    ...{ expression, awaitPromise: true, returnByValue: true },
+  });
+  if (exceptionDetails) throw new Error(`${exceptionDetails.text} ${result.description ?? ''}`);
+  return result.value as T;
 }
+
+/**
+ * Resolves when the page is hydrated and idle. Hydration removes the numbers of the styles. The network may be quiet
+ * before it: the code comes after the first pictures.
+ */
+const HYDRATED = `new Promise((idle) => {
+  const look = () => (document.querySelector('[data-s]') ? setTimeout(look, 50) : requestIdleCallback(idle));
+  look();
+})`;
+
+/** Resolves with what was seen until the next paint. */
+const SEEN = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() => seenVitals())`;
 
 /**
  * Opens a page in a browser without a cache, on a phone's screen, and measures until its network is quiet.
@@ -116,14 +131,12 @@ export async function measureVitals(
     }
     await page.goto(url, { waitUntil: 'domcontentloaded' });
     await options.loading?.(page);
-    await hydrated(page);
+    await evaluate(session, HYDRATED);
     await page.waitForLoadState('networkidle');
     const firstView = { ...traffic };
     await options.then?.(page);
-    const { lcp, shifts, tasks } = await page.evaluate(async () => {
-      await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)));
-      return (window as unknown as { seenVitals: () => Seen }).seenVitals();
-    });
+    const { lcp, shifts, tasks } = await evaluate<Seen>(session, SEEN);
+    if (!lcp) throw new Error(`Nothing was painted at ${url}.`);
     return {
       lcpMs: lcp.at,
       lcpElement: lcp.element,

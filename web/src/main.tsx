@@ -25,7 +25,10 @@ export async function start(root: HTMLElement, early: EarlyInput | null): Promis
   // The server draws a page as it is on a first visit. A history entry with a state, or a way back, looks different.
   const { idx = 0, usr = null } = (window.history.state ?? {}) as { readonly idx?: number; readonly usr?: unknown };
   const asDrawn = idx === 0 && usr === null;
-  if (data) fillCache(queryClient, pathname, data);
+  if (data) {
+    fillCache(queryClient, pathname, data);
+    await nextTask();
+  }
   headStart(pathname);
   await nextTask();
   const router = createPageRouter(routes);

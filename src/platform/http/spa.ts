@@ -162,10 +162,14 @@ async function build(path: string, template: string, styles: string, options: Sp
   };
 }
 
-/** The styles that a built index.html links to, as an element. */
+/**
+ * The styles that a built index.html links to, as an element. The disabled link follows: browsers do not load it, but
+ * the code finds it. Otherwise the code would load the styles again, and the browser would lay out the page again.
+ */
 async function stylesOf(template: string, directory: string): Promise<string> {
-  const file = STYLES.exec(template)?.[1];
-  return file === undefined ? '' : styleElement(await readFile(join(directory, file), 'utf8'));
+  const [link, file] = STYLES.exec(template) ?? [];
+  if (link === undefined || file === undefined) return '';
+  return styleElement(await readFile(join(directory, file), 'utf8')) + link.replace('>', ' disabled>');
 }
 
 async function drawOrNull(draw: DrawPage, path: string, data: PageData, origin: string): Promise<DrawnPage | null> {

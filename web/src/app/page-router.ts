@@ -80,10 +80,9 @@ export function createPageRouter(
   const setBlocker = (key: string, blocker: Blocker): void =>
     update({ blockers: new Map(state.blockers).set(key, blocker) });
 
-  const take = async (step: Step): Promise<void> => {
+  const take = async (step: Step, matches = matchesOf(step.location)): Promise<void> => {
     latest = step;
     const { action, location } = step;
-    const matches = matchesOf(location);
     let errors: PageRouter['state']['errors'] = null;
     if (matches.some(isUnloaded)) {
       if (state.initialized) update({ navigation: loading(step, matches) });
@@ -170,7 +169,7 @@ export function createPageRouter(
     window: typeof window === 'undefined' ? undefined : window,
     initialize() {
       stopListening = history.listen(({ action, location, delta }) => onPop({ action, location, delta }));
-      if (!state.initialized) void take({ action: history.action, location: history.location });
+      if (!state.initialized) void take({ action: history.action, location: history.location }, firstMatches);
       return router;
     },
     subscribe(subscriber) {
