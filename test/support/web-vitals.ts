@@ -70,8 +70,8 @@ export const PHONE_SCREEN = {
 const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 8, uploadThroughput: 750_000 / 8 };
 
 /**
- * Evaluates an expression in the page, and awaits it. Playwright's own calls would first run a large script of theirs in
- * the page, which a slow processor feels and no visitor has.
+ * Evaluates an expression in the page, and awaits it. Playwright's own calls would first run its large script in the
+ * page: a long task on a slow processor, which no visitor has.
  */
 async function evaluate<T>(session: CDPSession, expression: string): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
