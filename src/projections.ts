@@ -1,5 +1,5 @@
 import { accountProjection } from './credits/index.js';
-import { BOOKS_PROJECTION, booksProjection, payoutsProjection } from './finance/index.js';
+import { BOOKS_PROJECTION, booksProjection, payoutsProjection, processorProjection } from './finance/index.js';
 import { type EventStore } from './platform/event-store/event-store.js';
 import { type Projection } from './platform/projections/projection.js';
 import {
@@ -17,6 +17,7 @@ export const projections: readonly Omit<Projection<unknown>, 'apply'>[] = [
   ACTIVITY_PROJECTION,
   BOOKS_PROJECTION,
   payoutsProjection,
+  processorProjection,
 ];
 
 /** Every projection of the product, for the command line; the app has them from its modules. */
@@ -28,5 +29,6 @@ export function projectionsOf(eventStore: Pick<EventStore, 'readStream'>): reado
     activityProjection(rules) as unknown as Projection<unknown>,
     booksProjection(rules) as unknown as Projection<unknown>,
     payoutsProjection as unknown as Projection<unknown>,
+    processorProjection as unknown as Projection<unknown>,
   ];
 }

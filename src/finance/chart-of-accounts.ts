@@ -4,6 +4,7 @@
  */
 export const ACCOUNT = {
   receipts: 1010,
+  unmatchedCash: 1015,
   refundsPaid: 1020,
   disputesTaken: 1030,
   feesWithheld: 1040,
@@ -57,6 +58,7 @@ const account = (
 /** Every account, in the order of the numbers. */
 export const CHART: readonly ChartAccount[] = [
   account(ACCOUNT.receipts, 'Processor cash: payments received', 'asset'),
+  account(ACCOUNT.unmatchedCash, 'Processor cash: not in the ledger', 'asset', 'processor'),
   account(ACCOUNT.refundsPaid, 'Processor cash: refunds paid', 'asset'),
   account(ACCOUNT.disputesTaken, 'Processor cash: chargebacks', 'asset'),
   account(ACCOUNT.feesWithheld, 'Processor cash: fees withheld', 'asset', 'processor'),

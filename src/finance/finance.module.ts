@@ -10,6 +10,7 @@ import { booksProjection } from './reads/books-projection.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
+import { processorProjection } from './reads/processor-projection.js';
 import { GetBankReportHandler } from './reads/bank-report.js';
 import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
 import { ListPayoutFilesHandler } from './reads/payout-files.js';
@@ -25,6 +26,8 @@ import { DownloadPayoutFileHandler } from './use-cases/download-payout-file.js';
 import { MakePayoutFileHandler } from './use-cases/make-payout-file.js';
 import { RecordTransfersHandler } from './use-cases/record-transfers.js';
 import { TakeBackPayoutFileHandler } from './use-cases/take-back-payout-file.js';
+import { ProcessorStore } from './processor/processor-store.js';
+import { ProcessorReader } from './workers/processor-reader.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 
 /** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
@@ -53,6 +56,8 @@ import { PayoutRunner } from './workers/payout-runner.js';
     MakePayoutFileHandler,
     PayoutRunner,
     PayoutStore,
+    ProcessorReader,
+    ProcessorStore,
     RecordTransfersHandler,
     TakeBackPayoutFileHandler,
   ],
@@ -66,5 +71,6 @@ export class FinanceModule implements OnModuleInit {
   onModuleInit(): void {
     this.projections.register(booksProjection(policyRules(this.eventStore)));
     this.projections.register(payoutsProjection);
+    this.projections.register(processorProjection);
   }
 }

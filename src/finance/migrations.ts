@@ -254,4 +254,63 @@ export const financeMigrations: Migrations = {
           where outcome is distinct from 'refused'`.execute(db);
     },
   },
+  '0107_processor': {
+    async up(db) {
+      await sql`
+        create table processor_transaction (
+          transaction_id text primary key,
+          version integer not null,
+          kind text not null,
+          gross_cents bigint not null,
+          fee_cents bigint not null,
+          net_cents bigint not null,
+          source_id text,
+          order_id text,
+          payment_intent_id text,
+          created_at timestamptz not null,
+          available_on timestamptz not null,
+          session_id text,
+          reversal_id text,
+          matched_cents bigint not null
+        )`.execute(db);
+      await sql`create unique index processor_transaction_version on processor_transaction (version)`.execute(db);
+      await sql`create index processor_transaction_time on processor_transaction (created_at, transaction_id)`.execute(
+        db,
+      );
+      await sql`create index processor_transaction_open on processor_transaction (created_at, transaction_id)
+        where session_id is null and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')`.execute(
+        db,
+      );
+      await sql`
+        create table processor_entry (
+          version integer not null,
+          line integer not null,
+          account smallint not null,
+          event_type text not null,
+          occurred_at timestamptz not null,
+          cents bigint not null,
+          transaction_id text not null,
+          session_id text,
+          reversal_id text,
+          primary key (version, line)
+        )`.execute(db);
+      await sql`create index processor_entry_of_account on processor_entry (account, occurred_at, version, line)`.execute(
+        db,
+      );
+      await sql`create index processor_entry_journal on processor_entry (occurred_at, version, line)`.execute(db);
+      await sql`
+        create table processor_sum (
+          account smallint not null,
+          unit text not null check (unit in ('hour', 'day', 'month')),
+          starts_at timestamptz not null,
+          cents bigint not null,
+          primary key (unit, account, starts_at)
+        )`.execute(db);
+      // Few events are not those of accounts. Followers of the others must not read all events to find none.
+      await sql`create index event_of_few on event (xid, position)
+        where not starts_with(stream, 'creditAccount-')`.execute(db);
+      // The ledger's side of the comparison with the processor, by purchase.
+      await sql`create index book_entry_cash on book_entry (lot_id) where account in (1010, 1020, 1030)`.execute(db);
+    },
+  },
 };

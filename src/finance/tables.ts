@@ -1,6 +1,8 @@
 import { type RevenuePurchaseTable } from '../revenue/index.js';
 import { type AccountNumber } from './chart-of-accounts.js';
 import { type RunTables } from './runs/run-tables.js';
+import { type TransactionKind } from './processor/events.js';
+import { type ProcessorAccount } from './processor/transactions.js';
 import { type PayoutAccount, type PayoutStep } from './payouts/payout-entries.js';
 
 /**
@@ -143,6 +145,52 @@ export interface PayoutSumTable {
   cents: number;
 }
 
+/** A change of the balance at the processor. The projection `processor` maintains these rows. */
+export interface ProcessorTransactionTable {
+  transaction_id: string;
+  /** Version of the event that recorded it. */
+  version: number;
+  kind: TransactionKind;
+  /** US cents, positive when the balance grows. */
+  gross_cents: number;
+  fee_cents: number;
+  net_cents: number;
+  source_id: string | null;
+  /** The order of an admin that caused the refund. */
+  order_id: string | null;
+  payment_intent_id: string | null;
+  created_at: Date;
+  available_on: Date;
+  /** The purchase; null while the ledger has nothing for it. */
+  session_id: string | null;
+  /** The reversal in the ledger. */
+  reversal_id: string | null;
+  matched_cents: number;
+}
+
+/** A line of the journal that an event of the processor has made. Those of one event sum to zero. */
+export interface ProcessorEntryTable {
+  version: number;
+  line: number;
+  account: ProcessorAccount;
+  event_type: string;
+  /** When the processor made the transaction, or when the ledger was found to have it. */
+  occurred_at: Date;
+  /** US cents: debit positive. */
+  cents: number;
+  transaction_id: string;
+  session_id: string | null;
+  reversal_id: string | null;
+}
+
+/** Sums of the lines of the processor by account and UTC hour, day and month. */
+export interface ProcessorSumTable {
+  account: ProcessorAccount;
+  unit: 'hour' | 'day' | 'month';
+  starts_at: Date;
+  cents: number;
+}
+
 /** Tables of the finance context. */
 export interface FinanceTables extends RunTables {
   book_entry: BookEntryTable;
@@ -154,4 +202,7 @@ export interface FinanceTables extends RunTables {
   payout_hold: PayoutHoldTable;
   payout_entry: PayoutEntryTable;
   payout_sum: PayoutSumTable;
+  processor_transaction: ProcessorTransactionTable;
+  processor_entry: ProcessorEntryTable;
+  processor_sum: ProcessorSumTable;
 }

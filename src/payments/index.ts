@@ -11,6 +11,11 @@ export { RefundUnspent } from './use-cases/refund-unspent.js';
 export { PaymentProcessor, ProcessorUnavailableError } from './providers/payment-processor.js';
 export { reconcileLedger, type LedgerDifference, type ReconcileSummary } from './workers/reconcile-ledger.js';
 export { createStripe } from './providers/stripe.js';
+/** Finance reads the processor's balance and finds the payments of its transactions. */
+export { ReadTransactions, ReadBalance } from './reads/read-transactions.js';
+export { FindPaidSessions } from './reads/find-paid-sessions.js';
+export { type ProcessorTransaction, type ProcessorTransactions } from './providers/payment-processor.js';
+export { ProcessorNotFoundError } from './providers/payment-processor.js';
 /** The demo's past buys as fans do, and settles reversals as the worker does after a webhook. */
 export { ListBundles } from './reads/list-bundles.js';
 export { ListPurchases } from './reads/list-purchases.js';

@@ -5,6 +5,8 @@ import { CheckoutRows } from './checkout-rows.js';
 import { CreateCheckoutHandler } from './use-cases/create-checkout.js';
 import { ListBundlesHandler } from './reads/list-bundles.js';
 import { ListPaymentProblemsHandler } from './reads/list-payment-problems.js';
+import { FindPaidSessionsHandler } from './reads/find-paid-sessions.js';
+import { ReadBalanceHandler, ReadTransactionsHandler } from './reads/read-transactions.js';
 import { GetRefundableHandler } from './reads/get-refundable.js';
 import { ListUnclosedBuyersHandler } from './reads/list-unclosed-buyers.js';
 import { CloseBuyerHandler } from './use-cases/close-buyer.js';
@@ -62,6 +64,9 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
     ListStuckCheckoutsHandler,
     PreviewRefundHandler,
     RetryCheckoutHandler,
+    ReadTransactionsHandler,
+    ReadBalanceHandler,
+    FindPaidSessionsHandler,
   ],
 })
 export class PaymentsModule implements OnModuleInit {

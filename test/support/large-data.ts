@@ -227,6 +227,18 @@ const FILL: readonly string[] = [
    from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) cross join unnest(array[2120, 2130]) as account
    where n < case unit when 'month' then 120 else 2000 end
    on conflict (unit, account, starts_at) do nothing`,
+  `insert into processor_transaction (transaction_id, version, kind, gross_cents, fee_cents, net_cents, source_id,
+     payment_intent_id, created_at, available_on, session_id, matched_cents)
+   select 'txn_' || n, n, 'charge', 1000, 59, 941, 'ch_' || n, 'pi_' || n, now() - n * interval '1 hour', now(), 'cs_filled' || n, 1000
+   from n20k`,
+  `insert into processor_entry (version, line, account, event_type, occurred_at, cents, transaction_id)
+   select n, line, 1040 + 4260 * line, 'BalanceTransactionRecorded', now() - n * interval '1 hour', 118 * line - 59, 'txn_' || n
+   from n20k cross join generate_series(0, 1) as line`,
+  `insert into processor_sum (account, unit, starts_at, cents)
+   select account, unit, date_trunc(unit, now()) - n * ('1 ' || unit)::interval, 0
+   from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) cross join unnest(array[1040, 5300]) as account
+   where n < case unit when 'month' then 120 else 2000 end
+   on conflict (unit, account, starts_at) do nothing`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from n20k`,
   `analyze`,
 ];

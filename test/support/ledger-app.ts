@@ -21,7 +21,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
-import { BOOKS_PROJECTION, booksProjection, payoutsProjection } from '../../src/finance/index.js';
+import { BOOKS_PROJECTION, booksProjection, payoutsProjection, processorProjection } from '../../src/finance/index.js';
 import {
   ACTIVITY_PROJECTION,
   activityProjection,
@@ -36,7 +36,13 @@ import { paidSession } from './paid-session.js';
 const NOW = new Date('2026-03-10T09:00:00Z');
 
 /** The tables of the projections of revenue, for a statement. */
-export const REVENUE_TABLES = [REVENUE_PROJECTION, ACTIVITY_PROJECTION, BOOKS_PROJECTION, payoutsProjection]
+export const REVENUE_TABLES = [
+  REVENUE_PROJECTION,
+  ACTIVITY_PROJECTION,
+  BOOKS_PROJECTION,
+  payoutsProjection,
+  processorProjection,
+]
   .flatMap(({ tables }) => tables)
   .join(', ');
 
@@ -91,6 +97,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   projections.register(activityProjection(() => policyRules(eventStore)()));
   projections.register(booksProjection(() => policyRules(eventStore)()));
   projections.register(payoutsProjection);
+  projections.register(processorProjection);
   const system = { actorId: 'system' };
 
   const app: LedgerApp = {

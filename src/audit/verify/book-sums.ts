@@ -89,6 +89,21 @@ const COMPARISONS: readonly (readonly [string, string])[] = [
      order by account, unit, starts_at limit $1`,
   ],
   [
+    'processor_sum',
+    `with hour as (
+       select account::int, date_trunc('hour', occurred_at, 'UTC') as hour, sum(cents) as cents
+       from processor_entry group by 1, 2
+     ), due as (
+       select account, unit, date_trunc(unit, hour, 'UTC') as starts_at, sum(cents)::bigint as cents
+       from hour cross join unnest(array['hour', 'day', 'month']) as unit group by 1, 2, 3
+     )
+     select ${differenceOf(`concat('account ', account, ' in ', ${BLOCK})`, ['cents'])}
+     from due
+     full join (select account::int, unit, starts_at, cents from processor_sum) as found using (account, unit, starts_at)
+     where found.cents is distinct from due.cents
+     order by account, unit, starts_at limit $1`,
+  ],
+  [
     'book_deferred_month',
     `with due as (
        select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, bought_month,

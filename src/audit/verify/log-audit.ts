@@ -3,9 +3,9 @@ import { type Pool } from 'pg';
 import { POLICY_STREAM } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { openCheckpoint } from '../log/checkpoint.js';
-import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
+import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { isOfLedger } from '../log/sequence-events.js';
-import { hasPolicy } from './ledger-streams.js';
+import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
 import { eventsOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
@@ -125,6 +125,7 @@ async function verifyOtherStreams(
   reporterFor: (stream: string) => Report,
 ): Promise<void> {
   const others = new Set((await hasPolicy(eventStore)) ? [POLICY_STREAM] : []);
+  if (await hasProcessor(eventStore)) others.add(PROCESSOR_STREAM);
   const { from, before } = ACCOUNT_STREAMS;
   for (const range of [{ before: from }, { from: before }]) {
     for await (const streams of streamsOfLog(pool, range)) for (const stream of streams) others.add(stream);

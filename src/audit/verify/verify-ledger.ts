@@ -1,7 +1,7 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
+import { PAYOUT_STREAM_PREFIX, payoutsProjection, PROCESSOR_STREAM, processorProjection } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -21,11 +21,13 @@ import { bookSumDifferences } from './book-sums.js';
 import { BooksCheck } from './books-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { LeafCheck } from './leaf-check.js';
-import { hasPolicy } from './ledger-streams.js';
+import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
 import { PayoutAudit } from './payout-audit.js';
 import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
+import { ProcessorAudit } from './processor-audit.js';
+import { ProcessorCheck } from './processor-check.js';
 import { payableDifferences } from './payable-sums.js';
 import { ProblemReports, REPORTED_PER_STREAM } from './problem-reports.js';
 import { eventsOf } from './read-account.js';
@@ -71,6 +73,8 @@ export interface LedgerSummary extends VerifiedCounts {
   policyEvents: number;
   /** Events of payouts. */
   payoutEvents: number;
+  /** Events of the processor. */
+  processorEvents: number;
   /** Entries of the log of acts. */
   acts: number;
   /** The public log: leaves and checkpoints that were compared. */
@@ -155,6 +159,9 @@ class Verification {
   private payoutEvents = 0;
   /** Compared rows of payouts. */
   private payoutRows = 0;
+  private processorEvents = 0;
+  /** Compared rows of the processor. */
+  private processorRows = 0;
 
   constructor(
     private readonly sources: LedgerSources,
@@ -170,7 +177,7 @@ class Verification {
     const { pool, eventStore, sealed, keys, keptCheckpoints: kept = [] } = this.sources;
     const { policy, acts, imports } = this.checks;
     const checks = projectionsIn(this.checks);
-    const projections = [...checks.map(({ projection }) => projection), payoutsProjection];
+    const projections = [...checks.map(({ projection }) => projection), payoutsProjection, processorProjection];
     const before = await this.checkpoints();
     const report = this.reports.for('*');
     const onDifference = (sentence: string): void =>
@@ -269,9 +276,11 @@ class Verification {
       projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]),
     );
     rows[payoutsProjection.name] = this.payoutRows;
-    const { policyEvents, payoutEvents } = this;
+    rows[processorProjection.name] = this.processorRows;
+    const { policyEvents, payoutEvents, processorEvents } = this;
+    const events = { policyEvents, payoutEvents, processorEvents };
     const log = { leaves: 0, checkpoints: 0 };
-    return { ...counts, policyEvents, payoutEvents, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
+    return { ...counts, ...events, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
   }
 
   /** Verifies accounts that only tables have: their streams are missing. */
@@ -293,6 +302,7 @@ class Verification {
     const found = [
       ...(await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit })),
       ...(await eventStore.misplacedEvents({ streamPrefix: PAYOUT_STREAM_PREFIX, limit })),
+      ...(await eventStore.misplacedEvents({ streamPrefix: PROCESSOR_STREAM, limit })),
     ];
     for (const { stream, version } of found.slice(0, REPORTED_PER_STREAM)) {
       const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
@@ -316,6 +326,7 @@ class Verification {
     await this.verifyPayouts();
     yield* this.grouped(this.listed());
     await this.verifyPolicy();
+    await this.verifyProcessor();
     await this.seals.heads(null);
   }
 
@@ -403,6 +414,42 @@ class Verification {
     if (audit.events === 0 || !audit.readable) return;
     const differences = bundleDifferences(bundles, audit, this.options.now().getTime());
     for (const sentence of differences) addProblem('projection', sentence);
+  }
+
+  /** Verifies the stream of the processor, if there is one. Its name sorts behind all others. */
+  private async verifyProcessor(): Promise<void> {
+    const { pool, eventStore } = this.sources;
+    const report = this.reports.for(PROCESSOR_STREAM);
+    const addProblem = (sentence: string): void =>
+      report({ stream: PROCESSOR_STREAM, version: null, kind: 'version', what: sentence });
+    const audit = new ProcessorAudit(report);
+    const check = await ProcessorCheck.begin(this.sources, audit, this.options.now().getTime(), report);
+    if (!(await hasProcessor(eventStore))) {
+      const { rows } = await pool.query('select 1 from processor_entry limit 1');
+      if (rows.length > 0) addProblem('The stream is missing: the books have lines of it, but it has no events.');
+      return;
+    }
+    const sealed = await this.seals.begin(PROCESSOR_STREAM);
+    const times = new EventTimes(PROCESSOR_STREAM, this.options.now, report);
+    try {
+      let position: string | null = null;
+      for await (const stored of eventsOf(eventStore, PROCESSOR_STREAM)) {
+        await check.add(stored);
+        audit.add(stored);
+        checkPosition(eventStore, stored, position, report);
+        ({ position } = stored);
+        times.add(stored);
+        sealed.add(stored, audit.head, report);
+      }
+      this.processorRows = await check.end();
+    } catch (error) {
+      if (!(error instanceof StreamDeletedError)) throw error;
+      addProblem('The stream was deleted in the event store: all its events are missing.');
+    }
+    times.end();
+    this.processorEvents = audit.events;
+    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
+    sealed.end(PROCESSOR_STREAM, audit.version, report);
   }
 
   /** Groups the accounts of all pages by the number of their events, as counted by the projection. */

@@ -16,6 +16,11 @@ export const POSTED: readonly AccountNumber[] = CHART.filter(({ source }) => sou
   ({ account }) => account,
 );
 
+/** Accounts with lines of the processor. Their balance is unknown before the first one. */
+export const POSTED_BY_PROCESSOR: readonly AccountNumber[] = CHART.filter(({ source }) => source === 'processor').map(
+  ({ account }) => account,
+);
+
 /** Balances at an instant. */
 export interface Balances {
   /** Accounts without lines may be missing. */
@@ -24,6 +29,8 @@ export interface Balances {
   readonly beginsAt: Date | null;
   /** Sum of what creators owe, US cents; 0 unless the balance of `creatorDebt` was asked for. */
   readonly debtCents: number;
+  /** Time of the first line of the processor; null when there is none. */
+  readonly processorBeginsAt: Date | null;
 }
 
 /**
@@ -40,9 +47,16 @@ export async function balancesAt(
   const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => startOf(unit, at));
   const sums = sql`select account, cents, credits from book_sum where account = any(${accounts}::smallint[])`;
   const payouts = sql`select account, cents, 0 from payout_sum where account = any(${accounts}::smallint[])`;
+  const processor = sql`select account, cents, 0 from processor_sum where account = any(${accounts}::smallint[])`;
   const debt = accounts.includes(ACCOUNT.creatorDebt) ? debtSum(at) : sql`select 0::bigint`;
-  const { rows } = await sql<{ begins_at: Date | null; debt_cents: number; balances: readonly Balance[] }>`
-    select (${FIRST}) as begins_at, (${debt}) as debt_cents, coalesce(json_agg(balance), '[]') as balances
+  const { rows } = await sql<{
+    begins_at: Date | null;
+    processor_begins_at: Date | null;
+    debt_cents: number;
+    balances: readonly Balance[];
+  }>`
+    select (${FIRST}) as begins_at, (select min(occurred_at) from processor_entry) as processor_begins_at,
+      (${debt}) as debt_cents, coalesce(json_agg(balance), '[]') as balances
     from (
       select account, sum(cents)::bigint as cents, sum(credits)::bigint as credits
       from (
@@ -67,10 +81,25 @@ export async function balancesAt(
         union all
         select account, cents, 0 from payout_entry
         where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
+        union all
+        ${processor} and unit = 'month' and starts_at < ${month}
+        union all
+        ${processor} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
+        union all
+        ${processor} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
+        union all
+        select account, cents, 0 from processor_entry
+        where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
       ) as parts group by account
     ) as balance`.execute(db);
   const { begins_at: beginsAt = null, debt_cents: debtCents = 0, balances = [] } = rows[0] ?? {};
-  return { beginsAt, debtCents, balances: new Map(balances.map((balance) => [balance.account, balance])) };
+  const processorBeginsAt = rows[0]?.processor_begins_at ?? null;
+  return {
+    beginsAt,
+    processorBeginsAt,
+    debtCents,
+    balances: new Map(balances.map((balance) => [balance.account, balance])),
+  };
 }
 
 /** Time of the first line, as an expression; null when there is none. */

@@ -6,9 +6,11 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ACCOUNT, CHART } from '../chart-of-accounts.js';
+import { PROCESSOR_STREAM } from '../processor/events.js';
 import { PAYOUT_STREAM_PREFIX } from '../payouts/events.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
+import { POSTED_BY_PROCESSOR } from './balances.js';
 import { type AccountEntries, type EntryPeriod, sumOfEntries } from './entry-sums.js';
 import { checkPeriod } from './periods.js';
 
@@ -46,7 +48,7 @@ export class ListBookEntriesHandler implements IQueryHandler<ListBookEntries> {
   }
 }
 
-/** The entries of an event, by its account's user, or the stream of a payout, and its version. */
+/** The entries of an event, by its account's user, or the stream of a payout or of the processor, and its version. */
 export class GetEventEntries extends Query<BookEntry[]> {
   constructor(readonly input: { readonly userId: string; readonly version: number }) {
     super();
@@ -58,9 +60,7 @@ export class GetEventEntriesHandler implements IQueryHandler<GetEventEntries> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
 
   async execute({ input: { userId, version } }: GetEventEntries): Promise<BookEntry[]> {
-    const { from, owner } = userId.startsWith(PAYOUT_STREAM_PREFIX)
-      ? payoutLines(sql`version = ${version}`)
-      : ledgerLines(sql`version = ${version}`);
+    const { from, owner } = linesOf(userId)(sql`version = ${version}`);
     const { rows } = await sql<BookEntryTable>`${from} and ${owner} = ${userId} order by line`.execute(this.db);
     return rows.map(toEntry);
   }
@@ -97,9 +97,11 @@ export function readEntries(
   const ofMonth = boughtMonth === null ? sql`` : sql`and bought_month = ${boughtMonth}`;
   // Literals, because the indexes by creator and by month are of one account.
   const parts = accounts.map((account) =>
-    POSTED_BY_PAYOUTS.has(account)
-      ? payoutLines(sql`account = ${sql.lit(account)}`)
-      : ledgerLines(sql`account = ${sql.lit(account)} ${ofCreator} ${ofMonth}`),
+    OF_PROCESSOR.has(account)
+      ? processorLines(sql`account = ${sql.lit(account)}`)
+      : POSTED_BY_PAYOUTS.has(account)
+        ? payoutLines(sql`account = ${sql.lit(account)}`)
+        : ledgerLines(sql`account = ${sql.lit(account)} ${ofCreator} ${ofMonth}`),
   );
   return readPage(db, parts, period, page);
 }
@@ -110,11 +112,14 @@ export function readJournal(
   period: EntryPeriod,
   page: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
-  return readPage(db, [ledgerLines(sql`cents <> 0`), payoutLines(sql`true`)], period, page);
+  return readPage(db, [ledgerLines(sql`cents <> 0`), payoutLines(sql`true`), processorLines(sql`true`)], period, page);
 }
 
 /** Accounts whose lines are those of payouts. */
 const POSTED_BY_PAYOUTS: ReadonlySet<number> = new Set([ACCOUNT.payoutsUnderWay, ACCOUNT.payoutsPaid]);
+
+/** Accounts whose lines are those of the processor. */
+const OF_PROCESSOR: ReadonlySet<number> = new Set(POSTED_BY_PROCESSOR);
 
 /** Lines of one table that meet a condition. */
 interface Lines {
@@ -134,6 +139,22 @@ function payoutLines(condition: RawBuilder<unknown>): Lines {
     null::text as lot_id, null::text as bought_month, null::text as deduction_id, creator_id,
     null::text as reversal_id, null::timestamptz as payable_at`;
   return { from: sql`select ${columns} from payout_entry where ${condition}`, owner: sql`stream` };
+}
+
+function processorLines(condition: RawBuilder<unknown>): Lines {
+  const columns = sql`${PROCESSOR_STREAM}::text as user_id, version, line, account, event_type, occurred_at, cents,
+    0::bigint as credits, session_id as lot_id, null::text as bought_month, null::text as deduction_id,
+    null::text as creator_id, reversal_id, null::timestamptz as payable_at`;
+  return {
+    from: sql`select ${columns} from processor_entry where ${condition}`,
+    owner: sql`${PROCESSOR_STREAM}::text`,
+  };
+}
+
+/** The table with the lines of an event, by the owner of its stream. */
+function linesOf(owner: string): (condition: RawBuilder<unknown>) => Lines {
+  if (owner === PROCESSOR_STREAM) return processorLines;
+  return owner.startsWith(PAYOUT_STREAM_PREFIX) ? payoutLines : ledgerLines;
 }
 
 /** A page of entries; `after` null: from the first one. */

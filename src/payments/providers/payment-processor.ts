@@ -35,6 +35,34 @@ export interface ProcessorReversal {
   readonly createdAt: Date;
 }
 
+/** A change of our balance at the processor. No personal data. */
+export interface ProcessorTransaction {
+  readonly id: string;
+  /** As the processor names it, such as `charge` or `adjustment`. */
+  readonly type: string;
+  /** Divides some types further: `dispute` and `dispute_reversal` are both of the type `adjustment`. */
+  readonly category: string;
+  /** Cents. Positive when the balance grows. `netCents` is `grossCents - feeCents`. */
+  readonly grossCents: number;
+  readonly feeCents: number;
+  readonly netCents: number;
+  /** The charge, refund, dispute or payout. */
+  readonly sourceId: string | null;
+  /** The payment of the source. */
+  readonly paymentIntentId: string | null;
+  /** The admin's order that caused the refund, if any. */
+  readonly adminRefundId: string | null;
+  readonly createdAt: Date;
+  readonly availableOn: Date;
+}
+
+/** Some transactions, the oldest first. */
+export interface ProcessorTransactions {
+  readonly transactions: readonly ProcessorTransaction[];
+  /** True when there are newer ones. */
+  readonly more: boolean;
+}
+
 export interface NewSession {
   readonly checkoutId: string;
   readonly userId: string;
@@ -81,6 +109,9 @@ export class ProcessorUnavailableError extends ProcessorError {
 }
 
 const PAGE = 100;
+
+/** The currency of our prices. Balances in other currencies are not read. */
+const CURRENCY = 'usd';
 
 /** Metadata keys that carry our ids. */
 const CHECKOUT_ID = 'checkoutId';
@@ -232,6 +263,40 @@ export class PaymentProcessor {
     yield* this.disputes({ created: within(period) });
   }
 
+  /**
+   * The changes of our balance that follow a transaction, the oldest first, in the order of the processor's list.
+   * @param after id of a transaction; null: from the very first one. The processor lists the newest first, so this
+   *   reads the whole list once, a page at a time.
+   * @throws ProcessorNotFoundError when the processor does not know the transaction, ProcessorUnavailableError
+   */
+  async transactions(after: string | null): Promise<ProcessorTransactions> {
+    if (after === null) return this.firstTransactions();
+    const page = await this.listTransactions({ ending_before: after });
+    return { transactions: page.data.map(toTransaction).reverse(), more: page.has_more };
+  }
+
+  private async firstTransactions(): Promise<ProcessorTransactions> {
+    for (let cursor: { starting_after?: string } = {}, more = false; ; more = true) {
+      const page = await this.listTransactions(cursor);
+      const last = page.data.at(-1);
+      if (!page.has_more || !last) return { transactions: page.data.map(toTransaction).reverse(), more };
+      cursor = { starting_after: last.id };
+    }
+  }
+
+  private listTransactions(
+    place: Stripe.BalanceTransactionListParams,
+  ): Promise<Stripe.ApiList<Stripe.BalanceTransaction>> {
+    const params = { currency: CURRENCY, limit: PAGE, expand: ['data.source'], ...place };
+    return call(() => this.stripe.balanceTransactions.list(params));
+  }
+
+  /** Our balance at the processor in cents, available or not. @throws ProcessorUnavailableError */
+  async balanceCents(): Promise<number> {
+    const { available, pending } = await call(() => this.stripe.balance.retrieve());
+    return [...available, ...pending].reduce((sum, each) => sum + (each.currency === CURRENCY ? each.amount : 0), 0);
+  }
+
   private async *refunds(filter: Stripe.RefundListParams): AsyncGenerator<ProcessorReversal> {
     for await (const page of pages((after) => this.stripe.refunds.list({ ...filter, limit: PAGE, ...after }))) {
       yield* page.map(toRefund);
@@ -343,6 +408,25 @@ function toDispute(dispute: Stripe.Dispute): ProcessorReversal {
     paymentIntentId: toId(dispute.payment_intent),
     adminRefundId: null,
     createdAt: toDate(dispute.created),
+  };
+}
+
+function toTransaction(transaction: Stripe.BalanceTransaction): ProcessorTransaction {
+  const { source } = transaction;
+  const expanded = typeof source === 'object' ? source : null;
+  const payment = expanded && 'payment_intent' in expanded ? toId(expanded.payment_intent) : null;
+  return {
+    id: transaction.id,
+    type: transaction.type,
+    category: transaction.reporting_category,
+    grossCents: transaction.amount,
+    feeCents: transaction.fee,
+    netCents: transaction.net,
+    sourceId: toId(source),
+    paymentIntentId: payment,
+    adminRefundId: expanded?.object === 'refund' ? (expanded.metadata?.[ADMIN_REFUND_ID] ?? null) : null,
+    createdAt: toDate(transaction.created),
+    availableOn: toDate(transaction.available_on),
   };
 }
 

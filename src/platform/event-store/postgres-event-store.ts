@@ -104,9 +104,24 @@ const LAST = {
   name: 'event-last',
   text: `
     select e.xid::text as xid_text, e.position::text as position_text from event e
-    where $1::text is null or starts_with(e.stream, $1)
+    where ($1::text is null or starts_with(e.stream, $1))
     order by e.xid desc, e.position desc limit 1`,
 };
+
+/** Nearly all streams have this prefix. The index `event_of_few` has the events of all others. */
+const MOST_STREAMS = 'creditAccount-';
+
+interface NamedQuery {
+  readonly name: string;
+  readonly text: string;
+}
+
+/** The query for streams with a prefix that few have: with the condition of `event_of_few`, that index serves it. */
+function forPrefix(query: NamedQuery, prefix: string): NamedQuery {
+  if (prefix.startsWith(MOST_STREAMS) || MOST_STREAMS.startsWith(prefix)) return query;
+  const text = query.text.replace('where ', `where not starts_with(e.stream, '${MOST_STREAMS}') and `);
+  return { name: `${query.name}-of-few`, text };
+}
 
 /** The types are literals, so that an index of these types serves the query (`event_purchase_time`). */
 function occurredQuery(types: readonly string[]): string {
@@ -198,9 +213,9 @@ export class PostgresEventStore extends EventStore {
     return this.read(LAST_EVENTS, [streams]);
   }
 
-  override async readAll({ after, limit, streamPrefix }: ReadAllOptions): Promise<StoredEvent[]> {
+  override async readAll({ after, limit, streamPrefix = '' }: ReadAllOptions): Promise<StoredEvent[]> {
     const { xid, place } = parsePosition(after ?? '0/0');
-    return this.read(READ_ALL, [xid, place, streamPrefix || null, limit]);
+    return this.read(forPrefix(READ_ALL, streamPrefix), [xid, place, streamPrefix || null, limit]);
   }
 
   override async *occurred({ types, from, to, streamPrefix }: ReadOccurredOptions): AsyncGenerator<StoredEvent[]> {
@@ -229,18 +244,18 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
-  override async lastPosition(streamPrefix?: string): Promise<string | null> {
-    const { rows } = await this.pool.query<PositionRow>(LAST, [streamPrefix || null]);
+  override async lastPosition(streamPrefix = ''): Promise<string | null> {
+    const { rows } = await this.pool.query<PositionRow>(forPrefix(LAST, streamPrefix), [streamPrefix || null]);
     return rows[0] ? formatPosition(rows[0]) : null;
   }
 
   override async countAfter(
     after: string | null,
-    { streamPrefix, atMost = Infinity }: { streamPrefix?: string; atMost?: number } = {},
+    { streamPrefix = '', atMost = Infinity }: { streamPrefix?: string; atMost?: number } = {},
   ): Promise<number> {
     const { xid, place } = parsePosition(after ?? '0/0');
     const values = [xid, place, streamPrefix || null, Number.isFinite(atMost) ? atMost : null];
-    const { rows } = await this.pool.query<{ count: number }>(COUNT_AFTER, values);
+    const { rows } = await this.pool.query<{ count: number }>(forPrefix(COUNT_AFTER, streamPrefix), values);
     return rows[0]?.count ?? 0;
   }
 

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { type BalanceLedger } from './balance.js';
 import { type Expander } from './expand.js';
 import { type Faults } from './faults.js';
 import { type Params } from './params.js';
@@ -9,6 +10,7 @@ import { type Store } from './store.js';
 export interface ApiOptions {
   readonly store: Store;
   readonly processor: Processor;
+  readonly ledger: BalanceLedger;
   readonly expander: Expander;
   readonly faults: Faults;
   readonly now: () => number;

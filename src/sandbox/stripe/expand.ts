@@ -10,6 +10,20 @@ const REFERENCES: Readonly<Record<string, readonly string[]>> = {
   charge: ['payment_intent', 'balance_transaction', 'customer', 'review'],
   refund: ['charge', 'payment_intent', 'balance_transaction'],
   dispute: ['charge', 'payment_intent'],
+  balance_transaction: ['source'],
+  payout: ['balance_transaction', 'failure_balance_transaction'],
+};
+
+/** Kinds of objects that can be expanded, by the prefix of their ids. */
+const KINDS_BY_PREFIX: Readonly<
+  Record<string, 'paymentIntent' | 'charge' | 'refund' | 'dispute' | 'payout' | 'balanceTransaction'>
+> = {
+  pi: 'paymentIntent',
+  ch: 'charge',
+  re: 'refund',
+  du: 'dispute',
+  po: 'payout',
+  txn: 'balanceTransaction',
 };
 
 const MAX_DEPTH = 4;
@@ -48,7 +62,7 @@ export class Expander {
   }
 
   private find(id: string): object | string {
-    const kind = id.startsWith('pi_') ? 'paymentIntent' : id.startsWith('ch_') ? 'charge' : null;
+    const kind = KINDS_BY_PREFIX[id.split('_')[0] ?? ''];
     return (kind && this.store.get(kind, id)?.object) ?? id;
   }
 

@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { type FastifyPluginAsync } from 'fastify';
 import type Stripe from 'stripe';
 import { registerApi } from './api.js';
+import { BalanceLedger } from './balance.js';
 import { findCard } from './cards.js';
 import { Expander } from './expand.js';
 import { Faults } from './faults.js';
@@ -47,8 +48,10 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
     url: row.object.status === 'open' ? `${base}/pay/${row.id}` : null,
   });
   const webhooks = new Webhooks({ store, faults, now, url: () => options.webhookUrl ?? null });
+  const ledger = new BalanceLedger(store, now);
   const processor = new Processor({
     store,
+    ledger,
     now,
     settleAfterMs: () => settleAfterMs,
     toApiSession,
@@ -124,6 +127,8 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
       const disputes = processor.disputesOf(processor.chargeOf(id));
       return disputes.find(({ status }) => status !== 'won' && status !== 'lost')?.id ?? null;
     },
+    payouts: () => store.latest('payout').map(({ object }) => object),
+    failPayout: async (id) => change(() => ledger.failPayout(id)),
     closeDispute: async (id, status) => change(() => processor.closeDispute(id, status)),
     events: () => store.latest('event').map(({ object }) => object),
     deliveries: () => store.latest('delivery'),
@@ -156,7 +161,7 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
       advance();
       done();
     });
-    registerApi(server, { store, processor, expander: new Expander(store), faults, now, toApiSession });
+    registerApi(server, { store, processor, ledger, expander: new Expander(store), faults, now, toApiSession });
     registerPages(server, { store, processor, sandbox, now, settleAfterMs, business: options.business ?? null });
   };
   return { ...sandbox, plugin };

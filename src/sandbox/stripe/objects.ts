@@ -374,3 +374,71 @@ export function newDispute({ amount, charge, created, reason }: NewDispute): Str
     status: 'needs_response',
   };
 }
+
+export interface NewBalanceTransaction {
+  readonly amount: number;
+  readonly fee: number;
+  readonly availableOn: number;
+  readonly category: string;
+  readonly created: number;
+  readonly currency: string;
+  readonly source: string;
+  readonly type: Stripe.BalanceTransaction.Type;
+}
+
+export function newBalanceTransaction(booked: NewBalanceTransaction): Stripe.BalanceTransaction {
+  const { amount, fee, created, currency, source, type } = booked;
+  const detail = { application: null, currency, description: 'Processing fees', type: 'stripe_fee' };
+  return {
+    ...{ id: newId('txn'), object: 'balance_transaction', amount, fee, net: amount - fee, created, currency },
+    available_on: booked.availableOn,
+    balance_type: 'payments',
+    description: null,
+    exchange_rate: null,
+    fee_details: fee === 0 ? [] : [{ ...detail, amount: fee }],
+    reporting_category: booked.category,
+    source,
+    status: 'pending',
+    type,
+  };
+}
+
+export interface PaidOut {
+  readonly id: string;
+  readonly amount: number;
+  readonly created: number;
+  readonly currency: string;
+  readonly transaction: string;
+}
+
+export function newPayout({ id, amount, created, currency, transaction }: PaidOut): Stripe.Payout {
+  return {
+    id,
+    object: 'payout',
+    amount,
+    application_fee: null,
+    application_fee_amount: null,
+    arrival_date: created,
+    automatic: true,
+    balance_transaction: transaction,
+    created,
+    currency,
+    description: 'STRIPE PAYOUT',
+    destination: null,
+    failure_balance_transaction: null,
+    failure_code: null,
+    failure_message: null,
+    livemode: false,
+    metadata: {},
+    method: 'standard',
+    original_payout: null,
+    payout_method: null,
+    reconciliation_status: 'completed',
+    reversed_by: null,
+    source_type: 'card',
+    statement_descriptor: null,
+    status: 'paid',
+    trace_id: null,
+    type: 'bank_account',
+  };
+}

@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import { type BalanceLedger } from './balance.js';
 import { type CardOutcome, type TestCard } from './cards.js';
 import { newId } from './ids.js';
 import {
@@ -53,6 +54,8 @@ export interface Cause {
 
 export interface ProcessorOptions {
   readonly store: Store;
+  /** Books each movement of money. */
+  readonly ledger: BalanceLedger;
   /** Milliseconds since the epoch. */
   readonly now: () => number;
   /** Delay in milliseconds before a pay-later payment ends, a pending refund ends, or a buyer disputes. */
@@ -211,7 +214,8 @@ export class Processor {
     if (disputed <= 0 || disputed > left) throw invalid('The amount of a dispute is at most that of its charge.');
     return this.store.transact(() => {
       const dispute = newDispute({ amount: disputed, charge: object, created: this.seconds(), reason });
-      this.store.put('dispute', { id: dispute.id, object: dispute });
+      const withdrawn = this.options.ledger.disputeWithdrawn(dispute);
+      this.store.put('dispute', { id: dispute.id, object: { ...dispute, balance_transactions: [withdrawn] } });
       this.store.put('charge', { ...charge, object: { ...object, disputed: true }, disputeAt: null });
       this.emit('charge.dispute.created', dispute);
       this.emit('charge.dispute.funds_withdrawn', dispute);
@@ -239,7 +243,11 @@ export class Processor {
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
     const dispute = this.openDispute(id);
     return this.store.transact(() => {
-      const object: Stripe.Dispute = { ...dispute, status, is_charge_refundable: status === 'won' };
+      const returned = status === 'won' ? [this.options.ledger.disputeReinstated(dispute)] : [];
+      const object: Stripe.Dispute = {
+        ...{ ...dispute, status, is_charge_refundable: status === 'won' },
+        balance_transactions: [...dispute.balance_transactions, ...returned],
+      };
       this.store.put('dispute', { id, object });
       this.emit('charge.dispute.closed', object);
       if (status === 'won') this.emit('charge.dispute.funds_reinstated', object);
@@ -400,7 +408,10 @@ export class Processor {
     event: 'checkout.session.completed' | 'checkout.session.async_payment_succeeded',
   ): void {
     const { amount } = payment.object;
-    const object: Stripe.Charge = { ...charge.object, status: 'succeeded', paid: true, amount_captured: amount };
+    const object: Stripe.Charge = {
+      ...{ ...charge.object, status: 'succeeded', paid: true, amount_captured: amount },
+      balance_transaction: this.options.ledger.charged(charge.object).id,
+    };
     const { outcome } = charge.card;
     const disputed = outcome.kind === 'pays' && outcome.later === 'disputed';
     this.store.put('charge', { ...charge, object, disputeAt: disputed ? this.settlementTime() : null });
@@ -442,7 +453,8 @@ export class Processor {
     const { outcome } = charge.card;
     const later = outcome.kind === 'pays' ? outcome.later : undefined;
     const status = later === 'refund-pending' ? 'pending' : 'succeeded';
-    const refund = newRefund({ ...order, charge: charge.object, created: this.seconds(), status });
+    const made = newRefund({ ...order, charge: charge.object, created: this.seconds(), status });
+    const refund = { ...made, balance_transaction: this.options.ledger.refunded(made).id };
     const ends = later === 'refund-pending' ? 'succeeded' : later === 'refund-fails' ? 'failed' : null;
     const row: RefundRow = {
       id: refund.id,
@@ -465,7 +477,10 @@ export class Processor {
     };
     this.store.put('refund', { ...row, object, pending: null });
     const charge = this.store.get('charge', idOf(object.charge) ?? '');
-    if (failed && charge) this.putRefunded(charge, -object.amount);
+    if (failed && charge) {
+      this.options.ledger.refundFailed(object);
+      this.putRefunded(charge, -object.amount);
+    }
     this.emit('refund.updated', object);
     this.emit('charge.refund.updated', object);
     if (failed) this.emit('refund.failed', object);

@@ -51,10 +51,37 @@ export function registerRoutes(options: ApiOptions, route: Route): void {
     );
   });
   route('GET', '/events/:id', (call) => one(options, call, 'event', 'event'));
+  registerBalance(options, route);
+}
+
+/** The balance, its transactions and the payouts to the bank. Payouts that are due are made first. */
+function registerBalance(options: ApiOptions, route: Route): void {
+  const { store, ledger } = options;
   route('GET', '/balance', ({ params }) => {
     params.refuseUnknown();
-    return { object: 'balance', available: [], livemode: false, pending: [] };
+    return ledger.balance();
   });
+  route('GET', '/balance_transactions', ({ params }) => {
+    ledger.payOutDue();
+    const [currency, payout, source, type] = ['currency', 'payout', 'source', 'type'].map((name) => params.text(name));
+    if (payout != null) throw invalid('The sandbox does not list by payout.', { param: 'payout' });
+    const matching = ledger
+      .transactions()
+      .filter(
+        (each) =>
+          (currency == null || each.currency === currency) &&
+          (source == null || each.source === source) &&
+          (type == null || each.type === type),
+      );
+    return list('/v1/balance_transactions', params, matching);
+  });
+  route('GET', '/balance_transactions/:id', (call) => one(options, call, 'balanceTransaction', 'balance_transaction'));
+  route('GET', '/payouts', ({ params }) => {
+    ledger.payOutDue();
+    const payouts = store.latest('payout').map(({ object }) => object);
+    return list('/v1/payouts', params, payouts);
+  });
+  route('GET', '/payouts/:id', (call) => one(options, call, 'payout', 'payout'));
 }
 
 /** A pattern such as `charge.*` matches every type with that prefix. */
@@ -71,7 +98,7 @@ function list(url: string, params: Params, all: readonly { readonly id: string; 
 function one(
   { store }: ApiOptions,
   { id, params }: Call,
-  kind: 'paymentIntent' | 'charge' | 'refund' | 'dispute' | 'event',
+  kind: 'paymentIntent' | 'charge' | 'refund' | 'dispute' | 'event' | 'balanceTransaction' | 'payout',
   name: string,
 ): object {
   params.refuseUnknown();

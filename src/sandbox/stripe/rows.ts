@@ -42,6 +42,20 @@ export interface DisputeRow {
   readonly object: Stripe.Dispute;
 }
 
+/** A change of the processor's balance. */
+export interface BalanceTransactionRow {
+  readonly id: string;
+  readonly object: Stripe.BalanceTransaction;
+  /** Midnight (in seconds) from which a payout may contain it; null when one does, and for payouts themselves. */
+  readonly payOutAt: number | null;
+}
+
+/** A transfer to the merchant's bank. */
+export interface PayoutRow {
+  readonly id: string;
+  readonly object: Stripe.Payout;
+}
+
 export interface EventRow {
   readonly id: string;
   readonly object: Stripe.Event;
@@ -76,6 +90,8 @@ export interface Rows {
   charge: ChargeRow;
   refund: RefundRow;
   dispute: DisputeRow;
+  balanceTransaction: BalanceTransactionRow;
+  payout: PayoutRow;
   event: EventRow;
   delivery: DeliveryRow;
   idempotency: IdempotencyRow;
@@ -90,6 +106,8 @@ export const KINDS: readonly Kind[] = [
   'charge',
   'refund',
   'dispute',
+  'balanceTransaction',
+  'payout',
   'event',
   'delivery',
   'idempotency',

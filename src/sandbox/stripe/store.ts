@@ -154,6 +154,8 @@ async function readJournal(file: string): Promise<Tables> {
     charge: new Map(),
     refund: new Map(),
     dispute: new Map(),
+    balanceTransaction: new Map(),
+    payout: new Map(),
     event: new Map(),
     delivery: new Map(),
     idempotency: new Map(),

@@ -49,6 +49,10 @@ export interface StripeSandbox {
   /** The id of a payment's dispute that the bank has not decided; null when there is none. */
   openDispute(id: string): string | null;
   closeDispute(disputeId: string, status: 'won' | 'lost'): Promise<Stripe.Dispute>;
+  /** Transfers to the bank so far, latest first. The ones that are due are made when the balance is read. */
+  payouts(): readonly Stripe.Payout[];
+  /** The bank returns a transfer. Its amount is in the balance again. */
+  failPayout(id: string): Promise<Stripe.Payout>;
   /** Adds a customer record to a session, as some settings at Stripe do. Returns its id. */
   addCustomer(sessionId: string, email: string): Promise<string>;
   /** Latest first. */

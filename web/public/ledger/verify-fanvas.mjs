@@ -462,8 +462,9 @@ function passOn(payment, { beyond, reversal }, { states, payments, met }) {
   return moved;
 }
 /** The accounts of docs/books.md. The events of the ledger do not say what those of the processor (*) hold. */
-const CHART = `1010 Processor cash: payments received, 1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks,
-  1040 Processor cash: fees withheld*, 1050 Processor cash: transfers to the bank*, 1100 Bank*, 1200 Creator debt,
+const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not in the ledger*,
+  1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks, 1040 Processor cash: fees withheld*,
+  1050 Processor cash: transfers to the bank*, 1100 Bank*, 1200 Creator debt,
   2000 Customer credits (deferred revenue), 2050 Promotional credits, 2110 Creator share: pending,
   2120 Creator share: payable, 2130 Creator share: payouts under way, 2140 Creator share: paid,
   2300 Unmatched receipts*, 4000 Platform revenue, 4100 Forfeited credits, 4200 Remainders of prices,

@@ -1,0 +1,142 @@
+import {
+  type LedgerMatch,
+  type ProcessorEvent,
+  PROCESSOR_STREAM,
+  processorEventId,
+  readProcessorEvent,
+} from '../../finance/index.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { messageOf, StreamAudit, type LedgerProblem } from './stream-audit.js';
+
+/** A line of the books, as an event makes it. Times are epoch milliseconds. */
+export interface ProcessorAuditLine {
+  readonly version: number;
+  readonly line: number;
+  readonly account: number;
+  readonly cents: number;
+  readonly event_type: string;
+  readonly occurred_at: number;
+  readonly transaction_id: string;
+  readonly session_id: string | null;
+  readonly reversal_id: string | null;
+}
+
+/** A row of `processor_transaction`, without what a later match changes. Times are epoch milliseconds. */
+export interface ProcessorAuditTransaction {
+  readonly transaction_id: string;
+  readonly version: number;
+  readonly kind: string;
+  readonly gross_cents: number;
+  readonly fee_cents: number;
+  readonly net_cents: number;
+  readonly source_id: string | null;
+  readonly order_id: string | null;
+  readonly payment_intent_id: string | null;
+  readonly created_at: number;
+  readonly available_on: number;
+}
+
+/** Account and contra account of the amount of each kind. */
+const SIDES: Readonly<Record<string, readonly [number, number]>> = {
+  fee: [1040, 5300],
+  payout: [1050, 1100],
+  payoutReturned: [1050, 1100],
+};
+const UNMATCHED = [1015, 2300] as const;
+const FEES = [1040, 5300] as const;
+
+/** The sign of the amount of each kind that has one. */
+const SIGNS: Readonly<Record<string, 1 | -1>> = {
+  charge: 1,
+  refund: -1,
+  refundFailed: 1,
+  dispute: -1,
+  disputeReversed: 1,
+  payout: -1,
+  payoutReturned: 1,
+};
+
+/**
+ * Checks the stream of the processor, event by event, with a fold of its own that follows docs/books.md. Keeps no state
+ * of transactions, because there may be as many as purchases: the id of an event follows from its transaction, so the
+ * store holds each once. Rows and lines of the events since the last `take` are kept for the comparison.
+ */
+export class ProcessorAudit extends StreamAudit {
+  /** False once an event could not be read: nothing is recomputed from then on. */
+  readable = true;
+  private lines: ProcessorAuditLine[] = [];
+  private transactions: ProcessorAuditTransaction[] = [];
+
+  constructor(onProblem: (problem: LedgerProblem) => void) {
+    super(PROCESSOR_STREAM, onProblem);
+  }
+
+  /** Adds the next event of the stream. Never throws because of its content. */
+  add(stored: StoredEvent): void {
+    this.follow(stored);
+    if (!this.readable) return;
+    try {
+      const at = this.advance(stored);
+      const event = readProcessorEvent(stored);
+      if (stored.id !== processorEventId(event)) {
+        this.report(stored.version, 'processor', 'The id of the event does not follow from its transaction.');
+      }
+      this.apply(event, stored.version, at);
+    } catch (error) {
+      this.readable = false;
+      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
+    }
+  }
+
+  /** The rows that the events since the last call make. */
+  take(): { readonly lines: ProcessorAuditLine[]; readonly transactions: ProcessorAuditTransaction[] } {
+    const { lines, transactions } = this;
+    this.lines = [];
+    this.transactions = [];
+    return { lines, transactions };
+  }
+
+  private apply({ type, data }: ProcessorEvent, version: number, at: number): void {
+    const need = (holds: boolean, sentence: string): void => {
+      if (!holds) this.report(version, 'processor', sentence);
+    };
+    const post = (accounts: readonly [number, number], cents: number, occurredAt: number): void => {
+      if (cents === 0) return;
+      const { sessionId: session_id = null, reversalId: reversal_id = null } = (data.match ??
+        {}) as Partial<LedgerMatch>;
+      for (const [index, account] of accounts.entries()) {
+        const last = this.lines.at(-1);
+        this.lines.push({
+          ...{ version, line: last?.version === version ? last.line + 1 : 0, account },
+          ...{ cents: index === 0 ? cents : 0 - cents, event_type: type, occurred_at: occurredAt },
+          ...{ transaction_id: data.transactionId, session_id, reversal_id },
+        });
+      }
+    };
+    if (type === 'TransactionMatched') {
+      need(Number.isSafeInteger(data.match.matchedCents), 'The match has an amount that is no integer.');
+      post(UNMATCHED, 0 - data.match.matchedCents, at);
+      return;
+    }
+    const { kind, grossCents, feeCents, netCents, match } = data;
+    const createdAt = Date.parse(data.createdAt);
+    const availableOn = Date.parse(data.availableOn);
+    if (Number.isNaN(createdAt) || Number.isNaN(availableOn)) throw new Error('it has no valid time.');
+    const matchedCents = match?.matchedCents ?? 0;
+    need(
+      [grossCents, feeCents, netCents, matchedCents].every(Number.isSafeInteger),
+      'The transaction has an amount that is no integer.',
+    );
+    need(netCents === grossCents - feeCents, 'The net amount is not the gross amount less the fee.');
+    need(grossCents * (SIGNS[kind] ?? grossCents) >= 0, `The amount of a ${kind} has the wrong sign.`);
+    need(matchedCents * grossCents >= 0, 'The ledger has the opposite of the transaction.');
+    const accounts = SIDES[kind];
+    post(accounts ?? UNMATCHED, accounts ? grossCents : grossCents - matchedCents, createdAt);
+    post(FEES, 0 - feeCents, createdAt);
+    this.transactions.push({
+      ...{ transaction_id: data.transactionId, version, kind, gross_cents: grossCents, fee_cents: feeCents },
+      ...{ net_cents: netCents, source_id: data.sourceId, order_id: data.orderId },
+      ...{ payment_intent_id: data.paymentIntentId, created_at: createdAt, available_on: availableOn },
+    });
+  }
+}

@@ -1,0 +1,139 @@
+import { type Pool } from 'pg';
+import { PROCESSOR_STREAM, processorProjection } from '../../finance/index.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type ProcessorAudit, type ProcessorAuditLine, type ProcessorAuditTransaction } from './processor-audit.js';
+import { compareRows, hasPassed, isOverdue } from './projection-check.js';
+import { type LedgerProblem } from './stream-audit.js';
+
+/** Events whose rows are compared together. */
+const PAGE = 1000;
+/** Differences of matches that are named. */
+const NAMED = 20;
+
+interface StoredRows {
+  readonly lines: readonly ProcessorAuditLine[];
+  readonly transactions: readonly ProcessorAuditTransaction[];
+}
+
+const ROWS = `
+  select
+    (select coalesce(json_agg(json_build_object('version', version, 'line', line, 'account', account, 'cents', cents,
+       'event_type', event_type, 'occurred_at', (extract(epoch from occurred_at) * 1000)::float8,
+       'transaction_id', transaction_id, 'session_id', session_id, 'reversal_id', reversal_id)), '[]')
+     from processor_entry where version between $1 and $2) as lines,
+    (select coalesce(json_agg(json_build_object('transaction_id', transaction_id, 'version', version, 'kind', kind,
+       'gross_cents', gross_cents, 'fee_cents', fee_cents, 'net_cents', net_cents, 'source_id', source_id,
+       'order_id', order_id, 'payment_intent_id', payment_intent_id,
+       'created_at', (extract(epoch from created_at) * 1000)::float8,
+       'available_on', (extract(epoch from available_on) * 1000)::float8)), '[]')
+     from processor_transaction where version between $1 and $2) as transactions`;
+
+/** Transactions whose row and lines differ in the amount that is not in the ledger. */
+const MATCHES = `
+  select t.transaction_id as id, t.gross_cents - t.matched_cents as found, coalesce(due.cents, 0)::float8 as due
+  from processor_transaction t
+  left join (
+    select transaction_id, sum(cents) as cents from processor_entry where account = 1015 group by 1
+  ) as due using (transaction_id)
+  where t.kind not in ('fee', 'payout', 'payoutReturned')
+    and t.gross_cents - t.matched_cents is distinct from coalesce(due.cents, 0)
+  order by 1 limit $1`;
+
+/**
+ * Compares the rows and the lines of the processor with its events, page by page. Both are only added, never changed,
+ * so the rows are read after their events. Only the match of a transaction changes: at the end it is compared with the
+ * lines.
+ */
+export class ProcessorCheck {
+  private compared = 0;
+  private from = 0;
+  private last: StoredEvent | null = null;
+  /** True once an event came that the projection need not have applied yet. */
+  private ended = false;
+
+  private constructor(
+    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    private readonly audit: ProcessorAudit,
+    private readonly position: string | null,
+    private readonly readAt: number,
+    private readonly report: (problem: LedgerProblem) => void,
+  ) {}
+
+  static async begin(
+    sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    audit: ProcessorAudit,
+    readAt: number,
+    report: (problem: LedgerProblem) => void,
+  ): Promise<ProcessorCheck> {
+    const { rows } = await sources.pool.query<{ position: string | null }>(
+      'select position from projection_checkpoint where name = $1',
+      [processorProjection.name],
+    );
+    return new ProcessorCheck(sources, audit, rows[0]?.position ?? null, readAt, report);
+  }
+
+  /** Called before the audit adds the event. */
+  async add(stored: StoredEvent): Promise<void> {
+    if (this.ended) {
+      this.audit.take();
+      return;
+    }
+    if (this.last && this.last.version - this.from + 1 >= PAGE) await this.compare();
+    this.ended = !isOverdue(stored, this.readAt) && !hasPassed(this.sources.eventStore, this.position, stored);
+    if (this.ended) await this.compare();
+    else this.last = stored;
+  }
+
+  /** Called after the last event. @returns the number of rows that were compared */
+  async end(): Promise<number> {
+    if (!this.ended) await this.compare();
+    if (!this.audit.readable) return this.compared;
+    if (!this.ended) await this.findRowsBehind();
+    const { rows } = await this.sources.pool.query<{ id: string; found: number; due: number }>(MATCHES, [NAMED]);
+    for (const { id, found, due } of rows) {
+      const sentence = `processor_transaction has ${found} cents of ${id} as not in the ledger, but its lines have ${due}.`;
+      this.problem(sentence);
+    }
+    return this.compared;
+  }
+
+  /** Compares the rows of the events since the last call. */
+  private async compare(): Promise<void> {
+    const { lines, transactions } = this.audit.take();
+    const { from, last } = this;
+    if (!last || last.version < from || !this.audit.readable) return;
+    const { rows } = await this.sources.pool.query<StoredRows>({
+      name: 'audit-processor',
+      text: ROWS,
+      values: [from, last.version],
+    });
+    this.from = last.version + 1;
+    const stored = rows[0] ?? { lines: [], transactions: [] };
+    const onDifference = (sentence: string): void => this.problem(sentence);
+    const about = ({ version, line }: ProcessorAuditLine): string => `line ${line} of event ${version}`;
+    const name = ({ transaction_id: id }: ProcessorAuditTransaction): string => `transaction ${id}`;
+    this.compared += compareRows('processor_entry', { found: stored.lines, due: lines, about }, onDifference);
+    this.compared += compareRows(
+      'processor_transaction',
+      { found: stored.transactions, due: transactions, about: name },
+      onDifference,
+    );
+  }
+
+  /** Rows of events that do not exist. New events may be projected meanwhile, so only rows of the past count. */
+  private async findRowsBehind(): Promise<void> {
+    const { pool, eventStore } = this.sources;
+    const { rows } = await pool.query<{ version: number | null }>(
+      `select greatest((select max(version) from processor_entry), (select max(version) from processor_transaction)) as version`,
+    );
+    const version = rows[0]?.version ?? null;
+    if (version === null || version < this.from) return;
+    const [event] = await eventStore.readStream(PROCESSOR_STREAM, { fromVersion: version, limit: 1 });
+    if (!event)
+      this.problem(`processor_entry or processor_transaction has rows of event ${version}, which does not exist.`);
+  }
+
+  private problem(sentence: string): void {
+    this.report({ stream: this.audit.stream, version: null, kind: 'projection', what: sentence });
+  }
+}

@@ -1,0 +1,88 @@
+import { createHash } from 'node:crypto';
+import { upcast, type Upcasters } from '../../credits/index.js';
+
+/** Name of the stream with what happened to our balance at the payment processor. */
+export const PROCESSOR_STREAM = 'processor';
+
+/**
+ * The cause of a change of the balance. `refundFailed`, `disputeReversed` and `payoutReturned` bring money back;
+ * `payout` is a transfer to the bank.
+ */
+export type TransactionKind =
+  'charge' | 'refund' | 'refundFailed' | 'dispute' | 'disputeReversed' | 'fee' | 'payout' | 'payoutReturned' | 'other';
+
+/** The purchase in the ledger that a movement of money belongs to. */
+export type LedgerMatch = {
+  /** The session of the purchase. */
+  sessionId: string;
+  /** The reversal in the ledger; null for the purchase itself. */
+  reversalId: string | null;
+  /** The amount in the ledger, US cents, with the sign of the processor: positive when the balance grows. */
+  matchedCents: number;
+};
+
+/** A change of the balance, copied from the processor. Amounts are US cents, positive when the balance grows. */
+export type BalanceTransactionRecorded = {
+  schemaVersion: 1;
+  /** The processor's id. Business id: once. */
+  transactionId: string;
+  kind: TransactionKind;
+  grossCents: number;
+  /** Withheld by the processor. `netCents` is `grossCents - feeCents`. */
+  feeCents: number;
+  netCents: number;
+  /** The charge, refund, dispute or payout; null when there is none. */
+  sourceId: string | null;
+  /** The order of an admin that caused the refund; null: none. Its reversal in the ledger has this id. */
+  orderId: string | null;
+  /** The payment of the source; null when it has none. */
+  paymentIntentId: string | null;
+  /** When the processor made it, ISO 8601 UTC. Its entries in the books have this time. */
+  createdAt: string;
+  /** When the money is available, ISO 8601 UTC. */
+  availableOn: string;
+  /** The side of the ledger when it was recorded; null: it had nothing. */
+  match: LedgerMatch | null;
+};
+
+/** The ledger has meanwhile what a transaction was for. It had nothing before. */
+export type TransactionMatched = {
+  schemaVersion: 1;
+  /** Business id: once. */
+  transactionId: string;
+  match: LedgerMatch;
+};
+
+/** Every event of the stream, by type. */
+export type ProcessorEvent =
+  | { type: 'BalanceTransactionRecorded'; data: BalanceTransactionRecorded }
+  | { type: 'TransactionMatched'; data: TransactionMatched };
+
+/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
+export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = {
+  BalanceTransactionRecorded: 1,
+  TransactionMatched: 1,
+};
+
+/** Functions from the data of an older version to the next version, by type and version. */
+const UPCASTERS: Upcasters = {};
+
+/**
+ * A stored event, upcast to the newest version of its type. The stored event does not change.
+ * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
+ */
+export function readProcessorEvent(stored: { readonly type: string; readonly data: object }): ProcessorEvent {
+  return upcast(stored, PROCESSOR_SCHEMA_VERSIONS, UPCASTERS) as ProcessorEvent;
+}
+
+/**
+ * The id of an event: a UUID (version 8) that follows from the type and the transaction. So the store itself refuses a
+ * second record of the same transaction.
+ */
+export function processorEventId({ type, data }: ProcessorEvent): string {
+  const digits = createHash('sha256').update(`${type} ${data.transactionId}`).digest('hex');
+  return [
+    ...[digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`],
+    ...[`${((parseInt(digits.slice(16, 17), 16) & 3) | 8).toString(16)}${digits.slice(17, 20)}`, digits.slice(20, 32)],
+  ].join('-');
+}

@@ -1,0 +1,120 @@
+import { type ProcessorTransaction } from '../../payments/index.js';
+import { ACCOUNT } from '../chart-of-accounts.js';
+import { type LedgerMatch, type ProcessorEvent, type TransactionKind } from './events.js';
+
+const KINDS: Readonly<Record<string, TransactionKind>> = {
+  charge: 'charge',
+  payment: 'charge',
+  refund: 'refund',
+  payment_refund: 'refund',
+  refund_failure: 'refundFailed',
+  stripe_fee: 'fee',
+  stripe_fx_fee: 'fee',
+  tax_fee: 'fee',
+  payout: 'payout',
+  payout_failure: 'payoutReturned',
+  payout_cancel: 'payoutReturned',
+};
+
+/** Adjustments of the balance, by their category. */
+const ADJUSTMENTS: Readonly<Record<string, TransactionKind>> = {
+  dispute: 'dispute',
+  dispute_reversal: 'disputeReversed',
+};
+
+/** The cause of a change of the balance. `other` for everything that a shop with one-time payments has no rule for. */
+export function kindOf({ type, category }: Pick<ProcessorTransaction, 'type' | 'category'>): TransactionKind {
+  return (type === 'adjustment' ? ADJUSTMENTS[category] : KINDS[type]) ?? 'other';
+}
+
+/** A change of the cash at the processor that an event of the credit ledger has posted. */
+export interface CashLine {
+  readonly account: number;
+  readonly lot_id: string;
+  readonly reversal_id: string | null;
+  readonly cents: number;
+}
+
+/** The account and the sign of the ledger's line for each kind that has one. */
+const LEDGER_SIDE: Readonly<Partial<Record<TransactionKind, { readonly account: number; readonly sign: 1 | -1 }>>> = {
+  charge: { account: ACCOUNT.receipts, sign: 1 },
+  refund: { account: ACCOUNT.refundsPaid, sign: -1 },
+  refundFailed: { account: ACCOUNT.refundsPaid, sign: 1 },
+  dispute: { account: ACCOUNT.disputesTaken, sign: -1 },
+  disputeReversed: { account: ACCOUNT.disputesTaken, sign: 1 },
+};
+
+/**
+ * The ledger's side of a transaction; null: it has nothing, or the kind is not compared.
+ * @param lines those of the purchase that was paid by the transaction's payment
+ * @param reversalIds ids that a refund or dispute may have in the ledger
+ */
+export function matchOf(
+  kind: TransactionKind,
+  lines: readonly CashLine[],
+  reversalIds: readonly (string | null)[],
+): LedgerMatch | null {
+  const side = LEDGER_SIDE[kind];
+  if (!side) return null;
+  const line = lines.find(
+    ({ account, cents, reversal_id: id }) =>
+      account === side.account &&
+      cents * side.sign > 0 &&
+      (kind === 'charge' || (id !== null && reversalIds.includes(id))),
+  );
+  return line ? { sessionId: line.lot_id, reversalId: line.reversal_id, matchedCents: line.cents } : null;
+}
+
+/** The event of a transaction. Nothing but ids, amounts and times is copied. */
+export function recordOf(transaction: ProcessorTransaction, match: LedgerMatch | null): ProcessorEvent {
+  const { id, grossCents, feeCents, netCents, sourceId, paymentIntentId, createdAt, availableOn } = transaction;
+  const { adminRefundId: orderId } = transaction;
+  return {
+    type: 'BalanceTransactionRecorded',
+    data: {
+      ...{ schemaVersion: 1, transactionId: id, kind: kindOf(transaction), grossCents, feeCents, netCents },
+      ...{ sourceId, orderId, paymentIntentId, createdAt: createdAt.toISOString() },
+      ...{ availableOn: availableOn.toISOString(), match },
+    },
+  };
+}
+
+/** An account that the stream posts to. */
+export type ProcessorAccount =
+  | typeof ACCOUNT.unmatchedCash
+  | typeof ACCOUNT.feesWithheld
+  | typeof ACCOUNT.transfersToBank
+  | typeof ACCOUNT.bank
+  | typeof ACCOUNT.unmatchedReceipts
+  | typeof ACCOUNT.processorFees;
+
+/** A line of the journal: US cents, debit positive. */
+export interface ProcessorLine {
+  readonly account: ProcessorAccount;
+  readonly cents: number;
+}
+
+/** The lines of an event. They sum to zero; none for a matched transaction without a fee. */
+export function processorLines({ type, data }: ProcessorEvent): ProcessorLine[] {
+  if (type === 'TransactionMatched') return unmatched(0 - data.match.matchedCents);
+  const { kind, grossCents, feeCents, match } = data;
+  const fee = moved(ACCOUNT.feesWithheld, ACCOUNT.processorFees, 0 - feeCents);
+  if (kind === 'fee') return [...moved(ACCOUNT.feesWithheld, ACCOUNT.processorFees, grossCents), ...fee];
+  if (kind === 'payout' || kind === 'payoutReturned') {
+    return [...moved(ACCOUNT.transfersToBank, ACCOUNT.bank, grossCents), ...fee];
+  }
+  return [...unmatched(grossCents - (match?.matchedCents ?? 0)), ...fee];
+}
+
+function unmatched(cents: number): ProcessorLine[] {
+  return moved(ACCOUNT.unmatchedCash, ACCOUNT.unmatchedReceipts, cents);
+}
+
+/** @param cents debit of the first account, credit of the second */
+function moved(debit: ProcessorAccount, credit: ProcessorAccount, cents: number): ProcessorLine[] {
+  if (cents === 0) return [];
+  return [
+    { account: debit, cents },
+    { account: credit, cents: 0 - cents },
+  ];
+}

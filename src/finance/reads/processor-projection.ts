@@ -1,0 +1,152 @@
+import { sql, type Transaction } from 'kysely';
+import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type Projection } from '../../platform/projections/projection.js';
+import { type ProcessorEvent, PROCESSOR_STREAM, readProcessorEvent } from '../processor/events.js';
+import { processorLines } from '../processor/transactions.js';
+import {
+  type FinanceTables,
+  type ProcessorEntryTable,
+  type ProcessorSumTable,
+  type ProcessorTransactionTable,
+} from '../tables.js';
+import { startOf } from './book-sums.js';
+
+/** The projection of the stream `processor` to its transactions, and their lines of the journal with their sums. */
+export const processorProjection: Projection<FinanceTables> = {
+  name: 'processor',
+  version: 1,
+  streamPrefix: PROCESSOR_STREAM,
+  tables: ['processor_transaction', 'processor_entry', 'processor_sum'],
+  async apply(stored, trx) {
+    const events = stored.map((each) => [each, readProcessorEvent(each)] as const);
+    const transactions = new Map<string, ProcessorTransactionTable>();
+    const matched = new Map<string, MatchRow>();
+    for (const [{ version }, event] of events) {
+      const { transactionId } = event.data;
+      const known = transactions.get(transactionId);
+      if (event.type === 'BalanceTransactionRecorded') transactions.set(transactionId, transactionOf(version, event));
+      else if (known) transactions.set(transactionId, { ...known, ...matchOf(event) });
+      else matched.set(transactionId, { transaction_id: transactionId, ...matchOf(event) });
+    }
+    if (transactions.size > 0) await insertTransactions([...transactions.values()], trx);
+    if (matched.size > 0) await saveMatches([...matched.values()], trx);
+    const lines = events.flatMap(([each, event]) => linesOf(each, event));
+    if (lines.length > 0) await saveLines(lines, trx);
+  },
+};
+
+type Recorded = Extract<ProcessorEvent, { type: 'BalanceTransactionRecorded' }>;
+type MatchColumns = Pick<ProcessorTransactionTable, 'session_id' | 'reversal_id' | 'matched_cents'>;
+type MatchRow = MatchColumns & Pick<ProcessorTransactionTable, 'transaction_id'>;
+
+function matchOf({ data: { match } }: ProcessorEvent): MatchColumns {
+  const { sessionId = null, reversalId = null, matchedCents = 0 } = match ?? {};
+  return { session_id: sessionId, reversal_id: reversalId, matched_cents: matchedCents };
+}
+
+function transactionOf(version: number, event: Recorded): ProcessorTransactionTable {
+  const { data } = event;
+  return {
+    ...{ transaction_id: data.transactionId, version, kind: data.kind, gross_cents: data.grossCents },
+    ...{ fee_cents: data.feeCents, net_cents: data.netCents, source_id: data.sourceId, order_id: data.orderId },
+    ...{ payment_intent_id: data.paymentIntentId, created_at: new Date(data.createdAt) },
+    ...{ available_on: new Date(data.availableOn), ...matchOf(event) },
+  };
+}
+
+function linesOf({ version, metadata }: StoredEvent, event: ProcessorEvent): ProcessorEntryTable[] {
+  const { type, data } = event;
+  const at = type === 'BalanceTransactionRecorded' ? data.createdAt : (metadata['occurredAt'] as string);
+  const { session_id, reversal_id } = matchOf(event);
+  return processorLines(event).map(({ account, cents }, line) => ({
+    ...{ version, line, account, event_type: type, occurred_at: new Date(at), cents },
+    ...{ transaction_id: data.transactionId, session_id, reversal_id },
+  }));
+}
+
+const TRANSACTION_COLUMNS = {
+  transaction_id: 'text',
+  version: 'integer',
+  kind: 'text',
+  gross_cents: 'bigint',
+  fee_cents: 'bigint',
+  net_cents: 'bigint',
+  source_id: 'text',
+  order_id: 'text',
+  payment_intent_id: 'text',
+  created_at: 'timestamptz',
+  available_on: 'timestamptz',
+  session_id: 'text',
+  reversal_id: 'text',
+  matched_cents: 'bigint',
+} as const satisfies Record<keyof ProcessorTransactionTable, string>;
+
+const MATCH_COLUMNS = {
+  transaction_id: 'text',
+  session_id: 'text',
+  reversal_id: 'text',
+  matched_cents: 'bigint',
+} as const satisfies Record<keyof MatchRow, string>;
+
+const ENTRY_COLUMNS = {
+  version: 'integer',
+  line: 'integer',
+  account: 'smallint',
+  event_type: 'text',
+  occurred_at: 'timestamptz',
+  cents: 'bigint',
+  transaction_id: 'text',
+  session_id: 'text',
+  reversal_id: 'text',
+} as const satisfies Record<keyof ProcessorEntryTable, string>;
+
+const SUM_COLUMNS = {
+  account: 'smallint',
+  unit: 'text',
+  starts_at: 'timestamptz',
+  cents: 'bigint',
+} as const satisfies Record<keyof ProcessorSumTable, string>;
+
+async function insertTransactions(
+  rows: readonly ProcessorTransactionTable[],
+  trx: Transaction<FinanceTables>,
+): Promise<void> {
+  await trx
+    .insertInto('processor_transaction')
+    .columns(columnsOf(TRANSACTION_COLUMNS))
+    .expression(rowsAs(rows, TRANSACTION_COLUMNS))
+    .execute();
+}
+
+async function saveMatches(rows: readonly MatchRow[], trx: Transaction<FinanceTables>): Promise<void> {
+  const names = sql.join(columnsOf(MATCH_COLUMNS).map((name) => sql.ref(name)));
+  await sql`
+    update processor_transaction t
+    set session_id = m.session_id, reversal_id = m.reversal_id, matched_cents = m.matched_cents
+    from (${rowsAs(rows, MATCH_COLUMNS)}) as m (${names}) where t.transaction_id = m.transaction_id`.execute(trx);
+}
+
+async function saveLines(lines: readonly ProcessorEntryTable[], trx: Transaction<FinanceTables>): Promise<void> {
+  await trx
+    .insertInto('processor_entry')
+    .columns(columnsOf(ENTRY_COLUMNS))
+    .expression(rowsAs(lines, ENTRY_COLUMNS))
+    .execute();
+  await sql`
+    insert into processor_sum (account, unit, starts_at, cents) ${rowsAs(sumsOf(lines), SUM_COLUMNS)}
+    on conflict (unit, account, starts_at) do update set cents = processor_sum.cents + excluded.cents`.execute(trx);
+}
+
+function sumsOf(lines: readonly ProcessorEntryTable[]): ProcessorSumTable[] {
+  const sums = new Map<string, ProcessorSumTable>();
+  for (const { account, occurred_at: at, cents } of lines) {
+    for (const unit of ['hour', 'day', 'month'] as const) {
+      const starts_at = startOf(unit, at);
+      const key = `${account} ${unit} ${starts_at.getTime()}`;
+      const sum = sums.get(key) ?? { account, unit, starts_at, cents: 0 };
+      sums.set(key, { ...sum, cents: sum.cents + cents });
+    }
+  }
+  return [...sums.values()];
+}

@@ -1,0 +1,236 @@
+import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely, sql } from 'kysely';
+import {
+  FindPaidSessions,
+  ProcessorNotFoundError,
+  type ProcessorTransaction,
+  type ProcessorTransactions,
+  ReadTransactions,
+} from '../../payments/index.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
+import { Locks } from '../../platform/locks.js';
+import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { ACCOUNT } from '../chart-of-accounts.js';
+import { type LedgerMatch, type ProcessorEvent, type TransactionKind } from '../processor/events.js';
+import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
+import { type CashLine, kindOf, matchOf, recordOf } from '../processor/transactions.js';
+import { processorProjection } from '../reads/processor-projection.js';
+import { type FinanceTables, type ProcessorTransactionTable } from '../tables.js';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+/** Transactions of this time before the newest recorded one are read again, because some appear late. */
+const OVERLAP_MS = 3 * 24 * HOUR_MS;
+/** A younger transaction waits for the next run: the ledger may be about to record the purchase. */
+const SETTLED_MS = 10 * MINUTE_MS;
+const LOCK = 'processor-reader';
+/** Transactions without a match that are looked up together. */
+const OPEN_PAGE = 200;
+/** Maximum number of attempts to append a page. Each one after the first follows a write of another process. */
+const MAX_ATTEMPTS = 10;
+
+/** Numbers of the events that a run has added to the stream. */
+export interface ProcessorRead {
+  readonly recorded: number;
+  readonly matched: number;
+}
+
+/** A transaction that is looked up in the ledger. */
+interface Wanted {
+  readonly id: string;
+  readonly kind: TransactionKind;
+  readonly paymentIntentId: string | null;
+  readonly reversalIds: readonly (string | null)[];
+}
+
+/**
+ * Copies the changes of our balance at the payment processor to the stream `processor`, every hour and on one instance:
+ * the oldest first, a page at a time. Each page is one append, so a run that ends early has recorded whole pages, and
+ * the next one continues. A transaction is recorded once, also when it is read again.
+ */
+@Injectable()
+export class ProcessorReader implements OnModuleDestroy {
+  private readonly logger = new Logger(ProcessorReader.name);
+  private ticking: Promise<void> | null = null;
+  private notBefore = new Date(0);
+  private stopped = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly store: ProcessorStore,
+    private readonly queries: QueryBus,
+    private readonly projections: ProjectionRunner,
+    private readonly locks: Locks,
+    private readonly clock: Clock,
+  ) {}
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.ticking;
+  }
+
+  /** Runs every hour, or a minute after a failed run. Never rejects. */
+  @Interval('processor-reader', MINUTE_MS)
+  tick(): Promise<void> {
+    if (!this.ticking && (this.stopped || this.clock.now() < this.notBefore)) return Promise.resolve();
+    this.ticking ??= this.run().finally(() => {
+      this.ticking = null;
+    });
+    return this.ticking;
+  }
+
+  private async run(): Promise<void> {
+    const startedAt = this.clock.now().getTime();
+    this.notBefore = new Date(startedAt + HOUR_MS);
+    try {
+      await this.read();
+    } catch (error) {
+      this.notBefore = new Date(startedAt + MINUTE_MS);
+      const message = 'The balance at the payment processor could not be read. The next run is in a minute.';
+      this.logger.warn({ message, error });
+    }
+  }
+
+  /**
+   * Records what is new, then looks up what the ledger did not have before.
+   * @returns what it added; undefined when another instance is reading
+   * @throws ProcessorUnavailableError; the pages before stay recorded
+   */
+  async read(): Promise<ProcessorRead | undefined> {
+    return this.locks.withLock(LOCK, async () => {
+      const recorded = await this.recordNew();
+      return { recorded, matched: await this.matchOpen() };
+    });
+  }
+
+  private async recordNew(): Promise<number> {
+    const settled = new Date(this.clock.now().getTime() - SETTLED_MS);
+    let recorded = 0;
+    for (let page = await this.firstPage(); ;) {
+      const old = page.transactions.filter(({ createdAt }) => createdAt <= settled);
+      recorded += await this.append(() => this.eventsOfNew(old));
+      const last = old.at(-1);
+      if (!page.more || !last || old.length < page.transactions.length || this.stopped) return recorded;
+      page = await this.queries.execute(new ReadTransactions(last.id));
+    }
+  }
+
+  /** The page behind the newest recorded transaction that is older than the overlap. */
+  private async firstPage(): Promise<ProcessorTransactions> {
+    await this.projected(await this.store.head());
+    const { rows } = await sql<{ transaction_id: string }>`
+      select transaction_id from processor_transaction
+      where created_at < (
+        select created_at from processor_transaction order by created_at desc, transaction_id desc limit 1
+      ) - make_interval(secs => ${OVERLAP_MS / 1000})
+      order by created_at desc, transaction_id desc limit 1`.execute(this.db);
+    const anchor = rows[0]?.transaction_id ?? null;
+    try {
+      return await this.queries.execute(new ReadTransactions(anchor));
+    } catch (error) {
+      if (anchor === null || !(error instanceof ProcessorNotFoundError)) throw error;
+      // The processor no longer lists it.
+      return this.queries.execute(new ReadTransactions(null));
+    }
+  }
+
+  /** Events of those transactions that are not recorded yet. */
+  private async eventsOfNew(transactions: readonly ProcessorTransaction[]): Promise<ProcessorEvent[]> {
+    const { rows } = await sql<{ transaction_id: string }>`
+      select transaction_id from processor_transaction
+      where transaction_id = any(${transactions.map(({ id }) => id)}::text[])`.execute(this.db);
+    const known = new Set(rows.map(({ transaction_id: id }) => id));
+    const fresh = [...new Map(transactions.map((each) => [each.id, each])).values()].filter(({ id }) => !known.has(id));
+    const matches = await this.matchesOf(
+      fresh.map((each) => ({
+        ...{ id: each.id, kind: kindOf(each), paymentIntentId: each.paymentIntentId },
+        reversalIds: [each.sourceId, each.adminRefundId],
+      })),
+    );
+    return fresh.map((each) => recordOf(each, matches.get(each.id) ?? null));
+  }
+
+  /** Looks up every transaction that the ledger had nothing for, the oldest first. @returns how many it has now */
+  private async matchOpen(): Promise<number> {
+    let matched = 0;
+    for (let after: ProcessorTransactionTable | null = null; !this.stopped;) {
+      const behind = after
+        ? sql`and (created_at, transaction_id) > (${after.created_at}, ${after.transaction_id})`
+        : sql``;
+      let rows: readonly ProcessorTransactionTable[] = [];
+      matched += await this.append(async () => {
+        ({ rows } = await sql<ProcessorTransactionTable>`
+          select * from processor_transaction
+          where session_id is null and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')
+            ${behind}
+          order by created_at, transaction_id limit ${OPEN_PAGE}`.execute(this.db));
+        return this.eventsOfMatched(rows);
+      });
+      after = rows.at(-1) ?? null;
+      if (rows.length < OPEN_PAGE) break;
+    }
+    return matched;
+  }
+
+  private async eventsOfMatched(rows: readonly ProcessorTransactionTable[]): Promise<ProcessorEvent[]> {
+    const matches = await this.matchesOf(
+      rows.map((row) => ({
+        ...{ id: row.transaction_id, kind: row.kind, paymentIntentId: row.payment_intent_id },
+        reversalIds: [row.source_id, row.order_id],
+      })),
+    );
+    return [...matches].map(([transactionId, match]) => ({
+      type: 'TransactionMatched',
+      data: { schemaVersion: 1, transactionId, match },
+    }));
+  }
+
+  /** The ledger's side of these transactions, by the transaction. */
+  private async matchesOf(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LedgerMatch>> {
+    const payments = wanted.flatMap(({ paymentIntentId }) => (paymentIntentId === null ? [] : [paymentIntentId]));
+    const sessions = await this.queries.execute(new FindPaidSessions([...new Set(payments)]));
+    if (sessions.size === 0) return new Map();
+    const { rows } = await sql<CashLine>`
+      select account, lot_id, reversal_id, cents from book_entry
+      where account in (${sql.lit(ACCOUNT.receipts)}, ${sql.lit(ACCOUNT.refundsPaid)}, ${sql.lit(ACCOUNT.disputesTaken)})
+        and lot_id = any(${[...sessions.values()]}::text[])`.execute(this.db);
+    const lines = new Map<string, CashLine[]>();
+    for (const row of rows) lines.set(row.lot_id, [...(lines.get(row.lot_id) ?? []), row]);
+    const matches = new Map<string, LedgerMatch>();
+    for (const { id, kind, paymentIntentId, reversalIds } of wanted) {
+      const session = sessions.get(paymentIntentId ?? '') ?? '';
+      const match = matchOf(kind, lines.get(session) ?? [], reversalIds);
+      if (match) matches.set(id, match);
+    }
+    return matches;
+  }
+
+  /**
+   * Appends the events that follow from the rows of all events so far. When another process wrote first, or the answer
+   * was lost, they are made again from what is stored then.
+   */
+  private async append(make: () => Promise<readonly ProcessorEvent[]>): Promise<number> {
+    for (let attempts = 1; ; attempts += 1) {
+      const head = await this.store.head();
+      await this.projected(head);
+      const events = await make();
+      if (events.length === 0) return 0;
+      try {
+        await this.store.append(head, events);
+        return events.length;
+      } catch (error) {
+        const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
+        if (!isRepeatable || attempts === MAX_ATTEMPTS) throw error;
+      }
+    }
+  }
+
+  /** Applies every event so far to the rows. */
+  private async projected({ position }: ProcessorHead): Promise<void> {
+    if (position !== null) await this.projections.catchUp(processorProjection.name);
+  }
+}

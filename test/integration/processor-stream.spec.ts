@@ -1,0 +1,415 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import {
+  exportLedger,
+  makeSeal,
+  proveSeal,
+  SealedHeads,
+  verifyExport,
+  verifyLedger,
+  type LedgerProblem,
+} from '../../src/audit/index.js';
+import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
+import { PurchaseCredits, ReversePurchase } from '../../src/credits/index.js';
+import { PROCESSOR_STREAM, readProcessorEvent } from '../../src/finance/index.js';
+import { GetEventEntries, ListBookEntries } from '../../src/finance/reads/book-entries.js';
+import { GetTrialBalance } from '../../src/finance/reads/trial-balance.js';
+import { ProcessorReader, type ProcessorRead } from '../../src/finance/workers/processor-reader.js';
+import { ReadBalance } from '../../src/payments/index.js';
+import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { asOwner } from '../support/database.js';
+import { paidSession } from '../support/paid-session.js';
+import { PaymentsApp } from '../support/payments-app.js';
+import { loadVerifier } from '../support/verifier.js';
+
+jest.setTimeout(120_000);
+
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+/** The price of the bundle that is bought, and Stripe's fee of it. */
+const PRICE = 2500;
+const FEE = Math.round(PRICE * 0.029) + 30;
+
+let app: PaymentsApp;
+let folder: string;
+let user: string;
+
+beforeEach(async () => {
+  app = await PaymentsApp.start();
+  folder = mkdtempSync(join(tmpdir(), 'fanvas-processor-'));
+  user = app.newUser();
+});
+
+afterEach(async () => {
+  await app.close();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+/** Lets all movements become old enough to be recorded, and reads them. */
+async function read(): Promise<ProcessorRead | undefined> {
+  app.clock.advance(11 * MINUTE_MS);
+  await app.project();
+  const result = await app.get(ProcessorReader).read();
+  await app.project();
+  return result;
+}
+
+async function events(): Promise<StoredEvent[]> {
+  return app.eventStore.readStream(PROCESSOR_STREAM);
+}
+
+/** Kinds, and whether the ledger had it. */
+async function kinds(): Promise<string[]> {
+  return (await events()).map((stored) => {
+    const event = readProcessorEvent(stored);
+    if (event.type === 'TransactionMatched') return 'matched later';
+    return `${event.data.kind}${event.data.match ? ', matched' : ''}`;
+  });
+}
+
+/** Debit balances of the accounts that only the processor's events post to; null: unknown. */
+async function balances(at: Date | null = null): Promise<Record<number, number | null>> {
+  const { accounts } = await app.queries.execute(new GetTrialBalance(at));
+  const wanted = new Set([1015, 1040, 1050, 1100, 2300, 5300]);
+  return Object.fromEntries(
+    accounts
+      .filter(({ account }) => wanted.has(account))
+      .map(({ account, debit_cents: debit, credit_cents: credit }) => [
+        account,
+        debit === null || credit === null ? null : debit - credit,
+      ]),
+  );
+}
+
+/** The cash at the processor by the books, and by the processor. */
+async function cash(): Promise<{ readonly books: number; readonly processor: number }> {
+  const { accounts, debit_cents: debit, credit_cents: credit } = await app.queries.execute(new GetTrialBalance(null));
+  expect(debit).toBe(credit);
+  const books = accounts
+    .filter(({ account }) => account < 1100)
+    .reduce((sum, { debit_cents: a, credit_cents: b }) => sum + (a ?? 0) - (b ?? 0), 0);
+  return { books, processor: await app.queries.execute(new ReadBalance()) };
+}
+
+/** Pays as a fan does, and lets the app credit it. */
+async function bought(card?: Parameters<PaymentsApp['paid']>[1]): Promise<string> {
+  const session = await app.paid(user, card);
+  await app.lookUp(user, session);
+  return session;
+}
+
+async function problems(): Promise<string[]> {
+  const found: LedgerProblem[] = [];
+  const options = { now: () => app.clock.now(), onProblem: (each: LedgerProblem) => void found.push(each) };
+  await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
+  return found.map(({ stream, version, kind }) => `${stream} @ ${String(version)}: ${kind}`);
+}
+
+describe('the stream of the processor', () => {
+  it('posts the fee of a purchase; before its first event the books say unknown', async () => {
+    const session = await bought();
+    await app.project();
+    expect(Object.values(await balances())).toEqual([null, null, null, null, null, null]);
+    const before = app.clock.now();
+    app.clock.advance(MINUTE_MS);
+    await bought();
+    expect(await read()).toEqual({ recorded: 2, matched: 0 });
+    expect(await kinds()).toEqual(['charge, matched', 'charge, matched']);
+    expect(await balances()).toEqual({ 1015: 0, 1040: -2 * FEE, 1050: 0, 1100: 0, 2300: 0, 5300: 2 * FEE });
+    // The entries have the time of the processor.
+    expect(await balances(before)).toMatchObject({ 1040: -FEE, 5300: FEE });
+    expect(await balances(new Date(before.getTime() - DAY_MS)).catch(String)).toContain('The books begin at');
+    const { books, processor } = await cash();
+    expect([books, processor]).toEqual([2 * (PRICE - FEE), 2 * (PRICE - FEE)]);
+    const [first] = await events();
+    expect(first?.data).toMatchObject({
+      ...{ schemaVersion: 1, kind: 'charge', grossCents: PRICE, feeCents: FEE, netCents: PRICE - FEE, orderId: null },
+      match: { sessionId: session, reversalId: null, matchedCents: PRICE },
+    });
+    const entries = await app.queries.execute(new GetEventEntries({ userId: PROCESSOR_STREAM, version: 0 }));
+    expect(entries.map(({ account, session_id: id }) => [account, id])).toEqual([
+      [1040, session],
+      [5300, session],
+    ]);
+    const period = { from: new Date(before.getTime() - DAY_MS), to: new Date(before.getTime() + DAY_MS) };
+    const listed = await app.queries.execute(
+      new ListBookEntries({ ...period, accounts: [5300], creatorId: null, boughtMonth: null, limit: 1, after: null }),
+    );
+    expect(listed).toMatchObject({ cents: 2 * FEE, entries: [{ debit_cents: FEE }] });
+    const next = { ...period, accounts: [5300], creatorId: null, boughtMonth: null, limit: 5, after: listed.next };
+    expect((await app.queries.execute(new ListBookEntries(next))).entries).toHaveLength(1);
+  });
+
+  it('writes nothing for what it has recorded, and lets one instance read at a time', async () => {
+    await bought();
+    expect(await read()).toEqual({ recorded: 1, matched: 0 });
+    expect(await read()).toEqual({ recorded: 0, matched: 0 });
+    await bought();
+    app.clock.advance(11 * MINUTE_MS);
+    const reader = app.get(ProcessorReader);
+    const results = await Promise.all([reader.read(), reader.read(), reader.read()]);
+    expect(results.map((result) => result?.recorded ?? 0).reduce((a, b) => a + b)).toBe(1);
+    expect(await events()).toHaveLength(2);
+  });
+
+  it('waits with what is younger than ten minutes', async () => {
+    await bought();
+    expect(await app.get(ProcessorReader).read()).toEqual({ recorded: 0, matched: 0 });
+    expect(await read()).toEqual({ recorded: 1, matched: 0 });
+  });
+
+  it('agrees with the balance of the processor after refunds, disputes, payouts and their return', async () => {
+    const refunded = await bought('refundFails');
+    const won = await bought();
+    const lost = await bought();
+    await app.sandbox.refund(refunded, { amount: 500 });
+    const first = await app.sandbox.dispute(won);
+    const second = await app.sandbox.dispute(lost, { amount: 1000 });
+    await app.reconciler.reconcile();
+    await read();
+    expect((await kinds()).sort()).toEqual([
+      ...['charge, matched', 'charge, matched', 'charge, matched'],
+      ...['dispute, matched', 'dispute, matched', 'refund, matched'],
+    ]);
+    expect(await cash()).toMatchObject({ books: (await cash()).processor });
+    await app.sandbox.closeDispute(first.id, 'won');
+    await app.sandbox.closeDispute(second.id, 'lost');
+    // The refund fails after an hour.
+    app.clock.advance(2 * 60 * MINUTE_MS);
+    await app.reconciler.reconcile();
+    await read();
+    expect((await kinds()).slice(6).sort()).toEqual(['disputeReversed, matched', 'refundFailed, matched']);
+    const before = await cash();
+    expect(before.books).toBe(before.processor);
+    expect(before.processor).toBe(3 * (PRICE - FEE) - 1000 - 2 * 1500);
+    // Payments are available after two days, and leave at the next midnight.
+    app.clock.advance(4 * DAY_MS);
+    await read();
+    expect(await cash()).toEqual({ books: 0, processor: 0 });
+    expect(await balances()).toMatchObject({ 1015: 0, 1050: 0 - before.processor, 1100: before.processor, 2300: 0 });
+    const [payout] = app.sandbox.payouts();
+    await app.sandbox.failPayout(payout?.id ?? '');
+    await read();
+    expect((await kinds()).slice(8)).toEqual(['payout', 'payoutReturned']);
+    expect(await balances()).toMatchObject({ 1050: 0, 1100: 0 });
+    expect(await cash()).toEqual({ books: before.processor, processor: before.processor });
+  });
+
+  it("matches the refund of an admin by the admin's order", async () => {
+    const session = await bought();
+    const body = {
+      p_session_id: session,
+      p_credits: 10,
+      p_reason: 'Asked for it',
+      p_idempotency_key: crypto.randomUUID(),
+    };
+    const { status } = await app.rpc('refund_purchase', 'admin_1', body);
+    expect(status).toBe(200);
+    await app.settleDown();
+    await read();
+    expect(await kinds()).toEqual(['charge, matched', 'refund, matched']);
+    const [, refund] = (await events()).map((stored) => readProcessorEvent(stored).data);
+    expect(refund).toMatchObject({ match: { reversalId: (refund as { orderId: string }).orderId } });
+    expect(await cash()).toMatchObject({ books: (await cash()).processor });
+  });
+
+  it('posts a receipt that no purchase knows, until the ledger has it', async () => {
+    const session = await app.paid(user);
+    await read();
+    expect(await balances()).toMatchObject({ 1015: PRICE, 2300: -PRICE });
+    expect(await cash()).toMatchObject({ books: PRICE - FEE, processor: PRICE - FEE });
+    await app.lookUp(user, session);
+    expect(await read()).toEqual({ recorded: 0, matched: 1 });
+    expect(await kinds()).toEqual(['charge', 'matched later']);
+    expect(await balances()).toMatchObject({ 1015: 0, 2300: 0, 1040: -FEE });
+    expect(await read()).toEqual({ recorded: 0, matched: 0 });
+    expect(await cash()).toMatchObject({ books: PRICE - FEE, processor: PRICE - FEE });
+  });
+
+  it('takes back an unmatched receipt when its money is refunded', async () => {
+    const { id } = await app.processor.createSession({
+      ...{ checkoutId: crypto.randomUUID(), userId: user, email: null, bundleId: 'popular', bundleName: 'Elsewhere' },
+      ...{
+        credits: 250,
+        amountCents: 7500,
+        currency: 'usd',
+        successUrl: 'https://a.test',
+        cancelUrl: 'https://a.test',
+      },
+      expiresAt: new Date(app.clock.now().getTime() + 60 * MINUTE_MS),
+    });
+    await app.sandbox.pay(id);
+    await app.settleDown();
+    await read();
+    expect(await balances()).toMatchObject({ 1015: 7500, 2300: -7500 });
+    await app.sandbox.refund(id);
+    await read();
+    expect(await kinds()).toEqual(['charge', 'refund']);
+    expect(await balances()).toMatchObject({ 1015: 0, 2300: 0 });
+    expect(await cash()).toMatchObject({ books: (await cash()).processor });
+  });
+
+  it('posts the difference when the ledger has another amount, and leaves the ledger as it is', async () => {
+    const session = await app.paid(user);
+    const { paymentIntentId } = await app.processor.session(session);
+    await app.db
+      .updateTable('checkout')
+      .set({ payment_intent_id: paymentIntentId })
+      .where('session_id', '=', session)
+      .execute();
+    const purchase = {
+      ...paidSession({ sessionId: session, credits: 100 }),
+      paymentIntentId,
+      amountCents: PRICE - 100,
+    };
+    await app.commands.execute(new PurchaseCredits({ ...purchase, userId: user }));
+    await read();
+    expect(await kinds()).toEqual(['charge, matched']);
+    expect(await balances()).toMatchObject({ 1015: 100, 2300: -100 });
+    expect((await app.ledger(user)).at(-1)?.data).toMatchObject({ amountCents: PRICE - 100 });
+    // A reversal that the processor does not know changes nothing here.
+    const reversal = { sessionId: session, reversalId: 're_unknown', cause: 'refund', amountCents: 500 } as const;
+    await app.commands.execute(new ReversePurchase({ ...reversal, userId: user }));
+    await read();
+    expect(await kinds()).toEqual(['charge, matched']);
+  });
+
+  it('continues with the next page after a lost answer, and records every transaction once', async () => {
+    for (let made = 0; made < 105; made += 1) {
+      const session = await app.processor.createSession({
+        ...{ checkoutId: crypto.randomUUID(), userId: user, email: null, bundleId: 'x', bundleName: 'x', credits: 1 },
+        ...{ amountCents: 100 + made, currency: 'usd', successUrl: 'https://a.test', cancelUrl: 'https://a.test' },
+        expiresAt: new Date(app.clock.now().getTime() + 60 * MINUTE_MS),
+      });
+      await app.sandbox.pay(session.id);
+      app.clock.advance(1000);
+    }
+    // The walk to the first page takes two calls; the third one is the next page.
+    app.sandbox.faults.next('lost', 'GET /balance_transactions');
+    await expect(read()).rejects.toThrow('did not answer');
+    expect(await events()).toEqual([]);
+    const walk = app.get(ProcessorReader).read();
+    await expect(walk).resolves.toEqual({ recorded: 105, matched: 0 });
+    await app.project();
+    const amounts = (await events()).map(({ data }) => data['grossCents']);
+    expect(amounts).toEqual(Array.from({ length: 105 }, (_, index) => 100 + index));
+    // Only what follows the newest transaction before the overlap is read again.
+    app.clock.advance(4 * DAY_MS);
+    await app.paid(user);
+    expect(await read()).toEqual({ recorded: 2, matched: 0 });
+    expect((await kinds()).slice(105)).toEqual(['payout', 'charge']);
+  });
+});
+
+describe('ledger verify', () => {
+  beforeEach(async () => {
+    const session = await bought();
+    await app.paid(user);
+    await read();
+    await app.sandbox.dispute(session);
+    await app.reconciler.reconcile();
+    await read();
+  });
+
+  it('finds nothing in what was recorded, and rebuilds the same rows', async () => {
+    expect(await kinds()).toEqual(['charge, matched', 'charge', 'dispute, matched', 'matched later']);
+    expect(await problems()).toEqual([]);
+    const owner = asOwner(app);
+    const tables = ['processor_transaction', 'processor_entry', 'processor_sum'];
+    const rows = async (): Promise<unknown> => {
+      const found: unknown[] = [];
+      for (const table of tables) {
+        const text = `select coalesce(json_agg(t order by to_jsonb(t)), '[]')::text as rows from ${table} t`;
+        found.push((await owner.query<{ rows: string }>(text)).rows[0]?.rows);
+      }
+      return found;
+    };
+    const before = await rows();
+    await owner.query(`delete from projection_checkpoint where name = 'processor'`);
+    await app.project();
+    expect(await rows()).toEqual(before);
+  });
+
+  it('finds changed rows, lines, sums and events', async () => {
+    const owner = asOwner(app);
+    const at = (version: number | null, kind: string): string => `${PROCESSOR_STREAM} @ ${String(version)}: ${kind}`;
+    const cheats: readonly (readonly [statement: string, back: string, named: readonly string[]])[] = [
+      [
+        `update processor_transaction set gross_cents = gross_cents + 1 where version = 0`,
+        `update processor_transaction set gross_cents = gross_cents - 1 where version = 0`,
+        [at(null, 'projection'), at(null, 'projection')],
+      ],
+      [
+        `update processor_transaction set matched_cents = 5 where version = 1`,
+        `update processor_transaction set matched_cents = ${PRICE} where version = 1`,
+        [at(null, 'projection')],
+      ],
+      [
+        `update processor_entry set session_id = 'x' where version = 0 and line = 0`,
+        `update processor_entry e set session_id = t.session_id from processor_transaction t
+         where e.version = 0 and t.version = 0`,
+        [at(null, 'projection')],
+      ],
+      [
+        `insert into processor_entry select 99, line, account, event_type, occurred_at, 0, 'txn_x', null, null
+         from processor_entry where version = 0 and line = 0`,
+        `delete from processor_entry where version = 99`,
+        [at(null, 'projection')],
+      ],
+      [
+        `update processor_sum set cents = cents + 1 where account = 5300 and unit = 'month'`,
+        `update processor_sum set cents = cents - 1 where account = 5300 and unit = 'month'`,
+        ['* @ null: projection'],
+      ],
+      [
+        `update event set data = jsonb_set(data, '{feeCents}', '1') where stream = 'processor' and version = 0`,
+        `update event set data = jsonb_set(data, '{feeCents}', '${FEE}') where stream = 'processor' and version = 0`,
+        [at(0, 'chain'), at(0, 'processor'), at(null, 'projection'), at(null, 'projection'), at(null, 'projection')],
+      ],
+    ];
+    for (const [statement, back, named] of cheats) {
+      await owner.query(statement);
+      expect(await problems()).toEqual(named);
+      await owner.query(back);
+    }
+    expect(await problems()).toEqual([]);
+    await owner.query(`delete from event where stream = 'processor'`);
+    expect(await problems()).toContain(at(null, 'version'));
+  });
+
+  it('includes the stream in the public log, the seals and the export, and the independent verifier follows it', async () => {
+    const { eventStore, pool, clock } = app;
+    const key = await app.get<LedgerKeys>(LedgerKeys as never).current();
+    const trusted = [createPublicKey(key)];
+    const found: LedgerProblem[] = [];
+    const onProblem = (each: LedgerProblem): void => void found.push(each);
+    const now = () => clock.now();
+    const all = (await eventStore.readAll({ after: null, limit: 1000 })).length;
+    expect(await sequenceEvents({ pool, eventStore })).toBe(all);
+    expect(await problems()).toEqual([]);
+    const file = join(folder, 'export.ndjson');
+    const manifest = await exportLedger({ eventStore }, file, { key, now, onProblem });
+    expect(manifest.events).toBe(all);
+    const streams = readFileSync(file, 'utf8').match(/(?<="head":\{"hash":"\w+","stream":")[^"]+/g);
+    expect(streams?.at(-1)).toBe(PROCESSOR_STREAM);
+    const { file: seal } = await makeSeal({ pool, eventStore, key, now, folder });
+    const proven = await proveSeal(seal, trusted, () => undefined);
+    const heads = () => SealedHeads.open(proven ? [proven] : []);
+    await verifyExport(file, trusted, onProblem, () => undefined, await heads());
+    await verifyLedger({ pool, eventStore, sealed: await heads() }, { now, onProblem });
+    expect(found).toEqual([]);
+    const { Stream } = await loadVerifier();
+    const complaints: string[] = [];
+    const chain = new Stream(PROCESSOR_STREAM, (sentence) => complaints.push(sentence));
+    for (const event of await events()) await chain.add(event);
+    expect(complaints).toEqual([]);
+    // The events cannot disappear.
+    await asOwner(app).query(`delete from event where stream = 'processor' and version > 1`);
+    await verifyLedger({ pool, eventStore, sealed: await heads() }, { now, onProblem });
+    expect(found.map(({ kind }) => kind)).toEqual(expect.arrayContaining(['log', 'seal']));
+  });
+});
