@@ -164,5 +164,11 @@ describe('time formats', () => {
     expect([0, 14, 605].map(formatElapsed)).toEqual(['0:00', '0:14', '10:05']);
     expect([3, 125].map(formatDuration)).toEqual(['3 s', '2 min 5 s']);
     expect(formatCreatedAt('2026-11-20T21:04:00Z', 'UTC')).toBe('20 November 2026 at 21:04');
+    expect(formatCreatedAt('2026-09-03T05:07:59.999Z', 'UTC')).toBe('3 September 2026 at 05:07');
+    const written = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short' });
+    for (let day = 0; day < 400; day += 1) {
+      const at = new Date(Date.UTC(2026, 0, day, day % 24, 30));
+      expect(formatCreatedAt(at.toISOString())).toBe(written.format(at));
+    }
   });
 });

@@ -1,6 +1,5 @@
 import type { GenerationView, ImageModeration } from '../../../../src/contract/generation.js';
 import { failureReason } from './failure-reason.js';
-import { dateFormat } from '../../lib/format.js';
 
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** Also for the rare failure before anything was charged. */
@@ -118,9 +117,18 @@ export function formatDuration(seconds: number): string {
   return seconds < 60 ? `${seconds} s` : `${Math.floor(seconds / 60)} min ${seconds % 60} s`;
 }
 
-/** `20 November 2026 at 21:04`, in the given or the browser's time zone. */
-export function formatCreatedAt(iso: string, timeZone?: string): string {
-  return dateFormat({ dateStyle: 'long', timeStyle: 'short', timeZone }).format(new Date(iso));
+const MONTHS = 'January February March April May June July August September October November December'.split(' ');
+
+/**
+ * `20 November 2026 at 21:04`, in UTC or the browser's time zone. It is written without `Intl.DateTimeFormat`, which
+ * takes a phone more than 100 ms the first time.
+ */
+export function formatCreatedAt(iso: string, timeZone: 'UTC' | 'local' = 'local'): string {
+  const instant = new Date(iso);
+  const offset = timeZone === 'UTC' ? 0 : instant.getTimezoneOffset() * 60_000;
+  const shown = new Date(instant.getTime() - offset);
+  const time = shown.toISOString().slice(11, 16);
+  return `${shown.getUTCDate()} ${MONTHS[shown.getUTCMonth()]} ${shown.getUTCFullYear()} at ${time}`;
 }
 
 function generationState(row: GenerationFacts): GenerationState {
