@@ -138,6 +138,25 @@ const CHUNKS = [
     name: 'identity',
     test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,
   },
+  // What messages, menus and dialogs have in common, and what only menus and dialogs need: two requests instead of nine.
+  {
+    name: 'layers',
+    test: /@radix-ui[\\/](primitive|react-(collection|compose-refs|context|dismissable-layer|id|portal|presence|primitive|slot|use-\w[\w-]*))[\\/]/,
+    minShareCount: 3,
+  },
+  {
+    name: 'menu',
+    test: /node_modules[\\/](@radix-ui|@floating-ui|react-remove-scroll\w*|react-style-singleton|use-callback-ref|use-sidecar|aria-hidden|tslib|get-nonce)[\\/]|web[\\/]src[\\/]components[\\/](menu|dialog)\./,
+    minShareCount: 3,
+  },
+  // The prompt bar with what it needs, on the pages of creators and pictures.
+  {
+    name: 'prompt',
+    test: /web[\\/]src[\\/]features[\\/](generation[\\/].*(prompt|aspect-ratio|paused-bar|navigation|has-active|get-user-generations)|credits[\\/]refresh|creators[\\/](refresh|components[\\/]gallery-grid))|src[\\/](contract[\\/](generation|moderation|aspect-ratios)|generation[\\/]sanitise-prompt)\./,
+    minShareCount: 2,
+  },
+  // What the pages of pictures have in common.
+  { name: 'picture', test: /web[\\/]src[\\/]features[\\/]generation[\\/]/, minShareCount: 2 },
   // The balance and the next daily credits, which several pages show.
   {
     name: 'credits',
