@@ -138,7 +138,7 @@ const CHUNKS = [
     name: 'identity',
     test: /web[\\/]src[\\/](lib[\\/](sign-up|reverification)|features[\\/]identity[\\/]return-to)\./,
   },
-  // What messages, menus and dialogs have in common, and what only menus and dialogs need: two requests instead of nine.
+  // Parts of messages, menus and dialogs, and parts of menus and dialogs only: two requests instead of nine.
   {
     name: 'layers',
     test: /@radix-ui[\\/](primitive|react-(collection|compose-refs|context|dismissable-layer|id|portal|presence|primitive|slot|use-\w[\w-]*))[\\/]/,
@@ -155,7 +155,7 @@ const CHUNKS = [
     test: /web[\\/]src[\\/]features[\\/](generation[\\/].*(prompt|aspect-ratio|paused-bar|navigation|has-active|get-user-generations)|credits[\\/]refresh|creators[\\/](refresh|components[\\/]gallery-grid))|src[\\/](contract[\\/](generation|moderation|aspect-ratios)|generation[\\/]sanitise-prompt)\./,
     minShareCount: 2,
   },
-  // What the pages of pictures have in common.
+  // Parts that the pages of pictures share.
   { name: 'picture', test: /web[\\/]src[\\/]features[\\/]generation[\\/]/, minShareCount: 2 },
   // The balance and the next daily credits, which several pages show.
   {
