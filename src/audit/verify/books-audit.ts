@@ -182,8 +182,9 @@ export class BooksAudit {
   /** Unspent credits of a purchase that come or go. */
   private change(lot_id: string, credits: number, month: string): void {
     const purchase = this.purchase(lot_id);
-    const cents = worth(purchase) - worth({ ...purchase, unspent: purchase.unspent + credits });
+    const before = worth(purchase);
     purchase.unspent += credits;
+    const cents = before - worth(purchase);
     const bought_month = purchase.bought?.month ?? month;
     this.postings.push({ account: CREDITS, cents, credits: 0 - credits, lot_id, bought_month });
   }
@@ -198,17 +199,22 @@ export class BooksAudit {
     }
   }
 
-  private share({ lot_id, deduction_id, creator_id, reversal_id, payable_at, ...row }: EarningRow): void {
-    const about = { lot_id, deduction_id, creator_id, reversal_id, payable_at };
-    this.postings.push({ account: REVENUE, cents: 0 - row.platform_cents, credits: 0 - row.credits, ...about });
-    this.postings.push({ account: SHARE, cents: 0 - row.creator_cents, ...about });
+  private share(row: EarningRow): void {
+    const { lot_id, deduction_id, creator_id, reversal_id, payable_at } = row;
+    const [cents, credits] = [0 - row.platform_cents, 0 - row.credits];
+    this.postings.push({ account: REVENUE, cents, credits, lot_id, deduction_id, creator_id, reversal_id, payable_at });
+    const share = 0 - row.creator_cents;
+    this.postings.push({ account: SHARE, cents: share, lot_id, deduction_id, creator_id, reversal_id, payable_at });
   }
 
   /** Posts the difference to zero. */
-  private close(account: Account, about: Partial<BookEntryTable>): void {
+  private close(
+    account: Account,
+    { lot_id, reversal_id }: Pick<Partial<BookEntryTable>, 'lot_id' | 'reversal_id'>,
+  ): void {
     let open = 0;
     for (const { cents = 0 } of this.postings) open += cents;
-    this.postings.push({ account, cents: 0 - open, ...about });
+    this.postings.push({ account, cents: 0 - open, lot_id, reversal_id });
   }
 }
 

@@ -134,7 +134,7 @@ describe('chargeMismatch of a repaired account', () => {
       isTest: false,
       trialIsLogged: null,
     },
-    closedAt: new Date('2026-03-10T10:00:00Z'),
+    closedAt: Date.parse('2026-03-10T10:00:00Z'),
   };
   const aheadUntil = AHEAD.getTime();
 

@@ -35,14 +35,23 @@ export interface Charge {
    * - `stuck`: it has been open for too long.
    */
   readonly state: 'delivered' | 'returned' | 'nothing' | 'open' | 'stuck';
-  /** When its credits were settled or refunded; null before. */
-  readonly closedAt: Date | null;
+  /** When its credits were settled or refunded, epoch milliseconds; null before. */
+  readonly closedAt: number | null;
 }
 
+/** Times are epoch milliseconds: `pg` needs longer to make a `Date` of a text, and there is a row for each image. */
 type ChargedGeneration = Pick<
   GenerationRow,
-  'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'credits_closed_at' | 'created_at' | 'is_test'
-> & { readonly creator_user_id: string | null; readonly trial_is_logged: boolean | null };
+  'user_id' | 'id' | 'creator_id' | 'cost' | 'status' | 'refunded' | 'is_test'
+> & {
+  readonly closed_ms: number | null;
+  readonly created_ms: number;
+  readonly creator_user_id: string | null;
+  readonly trial_is_logged: boolean | null;
+};
+
+const TIMES = (row: string) => `(extract(epoch from ${row}.credits_closed_at) * 1000)::float8 as closed_ms,
+  (extract(epoch from ${row}.created_at) * 1000)::float8 as created_ms`;
 
 /** The prefix of `user_id` in trial pictures; the id of the creator follows. */
 const TRIAL_OWNER = 'trial:';
@@ -84,8 +93,8 @@ export async function* chargePages(
   }
 }
 
-const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.credits_closed_at, g.created_at,
-  g.is_test, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('g')} from generation g left join creator c on c.id::text = g.creator_id`;
+const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.is_test, ${TIMES('g')},
+  c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('g')} from generation g left join creator c on c.id::text = g.creator_id`;
 
 /** The charges of these generations; those that do not exist are missing. @param ids UUIDs */
 export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): Promise<Charge[]> {
@@ -112,7 +121,10 @@ export async function chargesAfter(
     [after?.at ?? new Date(0), after?.id ?? FIRST_ID, until, limit],
   );
   const last = rows.at(-1);
-  return { charges: rows.map((row) => toCharge(row, now)), last: last ? { at: last.created_at, id: last.id } : null };
+  return {
+    charges: rows.map((row) => toCharge(row, now)),
+    last: last ? { at: new Date(last.created_ms), id: last.id } : null,
+  };
 }
 
 /** The next generations of each user, the latest first: in the order of an index, so that no page reads all of them. */
@@ -123,11 +135,12 @@ async function readPage(
 ): Promise<(ChargedGeneration & { readonly created_text: string })[]> {
   const { rows } = await pool.query<ChargedGeneration & { readonly created_text: string }>({
     name: 'audit-charges',
-    text: `select found.*, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('found')}
+    text: `select found.user_id, found.id, found.creator_id, found.cost, found.status, found.refunded, found.is_test,
+      found.closed_ms, found.created_ms, found.created_at::text as created_text, c.clerk_id as creator_user_id,
+      ${TRIAL_IS_LOGGED('found')}
     from unnest($1::text[], $2::timestamptz[], $3::uuid[]) with ordinality as wanted (user_id, at, id, place)
     cross join lateral (
-      select user_id, id, creator_id, cost, status, refunded, credits_closed_at, created_at, is_test,
-        created_at::text as created_text
+      select user_id, id, creator_id, cost, status, refunded, is_test, created_at, ${TIMES('g')}
       from generation g
       where g.user_id = wanted.user_id and (g.created_at, g.id) < (wanted.at, wanted.id)
       order by g.created_at desc, g.id desc limit $4
@@ -139,7 +152,7 @@ async function readPage(
 }
 
 function toCharge(row: ChargedGeneration, now: Date): Charge {
-  const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, credits_closed_at: closedAt } = row;
+  const { user_id: userId, id: deductionId, creator_id: creatorId, cost: amount, closed_ms: closedAt } = row;
   const { creator_user_id: creatorUserId, is_test: isTest, trial_is_logged: trialIsLogged } = row;
   return {
     userId,
@@ -155,11 +168,11 @@ function toCharge(row: ChargedGeneration, now: Date): Charge {
 }
 
 function chargeState(
-  { status, refunded, credits_closed_at: closedAt, created_at: createdAt }: ChargedGeneration,
+  { status, refunded, closed_ms: closedAt, created_ms: createdAt }: ChargedGeneration,
   now: Date,
 ): Charge['state'] {
   if (status === 'pending' || closedAt === null) {
-    return now.getTime() - createdAt.getTime() > STUCK_MS ? 'stuck' : 'open';
+    return now.getTime() - createdAt > STUCK_MS ? 'stuck' : 'open';
   }
   if (status === 'completed') return 'delivered';
   return refunded ? 'returned' : 'nothing';
@@ -182,7 +195,7 @@ export function chargeMismatch(
       return `${subject}has been open for too long; its credits are ${outcome}.`;
     case 'nothing':
       // The ledger refuses an id that is too old instead of voiding it: no credits can be taken under it.
-      if (!deduction && closedAt && isClosed(deductionId, latestTime(closedAt.getTime(), repairs))) return null;
+      if (!deduction && closedAt !== null && isClosed(deductionId, latestTime(closedAt, repairs))) return null;
       return outcome === 'voided' ? null : `${subject}failed before its deduction, but its credits are ${outcome}.`;
     case 'delivered':
     case 'returned': {

@@ -74,9 +74,9 @@ export class LineTexts<Row extends Line> {
   take(index: number, row: Row): boolean | undefined {
     const chunk = this.chunkOf(index);
     if (!chunk) return chunk === null ? false : undefined;
-    const text = textOf(row, this.columns);
-    if (!chunk.text.startsWith(text, this.offset)) return false;
-    this.offset += text.length;
+    const end = endOfRow(row, this.columns, chunk.text, this.offset);
+    if (end === null) return false;
+    this.offset = end;
     this.last = { index, line: { version: row.version, line: row.line ?? 0 } };
     return true;
   }
@@ -147,21 +147,36 @@ function queryOf<Row extends Line>({ name, severalPerEvent, columns }: LineTable
   };
 }
 
+const OPEN = 0x28;
+const COMMA = 0x2c;
+const CLOSE = 0x29;
+
 /** A text that Postgres does not quote in a row. */
 const PLAIN = /^[^ \t\n\v\f\r"(),\\]+$/;
 
-/** A row as Postgres writes it. */
-function textOf<Row>(row: Row, columns: readonly (keyof Row)[]): string {
-  let text = '';
+/**
+ * Compares a row, as Postgres writes it, with the text at this place. Compares one value after the other: the text of
+ * the row that is due is never put together.
+ * @returns the place behind the row; null when the text differs
+ */
+function endOfRow<Row>(row: Row, columns: readonly (keyof Row)[], text: string, start: number): number | null {
+  let at = start;
   for (const column of columns) {
-    const value = row[column];
-    text += text === '' ? '(' : ',';
-    if (typeof value === 'number') text += value;
-    else if (typeof value === 'string') text += PLAIN.test(value) ? value : quoted(value);
-    else if (value instanceof Date) text += timeText(value.getTime());
-    else if (typeof value === 'boolean') text += value ? 't' : 'f';
+    if (text.charCodeAt(at) !== (at === start ? OPEN : COMMA)) return null;
+    const value = textOf(row[column]);
+    if (!text.startsWith(value, at + 1)) return null;
+    at += 1 + value.length;
   }
-  return `${text})`;
+  return text.charCodeAt(at) === CLOSE ? at + 1 : null;
+}
+
+/** A value of a row as Postgres writes it. Null is empty. */
+function textOf(value: unknown): string {
+  if (typeof value === 'number') return String(value);
+  if (typeof value === 'string') return PLAIN.test(value) ? value : quoted(value);
+  if (value instanceof Date) return timeText(value.getTime());
+  if (typeof value === 'boolean') return value ? 't' : 'f';
+  return '';
 }
 
 function quoted(value: string): string {

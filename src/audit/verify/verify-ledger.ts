@@ -37,7 +37,7 @@ import { threadsFor, type ThreadSettings, VerifierThread } from './verify-thread
 /**
  * Events of the accounts that are verified together, as counted by the projection. A larger account is verified alone.
  */
-const GROUP_EVENTS = 2000;
+const GROUP_EVENTS = 4000;
 /** Groups that a thread verifies at the same time: one is read while another is hashed. */
 const CONCURRENT_GROUPS = 2;
 /** An account with more events than this is verified in the main thread, whose memory has no limit. */
@@ -191,14 +191,15 @@ class Verification {
     }
     await this.findMisplaced();
     const sums: string[] = [];
-    const log = await this.verifyListed(async () => {
-      const [found] = await Promise.all([
+    const [log, elsewhere] = await this.verifyListed(async () => {
+      const [found, missing] = await Promise.all([
         verifyLog({ pool, eventStore, keys, kept }, leaves, (stream) => this.reports.for(stream)),
+        this.streamsElsewhere(),
         sumDifferences(pool, (sentence) => sums.push(sentence)),
       ]);
-      return found;
+      return [found, missing] as const;
     });
-    await this.verifyElsewhere();
+    await this.verifyElsewhere(elsewhere);
     imports.endAll(this.reports.for('*'));
     policy.end();
     const onAct = this.reports.for(ACT_LOG);
@@ -283,16 +284,22 @@ class Verification {
     return { ...counts, ...events, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
   }
 
-  /** Verifies accounts that only tables have: their streams are missing. */
-  private async verifyElsewhere(): Promise<void> {
+  /** The streams of accounts that only tables have: the event store has no event of them. */
+  private async streamsElsewhere(): Promise<ReadonlySet<string>> {
+    const missing = new Set<string>();
     for await (const users of this.usersElsewhere()) {
       if (users.length === 0) continue;
-      const missing = await this.sources.eventStore.missingStreams(users.map(accountStream));
-      const gone = new Set(missing.filter((stream) => !this.checks.withoutEvents.has(stream)));
-      if (gone.size === 0) continue;
-      const page = Array.from(gone, (stream) => ({ stream, listed: false, heads: null }));
-      for await (const group of this.grouped([page])) await this.verifier.verify(group);
+      for (const stream of await this.sources.eventStore.missingStreams(users.map(accountStream))) missing.add(stream);
     }
+    return missing;
+  }
+
+  /** Verifies accounts that only tables have. A stream that the event store lists was verified with the others. */
+  private async verifyElsewhere(streams: ReadonlySet<string>): Promise<void> {
+    const page = [...streams]
+      .filter((stream) => !this.checks.withoutEvents.has(stream))
+      .map((stream) => ({ stream, listed: false, heads: null }));
+    for await (const group of this.grouped([page])) await this.verifier.verify(group);
   }
 
   /** Reports events with a position beyond the end of the store: no projection ever reads them. */

@@ -164,7 +164,7 @@ export function emptyBalance(userId: string): BalanceRow {
 
 /** The account's row after one more event of its stream. */
 export function balanceAfter(before: BalanceRow, stored: StoredEvent): BalanceRow {
-  const row = { ...before, version: stored.version };
+  const row = copyOf(before, stored.version);
   const { type, data } = readCreditEvent(stored);
   switch (type) {
     case 'CreditsGranted':
@@ -212,6 +212,23 @@ export function balanceAfter(before: BalanceRow, stored: StoredEvent): BalanceRo
   }
 }
 
+/** A plain literal: it is several times as fast as a spread, and every event makes one. */
+function copyOf(row: BalanceRow, version: number): BalanceRow {
+  return {
+    user_id: row.user_id,
+    version,
+    opened: row.opened,
+    daily: row.daily,
+    daily_expires_at: row.daily_expires_at,
+    bonus: row.bonus,
+    paid: row.paid,
+    debt: row.debt,
+    lifetime_earned: row.lifetime_earned,
+    lifetime_spent: row.lifetime_spent,
+    last_daily_grant: row.last_daily_grant,
+  };
+}
+
 function add(row: BalanceRow, kind: CreditKind, amount: number, expiresAt: string | null): void {
   row[kind] += amount;
   if (kind === 'daily') row.daily_expires_at = row.daily > 0 && expiresAt !== null ? new Date(expiresAt) : null;
@@ -225,12 +242,14 @@ export function transactionOf(before: BalanceRow, stored: StoredEvent, after: Ba
   const amount = totalOf(after) - totalOf(before);
   if (amount === 0 && stored.type !== 'PurchaseReversed') return null;
   const event = readCreditEvent(stored);
+  const { transaction_type, description } = describeEvent(event);
   return {
     user_id: after.user_id,
     version: stored.version,
     id: stored.id,
     created_at: occurredAt(stored),
-    ...describeEvent(event),
+    transaction_type,
+    description,
     amount,
     balance_after: totalOf(after),
     reference_id: referenceOf(event),

@@ -54,7 +54,7 @@ function canonicalObject(value: JsonObject, except?: string): string {
   for (const key of sortedKeys(value)) {
     if (key === except) continue;
     if (text !== '') text += ',';
-    text += `${canonicalString(key)}:${canonicalJson(value[key] as Json)}`;
+    text += canonicalKey(key) + canonicalJson(value[key] as Json);
   }
   return `{${text}}`;
 }
@@ -78,6 +78,19 @@ function canonicalString(text: string): string {
   if (PLAIN.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('JSON text cannot carry a lone surrogate.');
   return JSON.stringify(text);
+}
+
+/** The keys of events, which are few, with their colon: the regular expression takes longer than the lookup. */
+const KEYS = new Map<string, string>();
+/** Keys that are kept. An import may bring others. */
+const MOST_KEYS = 500;
+
+function canonicalKey(key: string): string {
+  const known = KEYS.get(key);
+  if (known !== undefined) return known;
+  const text = `${canonicalString(key)}:`;
+  if (KEYS.size < MOST_KEYS) KEYS.set(key, text);
+  return text;
 }
 
 function quoted(text: string): string {
