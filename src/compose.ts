@@ -181,7 +181,7 @@ async function start(
         { logger: new PinoLoggerService(logger), abortOnError: false },
       );
     try {
-      await sandboxUnit.makePast({ config, storage, mediaDir, open, progress: options.past });
+      await sandboxUnit.makePast({ config, storage, mediaDir, open, locks: new Locks(jobs), progress: options.past });
     } finally {
       await pastPool.end();
     }

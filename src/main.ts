@@ -2,6 +2,7 @@ import { SigningKeyError } from './audit/index.js';
 import { startFanvas, type RunningApp } from './compose.js';
 import { ClaimKeyError } from './identity/index.js';
 import { ConfigError } from './platform/config/config.js';
+import { PastBusyError } from './platform/config/sandboxes.js';
 import { loadConfig } from './platform/config/load-config.js';
 import { DatabaseUnavailableError } from './platform/database/pool.js';
 import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
@@ -29,6 +30,7 @@ const SENTENCES = [
   SigningKeyError,
   ClaimKeyError,
   KeyFileError,
+  PastBusyError,
   PortTakenError,
 ];
 

@@ -15,6 +15,7 @@ import {
 import { createStripe, PaymentProcessor, reconcileLedger } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
+import { PastBusyError } from '../../src/platform/config/sandboxes.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
@@ -71,13 +72,21 @@ async function count(query: string): Promise<number> {
 const signInAs = (name: string): Promise<ApiUser> => signIn(app.url, `${name}@fanvas.test`, DEMO_PASSWORD);
 
 describe('past of the demo', () => {
-  it('continues after an interruption, regardless of the settings then', async () => {
+  it('continues after an interruption, regardless of the settings then, and refuses a second process', async () => {
     const end = (done: number): void => {
       if (done === 14) throw new Error('The machine lost power.');
     };
     await expect(start(MONTHS, end)).rejects.toThrow('lost power');
     expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(0);
-    app = await start(0);
+    let second: Promise<unknown> | undefined;
+    app = await start(0, () => {
+      second ??= start(0).then(
+        (other) => other.stop(),
+        (error: unknown) => error,
+      );
+    });
+    // A second process must not write to the same files.
+    expect(await second).toBeInstanceOf(PastBusyError);
     expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(1);
     const images = await count('select count(*) from generation');
     expect(images).toBeLessThanOrEqual(IMAGES);

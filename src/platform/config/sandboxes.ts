@@ -3,6 +3,7 @@ import { type FastifyInstance } from 'fastify';
 import { type Clock } from '../clock.js';
 import { type FileStorage } from '../storage/file-storage.js';
 import { type IdGenerator } from '../ids.js';
+import { type Locks } from '../locks.js';
 import { type Config } from './config.js';
 import { type ProviderSettings, type SandboxSettings } from './provider-settings.js';
 
@@ -60,7 +61,18 @@ export interface PastOptions {
   /** Folder of the storage. */
   readonly mediaDir: string;
   readonly open: OpenPast;
+  readonly locks: Locks;
   readonly progress: DemoProgress;
+}
+
+/** Another process makes the demo's past in the same installation. */
+export class PastBusyError extends Error {
+  constructor() {
+    super(
+      "Another process is making the demo's past in this data folder. Use that one, or start again when it is ready.",
+    );
+    this.name = 'PastBusyError';
+  }
 }
 
 /** The compile unit `src/sandbox`. */
@@ -70,6 +82,7 @@ export interface SandboxUnit {
    * Gives an empty installation a past: the demo creators, their fans, and what they did in the months before now. Does
    * nothing when the ledger has a beginning already, unless that was an interrupted past. Must be called before the
    * sandboxes start.
+   * @throws PastBusyError while another process makes it
    */
   readonly makePast: (options: PastOptions) => Promise<void>;
 }

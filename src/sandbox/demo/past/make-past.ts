@@ -6,7 +6,7 @@ import { importHistory, lastSeal, signingKeyOf } from '../../../audit/index.js';
 import { ACCOUNT_STREAM_PREFIX, PolicyStore } from '../../../credits/index.js';
 import { ImageProvider, OutputCopier } from '../../../generation/index.js';
 import { providerSettings } from '../../../platform/config/provider-settings.js';
-import { type PastOptions } from '../../../platform/config/sandboxes.js';
+import { PastBusyError, type PastOptions } from '../../../platform/config/sandboxes.js';
 import { PG_POOL } from '../../../platform/database/database.js';
 import { EventStore } from '../../../platform/event-store/event-store.js';
 import { UuidGenerator } from '../../../platform/ids.js';
@@ -24,6 +24,7 @@ import { imagesOf, planPast, type PastSize, type PastStep } from './past-plan.js
 import { PastStory, type Members, type StoryParts } from './past-story.js';
 
 const FILE = 'demo-past.json';
+const LOCK = 'demo-past';
 /** Time between two visits of a fan that an interrupted one may have used. */
 const VISIT_MS = 45 * 60_000;
 
@@ -42,18 +43,28 @@ interface Progress {
 /**
  * Gives an empty installation a past, as `SandboxUnit.makePast` promises. The clock of this app runs from then to now.
  * A signed record names its events (ADR 32): without it, the audit would report every one of them as back-dated.
+ * @throws PastBusyError while another process makes it: the files of the sandboxes have one writer
  */
 export async function makePast(options: PastOptions): Promise<void> {
-  const { config } = options;
+  const { config, locks } = options;
   if (config.clerk || config.replicate || config.stripe || config.sandbox.demo === 'none') return;
   const folder = join(config.dataDir, 'sandbox');
-  const file = join(folder, FILE);
-  const stored = await readJson<Progress>(file);
-  if (stored?.completed) return;
-  // Without a record of its events, an interrupted past must be completed regardless of the settings.
-  if (!stored && (config.sandbox.pastMonths === 0 || (await readJson(join(folder, SEED_FILE))) !== null)) return;
-  const past = new Past(options, folder, stored ?? newProgress(config.sandbox));
-  await past.make(stored !== null);
+  if (!(await isDue(folder, config))) return;
+  const held = await locks.withLock(LOCK, async () => {
+    // Another process may have completed it since.
+    if (!(await isDue(folder, config))) return true;
+    const stored = await readJson<Progress>(join(folder, FILE));
+    await new Past(options, folder, stored ?? newProgress(config.sandbox)).make(stored !== null);
+    return true;
+  });
+  if (!held) throw new PastBusyError();
+}
+
+/** Without a record of its events, an interrupted past must be completed regardless of the settings. */
+async function isDue(folder: string, { sandbox }: PastOptions['config']): Promise<boolean> {
+  const stored = await readJson<Progress>(join(folder, FILE));
+  if (stored) return !stored.completed;
+  return sandbox.pastMonths > 0 && (await readJson(join(folder, SEED_FILE))) === null;
 }
 
 function newProgress({ demo, pastMonths: months }: PastOptions['config']['sandbox']): Progress {
