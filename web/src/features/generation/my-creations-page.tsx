@@ -330,10 +330,15 @@ function Card({
   );
   if (selected !== null) {
     return (
-      <div className={cx(look, selected && 'outline-3 outline-offset-[-3px] outline-focus')}>
+      <div className={look}>
         {content}
+        {/* The outline lies above the picture, which would cover it. */}
         <label
-          className={cx('absolute inset-0 flex cursor-pointer justify-end p-3', line ? 'items-center' : 'items-end')}
+          className={cx(
+            'absolute inset-0 flex cursor-pointer justify-end rounded-tile p-3',
+            line ? 'items-center' : 'items-end',
+            selected && 'outline-3 outline-offset-[-3px] outline-focus',
+          )}
         >
           <span className="sr-only">Select: {prompt}</span>
           <input

@@ -13,7 +13,8 @@ import { BundleTiles, type Works } from './components/bundle-tiles.js';
 import { commonPricePerCredit, formatPrice, imagesFor, pricePerCredit } from './prices.js';
 import { useCheckout, type Checkout } from './use-checkout.js';
 
-const GRID = 'mt-6 grid gap-3 sm:mt-10 sm:gap-4 lg:grid-cols-3';
+/** In a low window the buttons must be in sight without scrolling. */
+const GRID = 'mt-6 grid gap-3 sm:mt-10 sm:gap-4 lg:grid-cols-3 lg:[@media(max-height:860px)]:mt-5';
 /** Cards side by side share their rows, so that a message below one button keeps all of them aligned. */
 const CARD =
   'flex flex-col rounded-panel border bg-surface p-5 sm:p-6 lg:row-span-6 lg:grid lg:grid-rows-subgrid lg:gap-0';
@@ -34,7 +35,9 @@ export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactN
   return (
     <div className="wrap pt-1 sm:pt-3">
       <title>Purchase Credits · Fanvas</title>
-      <h1 className="display text-[3.25rem] text-balance sm:text-[5.5rem]">Purchase Credits</h1>
+      <h1 className="display text-[3.25rem] text-balance sm:text-[5.5rem] lg:[@media(max-height:860px)]:text-[3.75rem]">
+        Purchase Credits
+      </h1>
       <p className="mt-3 max-w-[60ch] text-18 text-ink-2 sm:mt-4">
         {IMAGE_PRICE} Half of what you pay for it goes to its creator.
       </p>
@@ -100,7 +103,7 @@ function Bundle({ bundle, works, offset, unitPrice, checkout }: BundleProps): Re
         {popular ? <PopularName name={name} /> : name}
       </h2>
       <BundleTiles works={works} count={images} offset={offset} className="mt-4 lg:self-end" />
-      <p id={`${id}-credits`} className="mt-5 flex items-baseline gap-2.5 sm:mt-7">
+      <p id={`${id}-credits`} className="mt-5 flex items-baseline gap-2.5 sm:mt-7 lg:[@media(max-height:860px)]:mt-4">
         <span className="display -ml-px text-64 tabular-nums sm:text-96">{credits.toLocaleString('en')}</span>
         <span className="text-16 text-ink-2">credits</span>
       </p>

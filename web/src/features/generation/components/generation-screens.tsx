@@ -2,7 +2,6 @@ import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../../src/contract/
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { GenerationFrame, type FrameShape } from './generation-frame.js';
-import { Trouble } from './generation-panels.js';
 
 interface LoadingScreenProps {
   /** The shape of the picture, where it is known. */
@@ -30,7 +29,6 @@ export function LoadingScreen({
               className="flex size-full flex-col items-start justify-end rounded-panel border border-line p-5 sm:p-10"
             >
               <p className="display-sm mb-2 text-24">Error connecting to server</p>
-              <Trouble />
               <p className="text-16 text-ink-2">Connection error. Please wait or try again later.</p>
               <Button className="mt-4" onClick={onRetry}>
                 Retry
