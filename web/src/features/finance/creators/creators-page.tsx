@@ -17,9 +17,13 @@ import { entriesPath } from '../finance-paths.js';
 import { creatorPayoutsPath } from '../payouts/payout-paths.js';
 import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';
 
+/** Accounts of the books: creator share, payouts on their way, and payouts that were paid. */
+const [SHARE, UNDER_WAY, PAID] = [2100, 2130, 2140] as const;
+
 const COLUMNS: readonly FigureColumn[] = [
   { label: 'Pending', belowOnPhones: true },
   { label: 'Payable', belowOnPhones: true },
+  { label: 'On its way', belowOnPhones: true },
   { label: 'Paid', belowOnPhones: true },
   { label: 'Debt', belowOnPhones: true },
   { label: 'Owed', strong: true },
@@ -101,37 +105,29 @@ interface LiabilitiesProps {
 }
 
 function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
-  const { at, creators, pending_cents: pending, payable_cents: payable } = data;
-  const period = periodUpTo(at, BEGINNING);
-  const all = entriesPath({ accounts: [2100], ...period });
+  const period = periodUpTo(data.at, BEGINNING);
   return (
     <>
-      <p className="mt-4 mb-2 text-14 tabular-nums text-ink-2">At {formatUtcInstant(at)}, US dollars</p>
-      {creators.length === 0 ? (
+      <p className="mt-4 mb-2 text-14 tabular-nums text-ink-2">At {formatUtcInstant(data.at)}, US dollars</p>
+      {data.creators.length === 0 ? (
         <EmptyState title="No creator is owed anything">No image of a creator had been paid at this time.</EmptyState>
       ) : (
         <FigureTable
           caption="What creators are owed"
           head="Creator"
           columns={COLUMNS}
-          rows={creators.map((creator) => rowOf(creator, period))}
+          rows={data.creators.map((creator) => rowOf(creator, period))}
           foot={{
             key: 'all',
             name: 'All creators',
             head: single ? 'Sum' : 'All creators',
-            figures: [
-              { value: pending, to: all },
-              { value: payable, to: all },
-              { value: undefined },
-              { value: undefined },
-              { value: pending + payable, to: all },
-            ],
+            figures: figuresOf(data, period),
           }}
         />
       )}
       <p className="mt-3 text-13 text-ink-2">
-        Each figure leads to the entries of the creator’s share up to the instant; each of them says when it becomes
-        payable.
+        Each figure leads to its entries up to the instant. Those of pending and payable are the creator’s share; each
+        of them says when it becomes payable.
       </p>
     </>
   );
@@ -139,8 +135,6 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
 
 function rowOf(creator: CreatorLiabilities['creators'][number], period: Period): FigureRow {
   const { creator_id: id, name, username } = creator;
-  const { pending_cents: pending, payable_cents: payable, paid_cents: paid, debt_cents: debt } = creator;
-  const to = entriesPath({ accounts: [2100], creatorId: id, ...period });
   return {
     ...{ key: id, name: name ?? id },
     head: (
@@ -154,12 +148,26 @@ function rowOf(creator: CreatorLiabilities['creators'][number], period: Period):
         </span>
       </>
     ),
-    figures: [
-      { value: pending, to },
-      { value: payable, to },
-      { value: paid },
-      { value: debt },
-      { value: pending + payable - debt, to },
-    ],
+    figures: figuresOf(creator, { ...period, creatorId: id }),
   };
+}
+
+type Owed = Pick<
+  CreatorLiabilities,
+  'pending_cents' | 'payable_cents' | 'under_way_cents' | 'paid_cents' | 'debt_cents'
+>;
+
+/** The figures of a creator, or of all. A payout on its way is owed until it is paid. */
+function figuresOf(owed: Owed, scope: Period & { readonly creatorId?: string }): FigureRow['figures'] {
+  const { pending_cents: pending, payable_cents: payable, under_way_cents: underWay } = owed;
+  const { paid_cents: paid, debt_cents: debt } = owed;
+  const to = entriesPath({ accounts: [SHARE], ...scope });
+  return [
+    { value: pending, to },
+    { value: payable, to },
+    { value: underWay, to: entriesPath({ accounts: [UNDER_WAY], ...scope }) },
+    { value: paid, to: entriesPath({ accounts: [PAID], ...scope }) },
+    { value: debt },
+    { value: pending + payable + underWay - debt, to },
+  ];
 }

@@ -61,10 +61,11 @@ function Owed({ at, now }: { readonly at: string; readonly now: boolean }): Reac
   return (
     <Headline
       name="Owed to creators"
-      figure={data && dollars(data.pending_cents + data.payable_cents)}
+      figure={data && dollars(data.pending_cents + data.payable_cents + data.under_way_cents - data.debt_cents)}
       to={creatorsPath(at)}
     >
       {data && `${dollars(data.payable_cents)} payable, ${dollars(data.pending_cents)} pending`}
+      {data && data.under_way_cents > 0 && `, ${dollars(data.under_way_cents)} on its way`}
     </Headline>
   );
 }
