@@ -214,7 +214,7 @@ export class BooksAudit {
   ): void {
     let open = 0;
     for (const { cents = 0 } of this.postings) open += cents;
-    this.postings.push({ account, cents: 0 - open, lot_id, reversal_id });
+    this.postings.push({ account, cents: 0 - open, lot_id: lot_id ?? null, reversal_id: reversal_id ?? null });
   }
 }
 
