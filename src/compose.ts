@@ -169,7 +169,7 @@ async function start(
         PastModule.with(
           {
             ...parts,
-            ...{ config, eventStore, pool: pastPool, db: createDatabase<unknown>(pastPool) },
+            ...{ eventStore, pool: pastPool, db: createDatabase<unknown>(pastPool) },
             projections: new ProjectionRunner(jobs, eventStore),
             locks: new Locks(jobs),
             metrics: new Metrics(),

@@ -1,6 +1,7 @@
 import { type DynamicModule, Inject, Module, type OnModuleInit, type Provider } from '@nestjs/common';
 import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
+import { FinanceModule } from './finance/finance.module.js';
 import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';
@@ -31,6 +32,7 @@ export class PastModule implements OnModuleInit {
         RevenueModule,
         GenerationModule.with(replacements),
         GalleryModule,
+        FinanceModule.withoutProcessor(),
       ],
       providers: [{ provide: BEGIN, useValue: begin }],
     };

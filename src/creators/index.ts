@@ -9,6 +9,7 @@ export { type ModelColumns, readModel } from './model-reference.js';
 export { type Creator, type CreatorForUser } from './reads/creator.js';
 export { DeleteExpiredPayoutRecords } from './use-cases/delete-expired-payout-records.js';
 export { EraseCreator } from './use-cases/erase-creator.js';
+export { SavePayoutDetails } from './use-cases/save-payout-details.js';
 export { CloseCreator } from './use-cases/close-creator.js';
 export { ContinueStyleChange } from './use-cases/continue-style-change.js';
 export { CountBlockedPrompt } from './use-cases/count-blocked-prompt.js';

@@ -1,4 +1,4 @@
-import { Module, type OnModuleInit } from '@nestjs/common';
+import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { policyRules } from '../revenue/index.js';
@@ -63,6 +63,11 @@ import { PayoutRunner } from './workers/payout-runner.js';
   ],
 })
 export class FinanceModule implements OnModuleInit {
+  /** Without the worker that copies the processor's balance: its stream has no past. */
+  static withoutProcessor(): DynamicModule {
+    return { module: FinanceModule, providers: [{ provide: ProcessorReader, useValue: null }] };
+  }
+
   constructor(
     private readonly projections: ProjectionRunner,
     private readonly eventStore: EventStore,

@@ -17,3 +17,11 @@ export {
   type PayoutEvent,
   type PayoutSum,
 } from './payouts/events.js';
+export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
+export { AdvancePayoutRun } from './use-cases/advance-payout-run.js';
+export { EndPayout } from './use-cases/change-payout.js';
+export { DownloadPayoutFile } from './use-cases/download-payout-file.js';
+export { DraftPayoutRun } from './use-cases/draft-payout-run.js';
+export { MakePayoutFile } from './use-cases/make-payout-file.js';
+export { RecordTransfers } from './use-cases/record-transfers.js';
+export { PayoutRunner } from './workers/payout-runner.js';

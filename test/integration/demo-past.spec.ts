@@ -30,9 +30,10 @@ const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(120_000);
 
-const MONTHS = 2;
-/** Images of two months of the small demo. */
-const IMAGES = 40;
+/** Enough for earnings that are payable in the past. */
+const MONTHS = 4;
+/** Images of four months of the small demo. */
+const IMAGES = 80;
 
 let database: TestDatabase<PaymentTables>;
 let dataDir: string;
@@ -74,7 +75,7 @@ const signInAs = (name: string): Promise<ApiUser> => signIn(app.url, `${name}@fa
 describe('past of the demo', () => {
   it('continues after an interruption, regardless of the settings then, and refuses a second process', async () => {
     const end = (done: number): void => {
-      if (done === 14) throw new Error('The machine lost power.');
+      if (done === 60) throw new Error('The machine lost power.');
     };
     await expect(start(MONTHS, end)).rejects.toThrow('lost power');
     expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(0);
@@ -103,12 +104,27 @@ describe('past of the demo', () => {
       { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
     );
     expect(problems).toEqual([]);
+    expect(summary.payoutEvents).toBeGreaterThan(3);
     expect(summary.generations).toBe(await count('select count(*) from generation'));
     // The operator's decisions are of today: only accounts have a past.
     expect(
       await count(`select count(*) from event where stream = 'policy' and recorded_at > now() - interval '1 hour'
       and metadata->>'occurredAt' < to_char(now() - interval '1 hour', 'YYYY-MM-DD')`),
     ).toBe(0);
+  });
+
+  it('has a payout run that was paid, and one that waits for its check', async () => {
+    const { rows } = await database.pool.query<{ step: string; people: number; states: string[] }>(
+      `select step, (drafted_by <> checked_by)::int as people,
+         array(select distinct p.step from payout p where p.run_id = r.id::text) as states
+       from payout_run r order by number`,
+    );
+    expect(rows.map(({ step }) => step)).toEqual(['check', 'check', 'fix']);
+    // The earnings of the small demo become payable before the second run.
+    expect(rows[1]).toEqual({ step: 'check', people: 1, states: ['paid'] });
+    // The processor has no past: its worker begins today.
+    expect(await count(`select count(*) from event where stream = 'processor'`)).toBe(0);
+    expect(await count(`select count(*) from admin_act where kind = 'payout.recorded'`)).toBe(1);
   });
 
   it('agrees with the payment processor to the cent', async () => {

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, type HistoryImported, type PolicyStore } from '../../credits/index.js';
+import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { Locks } from '../../platform/locks.js';
@@ -10,6 +11,8 @@ import { compareNames } from '../seals/signed-file.js';
 import { fingerprintOf, isSignedBy, signText } from '../seals/signing-key.js';
 import { timeOf } from '../verify/read-account.js';
 
+/** The streams that can have a past, in the order of their names. */
+const PREFIXES = [PAYOUT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
 /** Events read at once. */
 const PAGE = 1000;
 /** Streams in one event, so that no store finds it too large. */
@@ -43,7 +46,7 @@ type ImportedRange = HistoryImported['streams'][number];
 /**
  * Imports events with times of the past. `work` appends them, for example by commands on a clock that runs from then to
  * now. A signed record in the stream `policy` then names exactly these events; without it, `verify` reports each of
- * them. No other process may write to accounts meanwhile. No seal can be made meanwhile.
+ * them. No other process may write to accounts and payouts meanwhile. No seal can be made meanwhile.
  * @throws ImportError when the ledger has a seal, which closes the past; when another process seals it; or when the
  *   store does not show all events yet, and then the import must be repeated with `fromBeginning`
  */
@@ -56,9 +59,15 @@ export async function importHistory<T>(
     if ((await lastSeal(pool)) !== null) {
       throw new ImportError('The ledger has a seal, which closes the past: history can no longer be imported.');
     }
-    const after = options.fromBeginning ? null : await eventStore.lastPosition(ACCOUNT_STREAM_PREFIX);
+    const after = new Map<string, string | null>();
+    for (const prefix of PREFIXES) {
+      after.set(prefix, options.fromBeginning ? null : await eventStore.lastPosition(prefix));
+    }
     const result = await work();
-    const record = signedRecord(await importedSince(eventStore, after), options, key);
+    const imported: Imported[] = [];
+    for (const prefix of PREFIXES)
+      imported.push(...(await importedSince(eventStore, prefix, after.get(prefix) ?? null)));
+    const record = signedRecord(imported, options, key);
     await policies.change('operator', ({ importIds }) =>
       importIds.includes(options.importId) ? [] : record.map((data) => ({ type: 'HistoryImported' as const, data })),
     );
@@ -84,13 +93,13 @@ interface Imported {
 const MOST_READS = 300;
 const PAUSE_MS = 200;
 
-/** The events of accounts after a position, by stream in byte order. @throws ImportError */
-async function importedSince(eventStore: EventStore, after: string | null): Promise<Imported[]> {
+/** The events of these streams after a position, by stream in byte order. @throws ImportError */
+async function importedSince(eventStore: EventStore, streamPrefix: string, after: string | null): Promise<Imported[]> {
   const streams = new Map<string, Imported>();
   let position = after;
   let reads = 0;
   for (;;) {
-    const page = await eventStore.readAll({ after: position, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX });
+    const page = await eventStore.readAll({ after: position, limit: PAGE, streamPrefix });
     for (const stored of page) {
       const { stream, version } = stored;
       const at = timeOf(stored);
@@ -101,7 +110,7 @@ async function importedSince(eventStore: EventStore, after: string | null): Prom
       ({ position } = stored);
     }
     if (page.length === PAGE) continue;
-    const last = await eventStore.lastPosition(ACCOUNT_STREAM_PREFIX);
+    const last = await eventStore.lastPosition(streamPrefix);
     if (last === null || (position !== null && eventStore.comparePositions(position, last) >= 0)) break;
     reads += 1;
     if (reads === MOST_READS) {

@@ -363,12 +363,14 @@ class Verification {
     const audit = new PayoutAudit(stream, report);
     const sealed = await this.seals.begin(stream);
     const check = await PayoutCheck.begin(this.sources, audit, this.options.now().getTime(), report);
-    const times = new EventTimes(stream, this.options.now, report);
+    const { imports } = this.checks;
+    const times = new EventTimes(stream, this.options.now, report, (version) => imports.has(stream, version));
     try {
       let position: string | null = null;
       for await (const stored of eventsOf(eventStore, stream)) {
         check.add(stored);
         audit.add(stored);
+        imports.check(stored, audit.head, report);
         checkPosition(eventStore, stored, position, report);
         ({ position } = stored);
         times.add(stored);
@@ -380,6 +382,7 @@ class Verification {
       report({ stream, version: null, kind: 'version', what: sentence });
     }
     times.end();
+    imports.end(stream, audit.version, report);
     this.payoutRows += await check.end();
     this.payoutEvents += audit.events;
     this.verifier.counts.unsealedEvents += sealed.beyondNewest;

@@ -38,6 +38,7 @@ export interface DemoProgress {
 
 /** The parts of the product that differ in the past. */
 export interface PastParts {
+  readonly config: Config;
   readonly clock: Clock;
   readonly ids: IdGenerator;
   readonly providers: ProviderSettings;

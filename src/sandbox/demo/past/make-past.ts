@@ -25,6 +25,8 @@ import { PastStory, type Members, type StoryParts } from './past-story.js';
 
 const FILE = 'demo-past.json';
 const LOCK = 'demo-past';
+/** The few fans of the past earn their creators less than the usual minimum of a payout. */
+const MINIMUM_CENTS = 100;
 /** Time between two visits of a fan that an interrupted one may have used. */
 const VISIT_MS = 45 * 60_000;
 
@@ -126,7 +128,7 @@ class Past {
     );
     const steps = planPast(this.progress.size, new Date(this.progress.now));
     const context = await open({
-      ...{ clock, ids, storage },
+      ...{ clock, ids, storage, config: { ...config, payoutMinimumCents: MINIMUM_CENTS } },
       providers: providerSettings(config, {
         clerk: { ...clerk.settings, apiUrl: `${origin}${CLERK_SANDBOX_PREFIX}/backend` },
         replicate: { apiToken: 'unused', webhookSecret: 'unused', outputHosts: [] },

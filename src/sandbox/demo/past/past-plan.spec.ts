@@ -49,6 +49,11 @@ describe('planPast', () => {
     expect(steps.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
   });
 
+  it('drafts, checks and pays two payout runs, and leaves the third one to a second person', () => {
+    const stages = steps.flatMap((step) => (step.kind === 'payouts' ? [`${step.run} ${step.stage}`] : []));
+    expect(stages).toEqual(['1 prepare', '1 send', '1 record', '2 prepare', '2 send', '2 record', '3 prepare']);
+  });
+
   it('leaves a day between two visits of a fan', () => {
     const visits = steps.flatMap((step) =>
       step.kind === 'visit' ? [`${step.fan} ${Math.floor(step.at / 864e5)}`] : [],

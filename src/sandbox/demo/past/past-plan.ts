@@ -27,6 +27,14 @@ export interface Visit {
   readonly images: readonly PlannedImage[];
 }
 
+/** Finance drafts and fixes a payout run, an admin checks it and sends the file, or records the bank's report. */
+export interface PayoutStep {
+  readonly kind: 'payouts';
+  readonly at: number;
+  readonly run: number;
+  readonly stage: 'prepare' | 'send' | 'record';
+}
+
 /** Something that happens in the past. `at` is in epoch milliseconds, and the steps are sorted by it. */
 export type PastStep =
   | Visit
@@ -37,6 +45,7 @@ export type PastStep =
   /** A fan's bank disputes the fan's last purchase, and decides. */
   | { readonly kind: 'dispute'; readonly at: number; readonly fan: number }
   | { readonly kind: 'decision'; readonly at: number; readonly fan: number; readonly outcome: 'won' | 'lost' }
+  | PayoutStep
   /** An admin refunds the unspent credits of a fan's last purchase. */
   | { readonly kind: 'refund'; readonly at: number; readonly fan: number };
 
@@ -67,6 +76,12 @@ const FANS_JOINED = 0.9;
 const DEMO_FAN_JOINED = 0.65;
 const FAILURES = 0.04;
 const CANCELLED = 0.015;
+
+/** Shares of the whole time at which payout runs begin. The last one waits for its check. */
+const PAYOUT_RUNS = [0.55, 0.8, 0.97];
+/** Time from a run to its check, and from there to the report of the bank. */
+const CHECKED_AFTER_MS = 5 * HOUR_MS;
+const REPORTED_AFTER_MS = 2 * DAY_MS;
 
 /** Images that a step makes. */
 export function imagesOf(step: PastStep): number {
@@ -100,7 +115,7 @@ class Plan {
     const stories = this.stories();
     const inStories = stories.reduce((sum, step) => sum + (step.kind === 'visit' ? step.images.length : 0), 0);
     const visits = this.visits(Math.max(0, images - creators * pictures - inStories));
-    return [...joins, ...stories, ...visits].sort((a, b) => a.at - b.at);
+    return [...joins, ...stories, ...this.payouts(), ...visits].sort((a, b) => a.at - b.at);
   }
 
   private galleryOf(creator: number): PastStep[] {
@@ -144,6 +159,20 @@ class Plan {
       visit(0.86, REFUNDED_FAN, 'popular'),
       { kind: 'refund', at: this.at(0.88), fan: REFUNDED_FAN },
     ];
+  }
+
+  private payouts(): PayoutStep[] {
+    return PAYOUT_RUNS.flatMap((share, index): PayoutStep[] => {
+      const [run, at] = [index + 1, this.at(share)];
+      const prepare: PayoutStep = { kind: 'payouts', at, run, stage: 'prepare' };
+      if (run === PAYOUT_RUNS.length) return [prepare];
+      const sentAt = at + CHECKED_AFTER_MS;
+      return [
+        prepare,
+        { kind: 'payouts', at: sentAt, run, stage: 'send' },
+        { kind: 'payouts', at: sentAt + REPORTED_AFTER_MS, run, stage: 'record' },
+      ];
+    });
   }
 
   /** Visits with this many images. Their number rises from month to month. */

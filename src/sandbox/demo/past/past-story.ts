@@ -2,6 +2,7 @@ import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type CreditBundle } from '../../../contract/payments.js';
 import { GENERATION_COST } from '../../../contract/prices.js';
+import { SavePayoutDetails } from '../../../creators/index.js';
 import { GrantBonusCredits, GrantDailyCredits } from '../../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../../gallery/index.js';
 import {
@@ -29,6 +30,7 @@ import { type DemoCreator } from '../demo-roster.js';
 import { isTransient, type Patience } from '../patience.js';
 import { type PastClock } from './past-clock.js';
 import { fanAccount } from './past-fans.js';
+import { PastPayouts } from './past-payouts.js';
 import { type PastPictures, type PastProvider } from './past-pictures.js';
 import { type PastStep, type PlannedImage, type Visit } from './past-plan.js';
 
@@ -76,6 +78,7 @@ export class PastStory {
   private readonly queries: QueryBus;
   private readonly worker: GenerationWorker;
   private readonly settler: PaymentSettler;
+  private readonly payouts: PastPayouts;
   private bundles: readonly CreditBundle[] = [];
 
   constructor(private readonly parts: StoryParts) {
@@ -83,6 +86,7 @@ export class PastStory {
     this.queries = parts.context.get(QueryBus);
     this.worker = parts.context.get(GenerationWorker, { strict: false });
     this.settler = parts.context.get(PaymentSettler, { strict: false });
+    this.payouts = new PastPayouts(parts.context, parts.clerk, parts.clock);
   }
 
   /** Every step but a visit continues where an earlier attempt stopped. */
@@ -92,6 +96,7 @@ export class PastStory {
     await this.parts.patience.wait(async () => {
       if (step.kind === 'join') return this.join(this.creator(step.creator), step.pictures);
       if (step.kind === 'draw') return this.drawForGallery(this.creator(step.creator), step.pictures);
+      if (step.kind === 'payouts') return this.payouts.perform(step);
       if (step.kind === 'dispute') return this.dispute(step.fan);
       if (step.kind === 'decision') return this.decide(step.fan, step.outcome);
       return this.refund(step.fan);
@@ -113,6 +118,7 @@ export class PastStory {
       reason: 'Pictures of the demo gallery',
     };
     await this.commands.execute(new GrantBonusCredits(grant));
+    await this.commands.execute(new SavePayoutDetails({ userId, fields: payoutDetailsOf(creator) }));
     await this.drawForGallery(creator, pictures);
   }
 
@@ -265,4 +271,9 @@ export class PastStory {
     if (!creator) throw new Error(`There is no demo creator ${index}.`);
     return creator;
   }
+}
+
+/** Details that no bank knows: the account is a name of the sandbox. */
+function payoutDetailsOf({ name, username }: DemoCreator): SavePayoutDetails['input']['fields'] {
+  return { legal_name: name, country: 'US', account: `SANDBOX-${username}`, tax_status: 'us_person' };
 }
