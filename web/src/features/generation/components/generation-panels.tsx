@@ -93,7 +93,7 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
   );
 }
 
-export function Trouble(): React.ReactNode {
+function Trouble(): React.ReactNode {
   return (
     <p className="mb-1 flex items-center gap-2 text-14 text-warn">
       <WifiOff aria-hidden className="size-4 shrink-0" />
