@@ -114,7 +114,7 @@ async function send({ method, path }: AdminRoute, token: string | null): Promise
   return { status: response.status, headers: response.headers, body: (await response.json()) as unknown };
 }
 
-/** A digest of each table by its name. */
+/** A digest of each table, sorted by name: a parallel plan returns the parts of a union in any order. */
 async function contents(): Promise<unknown> {
   const owner = asOwner(database);
   const tables = await owner.query<{ name: string }>(
@@ -124,7 +124,7 @@ async function contents(): Promise<unknown> {
   const digests = tables.rows.map(
     ({ name }) => `select '${name}' as name, md5(string_agg(t::text, '' order by t::text)) as digest from ${name} t`,
   );
-  return (await owner.query(digests.join(' union all '))).rows;
+  return (await owner.query(`${digests.join(' union all ')} order by name`)).rows;
 }
 
 /** Sends every route as this caller, and returns those whose answer differs. */
