@@ -2,6 +2,7 @@
  * The credit ledger for other contexts: send these commands and queries over the buses. Every command is idempotent by
  * its business id: a repeat changes nothing and returns the first answer with today's balances.
  */
+export { AdjustCredits } from './use-cases/adjust-credits.js';
 export { DeductCredits, type DeductCreditsResult } from './use-cases/deduct-credits.js';
 export { GrantBonusCredits } from './use-cases/grant-bonus-credits.js';
 export { GrantDailyCredits } from './use-cases/grant-daily-credits.js';

@@ -11,7 +11,7 @@ import { SCHEMA_VERSIONS } from './events.js';
 
 /**
  * A new or changed type of event needs a new file with stored examples. Existing files are never edited.
- * `ARCHIVE=<year>-<month>-<title> npx jest --selectProjects unit event-archive` writes the file, once.
+ * `ARCHIVE=<year>-<month>-<title> npx jest event-archive --selectProjects unit` writes the file, once.
  */
 const title = process.env['ARCHIVE'];
 if (title !== undefined) archiveWrittenEvents(title);

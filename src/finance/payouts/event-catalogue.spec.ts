@@ -39,7 +39,8 @@ function writtenEvents(): PayoutEvent[] {
 }
 
 /**
- * Writes a file, once: `ARCHIVE_PAYOUTS=<year>-<month>-<title> npx jest --selectProjects unit payouts/event-catalogue`
+ * Writes a file, once: `ARCHIVE_PAYOUTS=<year>-<month>-<title> npx jest payouts/event-catalogue
+ * --selectProjects unit`
  */
 const title = process.env['ARCHIVE_PAYOUTS'];
 if (title !== undefined) {

@@ -44,8 +44,8 @@ function booksOf(events: readonly ProcessorEvent[]): Record<string, number> {
 }
 
 /**
- * Writes a file, once: `ARCHIVE_PROCESSOR=<year>-<month>-<title> npx jest --selectProjects unit
- * processor/event-catalogue`
+ * Writes a file, once: `ARCHIVE_PROCESSOR=<year>-<month>-<title> npx jest
+ * processor/event-catalogue --selectProjects unit`
  */
 const title = process.env['ARCHIVE_PROCESSOR'];
 if (title !== undefined) {

@@ -55,7 +55,7 @@ export interface Config {
   /** Behaviour of the sandboxes; unused for providers with keys. */
   readonly sandbox: {
     /** Demo creators and galleries of the first start: all, two creators with three pictures each, or none. */
-    readonly demo: 'full' | 'small' | 'none';
+    readonly demo: 'full' | 'large' | 'small' | 'none';
     /** Months of the demo's past; 0: none. */
     readonly pastMonths: number;
     /** Milliseconds that drawing a picture takes, after a third of that in the queue. */

@@ -17,7 +17,7 @@ const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debu
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /** Default length of the demo's past. */
-const PAST_MONTHS = { full: '10', small: '0', none: '0' } as const;
+const PAST_MONTHS = { full: '10', large: '0', small: '0', none: '0' } as const;
 
 /**
  * Reads the settings of `environment` (see the table in README.md). Empty values count as absent.
@@ -51,7 +51,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     );
   }
 
-  const demo = oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'small', 'none']);
+  const demo = oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'large', 'small', 'none']);
 
   return {
     production,

@@ -70,7 +70,7 @@ async function isDue(folder: string, { sandbox }: PastOptions['config']): Promis
 }
 
 function newProgress({ demo, pastMonths: months }: PastOptions['config']['sandbox']): Progress {
-  const { creators, pictures, fans, imagesPerMonth } = DEMO_SIZES[demo === 'small' ? 'small' : 'full'];
+  const { creators, pictures, fans, imagesPerMonth } = DEMO_SIZES[demo === 'none' ? 'full' : demo];
   const size = { months, images: months * imagesPerMonth, creators, pictures, fans };
   const importId = new UuidGenerator().next();
   return { completed: false, importId, now: new Date().toISOString(), size, next: 0, members: {} };

@@ -42,11 +42,23 @@ describe('planPast', () => {
     expect([...drawn.values()]).toEqual(Array.from({ length: SIZE.creators }, () => SIZE.pictures));
   });
 
-  it('has failures, a cancel, a refund, a dispute that is won, and one that is lost', () => {
+  it('has failures, a cancel, a refund, a correction, a dispute that is won, and one that is lost', () => {
     const ends = new Set(steps.flatMap((step) => (step.kind === 'visit' ? step.images.map(({ end }) => end) : [])));
     expect(ends).toEqual(new Set(['completed', 'failed', 'cancelled']));
     expect(steps.flatMap((step) => (step.kind === 'decision' ? [step.outcome] : []))).toEqual(['won', 'lost']);
     expect(steps.filter(({ kind }) => kind === 'refund')).toHaveLength(1);
+    expect(steps.filter(({ kind }) => kind === 'correction')).toHaveLength(1);
+  });
+
+  it('tells a thousand fans 25 stories, each with fans of its own', () => {
+    const { imagesPerMonth: monthly, ...large } = DEMO_SIZES.large;
+    const plan = planPast({ ...large, months: 3, images: 3 * monthly }, NOW);
+    expect(plan.reduce((sum, step) => sum + imagesOf(step), 0)).toBe(3 * monthly);
+    const lost = plan.flatMap((step) => (step.kind === 'decision' && step.outcome === 'lost' ? [step.fan] : []));
+    const refunded = plan.flatMap((step) => (step.kind === 'refund' ? [step.fan] : []));
+    expect(new Set([...lost, ...refunded]).size).toBe(50);
+    const guests = new Set(plan.flatMap((step) => (step.kind === 'visit' ? [step.fan] : [])));
+    expect(guests.size).toBeGreaterThan(800);
   });
 
   it('drafts, checks and pays two payout runs, and leaves the third one to a second person', () => {

@@ -47,7 +47,9 @@ export type PastStep =
   | { readonly kind: 'decision'; readonly at: number; readonly fan: number; readonly outcome: 'won' | 'lost' }
   | PayoutStep
   /** An admin refunds the unspent credits of a fan's last purchase. */
-  | { readonly kind: 'refund'; readonly at: number; readonly fan: number };
+  | { readonly kind: 'refund'; readonly at: number; readonly fan: number }
+  /** An admin takes back credits that a fan should not have. */
+  | { readonly kind: 'correction'; readonly at: number; readonly fan: number };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
@@ -59,11 +61,13 @@ const SEED = 20_260_101;
 
 /** The creator whose dashboard shows the correction of a lost dispute, and the return of a won one. */
 const FIRST_CREATOR = 0;
-/** Fans with a part in a story, after the demo fan. */
-const [LOSING_FAN, WINNING_FAN, REFUNDED_FAN] = [1, 2, 3];
-const FIRST_REGULAR = 4;
-/** Visits that are tried in a month. */
-const ATTEMPTS = 2_000;
+/** Stories are told once for this many fans, each with fans of its own, after the demo fan. */
+const FANS_OF_A_STORY = 40;
+const STORY_FANS = 3;
+/** Two stories are this far apart, as a share of the whole time. */
+const NEXT_STORY = 0.0007;
+/** Visits that are tried for each image of a month. */
+const ATTEMPTS = 20;
 /** Images of such a visit: more than the free credits pay for. */
 const STORY_IMAGES = 8;
 /** Pictures in a gallery when it opens. */
@@ -139,10 +143,25 @@ class Plan {
     return Array.from({ length: this.size.pictures }).filter((_, p) => this.drawnAt(creator, p) < at).length;
   }
 
-  /** A dispute that is lost, one that is won, and a refund. */
+  /** The disputes that are lost, those that are won, the refunds and the corrections. */
   private stories(): PastStep[] {
+    return Array.from({ length: this.storyCount() }, (_, index) => this.story(index)).flat();
+  }
+
+  private storyCount(): number {
+    return Math.max(1, Math.floor(this.size.fans / FANS_OF_A_STORY));
+  }
+
+  /** The first fan without a story. */
+  private firstRegular(): number {
+    return 1 + STORY_FANS * this.storyCount();
+  }
+
+  private story(index: number): PastStep[] {
+    const [losing, winning, refunded] = [1, 2, 3].map((fan) => fan + STORY_FANS * index) as [number, number, number];
+    const later = (share: number): number => share + NEXT_STORY * index;
     const visit = (share: number, fan: number, bundle: string): Visit => {
-      const at = this.at(share);
+      const at = this.at(later(share));
       const pictures = this.pictures(FIRST_CREATOR, at);
       const images = Array.from({ length: STORY_IMAGES }, (_, index): PlannedImage => {
         return { picture: index % pictures, end: 'completed' };
@@ -150,14 +169,15 @@ class Plan {
       return { kind: 'visit', at, fan, creator: FIRST_CREATOR, bundle, images };
     };
     return [
-      visit(0.4, WINNING_FAN, 'popular'),
-      { kind: 'dispute', at: this.at(0.45), fan: WINNING_FAN },
-      { kind: 'decision', at: this.at(0.55), fan: WINNING_FAN, outcome: 'won' },
-      visit(0.58, LOSING_FAN, 'basic'),
-      { kind: 'dispute', at: this.at(0.66), fan: LOSING_FAN },
-      { kind: 'decision', at: this.at(0.74), fan: LOSING_FAN, outcome: 'lost' },
-      visit(0.86, REFUNDED_FAN, 'popular'),
-      { kind: 'refund', at: this.at(0.88), fan: REFUNDED_FAN },
+      visit(0.4, winning, 'popular'),
+      { kind: 'dispute', at: this.at(later(0.45)), fan: winning },
+      { kind: 'decision', at: this.at(later(0.55)), fan: winning, outcome: 'won' },
+      visit(0.58, losing, 'basic'),
+      { kind: 'dispute', at: this.at(later(0.66)), fan: losing },
+      { kind: 'decision', at: this.at(later(0.74)), fan: losing, outcome: 'lost' },
+      visit(0.86, refunded, 'popular'),
+      { kind: 'refund', at: this.at(later(0.88)), fan: refunded },
+      { kind: 'correction', at: this.at(later(0.92)), fan: winning },
     ];
   }
 
@@ -186,7 +206,8 @@ class Plan {
     for (let month = 0; month < months; month += 1) {
       due += (images * weightOf(month)) / total;
       // Images that do not fit into a month move to the next one.
-      for (let attempt = 0; attempt < ATTEMPTS && planned < Math.round(due); attempt += 1) {
+      const attempts = 1000 + ATTEMPTS * Math.max(0, Math.round(due) - planned);
+      for (let attempt = 0; attempt < attempts && planned < Math.round(due); attempt += 1) {
         const visit = this.visit(this.at((month + this.random.next()) / months), Math.round(due) - planned);
         if (!visit) continue;
         visits.push(visit);
@@ -198,8 +219,9 @@ class Plan {
 
   /** Null when the chosen fan does not come at that time. */
   private visit(time: number, most: number): Visit | null {
-    const fan = this.random.int(REFUNDED_FAN, this.size.fans - 1);
-    const guest = fan === REFUNDED_FAN ? DEMO_FAN : fan;
+    const first = this.firstRegular();
+    const fan = this.random.int(first - 1, this.size.fans - 1);
+    const guest = fan < first ? DEMO_FAN : fan;
     // In the daytime of the first creators' time zone, and once a day.
     const at = time - (time % DAY_MS) + this.random.between(7, 22) * HOUR_MS;
     const day = `${guest} ${Math.floor(at / DAY_MS)}`;
@@ -230,7 +252,8 @@ class Plan {
 
   private joinedAt(fan: number): number {
     if (fan === DEMO_FAN) return this.at(DEMO_FAN_JOINED);
-    const share = Math.max(0, fan - FIRST_REGULAR) / (this.size.fans - FIRST_REGULAR);
+    const first = this.firstRegular();
+    const share = Math.max(0, fan - first) / (this.size.fans - first);
     // The first creator has opened the gallery by then.
     return this.at(0.005 + FANS_JOINED * share ** 1.3);
   }

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type CreditBundle } from '../../../contract/payments.js';
 import { GENERATION_COST } from '../../../contract/prices.js';
 import { SavePayoutDetails } from '../../../creators/index.js';
-import { GrantBonusCredits, GrantDailyCredits } from '../../../credits/index.js';
+import { AdjustCredits, GrantBonusCredits, GrantDailyCredits } from '../../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../../gallery/index.js';
 import {
   CancelGeneration,
@@ -20,7 +20,7 @@ import {
   PaymentSettler,
   RefundPurchase,
 } from '../../../payments/index.js';
-import { systemActor } from '../../../platform/acts/actor.js';
+import { type Actor, systemActor } from '../../../platform/acts/actor.js';
 import { DomainError } from '../../../platform/domain-error.js';
 import { Random, seedOf } from '../../art/random.js';
 import { type ClerkSandbox } from '../../clerk/index.js';
@@ -41,6 +41,8 @@ const ERRORS = ['CUDA out of memory', 'The model could not draw this.', 'NSFW co
 /** The account of the admin who refunds. */
 const ADMIN = 'admin@fanvas.test';
 const ACTOR = 'demo-seed';
+/** More than the free credits of a day: a part of them is paid. */
+const CORRECTED_CREDITS = 25;
 
 /** A demo creator who has joined. */
 interface Member {
@@ -99,6 +101,7 @@ export class PastStory {
       if (step.kind === 'payouts') return this.payouts.perform(step);
       if (step.kind === 'dispute') return this.dispute(step.fan);
       if (step.kind === 'decision') return this.decide(step.fan, step.outcome);
+      if (step.kind === 'correction') return this.correct(step.fan);
       return this.refund(step.fan);
     });
   }
@@ -243,11 +246,28 @@ export class PastStory {
   private async refund(fan: number): Promise<void> {
     const purchase = await this.lastPurchase(fan);
     if (purchase?.status !== 'paid') return;
-    const { userId } = await this.parts.clerk.ensureUser({ email: ADMIN, password: '' });
-    const admin = { userId, role: 'admin', requestId: null, address: null } as const;
+    const admin = await this.admin();
     const reason = 'The fan asked for the unspent credits.';
     const order = { admin, sessionId: purchase.id, credits: null, reason, requestId: null };
     await this.commands.execute(new RefundPurchase(order));
+  }
+
+  /** Takes credits back: the free ones of the day first, then paid ones. */
+  private async correct(fan: number): Promise<void> {
+    const admin = await this.admin();
+    const { userId } = await this.fan(fan);
+    const { balances } = await this.commands.execute(new GrantDailyCredits({ userId }));
+    const amount = Math.min(CORRECTED_CREDITS, balances.total);
+    if (amount === 0) return;
+    const reason = 'Credits that support had granted twice.';
+    await this.commands.execute(
+      new AdjustCredits({ userId, adjustmentId: `demo-correction-${fan}`, amount, reason, admin }),
+    );
+  }
+
+  private async admin(): Promise<Actor> {
+    const { userId } = await this.parts.clerk.ensureUser({ email: ADMIN, password: '' });
+    return { userId, role: 'admin', requestId: null, address: null };
   }
 
   private async lastPurchase(fan: number) {
