@@ -19,6 +19,7 @@ import { PastBusyError } from '../../src/platform/config/sandboxes.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { expectAgreement } from '../support/agreement.js';
 import { signIn, type ApiUser } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
@@ -168,6 +169,14 @@ describe('past of the demo', () => {
     const fan = await signInAs('fan');
     const purchases = await fan.rpc<Purchase[]>('get_user_purchases_by_jwt');
     expect(purchases.body).toHaveLength(await count(`select count(*) from checkout where user_id = '${fan.userId}'`));
+  });
+
+  it('states every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
+    const { creators, entries, months, creatorCents } = await expectAgreement(app, dataDir);
+    expect(creators).toBe(2);
+    expect(months).toBeGreaterThan(MONTHS - 1);
+    expect(entries).toBeGreaterThan(20);
+    expect(creatorCents).toBeGreaterThan(100);
   });
 
   it('makes nothing again at the next start', async () => {

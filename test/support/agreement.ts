@@ -1,0 +1,227 @@
+import { createPublicKey } from 'node:crypto';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect } from '@jest/globals';
+import { exportLedger, publicPem, signingKeyOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
+import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
+import { type RunningApp } from '../../src/compose.js';
+import {
+  type CreatorAnalytics,
+  type CreatorMonthlyHistory,
+  type CreatorStatement,
+} from '../../src/contract/revenue.js';
+import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { signIn, type ApiUser } from './api-client.js';
+import { runVerifier, type VerifiedBalance, type VerifiedCreator } from './verifier.js';
+
+/** Accounts whose sum the journal has: time and payouts divide it between them. */
+const CREATOR_SHARE = [1200, 2100, 2110, 2120, 2130, 2140];
+/** A row of a CSV file by its columns. */
+type Row = Readonly<Record<string, string>>;
+
+/** What the independent verifier says about an export. */
+interface Verified {
+  /** The instant of its balances, epoch milliseconds. */
+  readonly until: number;
+  readonly problems: number;
+  readonly events: number;
+  readonly creators: readonly VerifiedCreator[];
+  readonly trialBalance: readonly VerifiedBalance[];
+}
+
+/** Counts of what was compared, so that a caller can see that it was something. */
+export interface Agreement {
+  readonly events: number;
+  readonly months: number;
+  readonly creators: number;
+  readonly entries: number;
+  readonly creatorCents: number;
+}
+
+/**
+ * Compares everything that states money, to the cent: the journal, the trial balance, the revenue by month, deferred
+ * revenue, what creators are owed, their dashboards and monthly statements, `ledger verify`, and the independent
+ * verifier, which has only an export, the public log, the key and its one file.
+ */
+export async function expectAgreement(app: RunningApp, dataDir: string): Promise<Agreement> {
+  const folder = await mkdtemp(join(tmpdir(), 'fanvas-agreement-'));
+  try {
+    const finance = await signIn(app.url, 'finance@fanvas.test', DEMO_PASSWORD);
+    await app.context.get(ProjectionRunner).catchUp();
+    const verified = await verifyFromOutside(app, dataDir, folder);
+    const books = new Books(app.url, finance, new Date(verified.until));
+    await expectTrialBalance(books, verified);
+    const entries = await expectJournal(books, verified);
+    const months = await expectMonths(books, verified);
+    await expectCreators(books, verified);
+    await expectVerified(app, dataDir);
+    const creatorCents = verified.creators.reduce((sum, { cents }) => sum + cents, 0);
+    return { events: verified.events, months, creators: verified.creators.length, entries, creatorCents };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+/** Exports the ledger, and gives the verifier the file, the key and the address of the log. */
+async function verifyFromOutside(app: RunningApp, dataDir: string, folder: string): Promise<Verified> {
+  const { pool } = app;
+  const key = await signingKeyOf(pool, null, dataDir);
+  await writeFile(join(folder, 'key.pem'), publicPem(createPublicKey(key)));
+  const file = join(folder, 'ledger.ndjson');
+  const onProblem = ({ what }: { readonly what: string }): never => {
+    throw new Error(what);
+  };
+  await exportLedger({ eventStore: app.context.get(EventStore) }, file, { key, now: () => new Date(), onProblem });
+  // The first call may return a run that began before the export.
+  for (let run = 0; run < 2; run += 1) await app.context.get(LogSchedule, { strict: false }).tick();
+  const words = [file, '--key', join(folder, 'key.pem'), '--log', `${app.url}/ledger`, '--json'];
+  const { code, out, err } = await runVerifier('export', ...words);
+  expect({ code, err }).toEqual({ code: 0, err: '' });
+  return JSON.parse(out) as Verified;
+}
+
+/** The calls and files of finance at an instant. */
+class Books {
+  constructor(
+    private readonly url: string,
+    readonly finance: ApiUser,
+    readonly at: Date,
+  ) {}
+
+  async rows(file: string): Promise<readonly Row[]> {
+    const response = await fetch(`${this.url}/exports/${file}`, {
+      headers: { Authorization: `Bearer ${await this.finance.token()}` },
+    });
+    const text = await response.text();
+    if (!response.ok) throw new Error(`${file}: ${response.status} ${text}`);
+    const [head = [], ...rows] = cellsOf(text);
+    return rows.map((cells) => Object.fromEntries(head.map((name, column) => [name, cells[column] ?? ''])));
+  }
+}
+
+/** The cells of a CSV file (RFC 4180). */
+function cellsOf(text: string): string[][] {
+  const lines = text.trimEnd().split('\r\n');
+  return lines.map((line) =>
+    Array.from(line.matchAll(/(?:^|,)(?:"((?:[^"]|"")*)"|([^,]*))/g), ([, quoted, plain]) =>
+      quoted === undefined ? (plain ?? '') : quoted.replaceAll('""', '"'),
+    ),
+  );
+}
+
+const cents = (dollars = ''): number => Math.round(Number(dollars) * 100);
+const sum = <T>(rows: readonly T[], valueOf: (row: T) => number): number =>
+  rows.reduce((total, row) => total + valueOf(row), 0);
+const sideOf = (row: Row): number => cents(row['debit_usd']) - cents(row['credit_usd']);
+
+async function expectTrialBalance(books: Books, { trialBalance }: Verified): Promise<void> {
+  const rows = await books.rows(`trial-balance.csv?at=${books.at.toISOString()}`);
+  const accounts = rows.filter(({ account }) => account !== '');
+  expect(
+    accounts.map((row) => {
+      const known = row['debit_usd'] !== 'unknown';
+      return { account: Number(row['account']), name: row['name'], cents: known ? sideOf(row) : null };
+    }),
+  ).toEqual(trialBalance);
+  expect(sum(trialBalance, (balance) => balance.cents ?? 0)).toBe(0);
+}
+
+/** Entries sum to zero each, and their accounts to the trial balance. @returns the number of entries */
+async function expectJournal(books: Books, { trialBalance }: Verified): Promise<number> {
+  const lines = await books.rows(`journal.csv?from=2020-01-01&to=${books.at.toISOString()}`);
+  const entries = new Map<string, number>();
+  const accounts = new Map<number, number>();
+  for (const line of lines) {
+    const account = Number(line['account']);
+    const entry = line['entry'] ?? '';
+    const key = CREATOR_SHARE.includes(account) ? 2100 : account;
+    entries.set(entry, (entries.get(entry) ?? 0) + sideOf(line));
+    accounts.set(key, (accounts.get(key) ?? 0) + sideOf(line));
+  }
+  expect([...entries].filter(([, total]) => total !== 0)).toEqual([]);
+  const balances = new Map<number, number>();
+  for (const { account, cents: balance } of trialBalance) {
+    const key = CREATOR_SHARE.includes(account) ? 2100 : account;
+    if (balance !== null) balances.set(key, (balances.get(key) ?? 0) + balance);
+  }
+  const filled = (sums: ReadonlyMap<number, number>): [number, number][] =>
+    [...sums].filter(([, total]) => total !== 0).sort(([a], [b]) => a - b);
+  expect(filled(accounts)).toEqual(filled(balances));
+  return entries.size;
+}
+
+/** Each month leads from its opening to its closing balance. @returns the number of months */
+async function expectMonths(books: Books, { creators, trialBalance }: Verified): Promise<number> {
+  const rows = [...(await books.rows('revenue-months.csv'))].reverse();
+  const of = (row: Row, name: string): number => cents(row[`${name}_usd`]);
+  const balance = (account: number): number => trialBalance.find((each) => each.account === account)?.cents ?? 0;
+  let closing = 0;
+  for (const row of rows) {
+    const { month = '' } = row;
+    expect({ month, opening: of(row, 'opening') }).toEqual({ month, opening: closing });
+    const out = of(row, 'refunded') + of(row, 'charged_back') + of(row, 'recognised') + of(row, 'other_income');
+    closing += of(row, 'sold') - out + of(row, 'loss');
+    expect({ month, deferred: of(row, 'deferred') }).toEqual({ month, deferred: closing });
+    expect(of(row, 'recognised')).toBe(of(row, 'creator') + of(row, 'platform'));
+    const ages = await books.rows(`deferred-revenue.csv?month=${month}`);
+    expect({ month, deferred: sum(ages, (age) => of(age, 'deferred')) }).toEqual({ month, deferred: closing });
+    const shares = sum(creators, ({ months }) => months[month] ?? 0);
+    expect({ month, shares }).toEqual({ month, shares: of(row, 'creator') });
+  }
+  expect(closing).toBe(-balance(2000));
+  expect(sum(rows, (row) => of(row, 'platform'))).toBe(-balance(4000));
+  return rows.length;
+}
+
+/** The creators of the verifier, of finance, and of their own dashboards. */
+async function expectCreators(books: Books, { creators }: Verified): Promise<void> {
+  const { finance, at } = books;
+  const rows = await books.rows(`creator-liabilities.csv?at=${at.toISOString()}`);
+  const of = (row: Row, name: string): number => cents(row[`${name}_usd`]);
+  const owed = rows.map((row) => ({
+    creatorId: row['creator_id'],
+    cents: of(row, 'pending') + of(row, 'payable') + of(row, 'under_way') + of(row, 'paid') - of(row, 'debt'),
+    payoutCents: of(row, 'under_way') + of(row, 'paid'),
+  }));
+  const due = creators.map(({ creatorId, cents: earned, payoutCents }) => ({ creatorId, cents: earned, payoutCents }));
+  const byId = (a: { creatorId?: string | undefined }, b: { creatorId?: string | undefined }): number =>
+    (a.creatorId ?? '').localeCompare(b.creatorId ?? '');
+  expect(owed.filter((each) => each.cents !== 0 || each.payoutCents !== 0).sort(byId)).toEqual(
+    due.filter((each) => each.cents !== 0 || each.payoutCents !== 0).sort(byId),
+  );
+  for (const creator of creators) await expectDashboard(finance, creator);
+}
+
+/** The figures of a creator's dashboard and of every monthly statement. */
+async function expectDashboard(finance: ApiUser, { creatorId, cents: earned, months }: VerifiedCreator): Promise<void> {
+  const asked = { p_creator_id: creatorId };
+  const { body: analytics } = await finance.rpc<CreatorAnalytics>('get_creator_dashboard_analytics', asked);
+  const { body: history } = await finance.rpc<CreatorMonthlyHistory>('get_creator_monthly_history', asked);
+  expect(Math.round(analytics.revenue.all_time_earnings * 100)).toBe(earned);
+  for (const { month, creator_earnings: dollars } of [analytics.this_month, ...history.monthly_breakdown]) {
+    const due = { month, cents: months[month] ?? 0 };
+    expect({ month, cents: Math.round(dollars * 100) }).toEqual(due);
+    const { body: statement } = await finance.rpc<CreatorStatement>('get_creator_statement', {
+      ...asked,
+      p_month: month,
+    });
+    expect({ month, cents: statement.total_cents }).toEqual(due);
+    expect(sum(statement.days, (day) => day.earnings_cents + day.corrections_cents + day.restorations_cents)).toBe(
+      due.cents,
+    );
+  }
+}
+
+/** The product's own audit finds nothing. */
+async function expectVerified(app: RunningApp, dataDir: string): Promise<void> {
+  const key = createPublicKey(await readFile(join(dataDir, 'ledger-public-key.pem')));
+  const problems: LedgerProblem[] = [];
+  await verifyLedger(
+    { pool: app.pool, eventStore: app.context.get(EventStore), keys: [key] },
+    { now: () => new Date(), onProblem: (problem) => problems.push(problem) },
+  );
+  expect(problems).toEqual([]);
+}
