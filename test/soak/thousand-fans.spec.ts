@@ -41,8 +41,8 @@ async function count(query: string): Promise<number> {
   return Number(rows[0]?.count);
 }
 
-describe('the months of a thousand fans', () => {
-  it('have purchases, refunds, disputes won and lost, failures, corrections and two payout runs', async () => {
+describe('a thousand fans in three months', () => {
+  it('makes purchases, refunds, disputes won and lost, failures, corrections and two payout runs', async () => {
     const events = async (type: string, also = ''): Promise<number> =>
       count(`from event where type = '${type}' ${also}`);
     expect(await count(`from (select distinct user_id from generation) fan`)).toBeGreaterThan(800);
@@ -55,7 +55,7 @@ describe('the months of a thousand fans', () => {
     expect(await events('PayoutPaid')).toBeGreaterThan(7);
   });
 
-  it('state every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
+  it('states every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
     const { creators, events } = await expectAgreement(app, dataDir);
     expect(creators).toBe(8);
     expect(events).toBeGreaterThan(20_000);

@@ -22,7 +22,7 @@ const CREATOR_SHARE = [1200, 2100, 2110, 2120, 2130, 2140];
 /** A row of a CSV file by its columns. */
 type Row = Readonly<Record<string, string>>;
 
-/** What the independent verifier says about an export. */
+/** The result of the independent verifier for an export. */
 interface Verified {
   /** The instant of its balances, epoch milliseconds. */
   readonly until: number;
@@ -71,8 +71,8 @@ async function verifyFromOutside(app: RunningApp, dataDir: string, folder: strin
   const key = await signingKeyOf(pool, null, dataDir);
   await writeFile(join(folder, 'key.pem'), publicPem(createPublicKey(key)));
   const file = join(folder, 'ledger.ndjson');
-  const onProblem = ({ what }: { readonly what: string }): never => {
-    throw new Error(what);
+  const onProblem = (problem: unknown): never => {
+    throw new Error(JSON.stringify(problem));
   };
   await exportLedger({ eventStore: app.context.get(EventStore) }, file, { key, now: () => new Date(), onProblem });
   // The first call may return a run that began before the export.
@@ -156,23 +156,27 @@ async function expectJournal(books: Books, { trialBalance }: Verified): Promise<
 /** Each month leads from its opening to its closing balance. @returns the number of months */
 async function expectMonths(books: Books, { creators, trialBalance }: Verified): Promise<number> {
   const rows = [...(await books.rows('revenue-months.csv'))].reverse();
-  const of = (row: Row, name: string): number => cents(row[`${name}_usd`]);
+  const dollarsOf = (row: Row, name: string): number => cents(row[`${name}_usd`]);
   const balance = (account: number): number => trialBalance.find((each) => each.account === account)?.cents ?? 0;
   let closing = 0;
   for (const row of rows) {
     const { month = '' } = row;
-    expect({ month, opening: of(row, 'opening') }).toEqual({ month, opening: closing });
-    const out = of(row, 'refunded') + of(row, 'charged_back') + of(row, 'recognised') + of(row, 'other_income');
-    closing += of(row, 'sold') - out + of(row, 'loss');
-    expect({ month, deferred: of(row, 'deferred') }).toEqual({ month, deferred: closing });
-    expect(of(row, 'recognised')).toBe(of(row, 'creator') + of(row, 'platform'));
+    expect({ month, opening: dollarsOf(row, 'opening') }).toEqual({ month, opening: closing });
+    const out =
+      dollarsOf(row, 'refunded') +
+      dollarsOf(row, 'charged_back') +
+      dollarsOf(row, 'recognised') +
+      dollarsOf(row, 'other_income');
+    closing += dollarsOf(row, 'sold') - out + dollarsOf(row, 'loss');
+    expect({ month, deferred: dollarsOf(row, 'deferred') }).toEqual({ month, deferred: closing });
+    expect(dollarsOf(row, 'recognised')).toBe(dollarsOf(row, 'creator') + dollarsOf(row, 'platform'));
     const ages = await books.rows(`deferred-revenue.csv?month=${month}`);
-    expect({ month, deferred: sum(ages, (age) => of(age, 'deferred')) }).toEqual({ month, deferred: closing });
+    expect({ month, deferred: sum(ages, (age) => dollarsOf(age, 'deferred')) }).toEqual({ month, deferred: closing });
     const shares = sum(creators, ({ months }) => months[month] ?? 0);
-    expect({ month, shares }).toEqual({ month, shares: of(row, 'creator') });
+    expect({ month, shares }).toEqual({ month, shares: dollarsOf(row, 'creator') });
   }
   expect(closing).toBe(-balance(2000));
-  expect(sum(rows, (row) => of(row, 'platform'))).toBe(-balance(4000));
+  expect(sum(rows, (row) => dollarsOf(row, 'platform'))).toBe(-balance(4000));
   return rows.length;
 }
 
@@ -180,11 +184,16 @@ async function expectMonths(books: Books, { creators, trialBalance }: Verified):
 async function expectCreators(books: Books, { creators }: Verified): Promise<void> {
   const { finance, at } = books;
   const rows = await books.rows(`creator-liabilities.csv?at=${at.toISOString()}`);
-  const of = (row: Row, name: string): number => cents(row[`${name}_usd`]);
+  const dollarsOf = (row: Row, name: string): number => cents(row[`${name}_usd`]);
   const owed = rows.map((row) => ({
     creatorId: row['creator_id'],
-    cents: of(row, 'pending') + of(row, 'payable') + of(row, 'under_way') + of(row, 'paid') - of(row, 'debt'),
-    payoutCents: of(row, 'under_way') + of(row, 'paid'),
+    cents:
+      dollarsOf(row, 'pending') +
+      dollarsOf(row, 'payable') +
+      dollarsOf(row, 'under_way') +
+      dollarsOf(row, 'paid') -
+      dollarsOf(row, 'debt'),
+    payoutCents: dollarsOf(row, 'under_way') + dollarsOf(row, 'paid'),
   }));
   const due = creators.map(({ creatorId, cents: earned, payoutCents }) => ({ creatorId, cents: earned, payoutCents }));
   const byId = (a: { creatorId?: string | undefined }, b: { creatorId?: string | undefined }): number =>

@@ -50,7 +50,7 @@ describe('planPast', () => {
     expect(steps.filter(({ kind }) => kind === 'correction')).toHaveLength(1);
   });
 
-  it('tells a thousand fans 25 stories, each with fans of its own', () => {
+  it('plans 25 stories for a thousand fans, each with fans of its own', () => {
     const { imagesPerMonth: monthly, ...large } = DEMO_SIZES.large;
     const plan = planPast({ ...large, months: 3, images: 3 * monthly }, NOW);
     expect(plan.reduce((sum, step) => sum + imagesOf(step), 0)).toBe(3 * monthly);

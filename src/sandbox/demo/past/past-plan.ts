@@ -61,7 +61,7 @@ const SEED = 20_260_101;
 
 /** The creator whose dashboard shows the correction of a lost dispute, and the return of a won one. */
 const FIRST_CREATOR = 0;
-/** Stories are told once for this many fans, each with fans of its own, after the demo fan. */
+/** The stories happen once for this many fans, each with fans of its own, after the demo fan. */
 const FANS_OF_A_STORY = 40;
 const STORY_FANS = 3;
 /** Two stories are this far apart, as a share of the whole time. */
