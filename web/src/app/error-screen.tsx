@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { Button } from '../components/button.js';
+import { useSaysOffline } from '../lib/offline-said.js';
 import { useOnline } from '../lib/use-online.js';
 import { isChunkFailure, reloadOutdated } from './chunk-reload.js';
 
@@ -7,6 +8,7 @@ import { isChunkFailure, reloadOutdated } from './chunk-reload.js';
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
   const offline = !useOnline();
+  useSaysOffline(offline && outdated);
   useEffect(() => (outdated ? reloadOutdated() : undefined), [outdated]);
 
   const title = offline && outdated ? 'You are offline' : 'Something went wrong';

@@ -342,6 +342,19 @@ describe('page of a generation', () => {
     expect(button('Download')).toBeTruthy();
   });
 
+  it('says one sentence when it is opened offline, and goes on by itself', async () => {
+    const online = jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    const server = await open({ [ROW]: lost });
+    await pass(6000);
+    expect(screen.getByRole('alert').textContent).toBe('You are offline. The image opens once the connection is back.');
+    expect(screen.queryByRole('button', { name: 'Retry' })).toBeNull();
+    server.answer({ [ROW]: completed() });
+    online.mockRestore();
+    act(() => void window.dispatchEvent(new Event('online')));
+    await pass(100);
+    expect(button('Download')).toBeTruthy();
+  });
+
   it.each([
     [
       'a timeout',

@@ -2,6 +2,8 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
+import { useOfflineSaid } from '../../lib/offline-said.js';
+import { useOnline } from '../../lib/use-online.js';
 import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
 import { SKIP_LINKS_ID, SkipLink } from '../../components/skip-link.js';
 import { toast } from '../../components/toast.js';
@@ -52,27 +54,16 @@ function hasOffer(pathname: string): boolean {
   return !/^\/(?:closed-account|sign-in|sign-up|oauth)(?:\/|$)/.test(pathname);
 }
 
-/** Shows a message while the browser is offline. */
+/** Shows a message while the browser is offline, unless the page itself says so. */
 function useOfflineNotice(): void {
+  const offline = !useOnline();
+  const said = useOfflineSaid();
   useEffect(() => {
-    let takeBack: (() => void) | undefined;
-    const check = (): void => {
-      takeBack?.();
-      takeBack = navigator.onLine
-        ? undefined
-        : toast({
-            kind: 'error',
-            title: 'You are offline.',
-            description: 'This page goes on once the connection is back.',
-          });
-    };
-    check();
-    window.addEventListener('online', check);
-    window.addEventListener('offline', check);
-    return () => {
-      takeBack?.();
-      window.removeEventListener('online', check);
-      window.removeEventListener('offline', check);
-    };
-  }, []);
+    if (!offline || said) return undefined;
+    return toast({
+      kind: 'error',
+      title: 'You are offline.',
+      description: 'This page goes on once the connection is back.',
+    });
+  }, [offline, said]);
 }

@@ -13,6 +13,7 @@ import { useViewer } from '../../lib/auth.js';
 import { promptDrafts } from './prompt-drafts.js';
 import {
   ARCHIVED_TEXT,
+  FAILED_TEXT,
   HIDDEN_BY_ADMIN_TEXT,
   moderationReason,
   TAKEN_DOWN_TEXT,
@@ -362,7 +363,7 @@ function withoutImage(view: ShownGeneration, { moderation }: GenerationView): Sh
   return {
     ...view,
     state: 'failed',
-    headline: 'Failed to generate image. Please try again.',
+    headline: FAILED_TEXT,
     detail: INVALID_OUTPUT_TEXT,
   };
 }

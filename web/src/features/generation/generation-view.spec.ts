@@ -110,8 +110,9 @@ describe('toShownGeneration of an ended generation', () => {
     });
   });
 
-  it('asks for another prompt when the content was refused', () => {
+  it('asks for another prompt when the content was refused, and does not advise to try again', () => {
     expect(toShownGeneration(row({ status: 'failed', error_message: 'NSFW content detected' }), T0)).toMatchObject({
+      headline: 'Failed to generate image',
       detail: 'The result did not comply with our content guidelines. Please modify your prompt.',
       promptRefused: true,
     });

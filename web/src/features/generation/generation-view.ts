@@ -1,6 +1,9 @@
 import type { GenerationView, ImageModeration } from '../../../../src/contract/generation.js';
 import { failureReason } from './failure-reason.js';
 
+export const FAILED_TEXT = 'Failed to generate image. Please try again.';
+/** Without an advice: the same prompt fails again, and the reason asks for another one. */
+const PROMPT_REFUSED_TEXT = 'Failed to generate image';
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
 /** Also for the rare failure before anything was charged. */
 const NO_CREDITS_USED_TEXT = 'No credits were used for this generation.';
@@ -176,7 +179,7 @@ function texts(
       return { headline: 'Generation timed out', detail: 'Generation took too long and has timed out.' };
     case 'failed': {
       const { text: detail, promptRefused } = failureReason(row.error_message);
-      return { headline: 'Failed to generate image. Please try again.', detail, promptRefused };
+      return { headline: promptRefused ? PROMPT_REFUSED_TEXT : FAILED_TEXT, detail, promptRefused };
     }
   }
 }

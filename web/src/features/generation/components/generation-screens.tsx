@@ -1,6 +1,8 @@
 import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../../src/contract/aspect-ratios.js';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
+import { useSaysOffline } from '../../../lib/offline-said.js';
+import { useOnline } from '../../../lib/use-online.js';
 import { GenerationFrame, type FrameShape } from './generation-frame.js';
 
 interface LoadingScreenProps {
@@ -16,24 +18,29 @@ export function LoadingScreen({
   trouble,
   onRetry,
 }: LoadingScreenProps): React.ReactNode {
+  const offline = !useOnline();
+  useSaysOffline(offline);
   return (
-    <div aria-busy={!trouble}>
+    <div aria-busy={!trouble && !offline}>
       <title>Fanvas</title>
       <h1 className="sr-only">Loading...</h1>
       <GenerationFrame
         shape={shape}
         picture={
-          trouble ? (
-            <div
-              role="alert"
-              className="flex size-full flex-col items-start justify-end rounded-panel border border-line p-5 sm:p-10"
-            >
+          offline ? (
+            <Trouble>
+              <p className="display-sm text-24 text-balance">
+                You are offline. The image opens once the connection is back.
+              </p>
+            </Trouble>
+          ) : trouble ? (
+            <Trouble>
               <p className="display-sm mb-2 text-24">Error connecting to server</p>
               <p className="text-16 text-ink-2">Connection error. Please wait or try again later.</p>
               <Button className="mt-4" onClick={onRetry}>
                 Retry
               </Button>
-            </div>
+            </Trouble>
           ) : (
             <Skeleton className="size-full" />
           )
@@ -52,6 +59,17 @@ export function LoadingScreen({
           </>
         }
       />
+    </div>
+  );
+}
+
+function Trouble({ children }: { readonly children: React.ReactNode }): React.ReactNode {
+  return (
+    <div
+      role="alert"
+      className="flex size-full flex-col items-start justify-end rounded-panel border border-line p-5 sm:p-10"
+    >
+      {children}
     </div>
   );
 }

@@ -25,6 +25,7 @@ import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
 import { textAttributes } from '../../../lib/text-language.js';
+import { useSaysOffline } from '../../../lib/offline-said.js';
 import { useOnline } from '../../../lib/use-online.js';
 import { useSlashKey } from '../use-slash-key.js';
 import { useStartGeneration } from '../use-start-generation.js';
@@ -95,6 +96,7 @@ function OpenBar({
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
   const { submitting, problem, clearProblem, start } = useStartGeneration({ creator, onCreditsChange });
   const online = useOnline();
+  useSaysOffline(!online && !submitting && (wide || !minimised));
   const [missing, setMissing] = useState(false);
   useFootBar(barRef);
   const path = location.pathname + location.search;
