@@ -103,10 +103,15 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
     const look = (): void => {
       if (document.visibilityState === 'visible') following.checkNow();
     };
-    window.addEventListener('online', following.checkNow);
+    const reconnect = (): void => {
+      // What failed offline says nothing about the server.
+      change({ trouble: false });
+      following.checkNow();
+    };
+    window.addEventListener('online', reconnect);
     document.addEventListener('visibilitychange', look);
     return () => {
-      window.removeEventListener('online', following.checkNow);
+      window.removeEventListener('online', reconnect);
       document.removeEventListener('visibilitychange', look);
       following.stop();
     };

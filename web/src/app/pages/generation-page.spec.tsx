@@ -351,6 +351,7 @@ describe('page of a generation', () => {
     server.answer({ [ROW]: completed() });
     online.mockRestore();
     act(() => void window.dispatchEvent(new Event('online')));
+    expect(screen.queryByRole('alert')).toBeNull();
     await pass(100);
     expect(button('Download')).toBeTruthy();
   });
