@@ -104,7 +104,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
       if (document.visibilityState === 'visible') following.checkNow();
     };
     const reconnect = (): void => {
-      // What failed offline says nothing about the server.
+      // A failure from offline is no failure of the server.
       change({ trouble: false });
       following.checkNow();
     };
