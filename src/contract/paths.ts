@@ -42,6 +42,7 @@ export const PAGE_PATHS: readonly string[] = [
   '/creator/terms-acceptance',
   '/generation/:generationId',
   '/creator/statement/:month',
+  '/creator/payouts/:payoutId',
   '/admin/*',
   '/audit/verify',
   '/audit/*',

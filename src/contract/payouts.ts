@@ -280,7 +280,85 @@ export interface PayoutActAnswer {
   readonly success: true;
 }
 
+/** Lines of the books of one kind in the period of a statement. */
+export interface StatementSum {
+  /** Earnings: pictures. Corrections and restorations: changes of earnings. */
+  readonly count: Count;
+  readonly cents: Cents;
+}
+
+/** A self-billed statement in a list: of a payout whose amount is final. */
+export interface ListedPayoutStatement {
+  readonly payout_id: string;
+  /** Number of the statement, and the reference that the transfer carries. It follows from the run and the creator. */
+  readonly number: string;
+  /** Null when there is no row of the run. */
+  readonly run_number: Count | null;
+  /** Shares that became payable before this instant are in it. */
+  readonly cutoff: Instant;
+  readonly fixed_at: Instant;
+  readonly amount_cents: Cents;
+  readonly state: PayoutState;
+  /** The bank's own reference; null while it is not paid. */
+  readonly bank_reference: string | null;
+  /** The day of the transfer; null while it is not paid. */
+  readonly paid_on: Day | null;
+}
+
+/** `list_payout_statements` */
+export interface PayoutStatements {
+  /** A page, the latest first. */
+  readonly statements: readonly ListedPayoutStatement[];
+  /** `p_before` of the next page; null after the last one. */
+  readonly next: string | null;
+}
+
+/** To whom a statement is addressed, as the payout details are now. */
+export interface StatementRecipient {
+  readonly legal_name: string;
+  /** ISO 3166-1 alpha-2. */
+  readonly country: string;
+  /** The last characters of the account. */
+  readonly account_ending: string;
+}
+
+/**
+ * `get_payout_statement`: opening + earnings + corrections + restorations - paid = amount. Apart from the state of the
+ * payout and the recipient's details, it never changes: what is corrected later is in a later statement.
+ */
+export interface PayoutStatement extends ListedPayoutStatement {
+  readonly creator_id: string;
+  /** Null when there is no such creator any more. */
+  readonly creator_name: string | null;
+  /** Only for the creator, and only with payout details; null otherwise. */
+  readonly recipient: StatementRecipient | null;
+  /** The statement from which the opening balance comes; null for the first one. */
+  readonly previous_number: string | null;
+  /** The cutoff of the previous statement; null: since the first earning. */
+  readonly from: Instant | null;
+  /** The amount of the previous statement; 0 for the first one. */
+  readonly opening_cents: Cents;
+  /** What became payable in the period. */
+  readonly earnings: StatementSum;
+  /** Taken back in the period. The sum is negative. */
+  readonly corrections: StatementSum;
+  /** Given back in the period. */
+  readonly restorations: StatementSum;
+  /** Payouts that were paid after the previous statement, less those that came back. */
+  readonly paid_cents: Cents;
+}
+
 export interface PayoutCalls {
+  /**
+   * The statements of a creator's payouts. For the creator, admins and finance. 50 by default, 1 to 200. A page before
+   * the place `p_before`, the `next` of the page before.
+   */
+  list_payout_statements: {
+    request: { readonly p_creator_id: string; readonly p_limit?: Count; readonly p_before?: string };
+    response: PayoutStatements;
+  };
+  /** The statement of a payout whose amount is final. For the creator, admins and finance. */
+  get_payout_statement: { request: { readonly p_payout_id: string }; response: PayoutStatement };
   /** All runs, the latest first. A page before the run with the number `p_before`; 50 by default, 1 to 200. */
   list_payout_runs: { request: { readonly p_limit?: Count; readonly p_before?: Count }; response: PayoutRuns };
   /** A run with its sums, and how far the worker is. */

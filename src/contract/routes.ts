@@ -52,6 +52,11 @@ export interface OtherRoutes {
    * those whose details changed within 7 days, are left out. For admins; the download is an act.
    */
   'GET /exports/payout-file.csv': { content: 'text/csv'; response: string };
+  /**
+   * `get_payout_statement` as CSV, `payout_id`, with each line of the period. The amounts of all lines but the last add
+   * up to that of the last one. For the creator, admins and finance.
+   */
+  'GET /exports/payout-statement.csv': { content: 'text/csv'; response: string };
   /** The log of acts of admins, filtered like `list_admin_acts`. For admins and auditors. The export is an act. */
   'GET /exports/admin-acts.csv': { content: 'text/csv'; response: string };
   /** The public key that seals and exports of the ledger are verified with. */

@@ -3,6 +3,7 @@ import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { policyRules } from '../revenue/index.js';
 import { FinanceController } from './http/finance.controller.js';
+import { PayoutStatementsController } from './http/payout-statements.controller.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-entries.js';
 import { ExportBooksHandler } from './reads/book-files.js';
@@ -15,6 +16,11 @@ import { GetBankReportHandler } from './reads/bank-report.js';
 import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
 import { ListPayoutFilesHandler } from './reads/payout-files.js';
 import { ListPayoutRunCreatorsHandler } from './reads/payout-run-creators.js';
+import {
+  ExportPayoutStatementHandler,
+  GetPayoutStatementHandler,
+  ListPayoutStatementsHandler,
+} from './reads/payout-statements.js';
 import { GetPayoutRunHandler, ListPayoutRunsHandler } from './reads/payout-runs.js';
 import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
 import { GetTrialBalanceHandler } from './reads/trial-balance.js';
@@ -32,7 +38,7 @@ import { PayoutRunner } from './workers/payout-runner.js';
 
 /** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
 @Module({
-  controllers: [FinanceController, PayoutsController],
+  controllers: [FinanceController, PayoutsController, PayoutStatementsController],
   providers: [
     ExportBooksHandler,
     GetDeferredRevenueHandler,
@@ -41,12 +47,15 @@ import { PayoutRunner } from './workers/payout-runner.js';
     ListBookEntriesHandler,
     ListCreatorLiabilitiesHandler,
     ListRevenueMonthsHandler,
+    ExportPayoutStatementHandler,
     GetBankReportHandler,
+    GetPayoutStatementHandler,
     GetPayoutRunHandler,
     ListCreatorPayoutsHandler,
     ListPayoutFilesHandler,
     ListPayoutRunCreatorsHandler,
     ListPayoutRunsHandler,
+    ListPayoutStatementsHandler,
     AdvancePayoutRunHandler,
     DraftPayoutRunHandler,
     EndPayoutHandler,

@@ -313,4 +313,11 @@ export const financeMigrations: Migrations = {
       await sql`create index book_entry_cash on book_entry (lot_id) where account in (1010, 1020, 1030)`.execute(db);
     },
   },
+  '0140_book_entries_payable_by_creator': {
+    async up(db) {
+      // The lines of a creator's statement.
+      await sql`create index book_entry_payable_of_creator on book_entry (creator_id, payable_at, user_id, version, line)
+        where account = 2100`.execute(db);
+    },
+  },
 };

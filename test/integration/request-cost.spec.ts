@@ -585,13 +585,25 @@ async function payouts(finance: ApiUser, admin: ApiUser, p_creator_id: string): 
     ],
     [
       `insert into payout (payout_id, creator_id, run_id, step, cutoff, payable_cents, paid_before_cents, amount_cents,
-         minimum_cents, drafted_at)
-       values ($1, $2, $1, 'checked', now(), 50, 0, 50, 1, now())`,
+         minimum_cents, drafted_at, fixed_at)
+       values ($1, $2, $1, 'checked', now(), 50, 0, 50, 1, now(), now())`,
+      [checked, p_creator_id],
+    ],
+    [
+      // The line that was payable.
+      `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, deduction_id,
+         creator_id, payable_at)
+       values ($1, 0, 0, 2100, 'DeductionSettled', '2026-01-01Z', -50, 0, $1, $2, '2026-01-31Z')`,
       [checked, p_creator_id],
     ],
   ] as const) {
     await asTheOwner(text, [...values]);
   }
+  await rpc('list_payout_statements', finance, ofCreator);
+  await rpc('list_payout_statements', finance, { ...ofCreator, p_before }, { variant: 'second page' });
+  await rpc('get_payout_statement', finance, { p_payout_id: checked });
+  const statement = 'GET /exports/payout-statement.csv';
+  await ask(statement, finance, { path: `/exports/payout-statement.csv?payout_id=${checked}` });
   await rpc('make_payout_file', admin, { p_run_id: checked, p_file: 1 });
   await rpc('make_payout_file', admin, { p_run_id: checked, p_file: 1 }, { variant: 'again' });
   const file = 'GET /exports/payout-file.csv';

@@ -13,9 +13,13 @@ import {
 } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { type PayoutEnd } from '../../contract/payouts.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
+import { parseInstant } from '../../platform/instant.js';
+import { type PayoutPlace } from '../reads/creator-payouts.js';
 
-const CREATOR_ID = /^[\w-]{1,100}$/;
+/** Ids of creators and of payouts. */
+export const CREATOR_ID = /^[\w-]{1,100}$/;
 const NO_REASON = 'p_reason must say why, without naming a person';
 const REASON_LENGTH = 500;
 /** 20,000 lines of 150 characters. Characters. */
@@ -65,6 +69,13 @@ export class CreatorPayoutsRequest extends PageRequest implements RpcRequest<'li
   @IsOptional()
   @Matches(PLACE, { message: 'p_before must be the value of `next`' })
   p_before?: string;
+}
+
+export class PayoutStatementsRequest extends CreatorPayoutsRequest implements RpcRequest<'list_payout_statements'> {}
+
+export class PayoutStatementRequest implements RpcRequest<'get_payout_statement'> {
+  @Matches(CREATOR_ID, { message: 'p_payout_id must be the id of a payout' })
+  p_payout_id!: string;
 }
 
 export class BankReportRequest extends PageRequest implements RpcRequest<'get_bank_report'> {
@@ -157,4 +168,12 @@ export class TransfersRequest implements RpcRequest<'record_transfers'> {
   @IsString()
   @MaxLength(FILE_LENGTH)
   p_file!: string;
+}
+
+/** The place that `next` of a page has named. @throws DomainError invalid */
+export function placeOf(text: string): PayoutPlace {
+  const [time = '', payoutId = ''] = text.split(' ');
+  const draftedAt = parseInstant(time);
+  if (!draftedAt) throw new DomainError('invalid', 'p_before must be the value of `next`');
+  return { draftedAt, payoutId };
 }

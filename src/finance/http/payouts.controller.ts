@@ -20,7 +20,7 @@ import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { parseInstant } from '../../platform/instant.js';
 import { GetBankReport } from '../reads/bank-report.js';
-import { ListCreatorPayouts, type PayoutPlace } from '../reads/creator-payouts.js';
+import { ListCreatorPayouts } from '../reads/creator-payouts.js';
 import { ListPayoutFiles } from '../reads/payout-files.js';
 import { ListPayoutRunCreators } from '../reads/payout-run-creators.js';
 import { GetPayoutRun, ListPayoutRuns, toPayoutRun } from '../reads/payout-runs.js';
@@ -41,6 +41,7 @@ import {
   HoldRequest,
   PayoutFileRequest,
   PayoutFilesRequest,
+  placeOf,
   ReleaseRequest,
   RunCreatorsRequest,
   RunRequest,
@@ -179,14 +180,6 @@ export class PayoutsController {
     const { reportId, lines } = await this.commands.execute(new RecordTransfers({ file, by }));
     return { report_id: reportId, lines };
   }
-}
-
-/** @throws DomainError invalid */
-function placeOf(text: string): PayoutPlace {
-  const [time = '', payoutId = ''] = text.split(' ');
-  const draftedAt = parseInstant(time);
-  if (!draftedAt) throw new DomainError('invalid', 'p_before must be the value of `next`');
-  return { draftedAt, payoutId };
 }
 
 /** @throws DomainError invalid */

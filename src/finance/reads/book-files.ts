@@ -170,7 +170,7 @@ async function* parts(lines: readonly string[]): AsyncGenerator<string> {
 }
 
 /** US cents as dollars with two decimals, such as -0.50. */
-function dollars(cents: number): string {
+export function dollars(cents: number): string {
   const digits = String(Math.abs(cents)).padStart(3, '0');
   return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

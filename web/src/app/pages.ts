@@ -41,6 +41,11 @@ export const pages: readonly PageRoute[] = [
     load: () => import('../features/creator-dashboard/statement-page.js'),
     access: 'user',
   },
+  {
+    path: '/creator/payouts/:payoutId',
+    load: () => import('../features/creator-dashboard/payout-statement-page.js'),
+    access: 'user',
+  },
   { path: '/admin/*', load: () => import('./admin-area.js'), access: 'admin' },
   { path: '/audit/verify', load: () => import('../features/audit/verify/verify-page.js') },
   { path: '/audit/*', load: () => import('./audit-area.js'), access: 'auditor' },

@@ -28,6 +28,7 @@ const ANALYTICS = 'get_creator_dashboard_analytics';
 const HISTORY = 'get_creator_monthly_history';
 const EARNINGS = 'get_creator_earnings';
 const PAYOUT = 'get_own_payout_details_by_jwt';
+const PAYOUTS = 'list_payout_statements';
 const STATEMENT = 'get_creator_statement';
 
 const JUNO: OwnCreator = {
@@ -142,6 +143,7 @@ const SOME: Answers = {
   [HISTORY]: { monthly_breakdown: MONTHS },
   [EARNINGS]: [EARNING, MIXED, FREE, CORRECTION],
   [PAYOUT]: [],
+  [PAYOUTS]: { statements: [], next: null },
 };
 const NONE: Answers = {
   [ANALYTICS]: {
@@ -160,6 +162,7 @@ const NONE: Answers = {
   [HISTORY]: { monthly_breakdown: [] },
   [EARNINGS]: [],
   [PAYOUT]: [],
+  [PAYOUTS]: { statements: [], next: null },
 };
 
 const rowsOf = (name: string): string[] =>

@@ -14,6 +14,7 @@ import { HistoryTable } from './components/history-table.js';
 import { LatestEarnings } from './components/latest-earnings.js';
 import { MoneyBar } from './components/money-bar.js';
 import { NextPayout } from './components/next-payout.js';
+import { PayoutList } from './components/payout-list.js';
 import { statementPath } from './statement-path.js';
 
 /** Creator spec, section 9. */
@@ -71,6 +72,7 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
               </section>
             </>
           )}
+          <PayoutList creatorId={creator.id} />
         </div>
         <aside aria-label="Overview">
           <AnalyticsOverview stats={analytics.data?.stats} />

@@ -1,14 +1,20 @@
-import { ArrowLeft, Printer } from 'lucide-react';
 import { useParams, useSearchParams } from 'react-router-dom';
 import type { CreatorStatement } from '../../../../src/contract/revenue.js';
-import { Button, ButtonLink } from '../../components/button.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../components/states.js';
+import { ButtonLink } from '../../components/button.js';
+import { EmptyState } from '../../components/states.js';
 import { ApiError } from '../../lib/api-error.js';
 import { cx } from '../../lib/cx.js';
 import { formatShortDate } from '../../lib/format.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
 import { useRpc } from '../../lib/use-rpc.js';
+import {
+  Fact,
+  Line,
+  StatementFailure,
+  StatementHead,
+  StatementLoading,
+  StatementNotes,
+} from './components/statement-sheet.js';
 import { formatDay, isMonth } from './dates.js';
 import { count, money } from './money.js';
 
@@ -33,7 +39,8 @@ export default function StatementPage(): React.ReactNode {
 
 function OwnStatement({ month }: { month: string }): React.ReactNode {
   const own = useRpc('get_creator_by_jwt', {}, ownDataTimings);
-  if (own.data === undefined) return own.isError ? <Failure query={own} error={own.error} /> : <Loading />;
+  if (own.data === undefined)
+    return own.isError ? <StatementFailure query={own} error={own.error} /> : <StatementLoading />;
   const [creator] = own.data;
   if (creator) return <Statement creatorId={creator.id} month={month} own />;
   return (
@@ -60,10 +67,10 @@ function Statement({ creatorId, month, own = false }: StatementProps): React.Rea
     const begun = month <= statement.data.made_at.slice(0, month.length);
     return begun ? <Sheet statement={statement.data} own={own} /> : <NoStatement />;
   }
-  if (!statement.isError) return <Loading />;
+  if (!statement.isError) return <StatementLoading />;
   const { error } = statement;
   const missing = error instanceof ApiError && (error.status === 400 || error.status === 404);
-  return missing ? <NoStatement /> : <Failure query={statement} error={error} />;
+  return missing ? <NoStatement /> : <StatementFailure query={statement} error={error} />;
 }
 
 function NoStatement(): React.ReactNode {
@@ -78,59 +85,11 @@ function NoStatement(): React.ReactNode {
   );
 }
 
-interface FailureProps {
-  readonly query: { readonly refetch: () => Promise<unknown>; readonly isFetching: boolean };
-  readonly error: Error;
-}
-
-function Failure({ query, error }: FailureProps): React.ReactNode {
-  return (
-    <ErrorState
-      className="mt-8"
-      title="Error loading the statement"
-      retryLabel="Try Again"
-      onRetry={() => void query.refetch()}
-      retrying={query.isFetching}
-    >
-      {error.message}
-    </ErrorState>
-  );
-}
-
-function Loading(): React.ReactNode {
-  return (
-    <div aria-busy="true">
-      <p role="status" className="sr-only">
-        Loading statement...
-      </p>
-      <Skeleton className="mt-2 h-16 w-96 max-w-full" />
-      <Skeleton className="mt-8 h-96" />
-    </div>
-  );
-}
-
 function Sheet({ statement, own }: { statement: CreatorStatement; own: boolean }): React.ReactNode {
   const { creator_name: name, month_name: month, complete, made_at: made, creator_id: id } = statement;
   return (
     <article>
-      <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-4">
-        <div>
-          <p className="text-14 text-ink-2">Fanvas · Earnings statement</p>
-          <h1 className="display mt-2 text-44 sm:text-64">{month}</h1>
-        </div>
-        <div className="flex flex-wrap gap-2 print:hidden">
-          {own && (
-            <ButtonLink kind="quiet" to="/creator">
-              <ArrowLeft aria-hidden className="size-[18px]" />
-              Dashboard
-            </ButtonLink>
-          )}
-          <Button onClick={() => window.print()}>
-            <Printer aria-hidden className="size-[18px]" />
-            Print
-          </Button>
-        </div>
-      </div>
+      <StatementHead kind="Earnings statement" title={month} own={own} />
       <dl className="mt-6 grid gap-x-8 gap-y-2 text-14 sm:grid-cols-[auto_auto_auto] sm:justify-start">
         <Fact label="Creator">{name}</Fact>
         <Fact label="Creator ID">{id}</Fact>
@@ -148,15 +107,6 @@ function Sheet({ statement, own }: { statement: CreatorStatement; own: boolean }
   );
 }
 
-function Fact({ label, children }: { label: string; children: React.ReactNode }): React.ReactNode {
-  return (
-    <div className="min-w-0">
-      <dt className="text-13 text-ink-2">{label}</dt>
-      <dd className="break-words tabular-nums">{children}</dd>
-    </div>
-  );
-}
-
 function Sums({ statement }: { statement: CreatorStatement }): React.ReactNode {
   return (
     <dl className="mt-8 max-w-xl text-16">
@@ -169,20 +119,6 @@ function Sums({ statement }: { statement: CreatorStatement }): React.ReactNode {
         {money(statement.total_cents)}
       </Line>
     </dl>
-  );
-}
-
-function Line({ label, sum, children }: { label: string; sum?: boolean; children: string }): React.ReactNode {
-  return (
-    <div
-      className={cx(
-        'flex justify-between gap-6 py-2.5',
-        sum ? 'border-t border-line-strong font-[600]' : 'border-t border-line first:border-0',
-      )}
-    >
-      <dt className={cx(!sum && 'text-ink-2')}>{label}</dt>
-      <dd className="tabular-nums">{children}</dd>
-    </div>
   );
 }
 
@@ -285,21 +221,16 @@ function Parts({ earnings, back, given }: { earnings: number; back: number; give
 
 function Notes(): React.ReactNode {
   return (
-    <section aria-labelledby="statement-notes" className="mt-12 max-w-[66ch] break-inside-avoid text-14 text-ink-2">
-      <h2 id="statement-notes" className="display-sm text-24 text-ink">
-        Reading the figures
-      </h2>
-      <ul className="mt-3 list-disc space-y-1.5 pl-5">
-        <li>Earnings are your half of the paid credits of pictures that were delivered in this month.</li>
-        <li>Free credits earn nothing. Your own pictures in your own style earn nothing either.</li>
-        <li>
-          &quot;Taken back&quot; are halves of purchases that were refunded or charged back in this month, also for
-          pictures of earlier months. &quot;Given back&quot; are those that were paid or won after all.
-        </li>
-        <li>An earning is pending for 30 days after the picture and payable from then on.</li>
-        <li>A chargeback after this comes off later earnings.</li>
-        <li>Amounts are US dollars; months and days are UTC. This page is not a tax document.</li>
-      </ul>
-    </section>
+    <StatementNotes title="Reading the figures">
+      <li>Earnings are your half of the paid credits of pictures that were delivered in this month.</li>
+      <li>Free credits earn nothing. Your own pictures in your own style earn nothing either.</li>
+      <li>
+        &quot;Taken back&quot; are halves of purchases that were refunded or charged back in this month, also for
+        pictures of earlier months. &quot;Given back&quot; are those that were paid or won after all.
+      </li>
+      <li>An earning is pending for 30 days after the picture and payable from then on.</li>
+      <li>A chargeback after this comes off later earnings.</li>
+      <li>Amounts are US dollars; months and days are UTC. This page is not a tax document.</li>
+    </StatementNotes>
   );
 }

@@ -4,6 +4,7 @@ import type { PayoutRunCreator, PayoutRunSums } from '../../../../../src/contrac
 import { Button } from '../../../components/button.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
+import { payoutStatementPath } from '../../../lib/paths.js';
 import { CopyId } from '../components/copy-id.js';
 import { entriesPath } from '../finance-paths.js';
 import { BEGINNING, dollars } from '../finance-text.js';
@@ -33,15 +34,24 @@ export function CreatorDetail({ run, row }: CreatorDetailProps): React.ReactNode
     (row.state === 'drafted' || row.state === 'fixed' || row.state === 'checked') &&
     row.file === null &&
     row.taken_back_file === null;
+  // One that was given up has a statement only if its amount was fixed before: the list of all payouts says so.
+  const hasStatement = row.state !== null && row.state !== 'drafted' && row.state !== 'cancelled';
   return (
     <div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h3 className="text-14 font-[600]">
           {name}: how {dollars(cents)} is made
         </h3>
-        <Link to={creatorPayoutsPath(id)} className="link text-14">
-          All payouts
-        </Link>
+        <span className="flex gap-4">
+          {row.payout_id !== null && hasStatement && (
+            <Link to={payoutStatementPath(row.payout_id)} className="link text-14">
+              Statement
+            </Link>
+          )}
+          <Link to={creatorPayoutsPath(id)} className="link text-14">
+            All payouts
+          </Link>
+        </span>
       </div>
       <dl className="mt-2 text-14 tabular-nums">
         <Part

@@ -7,6 +7,7 @@ import { useMayAct } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
+import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useEscBack } from '../components/use-esc-back.js';
 import { amount } from '../finance-text.js';
@@ -91,10 +92,17 @@ export default function CreatorPayoutsPage(): React.ReactNode {
                 columns={COLUMNS}
                 rows={data.payouts}
                 keyOf={({ payout_id: id }) => id}
-                name={({ run_id: id, run_number: number }) => (
-                  <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
-                    {number === null ? 'Run' : `Run ${number}`}
-                  </Link>
+                name={({ run_id: id, run_number: number, payout_id: payoutId, fixed_at: fixedAt }) => (
+                  <span className="flex flex-wrap items-baseline gap-x-3">
+                    <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
+                      {number === null ? 'Run' : `Run ${number}`}
+                    </Link>
+                    {fixedAt !== null && (
+                      <Link to={payoutStatementPath(payoutId)} className="link text-13 text-ink-2">
+                        Statement<span className="sr-only"> of run {number}</span>
+                      </Link>
+                    )}
+                  </span>
                 )}
                 below={(payout) => <State payout={payout} />}
               />

@@ -1,0 +1,64 @@
+import { Readable } from 'node:stream';
+import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { type FastifyReply } from 'fastify';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { type PayoutStatement, type PayoutStatements } from '../../contract/payouts.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { ExportPayoutStatement, GetPayoutStatement, ListPayoutStatements } from '../reads/payout-statements.js';
+import { referenceOf } from '../runs/payout-ids.js';
+import { CREATOR_ID, PayoutStatementRequest, PayoutStatementsRequest, placeOf } from './payout-requests.js';
+
+/** A download whose client takes nothing for this long ends (milliseconds). */
+const STALLED_AFTER_MS = 60_000;
+const READ = { access: 'user', limit: RATE_LIMITS.creatorData } as const;
+
+/** Self-billed statements of payouts, for the creator (in any status), admins and finance. */
+@Controller()
+export class PayoutStatementsController {
+  private readonly logger = new Logger(PayoutStatementsController.name);
+
+  constructor(private readonly queries: QueryBus) {}
+
+  @Rpc('list_payout_statements', READ)
+  async statements(
+    @CurrentUser() { userId }: Principal,
+    @Body() { p_creator_id: creatorId, p_limit, p_before }: PayoutStatementsRequest,
+  ): Promise<PayoutStatements> {
+    const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before === undefined ? null : placeOf(p_before)];
+    return this.queries.execute(new ListPayoutStatements({ creatorId, userId, limit, before }));
+  }
+
+  @Rpc('get_payout_statement', READ)
+  async statement(
+    @CurrentUser() { userId }: Principal,
+    @Body() { p_payout_id: payoutId }: PayoutStatementRequest,
+  ): Promise<PayoutStatement> {
+    return this.queries.execute(new GetPayoutStatement({ payoutId, userId }));
+  }
+
+  /** Streams the file as the client reads it. A failure midway breaks the connection. */
+  @Endpoint('GET /exports/payout-statement.csv', {
+    access: 'user',
+    limit: RATE_LIMITS.financialOps,
+    // Each page of lines is a statement with a limit of its own.
+    unlimitedDatabaseTime: true,
+  })
+  async file(
+    @CurrentUser() { userId }: Principal,
+    @Query('payout_id') payoutId: unknown,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<StreamableFile> {
+    if (typeof payoutId !== 'string' || !CREATOR_ID.test(payoutId)) {
+      throw new DomainError('invalid', 'payout_id must be the id of a payout');
+    }
+    const csv = Readable.from(await this.queries.execute(new ExportPayoutStatement({ payoutId, userId })));
+    csv.once('error', (error) => this.logger.warn({ message: 'A statement ended early.', payoutId, error }));
+    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
+    const disposition = `attachment; filename="fanvas-statement-${referenceOf(payoutId)}.csv"`;
+    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition });
+  }
+}

@@ -1,0 +1,299 @@
+import { createHash } from 'node:crypto';
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import {
+  type ListedPayoutStatement,
+  type PayoutStatement,
+  type PayoutStatements,
+  type StatementRecipient,
+} from '../../contract/payouts.js';
+import { type CreatorForUser, GetCreatorForUser, GetOwnPayoutDetails } from '../../creators/index.js';
+import { csvLine } from '../../platform/csv.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { Authenticator } from '../../platform/principal.js';
+import { ACCOUNT } from '../chart-of-accounts.js';
+import { type PeriodSums, StatementDiffersError, statementSums } from '../payouts/statement.js';
+import { referenceOf } from '../runs/payout-ids.js';
+import { type BookEntryTable, type FinanceTables, type PayoutTable } from '../tables.js';
+import { dollars } from './book-files.js';
+import { type PayoutPlace } from './creator-payouts.js';
+
+/** Lines read at once. */
+const PAGE = 1000;
+const ROLES = ['admin', 'finance'];
+
+/**
+ * The statements of a creator's payouts, the latest first, for the creator in any status, admins and finance.
+ * @param input `before` null: from the latest one; `userId`: who asks
+ * @throws DomainError forbidden, also for an unknown creator
+ */
+export class ListPayoutStatements extends Query<PayoutStatements> {
+  constructor(
+    readonly input: {
+      readonly creatorId: string;
+      readonly userId: string;
+      readonly limit: number;
+      readonly before: PayoutPlace | null;
+    },
+  ) {
+    super();
+  }
+}
+
+/**
+ * The statement of a payout, for its creator, admins and finance.
+ * @param input `userId`: who asks
+ * @throws DomainError forbidden, also for an unknown payout and one whose amount is not final; unavailable when the
+ *   books do not have what was fixed
+ */
+export class GetPayoutStatement extends Query<PayoutStatement> {
+  constructor(readonly input: { readonly payoutId: string; readonly userId: string }) {
+    super();
+  }
+}
+
+/** The statement with its lines as CSV, in parts that are read one after the other. Refuses like the query. */
+export class ExportPayoutStatement extends Query<AsyncIterable<string>> {
+  constructor(readonly input: { readonly payoutId: string; readonly userId: string }) {
+    super();
+  }
+}
+
+type StatementRow = PayoutTable & {
+  readonly run_number: number | null;
+  readonly fixed_at: Date;
+};
+
+/** A payout, and the last one that was fixed before it. */
+type PayoutRow = StatementRow & {
+  readonly previous: {
+    readonly payout_id: string;
+    readonly cutoff: string;
+    readonly payable_cents: number;
+    readonly paid_before_cents: number;
+  } | null;
+};
+
+@QueryHandler(ListPayoutStatements)
+export class ListPayoutStatementsHandler implements IQueryHandler<ListPayoutStatements> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly queries: QueryBus,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  async execute({ input: { creatorId, userId, limit, before } }: ListPayoutStatements): Promise<PayoutStatements> {
+    await readable({ queries: this.queries, authenticator: this.authenticator }, creatorId, userId);
+    const { rows } = await sql<StatementRow>`
+      select p.*, r.number as run_number
+      from payout p left join payout_run r on r.id = p.run_id::uuid
+      where p.creator_id = ${creatorId} and p.fixed_at is not null
+        ${before ? sql`and (p.drafted_at, p.payout_id) < (${before.draftedAt}::timestamptz, ${before.payoutId})` : sql``}
+      order by p.drafted_at desc, p.payout_id desc limit ${limit + 1}`.execute(this.db);
+    const page = rows.slice(0, limit);
+    const last = page.at(-1);
+    return {
+      statements: page.map(toListed),
+      next: rows.length > limit && last ? `${last.drafted_at.toISOString()} ${last.payout_id}` : null,
+    };
+  }
+}
+
+@QueryHandler(GetPayoutStatement)
+export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStatement> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly queries: QueryBus,
+    private readonly authenticator: Authenticator,
+  ) {}
+
+  async execute({ input: { payoutId, userId } }: GetPayoutStatement): Promise<PayoutStatement> {
+    const row = await readPayout(this.db, payoutId);
+    const asked = { queries: this.queries, authenticator: this.authenticator };
+    const creator = await readable(asked, row?.creator_id ?? null, userId);
+    if (!row) throw refused();
+    const period = await this.periodOf(row);
+    return {
+      ...toListed(row),
+      creator_id: row.creator_id,
+      creator_name: creator?.name ?? null,
+      recipient: creator?.isUser === true ? await this.recipient(userId) : null,
+      previous_number: row.previous && referenceOf(row.previous.payout_id),
+      from: fromOf(row)?.toISOString() ?? null,
+      ...sumsOf(row, period),
+      ...period,
+    };
+  }
+
+  /** What became payable between the two cutoffs. */
+  private async periodOf(row: PayoutRow): Promise<PeriodSums> {
+    const { rows } = await sql<PeriodSums>`
+      select
+        json_build_object('count', count(distinct deduction_id) filter (where kind = 'earning'),
+          'cents', coalesce(-sum(cents) filter (where kind = 'earning'), 0)) as earnings,
+        json_build_object('count', count(*) filter (where kind = 'correction'),
+          'cents', coalesce(-sum(cents) filter (where kind = 'correction'), 0)) as corrections,
+        json_build_object('count', count(*) filter (where kind = 'restoration'),
+          'cents', coalesce(-sum(cents) filter (where kind = 'restoration'), 0)) as restorations
+      from (select deduction_id, cents, ${KIND} as kind from book_entry where ${inPeriod(row)}) as lines`.execute(
+      this.db,
+    );
+    if (!rows[0]) throw new Error('A query of sums has answered no row.');
+    return rows[0];
+  }
+
+  private async recipient(userId: string): Promise<StatementRecipient | null> {
+    const details = await this.queries.execute(new GetOwnPayoutDetails({ userId }));
+    if (!details) return null;
+    const { legal_name, country, account_ending } = details;
+    return { legal_name, country, account_ending };
+  }
+}
+
+@QueryHandler(ExportPayoutStatement)
+export class ExportPayoutStatementHandler implements IQueryHandler<ExportPayoutStatement> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly queries: QueryBus,
+  ) {}
+
+  async execute({ input }: ExportPayoutStatement): Promise<AsyncIterable<string>> {
+    const statement = await this.queries.execute(new GetPayoutStatement(input));
+    const row = await readPayout(this.db, input.payoutId);
+    if (!row) throw refused();
+    return this.parts(statement, row);
+  }
+
+  private async *parts(statement: PayoutStatement, row: PayoutRow): AsyncGenerator<string> {
+    const { number, creator_id, creator_name, previous_number, opening_cents, paid_cents, amount_cents } = statement;
+    const line = (kind: string, values: readonly (string | null)[], cents: number): string =>
+      csvLine([number, creator_id, creator_name, kind, ...values, dollars(cents)]);
+    yield csvLine([
+      ...['statement', 'creator_id', 'creator', 'kind', 'id', 'image_id', 'occurred_at', 'payable_at', 'amount_usd'],
+    ]);
+    yield line('opening', [previous_number, null, null, statement.from], opening_cents);
+    for (let after: StatementLine | null = null, more = true; more;) {
+      const page: readonly StatementLine[] = await this.read(row, after);
+      yield page
+        .map((each) => {
+          const times = [each.occurred_at.toISOString(), each.payable_at.toISOString()];
+          return line(each.kind, [lineId(each), each.deduction_id, ...times], -each.cents);
+        })
+        .join('');
+      after = page.at(-1) ?? null;
+      more = page.length === PAGE;
+    }
+    yield line('paid', [null, null, null, null], 0 - paid_cents);
+    yield line('amount', [number, null, null, statement.cutoff], amount_cents);
+  }
+
+  /** The next lines of the period, by the time when they became payable. */
+  private async read(row: PayoutRow, after: StatementLine | null): Promise<readonly StatementLine[]> {
+    const place = after
+      ? // The first condition is for the index.
+        sql`payable_at >= ${after.payable_at} and (payable_at, user_id, version, line)
+          > (${after.payable_at}, ${after.user_id}, ${after.version}::integer, ${after.line}::integer)`
+      : sql`true`;
+    const { rows } = await sql<StatementLine>`
+      select user_id, version, line, deduction_id, cents, occurred_at, payable_at, ${KIND} as kind
+      from book_entry where ${inPeriod(row)} and ${place}
+      order by payable_at, user_id, version, line limit ${PAGE}`.execute(this.db);
+    return rows;
+  }
+}
+
+type StatementLine = Pick<BookEntryTable, 'user_id' | 'version' | 'line' | 'cents' | 'occurred_at'> & {
+  readonly deduction_id: string;
+  readonly payable_at: Date;
+  readonly kind: 'earning' | 'correction' | 'restoration';
+};
+
+/** The kind of a line of a creator's share. A debit takes back. */
+const KIND = sql`case when reversal_id is null then 'earning' when cents > 0 then 'correction' else 'restoration' end`;
+
+/** A hash without the fan: a line's id says nothing about who paid it. An image has one fan. */
+function lineId({ deduction_id: imageId, version, line }: StatementLine): string {
+  const place = JSON.stringify([imageId, version, line]);
+  return createHash('sha256').update(place).digest('hex').slice(0, 32);
+}
+
+/** The lines of a creator's share that became payable between the two cutoffs. They never change after the last one. */
+function inPeriod(row: PayoutRow) {
+  const from = fromOf(row);
+  return sql`account = ${sql.lit(ACCOUNT.creatorShare)} and creator_id = ${row.creator_id}
+    and payable_at < ${row.cutoff} ${from === null ? sql`` : sql`and payable_at >= ${from}`}`;
+}
+
+function fromOf({ previous }: PayoutRow): Date | null {
+  return previous ? new Date(previous.cutoff) : null;
+}
+
+/**
+ * A fixed payout, with the last one that was fixed before it and has no later cutoff. Payouts of a creator do not
+ * overlap, so the previous one has been fixed before this one was drafted, and is the same at any time.
+ */
+async function readPayout(db: Kysely<FinanceTables>, payoutId: string): Promise<PayoutRow | null> {
+  const { rows } = await sql<PayoutRow>`
+    select p.*, r.number as run_number, (
+      select json_build_object('payout_id', e.payout_id, 'cutoff', e.cutoff, 'payable_cents', e.payable_cents,
+        'paid_before_cents', e.paid_before_cents)
+      from payout e
+      where e.creator_id = p.creator_id and e.drafted_at < p.drafted_at and e.fixed_at is not null
+        and e.cutoff <= p.cutoff
+      order by e.cutoff desc, e.drafted_at desc limit 1
+    ) as previous
+    from payout p left join payout_run r on r.id = p.run_id::uuid
+    where p.payout_id = ${payoutId} and p.fixed_at is not null`.execute(db);
+  return rows[0] ?? null;
+}
+
+/** @throws DomainError unavailable when the books do not have what was fixed */
+function sumsOf(row: PayoutRow, period: PeriodSums) {
+  const { previous } = row;
+  const before = previous && { payableCents: previous.payable_cents, paidCents: previous.paid_before_cents };
+  try {
+    const sums = statementSums({ payableCents: row.payable_cents, paidCents: row.paid_before_cents }, before, period);
+    return { opening_cents: sums.openingCents, paid_cents: sums.paidCents, amount_cents: sums.amountCents };
+  } catch (error) {
+    if (!(error instanceof StatementDiffersError)) throw error;
+    throw new DomainError('unavailable', 'The statement cannot be made: the books differ from the payout.', {
+      cause: error,
+    });
+  }
+}
+
+function toListed(row: StatementRow): ListedPayoutStatement {
+  return {
+    payout_id: row.payout_id,
+    number: referenceOf(row.payout_id),
+    run_number: row.run_number,
+    cutoff: row.cutoff.toISOString(),
+    fixed_at: row.fixed_at.toISOString(),
+    amount_cents: row.amount_cents,
+    state: row.step,
+    ...{ bank_reference: row.reference, paid_on: row.paid_on },
+  };
+}
+
+/**
+ * The creator, when the user may read their payouts. Admins and finance may also read those of deleted creators.
+ * @throws DomainError forbidden, the same for unknown creators and for callers without the right
+ */
+async function readable(
+  { queries, authenticator }: { readonly queries: QueryBus; readonly authenticator: Authenticator },
+  creatorId: string | null,
+  userId: string,
+): Promise<CreatorForUser | null> {
+  const creator =
+    creatorId === null ? null : await queries.execute(new GetCreatorForUser({ creator: creatorId, userId }));
+  if (creator?.isUser) return creator;
+  const roles = await authenticator.rolesOf(userId);
+  if (ROLES.some((role) => roles.has(role))) return creator;
+  throw refused();
+}
+
+function refused(): DomainError {
+  return new DomainError('forbidden', 'Statement not found or access denied');
+}

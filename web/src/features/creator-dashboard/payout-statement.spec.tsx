@@ -1,0 +1,157 @@
+/** @jest-environment ./web/browser-environment.mjs */
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { fireEvent, screen } from '@testing-library/react';
+import type { ListedPayoutStatement, PayoutStatement } from '../../../../src/contract/payouts.js';
+import {
+  accessibilityFaults,
+  endPage,
+  fakeServer,
+  pass,
+  refusal,
+  renderPage,
+  startPage,
+  type Answers,
+  type FakeServer,
+} from '../../../test/page.js';
+import { PayoutList } from './components/payout-list.js';
+import PayoutStatementPage from './payout-statement-page.js';
+
+const LIST = 'list_payout_statements';
+const STATEMENT = 'get_payout_statement';
+
+const LISTED: ListedPayoutStatement = {
+  payout_id: 'p2',
+  number: 'F02',
+  run_number: 2,
+  cutoff: '2026-11-01T00:00:00.000Z',
+  fixed_at: '2026-11-01T09:40:00.000Z',
+  amount_cents: 6_000,
+  state: 'paid',
+  bank_reference: 'SEPA-77',
+  paid_on: '2026-11-03',
+};
+
+const SECOND: PayoutStatement = {
+  ...LISTED,
+  creator_id: 'c1',
+  creator_name: 'Juno Abara',
+  recipient: { legal_name: 'Juno Abara Studio', country: 'DE', account_ending: '3000' },
+  previous_number: 'F01',
+  from: '2026-10-01T00:00:00.000Z',
+  opening_cents: 5_000,
+  earnings: { count: 160, cents: 8_000 },
+  corrections: { count: 1, cents: -2_050 },
+  restorations: { count: 1, cents: 50 },
+  paid_cents: 5_000,
+};
+
+describe('the payouts of the dashboard', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  const open = async (answers: Answers): Promise<FakeServer> => {
+    const server = fakeServer(answers);
+    await renderPage(<PayoutList creatorId="c1" />, '/creator', '/creator');
+    await pass(50);
+    return server;
+  };
+
+  it('lists each payout with its state and a link to its statement', async () => {
+    await open({ [LIST]: { statements: [LISTED, { ...LISTED, payout_id: 'p1', state: 'failed' }], next: null } });
+    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+    expect(rows.slice(1)).toEqual([
+      '31 October 2026Statement up to 31 October 2026Paid on 3 November 2026$60.00',
+      '31 October 2026Statement up to 31 October 2026The transfer failed: the amount is payable again$60.00',
+    ]);
+    const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
+    expect(links).toEqual(['/creator/payouts/p2', '/creator/payouts/p1']);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('asks for the next page and the one before', async () => {
+    const server = await open({ [LIST]: { statements: [LISTED], next: 'place' } });
+    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
+    await pass(50);
+    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
+    await pass(50);
+    const first = { p_creator_id: 'c1', p_limit: 6 };
+    expect(server.calls.slice(0, 2).map(({ body }) => body)).toEqual([first, { ...first, p_before: 'place' }]);
+    expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true);
+  });
+
+  it('says when there is none, and tries again after a failure', async () => {
+    const server = await open({ [LIST]: refusal(403, 'Not for you') });
+    expect(screen.getByRole('alert').textContent).toContain('Not for you');
+    server.answer({ [LIST]: { statements: [], next: null } });
+    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
+    await pass(50);
+    expect(screen.getByText('No payouts yet')).toBeTruthy();
+  });
+});
+
+describe('the statement of a payout', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  const open = async (answers: Answers): Promise<FakeServer> => {
+    const server = fakeServer(answers);
+    await renderPage(<PayoutStatementPage />, '/creator/payouts/p2', '/creator/payouts/:payoutId');
+    await pass(50);
+    return server;
+  };
+  const texts = (role: 'term' | 'definition'): (string | null)[] =>
+    screen.getAllByRole(role).map(({ textContent }) => textContent);
+
+  it('shows how the amount is made, to whom it was sent, and prints', async () => {
+    const server = await open({ [STATEMENT]: SECOND });
+    expect(server.calls[0]).toEqual({ name: STATEMENT, body: { p_payout_id: 'p2' } });
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('$60.00');
+    const terms = texts('term');
+    const facts = new Map(texts('definition').map((text, index) => [terms[index], text]));
+    expect(Object.fromEntries(facts)).toMatchObject({
+      'Statement number': 'F02',
+      Period: '1 October 2026 to 31 October 2026 (UTC)',
+      'Issued to': 'Juno Abara StudioGermany. Account ending 3000',
+      'Opening balance: the amount of the statement before': '$50.00',
+      'Earnings that became payable, 160 pictures': '$80.00',
+      'Taken back, 1 correction': '−$20.50',
+      'Given back, 1 restoration': '$0.50',
+      'Paid since the statement before': '−$50.00',
+      'Amount of this payout': '$60.00',
+      State: 'Paid on 3 November 2026',
+      "The bank's reference": 'SEPA-77',
+    });
+    expect(screen.getByText(/^No tax is computed here/)).toBeTruthy();
+    expect(screen.getByText(/^Self-billing/)).toBeTruthy();
+    const print = jest.spyOn(window, 'print').mockImplementation(() => undefined);
+    fireEvent.click(screen.getByRole('button', { name: 'Print' }));
+    expect(print).toHaveBeenCalledTimes(1);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows finance the public name, and no link to a dashboard of their own', async () => {
+    const first = { recipient: null, previous_number: null, from: null, opening_cents: 0, bank_reference: null };
+    await open({ [STATEMENT]: { ...SECOND, ...first, state: 'checked', paid_on: null } });
+    expect(texts('definition')).toContain('Juno Abara');
+    expect(texts('definition')).toContain('From the first earning to 31 October 2026 (UTC)');
+    expect(screen.queryByRole('link', { name: 'Dashboard' })).toBeNull();
+    expect(screen.queryByText('Germany')).toBeNull();
+    expect(screen.getByText('Checked, on its way to the bank')).toBeTruthy();
+  });
+
+  it('says that there is no such statement to others', async () => {
+    await open({ [STATEMENT]: refusal(403, 'Statement not found or access denied') });
+    expect(screen.getByText('There is no such statement')).toBeTruthy();
+  });
+
+  it('shows why the statement or its file cannot be loaded', async () => {
+    const server = await open({ [STATEMENT]: refusal(409, 'Not now') });
+    expect(screen.getByRole('alert').textContent).toContain('Not now');
+    server.answer({ [STATEMENT]: SECOND, 'payout-statement.csv': refusal(429, 'Too many downloads') });
+    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
+    await pass(50);
+    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
+    await pass(50);
+    expect(screen.getByText('The file could not be downloaded. Too many downloads')).toBeTruthy();
+  });
+});
