@@ -6,6 +6,7 @@ import { expect } from '@jest/globals';
 import { exportLedger, publicPem, signingKeyOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { type RunningApp } from '../../src/compose.js';
+import { type PayoutStatement, type PayoutStatements } from '../../src/contract/payouts.js';
 import {
   type CreatorAnalytics,
   type CreatorMonthlyHistory,
@@ -201,7 +202,28 @@ async function expectCreators(books: Books, { creators }: Verified): Promise<voi
   expect(owed.filter((each) => each.cents !== 0 || each.payoutCents !== 0).sort(byId)).toEqual(
     due.filter((each) => each.cents !== 0 || each.payoutCents !== 0).sort(byId),
   );
-  for (const creator of creators) await expectDashboard(finance, creator);
+  for (const creator of creators) {
+    await expectDashboard(finance, creator);
+    await expectStatements(books, creator);
+  }
+}
+
+/** The self-billed statements of a creator: their sums, their files, and that all of them together are the payouts. */
+async function expectStatements(books: Books, { creatorId, payoutCents }: VerifiedCreator): Promise<void> {
+  const { body: listed } = await books.finance.rpc<PayoutStatements>('list_payout_statements', {
+    p_creator_id: creatorId,
+  });
+  let total = 0;
+  for (const { payout_id: payoutId, state, amount_cents: amount } of listed.statements) {
+    const { body: made } = await books.finance.rpc<PayoutStatement>('get_payout_statement', { p_payout_id: payoutId });
+    const { opening_cents: opening, earnings, corrections, restorations, paid_cents: paid } = made;
+    expect(opening + earnings.cents + corrections.cents + restorations.cents - paid).toBe(amount);
+    const lines = await books.rows(`payout-statement.csv?payout_id=${payoutId}`);
+    const stated = lines.filter(({ kind }) => kind !== 'amount');
+    expect(sum(stated, (line) => cents(line['amount_usd']))).toBe(amount);
+    if (state === 'fixed' || state === 'checked' || state === 'paid') total += amount;
+  }
+  expect({ creatorId, total }).toEqual({ creatorId, total: payoutCents });
 }
 
 /** The figures of a creator's dashboard and of every monthly statement. */

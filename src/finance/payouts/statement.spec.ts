@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { type PeriodSums, StatementDiffersError, statementSums } from './statement.js';
+import { type FixedSum, type PeriodSums, StatementDiffersError, statementSums } from './statement.js';
 
 const sum = fc.record({ count: fc.nat(1000), cents: fc.nat(1_000_000) });
 const period = fc
@@ -27,12 +27,11 @@ describe('the sums of a statement', () => {
     const chain = fc.array(fc.tuple(period, fc.integer({ min: -10_000, max: 1_000_000 })), { maxLength: 12 });
     fc.assert(
       fc.property(chain, (steps) => {
-        let previous: { payableCents: number; paidCents: number } | null = null;
+        let previous: FixedSum | null = null;
         let opening = 0;
         for (const [change, paid] of steps) {
-          const { payableCents = 0, paidCents = 0 }: Partial<{ payableCents: number; paidCents: number }> =
-            previous ?? {};
-          const fixed = {
+          const { payableCents = 0, paidCents = 0 }: Partial<FixedSum> = previous ?? {};
+          const fixed: FixedSum = {
             payableCents: payableCents + changeOf(change),
             paidCents: previous === null ? 0 : paidCents + paid,
           };
