@@ -178,18 +178,18 @@ describe('the statement of a payout', () => {
     let booked = 0;
     let bookedByLast = 0;
     for (let month = 2; month <= 10; month += 1) {
-      const of = (day: number): string => `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
+      const dayOf = (day: number): string => `2026-${String(month).padStart(2, '0')}-${String(day).padStart(2, '0')}`;
       for (let count = 0; count < 6; count += 1) {
         const image = `image${month}-${count}`;
         const cents = 1_000 + Math.floor(random() * 9_000);
-        await line(aria, { cents, day: of(1 + count), image });
+        await line(aria, { cents, day: dayOf(1 + count), image });
         booked += cents;
         if (random() < 0.4) {
-          await line(aria, { cents: -cents, day: of(10 + count), image, reversal: `re_${image}` });
+          await line(aria, { cents: -cents, day: dayOf(10 + count), image, reversal: `re_${image}` });
           booked -= cents;
         }
       }
-      const payoutId = payoutIdOf(await run(of(28)), aria.creatorId);
+      const payoutId = payoutIdOf(await run(dayOf(28)), aria.creatorId);
       const [row] = await query(app, 'select amount_cents from payout where payout_id = $1', [payoutId]);
       if (!row) continue;
       payouts.push(payoutId);
@@ -227,7 +227,7 @@ describe('the statement of a payout', () => {
     });
   });
 
-  it('is refused when the books do not have what was fixed', async () => {
+  it('refuses a statement when the books do not have the fixed amount', async () => {
     const aria = await creator();
     await line(aria, { cents: 5_000, day: '2026-09-10', image: 'image1' });
     const payoutId = payoutIdOf(await run('2026-10-01'), aria.creatorId);
@@ -239,7 +239,7 @@ describe('the statement of a payout', () => {
   });
 });
 
-describe('who may read a statement', () => {
+describe('the readers of a statement', () => {
   it('shows it to its creator, finance and admins only, and the legal name to the creator only', async () => {
     const [aria, other] = [await creator(), await creator('Other One')];
     await line(aria, { cents: 5_000, day: '2026-09-10', image: 'image1' });

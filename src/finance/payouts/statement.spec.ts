@@ -30,10 +30,10 @@ describe('the sums of a statement', () => {
         let previous: FixedSum | null = null;
         let opening = 0;
         for (const [change, paid] of steps) {
-          const { payableCents = 0, paidCents = 0 }: Partial<FixedSum> = previous ?? {};
+          const before: FixedSum = previous ?? { payableCents: 0, paidCents: -paid };
           const fixed: FixedSum = {
-            payableCents: payableCents + changeOf(change),
-            paidCents: previous === null ? 0 : paidCents + paid,
+            payableCents: before.payableCents + changeOf(change),
+            paidCents: before.paidCents + paid,
           };
           const sums = statementSums(fixed, previous, change);
           expect(sums.openingCents).toBe(opening);
@@ -46,7 +46,7 @@ describe('the sums of a statement', () => {
     );
   });
 
-  it('is refused when the books have another sum than the payout', () => {
+  it('refuses books with another sum than the payout', () => {
     fc.assert(
       fc.property(period, fc.integer({ min: 1, max: 1000 }), (change, difference) => {
         const fixed = { payableCents: changeOf(change) + difference, paidCents: 0 };

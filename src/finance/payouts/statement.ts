@@ -1,4 +1,4 @@
-/** What the books have in the period of a statement. US cents. */
+/** The lines of the books in the period of a statement, by kind. US cents. */
 export interface PeriodSums {
   /** Lines that earn. */
   readonly earnings: StatementPart;
@@ -49,8 +49,13 @@ export function statementSums(fixed: FixedSum, previous: FixedSum | null, period
     );
   }
   return {
-    openingCents: payableCents - paidBefore,
+    openingCents: openingCents(previous),
     paidCents: fixed.paidCents - paidBefore,
     amountCents: fixed.payableCents - fixed.paidCents,
   };
+}
+
+/** The amount of the previous statement, with which the next one opens. 0 for the first one. */
+export function openingCents(previous: FixedSum | null): number {
+  return previous ? previous.payableCents - previous.paidCents : 0;
 }

@@ -14,7 +14,13 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { Authenticator } from '../../platform/principal.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
-import { type PeriodSums, StatementDiffersError, statementSums } from '../payouts/statement.js';
+import {
+  type FixedSum,
+  openingCents,
+  type PeriodSums,
+  StatementDiffersError,
+  statementSums,
+} from '../payouts/statement.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type BookEntryTable, type FinanceTables, type PayoutTable } from '../tables.js';
 import { dollars } from './book-files.js';
@@ -54,7 +60,10 @@ export class GetPayoutStatement extends Query<PayoutStatement> {
   }
 }
 
-/** The statement with its lines as CSV, in parts that are read one after the other. Refuses like the query. */
+/**
+ * The statement with its lines as CSV, in parts that are read one after the other. Refuses like the query, except that
+ * it ends early when the books do not have what was fixed.
+ */
 export class ExportPayoutStatement extends Query<AsyncIterable<string>> {
   constructor(readonly input: { readonly payoutId: string; readonly userId: string }) {
     super();
@@ -127,7 +136,7 @@ export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStateme
     };
   }
 
-  /** What became payable between the two cutoffs. */
+  /** Sums of the lines that became payable between the two cutoffs. */
   private async periodOf(row: PayoutRow): Promise<PeriodSums> {
     const { rows } = await sql<PeriodSums>`
       select
@@ -157,23 +166,30 @@ export class ExportPayoutStatementHandler implements IQueryHandler<ExportPayoutS
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     private readonly queries: QueryBus,
+    private readonly authenticator: Authenticator,
   ) {}
 
-  async execute({ input }: ExportPayoutStatement): Promise<AsyncIterable<string>> {
-    const statement = await this.queries.execute(new GetPayoutStatement(input));
-    const row = await readPayout(this.db, input.payoutId);
+  async execute({ input: { payoutId, userId } }: ExportPayoutStatement): Promise<AsyncIterable<string>> {
+    const row = await readPayout(this.db, payoutId);
+    const asked = { queries: this.queries, authenticator: this.authenticator };
+    const creator = await readable(asked, row?.creator_id ?? null, userId);
     if (!row) throw refused();
-    return this.parts(statement, row);
+    return this.parts(row, creator?.name ?? null);
   }
 
-  private async *parts(statement: PayoutStatement, row: PayoutRow): AsyncGenerator<string> {
-    const { number, creator_id, creator_name, previous_number, opening_cents, paid_cents, amount_cents } = statement;
+  /** Ends early when the lines do not give the amount that was fixed. */
+  private async *parts(row: PayoutRow, creatorName: string | null): AsyncGenerator<string> {
+    const number = referenceOf(row.payout_id);
     const line = (kind: string, values: readonly (string | null)[], cents: number): string =>
-      csvLine([number, creator_id, creator_name, kind, ...values, dollars(cents)]);
+      csvLine([number, row.creator_id, creatorName, kind, ...values, dollars(cents)]);
     yield csvLine([
       ...['statement', 'creator_id', 'creator', 'kind', 'id', 'image_id', 'occurred_at', 'payable_at', 'amount_usd'],
     ]);
-    yield line('opening', [previous_number, null, null, statement.from], opening_cents);
+    const before = row.previous && referenceOf(row.previous.payout_id);
+    const from = fromOf(row)?.toISOString() ?? null;
+    yield line('opening', [before, null, null, from], openingCents(fixedSum(row.previous)));
+    const none = { count: 0, cents: 0 };
+    let change = 0;
     for (let after: StatementLine | null = null, more = true; more;) {
       const page: readonly StatementLine[] = await this.read(row, after);
       yield page
@@ -182,11 +198,13 @@ export class ExportPayoutStatementHandler implements IQueryHandler<ExportPayoutS
           return line(each.kind, [lineId(each), each.deduction_id, ...times], -each.cents);
         })
         .join('');
+      change -= page.reduce((sum, { cents }) => sum + cents, 0);
       after = page.at(-1) ?? null;
       more = page.length === PAGE;
     }
-    yield line('paid', [null, null, null, null], 0 - paid_cents);
-    yield line('amount', [number, null, null, statement.cutoff], amount_cents);
+    const sums = sumsOf(row, { earnings: { count: 0, cents: change }, corrections: none, restorations: none });
+    yield line('paid', [null, null, null, null], 0 - sums.paid_cents);
+    yield line('amount', [number, null, null, row.cutoff.toISOString()], sums.amount_cents);
   }
 
   /** The next lines of the period, by the time when they became payable. */
@@ -251,10 +269,9 @@ async function readPayout(db: Kysely<FinanceTables>, payoutId: string): Promise<
 
 /** @throws DomainError unavailable when the books do not have what was fixed */
 function sumsOf(row: PayoutRow, period: PeriodSums) {
-  const { previous } = row;
-  const before = previous && { payableCents: previous.payable_cents, paidCents: previous.paid_before_cents };
   try {
-    const sums = statementSums({ payableCents: row.payable_cents, paidCents: row.paid_before_cents }, before, period);
+    const fixed = { payableCents: row.payable_cents, paidCents: row.paid_before_cents };
+    const sums = statementSums(fixed, fixedSum(row.previous), period);
     return { opening_cents: sums.openingCents, paid_cents: sums.paidCents, amount_cents: sums.amountCents };
   } catch (error) {
     if (!(error instanceof StatementDiffersError)) throw error;
@@ -262,6 +279,10 @@ function sumsOf(row: PayoutRow, period: PeriodSums) {
       cause: error,
     });
   }
+}
+
+function fixedSum(previous: PayoutRow['previous']): FixedSum | null {
+  return previous && { payableCents: previous.payable_cents, paidCents: previous.paid_before_cents };
 }
 
 function toListed(row: StatementRow): ListedPayoutStatement {

@@ -102,7 +102,7 @@ describe('the statement of a payout', () => {
   const texts = (role: 'term' | 'definition'): (string | null)[] =>
     screen.getAllByRole(role).map(({ textContent }) => textContent);
 
-  it('shows how the amount is made, to whom it was sent, and prints', async () => {
+  it('shows how the amount is made and its recipient, and prints', async () => {
     const server = await open({ [STATEMENT]: SECOND });
     expect(server.calls[0]).toEqual({ name: STATEMENT, body: { p_payout_id: 'p2' } });
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('$60.00');

@@ -5,7 +5,7 @@ import { ErrorState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 
 interface HeadProps {
-  /** What the page is, in a few words. */
+  /** The kind of the page in a few words. */
   readonly kind: string;
   readonly title: string;
   /** The caller is the creator: a link leads to the dashboard. */
