@@ -90,4 +90,23 @@ export const auditMigrations: Migrations = {
       }
     },
   },
+  '0141_audit_verified_streams': {
+    async up(db) {
+      // Streams that are no accounts: the last verified event of each, and how far those with a prefix are verified.
+      await sql`
+        create table verified_stream (
+          stream text primary key,
+          version integer not null,
+          head text
+        )`.execute(db);
+      await sql`
+        create table verified_prefix (
+          prefix text primary key,
+          position text not null,
+          stream text not null,
+          version integer not null,
+          event_id uuid not null
+        )`.execute(db);
+    },
+  },
 };

@@ -350,6 +350,8 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   rate_limit: 'counters that end within a day',
   schema_migration: 'no personal data',
   verified_account: 'progress of the audit',
+  verified_prefix: 'progress of the audit',
+  verified_stream: 'progress of the audit',
 };
 
 async function checkout(userId: string, sessionId: string): Promise<void> {

@@ -194,7 +194,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     async clear() {
       const owner = asOwner(database);
       await owner.query(
-        'truncate event, generation, checkout, projection_checkpoint, verified_account, ledger_problem',
+        'truncate event, generation, checkout, projection_checkpoint, verified_account, verified_stream, verified_prefix, ledger_problem',
       );
       await owner.query(`truncate ${accountProjection.tables.join(', ')}, ${REVENUE_TABLES}`);
       await owner.query(

@@ -20,6 +20,7 @@ import { eventsOf } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
 import { checkEndedCharges, checkEndedPurchases } from './check-ended.js';
+import { checkStreams } from './check-streams.js';
 import { checkWholeLedger, type ContinuousSources } from './check-whole-ledger.js';
 import {
   ensureProgress,
@@ -58,7 +59,8 @@ export interface VerificationRun {
  * Verifies what is new since the last run: each new event against the audit's own fold of its account, the rows that
  * it makes, its generation, its checkout and, for the work of an admin, its act; also generations and checkouts that
  * have ended since. An account in which anything differs is verified completely, and its problems are stored until a
- * later run finds them gone. The cost depends on what is new. Runs must not overlap.
+ * later run finds them gone. Streams of payouts and that of the processor are verified when they have new events. The
+ * cost depends on what is new. Runs must not overlap.
  * @param options.maxEvents the run stops after this many events; the next one continues
  */
 export async function verifyNewEvents(
@@ -90,10 +92,12 @@ class Run {
     await ensureProgress(pool);
     const startedAgain = await this.startAgainIfLost();
     this.position = (await readProgress(pool)).position;
-    const verifiedUntil = (await this.verifyEvents()) ?? startedAt;
+    const ofAccounts = (await this.verifyEvents()) ?? startedAt;
     await this.comparePending();
-    await this.checkCharges(verifiedUntil);
-    await checkEndedPurchases(pool, verifiedUntil, this.maxEvents);
+    await this.checkCharges(ofAccounts);
+    await checkEndedPurchases(pool, ofAccounts, this.maxEvents);
+    const ofStreams = (await checkStreams(this.sources, this.now)) ?? startedAt;
+    const verifiedUntil = ofStreams < ofAccounts ? ofStreams : ofAccounts;
     await checkWholeLedger(this.sources, this.now);
     const verifiedCompletely = await this.verifySuspects();
     const { rows } = await pool.query<{ problems: number }>(

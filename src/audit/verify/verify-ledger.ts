@@ -24,6 +24,7 @@ import { LeafCheck } from './leaf-check.js';
 import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
+import { PayoutActCheck } from './payout-acts.js';
 import { PayoutAudit } from './payout-audit.js';
 import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
 import { ProcessorAudit } from './processor-audit.js';
@@ -121,6 +122,22 @@ export async function verifyAccounts(
   return new Verification(sources, options, reports, checks).runFor(users);
 }
 
+/**
+ * Verifies some streams of payouts, or that of the processor, completely, like `verifyLedger`, but without seals and
+ * without what concerns no single stream.
+ */
+export async function verifyStreams(
+  sources: Pick<LedgerSources, 'pool' | 'eventStore' | 'keys'>,
+  options: VerifyOptions,
+  streams: readonly string[],
+): Promise<LedgerSummary> {
+  const reports = new ProblemReports(options.onProblem);
+  const imports = await ImportedHistory.read(sources, sources.keys ?? [], () => undefined);
+  const policy = new PolicyCheck(reports.for(POLICY_STREAM));
+  const checks = await openChecks(sources, options.now, { imports, policy, leaves: null, users: [] });
+  return new Verification(sources, options, reports, checks).runStreams(streams);
+}
+
 /** @param given.users the users whose acts are compared; null for all */
 async function openChecks(
   { pool, eventStore, sealed }: LedgerSources,
@@ -159,6 +176,7 @@ class Verification {
   private payoutEvents = 0;
   /** Compared rows of payouts. */
   private payoutRows = 0;
+  private payoutActs: PayoutActCheck | null = null;
   private processorEvents = 0;
   /** Compared rows of the processor. */
   private processorRows = 0;
@@ -190,6 +208,7 @@ class Verification {
       );
     }
     await this.findMisplaced();
+    this.payoutActs = await PayoutActCheck.read(pool, (stream) => this.reports.for(stream));
     const sums: string[] = [];
     const [log, elsewhere] = await this.verifyListed(async () => {
       const [found, missing] = await Promise.all([
@@ -204,6 +223,7 @@ class Verification {
     policy.end();
     const onAct = this.reports.for(ACT_LOG);
     await acts.end(this.options.now().getTime(), onAct);
+    await this.payoutActs.endAll(this.options.now().getTime());
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
     for (const check of checks) check.end(onDifference);
     for (const sentence of sums) onDifference(sentence);
@@ -224,6 +244,15 @@ class Verification {
     }
     this.checks.policy.compare();
     await this.checks.acts.end(this.options.now().getTime(), this.reports.for(ACT_LOG));
+    return this.summary();
+  }
+
+  async runStreams(streams: readonly string[]): Promise<LedgerSummary> {
+    this.payoutActs = await PayoutActCheck.read(this.sources.pool, (stream) => this.reports.for(stream));
+    for (const stream of streams) {
+      await (stream === PROCESSOR_STREAM ? this.verifyProcessor() : this.verifyPayoutsOf(stream));
+    }
+    await this.payoutActs.end();
     return this.summary();
   }
 
@@ -370,6 +399,7 @@ class Verification {
       for await (const stored of eventsOf(eventStore, stream)) {
         check.add(stored);
         audit.add(stored);
+        if (!imports.has(stream, stored.version)) await this.payoutActs?.add(stored);
         imports.check(stored, audit.head, report);
         checkPosition(eventStore, stored, position, report);
         ({ position } = stored);
@@ -381,6 +411,7 @@ class Verification {
       const sentence = 'The stream was deleted in the event store: all its events are missing.';
       report({ stream, version: null, kind: 'version', what: sentence });
     }
+    this.payoutActs?.endStream();
     times.end();
     imports.end(stream, audit.version, report);
     this.payoutRows += await check.end();
