@@ -32,7 +32,7 @@ export class PastModule implements OnModuleInit {
         RevenueModule,
         GenerationModule.with(replacements),
         GalleryModule,
-        FinanceModule.withoutProcessor(),
+        FinanceModule.withoutSchedules(),
       ],
       providers: [{ provide: BEGIN, useValue: begin }],
     };

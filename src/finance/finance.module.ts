@@ -35,6 +35,7 @@ import { TakeBackPayoutFileHandler } from './use-cases/take-back-payout-file.js'
 import { ProcessorStore } from './processor/processor-store.js';
 import { ProcessorReader } from './workers/processor-reader.js';
 import { PayoutRunner } from './workers/payout-runner.js';
+import { PayoutSchedule } from './workers/payout-schedule.js';
 
 /** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
 @Module({
@@ -64,6 +65,7 @@ import { PayoutRunner } from './workers/payout-runner.js';
     DownloadPayoutFileHandler,
     MakePayoutFileHandler,
     PayoutRunner,
+    PayoutSchedule,
     PayoutStore,
     ProcessorReader,
     ProcessorStore,
@@ -72,9 +74,10 @@ import { PayoutRunner } from './workers/payout-runner.js';
   ],
 })
 export class FinanceModule implements OnModuleInit {
-  /** Without the worker that copies the processor's balance: its stream has no past. */
-  static withoutProcessor(): DynamicModule {
-    return { module: FinanceModule, providers: [{ provide: ProcessorReader, useValue: null }] };
+  /** Without the workers of the present: the stream of the processor has no past, and the past has runs of its own. */
+  static withoutSchedules(): DynamicModule {
+    const none = [ProcessorReader, PayoutSchedule].map((provide) => ({ provide, useValue: null }));
+    return { module: FinanceModule, providers: none };
   }
 
   constructor(

@@ -15,7 +15,7 @@ import { type FinanceTables } from '../tables.js';
 import { PayoutRunner } from '../workers/payout-runner.js';
 
 /** A cutoff is at least this old, so that everything that was earned before it is stored. Milliseconds. */
-const SETTLED_AFTER_MS = 15 * 60_000;
+export const SETTLED_AFTER_MS = 15 * 60_000;
 
 /**
  * Begins a payout run. The worker drafts the payouts. The same id again changes nothing.
