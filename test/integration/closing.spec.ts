@@ -186,6 +186,26 @@ describe('close_account', () => {
     expect(await app.audit()).toEqual([]);
   });
 
+  it('gives a closed account no credits for a dispute that is won later', async () => {
+    const userId = await app.newUser();
+    const session = await app.purchase(userId);
+    const { id } = await app.stripe.dispute(session);
+    await app.reconcilePayments();
+    await app.closeAccount(userId, 'waive');
+    await app.work();
+    expect((await app.closure(userId)).status).toBe('finished');
+
+    await app.stripe.closeDispute(id, 'won');
+    await app.reconcilePayments();
+    await app.findLeftovers();
+    await app.pass(5_000);
+    const last = (await app.accountEvents(userId)).slice(-2).map(({ type }) => type);
+    expect(last).toEqual(['PurchaseReinstated', 'CreditsWaived']);
+    expect(await app.counts(userId)).toMatchObject({ waived_credits: 100 });
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await app.audit()).toEqual([]);
+  });
+
   it.each(['refund', 'waive'] as const)(
     'credits a payment that arrives after the closing, and then: %s',
     async (choice) => {

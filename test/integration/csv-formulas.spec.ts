@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { v7 } from 'uuid';
+import { payoutIdOf } from '../../src/finance/runs/payout-ids.js';
+import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
+import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
+import { MakePayoutFile } from '../../src/finance/use-cases/make-payout-file.js';
+import { type Actor } from '../../src/platform/acts/actor.js';
+import { ManualClock } from '../../src/platform/clock.js';
+import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
+import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
+
+jest.setTimeout(60_000);
+
+const NOW = new Date('2026-11-20T09:00:00Z');
+/** A text that a spreadsheet would run. */
+const FORMULA = '=cmd|calc';
+const person = (userId: string, role: Actor['role']): Actor => ({ userId, role, requestId: null, address: null });
+
+let database: TestDatabase<unknown>;
+let app: TestApp;
+const clock = new ManualClock(NOW);
+let creatorId = '';
+let payoutId = '';
+let runId = '';
+
+/** Every CSV of the product by the path in the contract: its query, and whether people can put a text of theirs in it. */
+const FILES: Readonly<Record<string, readonly [query: () => string, hasFormula: boolean]>> = {
+  '/exports/creator-earnings.csv': [() => `?creator_id=${creatorId}`, true],
+  '/exports/trial-balance.csv': [() => '', false],
+  '/exports/revenue-months.csv': [() => '', false],
+  '/exports/deferred-revenue.csv': [() => '', false],
+  '/exports/creator-liabilities.csv': [() => '', true],
+  '/exports/book-entries.csv': [() => '?account=2100&from=2026-01-01&to=2026-11-20', true],
+  '/exports/journal.csv': [() => '?from=2026-01-01&to=2026-11-20', true],
+  '/exports/payout-file.csv': [() => `?run_id=${runId}&file=1`, true],
+  '/exports/payout-statement.csv': [() => `?payout_id=${payoutId}`, true],
+  '/exports/admin-acts.csv': [() => '', true],
+};
+
+/** A history whose names and ids all begin a formula. */
+beforeAll(async () => {
+  database = await withTestDatabase();
+  app = await startTestApp({ database, overrides: { clock, authenticator: new TokenIsUserId(database.pool) } });
+  await app.project();
+  await emptyPayouts(app);
+  creatorId = await approvedCreator(app, 'user_of_formula', FORMULA);
+  clock.set(new Date('2026-01-01T09:00:00Z'));
+  const details = { p_legal_name: FORMULA, p_country: 'DE', p_account: 'DE89370400440532013000' };
+  await app.postJson('rest/v1/rpc/save_own_payout_details_by_jwt', 'user_of_formula', {
+    ...details,
+    p_tax_status: 'business',
+  });
+  clock.set(NOW);
+  await query(
+    app,
+    `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id,
+       deduction_id, creator_id, payable_at)
+     values ($1, 0, 0, 2100, 'DeductionSettled', '2026-09-10Z', -5000, 0, $1, $1, $2, '2026-10-10Z')`,
+    [FORMULA, creatorId],
+  );
+  await query(
+    app,
+    `insert into creator_activity_image (creator_id, user_id, version, deduction_id, paid, free_credits, occurred_at)
+     values ($2, $1, 0, $1, false, 10, '2026-09-10Z')`,
+    [FORMULA, creatorId],
+  );
+  await earn(app, [creatorId], 5_000, '2026-10-10');
+  runId = v7();
+  await app.commands.execute(new DraftPayoutRun({ runId, cutoff: null, by: person('finance_fay', 'finance') }));
+  await carryOut(app);
+  for (const step of ['fix', 'check'] as const) {
+    await app.commands.execute(new AdvancePayoutRun({ runId, step, by: person('admin_ada', 'admin'), reason: null }));
+    await carryOut(app);
+  }
+  payoutId = payoutIdOf(runId, creatorId);
+  await app.commands.execute(new MakePayoutFile({ runId, file: 1, by: person(FORMULA, 'admin') }));
+});
+afterAll(async () => {
+  await app?.close();
+  await database?.close();
+});
+
+/** The cells of RFC 4180. */
+function cellsOf(text: string): string[] {
+  const cells = Array.from(`\r\n${text}`.matchAll(/(?:,|\r\n)(?:"((?:[^"]|"")*)"|([^",\r\n]*))/g));
+  return cells.map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain ?? '');
+}
+
+describe('the CSV files of the product', () => {
+  it('has a case for each of them', () => {
+    const routes = readFileSync(join(import.meta.dirname, '../../src/contract/routes.ts'), 'utf8');
+    const paths = Array.from(routes.matchAll(/'GET (\/\S+\.csv)'/g), ([, path]) => path);
+    expect(Object.keys(FILES).sort()).toEqual(paths.sort());
+  });
+
+  it.each(Object.entries(FILES))('writes no cell that a spreadsheet runs: %s', async (path, [queryOf, hasFormula]) => {
+    const role = path === '/exports/payout-file.csv' || path === '/exports/admin-acts.csv' ? 'admin' : 'finance';
+    const response = await fetch(`${app.url}${path}${queryOf()}`, {
+      headers: { authorization: `Bearer ${role}_of_files` },
+    });
+    const text = await response.text();
+    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+    const cells = cellsOf(text);
+    const unsafe = cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell));
+    expect(unsafe).toEqual([]);
+    expect(cells.some((cell) => cell.includes(FORMULA))).toBe(hasFormula);
+  });
+});
