@@ -122,6 +122,34 @@ describe('AccountPage', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('shows the chain from the credits of a deduction to its end, with the lots and their prices', async () => {
+    const allocations = [
+      { lotId: 'g1', kind: 'bonus', amount: 4, unitPriceCents: 0, expiresAt: null },
+      { lotId: 'cs_9', kind: 'paid', amount: 6, unitPriceCents: 10, expiresAt: null },
+    ];
+    const router = await open('?v=1', {
+      get_account_event: { ...EVENT, event: { ...EVENT.event, data: { deductionId: 'd1', amount: 10, allocations } } },
+    });
+    const detail = within(screen.getByRole('region', { name: 'Event 1' }));
+    const chain = within(detail.getByRole('list', { name: 'Chain of the credits' }));
+    expect(chain.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+      'Credits on another pagecs_9',
+      'CreditsGranted v018 Nov 2026, 09:00:00 UTC. +140 credits',
+      'CreditsDeducted v120 Nov 2026, 09:00:00 UTC. −10 credits',
+      'DeductionSettled v221 Nov 2026, 09:00:00 UTC. 0 credits',
+    ]);
+    expect(chain.getByRole('button', { current: 'step' }).textContent).toBe('CreditsDeducted v1');
+    expect(detail.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
+      'LotCreditsPrice of one',
+      'g1 bonus4free',
+      'cs_9 paid610¢',
+    ]);
+    fireEvent.click(chain.getByRole('button', { name: 'DeductionSettled v2' }));
+    await pass(0);
+    expect(router.state.location.search).toBe('?v=2');
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
   it('says when the content of an event does not give its hash, and when no checkpoint covers it', async () => {
     await open('?v=1', { get_account_event: { ...EVENT, intact: false, leaf: null } });
     const detail = screen.getByRole('region', { name: 'Event 1' });

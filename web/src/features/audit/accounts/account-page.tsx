@@ -80,7 +80,14 @@ export default function AccountPage(): React.ReactNode {
             )}
           </Answer>
         </div>
-        {view.version !== null && <EventDetail userId={userId} version={view.version} onVersion={view.open} />}
+        {view.version !== null && (
+          <EventDetail
+            userId={userId}
+            version={view.version}
+            lines={statement.data?.lines ?? []}
+            onVersion={view.open}
+          />
+        )}
       </div>
     </WorkPage>
   );

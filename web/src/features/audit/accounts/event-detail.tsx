@@ -1,24 +1,28 @@
 import { Check, ChevronDown, ChevronUp, CircleDashed, Copy, Stamp, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { AccountEvent } from '../../../../../src/contract/audit.js';
+import type { AccountEvent, StatementEntry } from '../../../../../src/contract/audit.js';
 import { Button, IconButton } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/work-area/copy-text.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { findPath } from '../audit-paths.js';
-import { shortHash, shortId } from '../audit-text.js';
+import { shortHash, shortId, signedCredits } from '../audit-text.js';
+import { allocationsOf, chainOf, type Allocation, type ChainLink } from './event-chain.js';
 
 interface EventDetailProps {
   readonly userId: string;
   readonly version: number;
+  /** The lines of the statement that are shown. */
+  readonly lines: readonly StatementEntry[];
   readonly onVersion: (version: number) => void;
 }
 
-/** An event: its content, its place in the hash chain and in the public log, and the events of the same things. */
-export function EventDetail({ userId, version, onVersion }: EventDetailProps): React.ReactNode {
+/** An event: the chain from the credits to their end, its lots, its place in hash chain and public log, its content. */
+export function EventDetail({ userId, version, lines, onVersion }: EventDetailProps): React.ReactNode {
   const query = useRpc('get_account_event', { p_user_id: userId, p_version: version });
   return (
     <section
@@ -33,7 +37,7 @@ export function EventDetail({ userId, version, onVersion }: EventDetailProps): R
       >
         {(found) => (
           <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-            <Detail found={found} onVersion={onVersion} />
+            <Detail found={found} lines={lines} onVersion={onVersion} />
           </div>
         )}
       </Answer>
@@ -43,10 +47,11 @@ export function EventDetail({ userId, version, onVersion }: EventDetailProps): R
 
 interface DetailProps {
   readonly found: AccountEvent;
+  readonly lines: readonly StatementEntry[];
   readonly onVersion: (version: number) => void;
 }
 
-function Detail({ found, onVersion }: DetailProps): React.ReactNode {
+function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
   const { event, recorded_at: recordedAt, hash, previous_hash: previous, next_hash: next, intact } = found;
   const [json, showJson] = useState(false);
   const { actorId, causationId } = event.metadata as { actorId?: string; causationId?: string };
@@ -67,6 +72,8 @@ function Detail({ found, onVersion }: DetailProps): React.ReactNode {
         </div>
       </div>
       <h2 className="display-sm text-24">{event.type}</h2>
+      <Chain links={chainOf(event.data, lines)} current={event.version} onVersion={onVersion} />
+      <Lots lots={allocationsOf(event.data)} />
       <dl className="mt-4 grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-2.5 text-14 tabular-nums [&>dt]:text-ink-2">
         <dt>Hash</dt>
         <dd className="[overflow-wrap:anywhere]">
@@ -122,6 +129,88 @@ function Detail({ found, onVersion }: DetailProps): React.ReactNode {
         </div>
       )}
     </>
+  );
+}
+
+interface ChainProps {
+  readonly links: readonly ChainLink[];
+  /** Version of the event in detail. */
+  readonly current: number;
+  readonly onVersion: (version: number) => void;
+}
+
+/** From the arrival of the credits to the end of their deduction. */
+function Chain({ links, current, onVersion }: ChainProps): React.ReactNode {
+  if (links.length === 0) return null;
+  return (
+    <ol aria-label="Chain of the credits" className="-mx-5 mt-3 border-y border-line text-14 tabular-nums">
+      {links.map((link) =>
+        'lotId' in link ? (
+          <li key={link.lotId} className="px-5 py-2">
+            <span className="block font-[560]">Credits on another page</span>
+            <Link to={findPath(link.lotId)} className="link [overflow-wrap:anywhere]">
+              {shortId(link.lotId, 40)}
+            </Link>
+          </li>
+        ) : (
+          <li
+            key={link.version}
+            className={cx(
+              'border-l-2 px-[18px] py-2',
+              link.version === current ? 'border-seal-mark bg-hover' : 'border-transparent',
+            )}
+          >
+            <button
+              type="button"
+              aria-current={link.version === current ? 'step' : undefined}
+              className="min-h-6 rounded-sm text-left font-[560] hover:underline"
+              onClick={() => onVersion(link.version)}
+            >
+              {link.what} <span className="font-[400] text-ink-2">v{link.version}</span>
+            </button>
+            <span className="block text-ink-2">
+              {formatUtcInstant(link.at)}. {signedCredits(link.amount)} credits
+            </span>
+          </li>
+        ),
+      )}
+    </ol>
+  );
+}
+
+/** The credits by lot, with their prices. */
+function Lots({ lots }: { readonly lots: readonly Allocation[] }): React.ReactNode {
+  if (lots.length === 0) return null;
+  return (
+    <table className="mt-3 w-full table-fixed border-collapse text-14 tabular-nums">
+      <thead className="text-13 text-ink-2">
+        <tr>
+          <th scope="col" className="py-1.5 text-left font-[400]">
+            Lot
+          </th>
+          <th scope="col" className="w-16 py-1.5 text-right font-[400]">
+            Credits
+          </th>
+          <th scope="col" className="w-24 py-1.5 text-right font-[400]">
+            Price of one
+          </th>
+        </tr>
+      </thead>
+      <tbody>
+        {lots.map(({ lotId, kind, amount, unitPriceCents }) => (
+          <tr key={lotId} className="border-t border-line">
+            <td className="py-1.5 [overflow-wrap:anywhere]">
+              <Link to={findPath(lotId)} className="link">
+                {shortId(lotId, 30)}
+              </Link>{' '}
+              <span className="text-ink-2">{kind}</span>
+            </td>
+            <td className="py-1.5 text-right">{amount}</td>
+            <td className="py-1.5 text-right">{unitPriceCents === 0 ? 'free' : `${unitPriceCents}¢`}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   );
 }
 
