@@ -5,6 +5,7 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
 import { ExportPages } from './export/export-pages.js';
+import { LogHasAllBeforeHandler } from './log/log-has-all-before.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { LedgerKeys } from './seals/ledger-keys.js';
@@ -17,6 +18,7 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
     ExportPages,
     SealSchedule,
     LogSchedule,
+    LogHasAllBeforeHandler,
     VerificationSchedule,
     {
       provide: LedgerKeys,

@@ -47,6 +47,7 @@ export const ACT_KINDS = [
   'payout.failed',
   'payout.held',
   'payout.released',
+  'books.month_closed',
   'log.opened',
   'log.exported',
 ] as const;
@@ -66,6 +67,7 @@ export type ActSubject =
   | 'payout_run'
   | 'payout'
   | 'bank_report'
+  | 'book_month'
   | 'log';
 
 /**

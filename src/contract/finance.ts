@@ -58,6 +58,11 @@ export interface BookMonth {
   /** Deferred revenue at the end of the month, or now. */
   readonly deferred_cents: Cents;
   readonly deferred_credits: Credits;
+  /** When the month was closed: its figures never change. Null: it is open. */
+  readonly closed_at: Instant | null;
+  readonly closed_by: string | null;
+  /** Null when the person is not known any more. */
+  readonly closed_by_name: string | null;
 }
 
 /** `list_revenue_months` */
@@ -68,6 +73,33 @@ export interface RevenueMonths {
   readonly months: readonly BookMonth[];
   /** Number of all months. */
   readonly month_count: Count;
+  /** The first open month, if it ended at least 15 minutes ago; else null. */
+  readonly next_to_close: string | null;
+}
+
+/** `close_book_month` */
+export interface ClosedMonth {
+  readonly month: string;
+  readonly closed_at: Instant;
+  readonly closed_by: string;
+}
+
+/** `get_month_closing`: what the close of the first open month would fix. */
+export interface MonthClosing {
+  /** The first open month; null while the books have no entry. */
+  readonly month: string | null;
+  /** Why it cannot be closed now, as a sentence; null: it can. */
+  readonly obstacle: string | null;
+  /** Whether anything was read from the processor up to the end of the month. If not, its accounts stay unknown. */
+  readonly processor_is_known: boolean;
+  /** Transactions up to the end of the month for which the ledger has nothing. They do not prevent the close. */
+  readonly open_transactions: Count;
+  /** What they change in the balance at the processor. */
+  readonly open_cents: Cents;
+  /** The trial balance of the last instant of the month, or of now while it has not ended. */
+  readonly accounts: readonly BookBalance[];
+  readonly debit_cents: Cents;
+  readonly credit_cents: Cents;
 }
 
 /** `get_deferred_revenue`: the value of unspent paid credits. */
@@ -170,6 +202,13 @@ export interface FinanceCalls {
     request: { readonly p_limit?: Count; readonly p_before?: string };
     response: RevenueMonths;
   };
+  /** What the close of the first open month would fix, and what is in its way. */
+  get_month_closing: { request: Readonly<Record<string, never>>; response: MonthClosing };
+  /**
+   * Closes a month: its figures are final, and what comes later is posted to an open month. Months are closed in order,
+   * at least 15 minutes after their end. A month that is closed stays as it is.
+   */
+  close_book_month: { request: { readonly p_month: string }; response: ClosedMonth };
   /** At the end of a month; of the current one, which is the default, now. */
   get_deferred_revenue: { request: { readonly p_month?: string }; response: DeferredRevenue };
   /** The shares that creators are owed. `p_at`: now by default. 50 creators by default, 1 to 200. */

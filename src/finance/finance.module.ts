@@ -12,6 +12,9 @@ import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
 import { processorProjection } from './reads/processor-projection.js';
+import { MonthClosing } from './closing/month-closing.js';
+import { GetMonthClosingHandler } from './reads/month-closing-figures.js';
+import { CloseBookMonthHandler } from './use-cases/close-book-month.js';
 import { GetBankReportHandler } from './reads/bank-report.js';
 import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
 import { ListPayoutFilesHandler } from './reads/payout-files.js';
@@ -41,9 +44,11 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
 @Module({
   controllers: [FinanceController, PayoutsController, PayoutStatementsController],
   providers: [
+    CloseBookMonthHandler,
     ExportBooksHandler,
     GetDeferredRevenueHandler,
     GetEventEntriesHandler,
+    GetMonthClosingHandler,
     GetTrialBalanceHandler,
     ListBookEntriesHandler,
     ListCreatorLiabilitiesHandler,
@@ -64,6 +69,7 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     ReleasePayoutsHandler,
     DownloadPayoutFileHandler,
     MakePayoutFileHandler,
+    MonthClosing,
     PayoutRunner,
     PayoutSchedule,
     PayoutStore,

@@ -313,6 +313,18 @@ export const financeMigrations: Migrations = {
       await sql`create index book_entry_cash on book_entry (lot_id) where account in (1010, 1020, 1030)`.execute(db);
     },
   },
+  '0110_closed_months': {
+    async up(db) {
+      await sql`
+        create table book_closed_month (
+          month text primary key,
+          version integer not null,
+          closed_at timestamptz not null,
+          closed_by text not null,
+          balances jsonb not null
+        )`.execute(db);
+    },
+  },
   '0140_book_entries_payable_by_creator': {
     async up(db) {
       // The lines of a creator's statement.

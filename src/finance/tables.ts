@@ -174,7 +174,10 @@ export interface ProcessorEntryTable {
   line: number;
   account: ProcessorAccount;
   event_type: string;
-  /** When the processor made the transaction, or when the ledger was found to have it. */
+  /**
+   * When the processor made the transaction, or when the ledger was found to have it. Of a transaction of a closed
+   * month: when it was recorded.
+   */
   occurred_at: Date;
   /** US cents: debit positive. */
   cents: number;
@@ -191,6 +194,18 @@ export interface ProcessorSumTable {
   cents: number;
 }
 
+/** A closed month. The projection `processor` inserts these rows and never changes them. */
+export interface ClosedMonthTable {
+  /** UTC, YYYY-MM. */
+  month: string;
+  /** Version of the event. */
+  version: number;
+  closed_at: Date;
+  closed_by: string;
+  /** The trial balance of its end, as the event has it: JSON. */
+  balances: string;
+}
+
 /** Tables of the finance context. */
 export interface FinanceTables extends RunTables {
   book_entry: BookEntryTable;
@@ -205,4 +220,5 @@ export interface FinanceTables extends RunTables {
   processor_transaction: ProcessorTransactionTable;
   processor_entry: ProcessorEntryTable;
   processor_sum: ProcessorSumTable;
+  book_closed_month: ClosedMonthTable;
 }

@@ -7,7 +7,7 @@ export { GetImageEarning } from './reads/get-image-earning.js';
 export { GetCreatorStatement } from './reads/get-creator-statement.js';
 export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
 /** For the admins' sums over all creators. */
-export { addMonths, monthOf, startOfMonth } from './months.js';
+export { addMonths, monthName, monthOf, startOfMonth } from './months.js';
 export { payableOfAll } from './reads/payable.js';
 /** The pure fold and the projections, for the composition. */
 export { AccountRevenue, isRevenueEvent, type LedgerEvent, revenueOf, type RevenueRules } from './account-revenue.js';

@@ -4,6 +4,7 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { type ActKind, type ActState, type ActSubject, type AdminAct } from '../../src/contract/acts.js';
+import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { OpenAccount } from '../../src/credits/index.js';
 import { draftPayout } from '../../src/finance/payouts/decide.js';
@@ -503,6 +504,22 @@ const CALLS: readonly Row[] = [
     prepare: async () => {
       const { body, subject } = await payoutRun('fix', 'check');
       return { body: { ...body, p_reason: 'A test' }, subject };
+    },
+  },
+  {
+    call: 'close_book_month',
+    kind: 'books.month_closed',
+    alsoForFinance: true,
+    prepare: async () => {
+      await app.project();
+      await sql(
+        `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits)
+         values ('fan', 1, 0, 1010, 'CreditsPurchased', $1::timestamptz - interval '70 days', 0, 0)`,
+        [app.clock.now()],
+      );
+      await sequenceEvents({ pool: app.pool, eventStore: app.eventStore });
+      const month = new Date(app.clock.now().getTime() - 70 * 86_400_000).toISOString().slice(0, 7);
+      return { body: { p_month: month }, subject: ['book_month', month] };
     },
   },
   {

@@ -66,7 +66,7 @@ async function events(): Promise<StoredEvent[]> {
 async function kinds(): Promise<string[]> {
   return (await events()).map((stored) => {
     const event = readProcessorEvent(stored);
-    if (event.type === 'TransactionMatched') return 'matched later';
+    if (event.type !== 'BalanceTransactionRecorded') return 'matched later';
     return `${event.data.kind}${event.data.match ? ', matched' : ''}`;
   });
 }

@@ -15,6 +15,7 @@ import { ClosingWorker } from '../../src/closing/workers/closing-worker.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { type AdminGallery } from '../../src/contract/admin-gallery.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
+import { type MonthClosing } from '../../src/contract/finance.js';
 import { GrantBonusCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { ListAdminGenerations } from '../../src/gallery/reads/admin-generations.js';
@@ -88,6 +89,10 @@ const ANNOUNCED_ACTS = new Set(
   ),
 );
 const MOST_OF_AN_ANNOUNCED_ACT = 7;
+
+/** A month is closed once. What it needs comes from the log, the event store and three projections. */
+const CLOSING = new Set(['get_month_closing', 'close_book_month'].map((name) => `POST /rest/v1/rpc/${name}`));
+const MOST_OF_A_CLOSING = 12;
 
 /** Statements that the process sends for many requests together: hints about new events, and snapshots in batches. */
 const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_snapshot/;
@@ -243,6 +248,7 @@ describe('cost of requests', () => {
         if (DECISIONS.has(route)) return statements.length > MOST_OF_A_DECISION;
         if (route === SCRAPE) return statements.length > MOST_OF_A_SCRAPE;
         if (route === HEALTH) return statements.length > MOST_OF_HEALTH;
+        if (CLOSING.has(route)) return statements.length > MOST_OF_A_CLOSING;
         if (ANNOUNCED_ACTS.has(route)) return statements.length > MOST_OF_AN_ANNOUNCED_ACT;
         return statements.length > (variant === FIRST_VISIT ? MOST_OF_A_FIRST_VISIT : MOST_STATEMENTS);
       })
@@ -948,6 +954,15 @@ async function tour(): Promise<void> {
   const ofCreator = { p_creator_id: filledCreator };
   await rpc('get_trial_balance', finance);
   await rpc('list_revenue_months', finance);
+  // The leaves of the filled tables have no events.
+  await asTheOwner(
+    `insert into log_leaf (index, event_id, stream, version, hash)
+     select (select max(index) + 1 from log_leaf), event_id, stream, version, sha256('')
+     from event e where not exists (select from log_leaf l where l.event_id = e.event_id) order by e.xid desc limit 1`,
+    [],
+  );
+  const { month: p_month } = await rpc<MonthClosing>('get_month_closing', finance);
+  await rpc('close_book_month', finance, { p_month });
   await rpc('get_deferred_revenue', finance);
   await rpc('list_creator_liabilities', finance);
   const today = { p_from: new Date(Date.now() - 86_400_000).toISOString(), p_to: new Date().toISOString() };

@@ -17,13 +17,14 @@ export const NOW = '2026-11-22T09:40:02.000Z';
 const month = (fields: Partial<BookMonth>): BookMonth => ({
   ...{ month: '2026-10', opening_cents: 0, sold_cents: 0, recognised_cents: 0, recognised_credits: 0 },
   ...{ creator_cents: 0, platform_cents: 0, refunded_cents: 0, charged_back_cents: 0, other_income_cents: 0 },
-  ...{ loss_cents: 0, deferred_cents: 0, deferred_credits: 0 },
+  ...{ loss_cents: 0, deferred_cents: 0, deferred_credits: 0, closed_at: null, closed_by: null, closed_by_name: null },
   ...fields,
 });
 
 export const MONTHS: RevenueMonths = {
   at: NOW,
   month_count: 2,
+  next_to_close: '2026-10',
   months: [
     month({
       ...{ month: '2026-11', opening_cents: 139_600, sold_cents: 139_500, recognised_cents: 130_400 },

@@ -3,7 +3,7 @@ import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
 import { accountStream, balancesAround } from '../../credits/index.js';
-import { payoutStream } from '../../finance/index.js';
+import { payoutStream, PROCESSOR_STREAM } from '../../finance/index.js';
 import { type PaymentTables } from '../../payments/tables.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { type ActEnd, Acts } from '../../platform/acts/acts.js';
@@ -34,10 +34,12 @@ const PAYOUT_KINDS: ReadonlySet<ActKind> = new Set<ActKind>([
   'payout.held',
   'payout.released',
 ]);
+/** Acts whose values are known before their events. */
+const KNOWN_VALUES: ReadonlySet<ActKind> = new Set<ActKind>([...PAYOUT_KINDS, 'books.month_closed']);
 /** Acts on the ledger. Other acts end in the transaction that announces them. */
 const LEDGER_KINDS: readonly ActKind[] = [
   ...(['credits.granted', 'credits.adjusted', 'clock.repaired', 'purchase.refunded'] as const),
-  ...PAYOUT_KINDS,
+  ...KNOWN_VALUES,
 ];
 
 interface OpenAct {
@@ -133,7 +135,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
     const events = stream === null ? [] : await eventsCausedBy(this.eventStore, { id, stream, atMs });
     const isLost = atMs < this.clock.now().getTime() - LOST_AFTER_MS;
     if (kind === 'purchase.refunded') return this.endOfRefund(id, events, isLost);
-    if (PAYOUT_KINDS.has(kind) && events.length > 0) return { state: 'done', events, after: act.after };
+    if (KNOWN_VALUES.has(kind) && events.length > 0) return { state: 'done', events, after: act.after };
     if (userId !== null && events.length > 0) {
       return { state: 'done', events, ...(await this.changeOf({ ...act, user_id: userId }, events)) };
     }
@@ -180,6 +182,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
 
 /** The stream that the act changes; null without one. */
 function streamOf({ kind, user_id: userId, creator_id: creatorId }: OpenAct): string | null {
+  if (kind === 'books.month_closed') return PROCESSOR_STREAM;
   if (PAYOUT_KINDS.has(kind)) return creatorId === null ? null : payoutStream(creatorId);
   return userId === null ? null : accountStream(userId);
 }

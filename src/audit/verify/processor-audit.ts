@@ -1,5 +1,6 @@
 import {
   type LedgerMatch,
+  type MonthClosed,
   type ProcessorEvent,
   PROCESSOR_STREAM,
   processorEventId,
@@ -36,6 +37,14 @@ export interface ProcessorAuditTransaction {
   readonly available_on: number;
 }
 
+/** A month that an event has closed, for the comparison with the books. */
+export interface AuditedClose extends Pick<MonthClosed, 'month' | 'balances'> {
+  /** Version of the event. */
+  readonly version: number;
+  /** The act that caused it. */
+  readonly act: string | null;
+}
+
 /** Account and contra account of the amount of each kind. */
 const SIDES: Readonly<Record<string, readonly [number, number]>> = {
   fee: [1040, 5300],
@@ -59,11 +68,14 @@ const SIGNS: Readonly<Record<string, 1 | -1>> = {
 /**
  * Checks the stream of the processor, event by event, with a fold of its own that follows docs/books.md. Keeps no state
  * of transactions, because there may be as many as purchases: the id of an event follows from its transaction, so the
- * store holds each once. Rows and lines of the events since the last `take` are kept for the comparison.
+ * store holds each once. Closed months are kept, because their figures are compared when the books are: there are twelve
+ * a year. Rows and lines of the events since the last `take` are kept for the comparison.
  */
 export class ProcessorAudit extends StreamAudit {
   /** False once an event could not be read: nothing is recomputed from then on. */
   readable = true;
+  /** The closed months so far. */
+  readonly closes: AuditedClose[] = [];
   private lines: ProcessorAuditLine[] = [];
   private transactions: ProcessorAuditTransaction[] = [];
 
@@ -81,7 +93,14 @@ export class ProcessorAudit extends StreamAudit {
       if (stored.id !== processorEventId(event)) {
         this.report(stored.version, 'processor', 'The id of the event does not follow from its transaction.');
       }
-      this.apply(event, stored.version, at);
+      const { causationId } = stored.metadata;
+      if (event.type !== 'MonthClosed') this.apply(event, stored.version, at);
+      else
+        this.close(event.data, {
+          version: stored.version,
+          at,
+          act: typeof causationId === 'string' ? causationId : null,
+        });
     } catch (error) {
       this.readable = false;
       this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
@@ -96,7 +115,25 @@ export class ProcessorAudit extends StreamAudit {
     return { lines, transactions };
   }
 
-  private apply({ type, data }: ProcessorEvent, version: number, at: number): void {
+  /** A close fixes what was posted to the month. It is checked before later lines, whose time depends on it. */
+  private close(
+    { month, balances }: MonthClosed,
+    { version, at, act }: { readonly version: number; readonly at: number; readonly act: string | null },
+  ): void {
+    const end = endOf(month);
+    const due = this.closes.at(-1)?.month;
+    if (Number.isNaN(end)) throw new Error('it has no valid month.');
+    if (due !== undefined && end !== endOf(due, 2)) {
+      this.report(version, 'processor', `${month} was closed out of order, after ${due}.`);
+    }
+    if (at < end) this.report(version, 'processor', `${month} was closed before its end.`);
+    if (balances.reduce((sum, { cents }) => sum + cents, 0) !== 0) {
+      this.report(version, 'processor', `The figures of ${month} do not sum to zero.`);
+    }
+    this.closes.push({ month, balances, version, act });
+  }
+
+  private apply({ type, data }: Exclude<ProcessorEvent, { type: 'MonthClosed' }>, version: number, at: number): void {
     const need = (holds: boolean, sentence: string): void => {
       if (!holds) this.report(version, 'processor', sentence);
     };
@@ -120,6 +157,9 @@ export class ProcessorAudit extends StreamAudit {
     }
     const { kind, grossCents, feeCents, netCents, match } = data;
     const createdAt = Date.parse(data.createdAt);
+    const lastClosed = this.closes.at(-1);
+    // What comes after the close of its month is posted when it comes.
+    const postedAt = lastClosed && createdAt < endOf(lastClosed.month) ? at : createdAt;
     const availableOn = Date.parse(data.availableOn);
     if (Number.isNaN(createdAt) || Number.isNaN(availableOn)) throw new Error('it has no valid time.');
     const matchedCents = match?.matchedCents ?? 0;
@@ -131,12 +171,18 @@ export class ProcessorAudit extends StreamAudit {
     need(grossCents * (SIGNS[kind] ?? grossCents) >= 0, `The amount of a ${kind} has the wrong sign.`);
     need(matchedCents * grossCents >= 0, 'The ledger has the opposite of the transaction.');
     const accounts = SIDES[kind];
-    post(accounts ?? UNMATCHED, accounts ? grossCents : grossCents - matchedCents, createdAt);
-    post(FEES, 0 - feeCents, createdAt);
+    post(accounts ?? UNMATCHED, accounts ? grossCents : grossCents - matchedCents, postedAt);
+    post(FEES, 0 - feeCents, postedAt);
     this.transactions.push({
       ...{ transaction_id: data.transactionId, version, kind, gross_cents: grossCents, fee_cents: feeCents },
       ...{ net_cents: netCents, source_id: data.sourceId, order_id: data.orderId },
       ...{ payment_intent_id: data.paymentIntentId, created_at: createdAt, available_on: availableOn },
     });
   }
+}
+
+/** The first instant after a month (YYYY-MM), or after the one `months - 1` later, epoch milliseconds. */
+function endOf(month: string, months = 1): number {
+  const [, year, number] = /^(\d{4})-(0[1-9]|1[0-2])$/.exec(month) ?? [];
+  return Date.UTC(Number(year), Number(number) - 1 + months);
 }

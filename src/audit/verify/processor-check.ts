@@ -84,6 +84,11 @@ export class ProcessorCheck {
     else this.last = stored;
   }
 
+  /** Events of lower versions have been applied. */
+  get appliedUntil(): number {
+    return this.from;
+  }
+
   /** Called after the last event. @returns the number of rows that were compared */
   async end(): Promise<number> {
     if (!this.ended) await this.compare();

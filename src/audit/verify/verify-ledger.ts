@@ -21,6 +21,7 @@ import { bookSumDifferences } from './book-sums.js';
 import { BooksCheck } from './books-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { LeafCheck } from './leaf-check.js';
+import { closedMonthDifferences } from './closed-months.js';
 import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
@@ -466,7 +467,7 @@ class Verification {
     const audit = new ProcessorAudit(report);
     const check = await ProcessorCheck.begin(this.sources, audit, this.options.now().getTime(), report);
     if (!(await hasProcessor(eventStore))) {
-      const { rows } = await pool.query('select 1 from processor_entry limit 1');
+      const { rows } = await pool.query('select from processor_entry union all select from book_closed_month limit 1');
       if (rows.length > 0) addProblem('The stream is missing: the books have lines of it, but it has no events.');
       return;
     }
@@ -483,6 +484,10 @@ class Verification {
         sealed.add(stored, audit.head, report);
       }
       this.processorRows = await check.end();
+      const read = { version: audit.version, appliedUntil: check.appliedUntil };
+      await closedMonthDifferences(pool, audit.closes, read, (version, kind, what) =>
+        report({ stream: PROCESSOR_STREAM, version, kind, what }),
+      );
     } catch (error) {
       if (!(error instanceof StreamDeletedError)) throw error;
       addProblem('The stream was deleted in the event store: all its events are missing.');

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ArrayMaxSize,
   ArrayMinSize,
@@ -19,13 +19,16 @@ import { type RpcRequest } from '../../contract/calls.js';
 import {
   type BookEntries,
   type BookEntry,
+  type ClosedMonth,
   type CreatorLiabilities,
   type DeferredRevenue,
+  type MonthClosing,
   type RevenueMonths,
   type TrialBalance,
 } from '../../contract/finance.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { parseInstant } from '../../platform/instant.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
@@ -33,8 +36,10 @@ import { type BookFile, ExportBooks } from '../reads/book-files.js';
 import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
 import { ListCreatorLiabilities } from '../reads/creator-liabilities.js';
 import { GetDeferredRevenue } from '../reads/deferred-revenue.js';
+import { GetMonthClosing } from '../reads/month-closing-figures.js';
 import { ListRevenueMonths } from '../reads/revenue-months.js';
 import { GetTrialBalance } from '../reads/trial-balance.js';
+import { CloseBookMonth } from '../use-cases/close-book-month.js';
 
 /** A download whose client takes nothing for this long ends (milliseconds). */
 const STALLED_AFTER_MS = 60_000;
@@ -46,6 +51,7 @@ const MOST_ACCOUNTS = 4;
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.dataFetch } as const;
+const ACT = { ...FINANCE, freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
 // Each page of entries is a statement with a limit of its own.
 const DOWNLOAD = { ...FINANCE, limit: RATE_LIMITS.financialOps, unlimitedDatabaseTime: true } as const;
 
@@ -139,12 +145,20 @@ class EventRequest implements RpcRequest<'get_event_entries'> {
   p_version!: number;
 }
 
-/** The books, for finance and admins. All calls read only. */
+class CloseRequest implements RpcRequest<'close_book_month'> {
+  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
+  p_month!: string;
+}
+
+/** The books, for finance and admins. */
 @Controller()
 export class FinanceController {
   private readonly logger = new Logger(FinanceController.name);
 
-  constructor(private readonly queries: QueryBus) {}
+  constructor(
+    private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
+  ) {}
 
   @Rpc('get_trial_balance', READ)
   async trialBalance(@Body() { p_at }: TrialBalanceRequest): Promise<TrialBalance> {
@@ -155,6 +169,17 @@ export class FinanceController {
   async revenueMonths(@Body() { p_limit, p_before }: RevenueMonthsRequest): Promise<RevenueMonths> {
     const limit = p_limit ?? PAGE_SIZES.revenueMonths;
     return this.queries.execute(new ListRevenueMonths({ limit, before: p_before ?? null }));
+  }
+
+  @Rpc('get_month_closing', READ)
+  async monthClosing(): Promise<MonthClosing> {
+    return this.queries.execute(new GetMonthClosing());
+  }
+
+  @Rpc('close_book_month', ACT)
+  async closeMonth(@Acting() by: Actor, @Body() { p_month: month }: CloseRequest): Promise<ClosedMonth> {
+    const { closed_at, closed_by } = await this.commands.execute(new CloseBookMonth({ month, by }));
+    return { month, closed_at: closed_at.toISOString(), closed_by };
   }
 
   @Rpc('get_deferred_revenue', READ)

@@ -17,7 +17,7 @@ const [, catalogue = ''] = readFileSync(new URL('../../../docs/events.md', impor
   '## Stream `processor`',
 );
 
-/** A payment that the ledger learns of later, its refund by an admin, a payout and an adjustment. */
+/** A payment that the ledger learns of later, its refund by an admin, a payout, and the close of a month. */
 function writtenEvents(): ProcessorEvent[] {
   const createdAt = new Date('2026-11-02T09:00:00Z');
   const common = { createdAt, availableOn: new Date('2026-11-04T00:00:00Z'), adminRefundId: null };
@@ -33,6 +33,17 @@ function writtenEvents(): ProcessorEvent[] {
       { sessionId: 'cs_1', reversalId: 'order_1', matchedCents: -500 },
     ),
     recordOf({ ...common, ...payout, sourceId: 'po_1', paymentIntentId: null }, null),
+    {
+      type: 'MonthClosed',
+      data: {
+        ...{ schemaVersion: 1, month: '2026-10' },
+        balances: [
+          { account: 1010, cents: 2500, credits: 0 },
+          { account: 2000, cents: -2500, credits: -250 },
+          { account: 2050, cents: 0, credits: -30 },
+        ],
+      },
+    },
   ];
 }
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { upcast, type Upcasters } from '../../credits/index.js';
 
-/** Name of the stream with what happened to our balance at the payment processor. */
+/** Name of the stream with what happened to our balance at the payment processor, and with the closed months. */
 export const PROCESSOR_STREAM = 'processor';
 
 /**
@@ -53,15 +53,42 @@ export type TransactionMatched = {
   match: LedgerMatch;
 };
 
-/** Every event of the stream, by type. */
-export type ProcessorEvent =
+/** The balance of an account at the end of a closed month. */
+export type ClosedBalance = {
+  /** Its number in the chart of accounts. */
+  account: number;
+  /** US cents, a debit above zero. */
+  cents: number;
+  /** Credits, signed like cents, of customer credits and promotional credits; else 0. */
+  credits: number;
+};
+
+/**
+ * A person has closed a month of the books: its figures are final. A transaction of the processor that is recorded
+ * later and was made before the end of the month is posted at the time of its record. It stands in this stream because
+ * only events of this stream could still be posted to the month.
+ */
+export type MonthClosed = {
+  schemaVersion: 1;
+  /** UTC month, YYYY-MM. Business id: once, and in order without a gap. */
+  month: string;
+  /** The trial balance of the last instant of the month, by number. Accounts whose balance is unknown are left out. */
+  balances: ClosedBalance[];
+};
+
+/** An event about a transaction of the processor. */
+export type TransactionEvent =
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransactionRecorded }
   | { type: 'TransactionMatched'; data: TransactionMatched };
+
+/** Every event of the stream, by type. */
+export type ProcessorEvent = TransactionEvent | { type: 'MonthClosed'; data: MonthClosed };
 
 /** Newest version of each type. New events have this version; older events are upcast to it on reading. */
 export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = {
   BalanceTransactionRecorded: 1,
   TransactionMatched: 1,
+  MonthClosed: 1,
 };
 
 /** Functions from the data of an older version to the next version, by type and version. */
@@ -76,11 +103,12 @@ export function readProcessorEvent(stored: { readonly type: string; readonly dat
 }
 
 /**
- * The id of an event: a UUID (version 8) that follows from the type and the transaction. So the store itself refuses a
- * second record of the same transaction.
+ * The id of an event: a UUID (version 8) that follows from the type and the transaction or the month. So the store itself
+ * refuses a second record of the same transaction, and a second close of a month.
  */
 export function processorEventId({ type, data }: ProcessorEvent): string {
-  const digits = createHash('sha256').update(`${type} ${data.transactionId}`).digest('hex');
+  const about = 'month' in data ? data.month : data.transactionId;
+  const digits = createHash('sha256').update(`${type} ${about}`).digest('hex');
   return [
     ...[digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`],
     ...[`${((parseInt(digits.slice(16, 17), 16) & 3) | 8).toString(16)}${digits.slice(17, 20)}`, digits.slice(20, 32)],

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
+import { type ActEvent } from '../../platform/acts/acts.js';
 import { EventStore, type NewEvent, NO_STREAM } from '../../platform/event-store/event-store.js';
 import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../../platform/ids.js';
@@ -15,6 +16,22 @@ export interface ProcessorHead {
   readonly hash: string | null;
   /** Time of the last event, ms. */
   readonly lastEventAt: number;
+}
+
+/** The person and the act that cause events. */
+export interface ProcessorOrigin {
+  readonly actorId: string;
+  /** Id of the act. */
+  readonly causationId: string;
+}
+
+/** What an append has stored. */
+export interface ProcessorAppended {
+  readonly events: readonly ActEvent[];
+  /** Position of the last event. */
+  readonly position: string;
+  /** The time of the events. */
+  readonly at: Date;
 }
 
 /** Reads the end of the stream `processor` and appends to it. Its only writer. */
@@ -39,18 +56,23 @@ export class ProcessorStore {
 
   /**
    * Appends events behind this head.
+   * @param origin the app itself by default
    * @throws WrongExpectedVersionError when another process wrote first, UnknownOutcomeError, EventStoreUnavailableError
    */
-  async append({ version, hash: last, lastEventAt }: ProcessorHead, events: readonly ProcessorEvent[]): Promise<void> {
+  async append(
+    { version, hash: last, lastEventAt }: ProcessorHead,
+    events: readonly ProcessorEvent[],
+    origin?: ProcessorOrigin,
+  ): Promise<ProcessorAppended> {
     // No earlier than the last event, as in every stream.
     const now = new Date(Math.max(this.clock.now().getTime(), lastEventAt));
-    const causationId = this.ids.next();
+    const { actorId, causationId } = origin ?? { actorId: 'system', causationId: this.ids.next() };
     let previous = last;
     const made = events.map((event, index): NewEvent => {
       const { type, data } = event;
       const id = processorEventId(event);
       const metadata: JsonObject = {
-        ...{ actorId: 'system', causationId, correlationId: causationId },
+        ...{ actorId, causationId, correlationId: causationId },
         ...{ eventId: id, occurredAt: now.toISOString() },
       };
       const place = { stream: PROCESSOR_STREAM, version: version + 1 + index };
@@ -58,6 +80,8 @@ export class ProcessorStore {
       previous = hash;
       return { id, type, data, metadata, json };
     });
-    await this.eventStore.append(PROCESSOR_STREAM, version, made);
+    const { position } = await this.eventStore.append(PROCESSOR_STREAM, version, made);
+    const stored = made.map(({ id }, index) => ({ stream: PROCESSOR_STREAM, version: version + 1 + index, id }));
+    return { events: stored, position, at: now };
   }
 }

@@ -1,6 +1,6 @@
 import { type ProcessorTransaction } from '../../payments/index.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
-import { type LedgerMatch, type ProcessorEvent, type TransactionKind } from './events.js';
+import { type LedgerMatch, type ProcessorEvent, type TransactionEvent, type TransactionKind } from './events.js';
 
 const KINDS: Readonly<Record<string, TransactionKind>> = {
   charge: 'charge',
@@ -66,7 +66,7 @@ export function matchOf(
 }
 
 /** The event of a transaction. Nothing but ids, amounts and times is copied. */
-export function recordOf(transaction: ProcessorTransaction, match: LedgerMatch | null): ProcessorEvent {
+export function recordOf(transaction: ProcessorTransaction, match: LedgerMatch | null): TransactionEvent {
   const { id, grossCents, feeCents, netCents, sourceId, paymentIntentId, createdAt, availableOn } = transaction;
   const { adminRefundId: orderId } = transaction;
   return {
@@ -94,8 +94,18 @@ export interface ProcessorLine {
   readonly cents: number;
 }
 
-/** The lines of an event. They sum to zero; none for a matched transaction without a fee. */
+/**
+ * The time of the entries of a transaction: when the processor made it. If its month was closed before the transaction
+ * was recorded, it is the time of the record, in an open month.
+ * @param closedUntil the first instant after the last closed month; null: no month is closed
+ */
+export function postedAt(createdAt: Date, recordedAt: Date, closedUntil: Date | null): Date {
+  return closedUntil !== null && createdAt < closedUntil ? recordedAt : createdAt;
+}
+
+/** The lines of an event. They sum to zero; none for a matched transaction without a fee, and for a closed month. */
 export function processorLines({ type, data }: ProcessorEvent): ProcessorLine[] {
+  if (type === 'MonthClosed') return [];
   if (type === 'TransactionMatched') return unmatched(0 - data.match.matchedCents);
   const { kind, grossCents, feeCents, match } = data;
   const fee = moved(ACCOUNT.feesWithheld, ACCOUNT.processorFees, 0 - feeCents);

@@ -2,9 +2,11 @@ import { sql, type Transaction } from 'kysely';
 import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
-import { type ProcessorEvent, PROCESSOR_STREAM, readProcessorEvent } from '../processor/events.js';
-import { processorLines } from '../processor/transactions.js';
+import { type MonthClosed, PROCESSOR_STREAM, readProcessorEvent, type TransactionEvent } from '../processor/events.js';
+import { postedAt, processorLines } from '../processor/transactions.js';
+import { addMonths, startOfMonth } from '../../revenue/index.js';
 import {
+  type ClosedMonthTable,
   type FinanceTables,
   type ProcessorEntryTable,
   type ProcessorSumTable,
@@ -12,17 +14,30 @@ import {
 } from '../tables.js';
 import { startOf } from './book-sums.js';
 
-/** The projection of the stream `processor` to its transactions, and their lines of the journal with their sums. */
+/**
+ * The projection of the stream `processor` to its transactions, their lines of the journal with their sums, and the
+ * closed months.
+ */
 export const processorProjection: Projection<FinanceTables> = {
   name: 'processor',
-  version: 1,
+  version: 2,
   streamPrefix: PROCESSOR_STREAM,
-  tables: ['processor_transaction', 'processor_entry', 'processor_sum'],
+  tables: ['processor_transaction', 'processor_entry', 'processor_sum', 'book_closed_month'],
   async apply(stored, trx) {
     const events = stored.map((each) => [each, readProcessorEvent(each)] as const);
     const transactions = new Map<string, ProcessorTransactionTable>();
     const matched = new Map<string, MatchRow>();
-    for (const [{ version }, event] of events) {
+    const lines: ProcessorEntryTable[] = [];
+    const closed: ClosedMonthTable[] = [];
+    let closedUntil = await closedUntilNow(trx);
+    for (const [each, event] of events) {
+      const { version } = each;
+      if (event.type === 'MonthClosed') {
+        closed.push(closedMonthOf(each, event.data));
+        closedUntil = startOfMonth(addMonths(event.data.month, 1));
+        continue;
+      }
+      lines.push(...linesOf(each, event, closedUntil));
       const { transactionId } = event.data;
       const known = transactions.get(transactionId);
       if (event.type === 'BalanceTransactionRecorded') transactions.set(transactionId, transactionOf(version, event));
@@ -31,16 +46,30 @@ export const processorProjection: Projection<FinanceTables> = {
     }
     if (transactions.size > 0) await insertTransactions([...transactions.values()], trx);
     if (matched.size > 0) await saveMatches([...matched.values()], trx);
-    const lines = events.flatMap(([each, event]) => linesOf(each, event));
     if (lines.length > 0) await saveLines(lines, trx);
+    if (closed.length > 0) await trx.insertInto('book_closed_month').values(closed).execute();
   },
 };
 
-type Recorded = Extract<ProcessorEvent, { type: 'BalanceTransactionRecorded' }>;
+/** The first instant after the last closed month of the rows so far; null: no month is closed. */
+async function closedUntilNow(trx: Transaction<FinanceTables>): Promise<Date | null> {
+  const { rows } = await sql<{ month: string | null }>`select max(month) as month from book_closed_month`.execute(trx);
+  const month = rows[0]?.month ?? null;
+  return month === null ? null : startOfMonth(addMonths(month, 1));
+}
+
+function closedMonthOf({ version, metadata }: StoredEvent, { month, balances }: MonthClosed): ClosedMonthTable {
+  return {
+    ...{ month, version, closed_at: new Date(metadata['occurredAt'] as string) },
+    ...{ closed_by: metadata['actorId'] as string, balances: JSON.stringify(balances) },
+  };
+}
+
+type Recorded = Extract<TransactionEvent, { type: 'BalanceTransactionRecorded' }>;
 type MatchColumns = Pick<ProcessorTransactionTable, 'session_id' | 'reversal_id' | 'matched_cents'>;
 type MatchRow = MatchColumns & Pick<ProcessorTransactionTable, 'transaction_id'>;
 
-function matchOf({ data: { match } }: ProcessorEvent): MatchColumns {
+function matchOf({ data: { match } }: TransactionEvent): MatchColumns {
   const { sessionId = null, reversalId = null, matchedCents = 0 } = match ?? {};
   return { session_id: sessionId, reversal_id: reversalId, matched_cents: matchedCents };
 }
@@ -55,12 +84,18 @@ function transactionOf(version: number, event: Recorded): ProcessorTransactionTa
   };
 }
 
-function linesOf({ version, metadata }: StoredEvent, event: ProcessorEvent): ProcessorEntryTable[] {
+function linesOf(
+  { version, metadata }: StoredEvent,
+  event: TransactionEvent,
+  closedUntil: Date | null,
+): ProcessorEntryTable[] {
   const { type, data } = event;
-  const at = type === 'BalanceTransactionRecorded' ? data.createdAt : (metadata['occurredAt'] as string);
+  const recordedAt = new Date(metadata['occurredAt'] as string);
+  const isRecord = type === 'BalanceTransactionRecorded';
+  const occurred_at = isRecord ? postedAt(new Date(data.createdAt), recordedAt, closedUntil) : recordedAt;
   const { session_id, reversal_id } = matchOf(event);
   return processorLines(event).map(({ account, cents }, line) => ({
-    ...{ version, line, account, event_type: type, occurred_at: new Date(at), cents },
+    ...{ version, line, account, event_type: type, occurred_at, cents },
     ...{ transaction_id: data.transactionId, session_id, reversal_id },
   }));
 }

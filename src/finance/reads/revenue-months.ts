@@ -6,8 +6,10 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
+import { CLOSES_AFTER_MS } from '../closing/close-times.js';
 import { POSTED } from './balances.js';
 import { startOf } from './book-sums.js';
+import { addMonths, startOfMonth } from '../../revenue/index.js';
 
 /** Revenue by month, the latest first. @param before months before this one (YYYY-MM); null: all */
 export class ListRevenueMonths extends Query<RevenueMonths> {
@@ -29,7 +31,7 @@ export class ListRevenueMonthsHandler implements IQueryHandler<ListRevenueMonths
       sql`coalesce(sum(cents) filter (where account = any(${accounts}::smallint[])), 0)::bigint`;
     const credits = (account: number) => sql`coalesce(sum(credits) filter (where account = ${account}), 0)::bigint`;
     // A row for each account and month: the deferred revenue is a sum over all months before.
-    const { rows } = await sql<BookMonth & { month_count: number }>`
+    const { rows } = await sql<MonthRow>`
       with sums as (
         select starts_at at time zone 'UTC' as month,
           ${cents(ACCOUNT.receipts)} as sold, ${cents(ACCOUNT.refundsPaid)} as refunded,
@@ -43,7 +45,7 @@ export class ListRevenueMonthsHandler implements IQueryHandler<ListRevenueMonths
         select month from generate_series(
           (select min(month) from sums), ${startOf('month', now)}::timestamptz at time zone 'UTC', interval '1 month'
         ) as month
-      ), closed as (
+      ), figures as (
         select to_char(month, 'YYYY-MM') as month,
           coalesce(deferred, 0) - (sum(coalesce(deferred, 0)) over so_far)::bigint as opening_cents,
           coalesce(sold, 0) as sold_cents,
@@ -57,8 +59,28 @@ export class ListRevenueMonthsHandler implements IQueryHandler<ListRevenueMonths
           count(*) over ()::integer as month_count
         from months left join sums using (month) window so_far as (order by month)
       )
-      select * from closed where month < ${before ?? '9999-12'} order by month desc limit ${limit}`.execute(this.db);
-    const months = rows.map(({ month_count: _count, ...month }) => month);
-    return { at: now.toISOString(), months, month_count: rows[0]?.month_count ?? 0 };
+      select figures.*, c.closed_at, c.closed_by, u.name as closed_by_name,
+        (select min(month) from figures) as first_month, (select max(month) from book_closed_month) as last_closed
+      from figures
+      left join book_closed_month c on c.month = figures.month
+      left join app_user u on u.id = c.closed_by and u.deleted_at is null
+      where figures.month < ${before ?? '9999-12'} order by figures.month desc limit ${limit}`.execute(this.db);
+    const months = rows.map(
+      ({ month_count: _count, first_month: _first, last_closed: _last, closed_at, ...month }) => ({
+        ...month,
+        closed_at: closed_at?.toISOString() ?? null,
+      }),
+    );
+    const { month_count = 0, first_month = null, last_closed = null } = rows[0] ?? {};
+    const next = last_closed === null ? first_month : addMonths(last_closed, 1);
+    const mayClose = next !== null && startOfMonth(addMonths(next, 1)).getTime() + CLOSES_AFTER_MS <= now.getTime();
+    return { at: now.toISOString(), months, month_count, next_to_close: mayClose ? next : null };
   }
+}
+
+interface MonthRow extends Omit<BookMonth, 'closed_at'> {
+  readonly closed_at: Date | null;
+  readonly month_count: number;
+  readonly first_month: string;
+  readonly last_closed: string | null;
 }

@@ -5,7 +5,7 @@ import { type BookBalance, type TrialBalance } from '../../contract/finance.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT, CHART, type ChartAccount } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
-import { type Balance, balancesAt, POSTED, POSTED_BY_PROCESSOR } from './balances.js';
+import { balancesAt, POSTED, POSTED_BY_PROCESSOR } from './balances.js';
 import { creatorBalances, OF_CREATORS } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 import { Clock } from '../../platform/clock.js';
@@ -28,38 +28,53 @@ export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ at: wanted }: GetTrialBalance): Promise<TrialBalance> {
     const now = this.clock.now();
-    const read = [...POSTED, ...POSTED_BY_PROCESSOR, ...OF_CREATORS];
-    const { balances, beginsAt, processorBeginsAt, debtCents } = await balancesAt(this.db, wanted ?? now, read);
+    const { accounts, beginsAt } = await accountsAt(this.db, wanted ?? now);
     const at = checkedInstant(wanted, { now, beginsAt });
-    const shares = creatorBalances(balances, debtCents);
-    const processorIsKnown = processorBeginsAt !== null && processorBeginsAt <= at;
-    const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account) => {
-      const cents = shares.get(account.account);
-      const balance = cents === undefined ? balances.get(account.account) : { cents, credits: 0 };
-      return accountBalance(account, balance, processorIsKnown);
-    });
-    const sum = (side: 'debit_cents' | 'credit_cents'): number =>
-      accounts.reduce((total, account) => total + (account[side] ?? 0), 0);
-    return {
-      ...{ at: at.toISOString(), begins_at: beginsAt?.toISOString() ?? null, accounts },
-      ...{ debit_cents: sum('debit_cents'), credit_cents: sum('credit_cents') },
-    };
+    return { at: at.toISOString(), begins_at: beginsAt?.toISOString() ?? null, ...toSides(accounts) };
   }
 }
 
 const COUNTED: ReadonlySet<number> = new Set([ACCOUNT.customerCredits, ACCOUNT.promotionalCredits]);
 
-function accountBalance(
-  { account, name, kind, source }: ChartAccount,
-  { cents, credits }: Pick<Balance, 'cents' | 'credits'> = { cents: 0, credits: 0 },
-  processorIsKnown: boolean,
-): BookBalance {
-  const unknown = source === 'processor' && !processorIsKnown;
-  return {
+/** An account with its balance: debit positive. */
+export interface AccountAt {
+  readonly account: ChartAccount;
+  /** US cents; null: unknown. */
+  readonly cents: number | null;
+  /** Signed like cents; null for accounts that do not count credits. */
+  readonly credits: number | null;
+}
+
+/** Every account at an instant, in the order of the numbers, and the time of the first entry. One statement. */
+export async function accountsAt(
+  db: Kysely<FinanceTables>,
+  at: Date,
+): Promise<{ readonly accounts: readonly AccountAt[]; readonly beginsAt: Date | null }> {
+  const read = [...POSTED, ...POSTED_BY_PROCESSOR, ...OF_CREATORS];
+  const { balances, beginsAt, processorBeginsAt, debtCents } = await balancesAt(db, at, read);
+  const shares = creatorBalances(balances, debtCents);
+  const processorIsKnown = processorBeginsAt !== null && processorBeginsAt <= at;
+  const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account): AccountAt => {
+    const balance = balances.get(account.account);
+    const cents = shares.get(account.account) ?? balance?.cents ?? 0;
+    const credits = COUNTED.has(account.account) ? (balance?.credits ?? 0) : null;
+    return { account, cents: account.source === 'processor' && !processorIsKnown ? null : cents, credits };
+  });
+  return { accounts, beginsAt };
+}
+
+/** The balances as debits and credits, with their sums. */
+export function toSides(
+  accounts: readonly AccountAt[],
+): Pick<TrialBalance, 'accounts' | 'debit_cents' | 'credit_cents'> {
+  const rows = accounts.map(({ account: { account, name, kind }, cents, credits }): BookBalance => ({
     ...{ account, name, kind },
-    debit_cents: unknown ? null : Math.max(0, cents),
-    credit_cents: unknown ? null : Math.max(0, 0 - cents),
+    debit_cents: cents === null ? null : Math.max(0, cents),
+    credit_cents: cents === null ? null : Math.max(0, 0 - cents),
     // A liability in credits: what customers hold is positive
-    credits: COUNTED.has(account) ? 0 - credits : null,
-  };
+    credits: credits === null ? null : 0 - credits,
+  }));
+  const sum = (side: 'debit_cents' | 'credit_cents'): number =>
+    rows.reduce((total, account) => total + (account[side] ?? 0), 0);
+  return { accounts: rows, debit_cents: sum('debit_cents'), credit_cents: sum('credit_cents') };
 }

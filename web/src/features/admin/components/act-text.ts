@@ -45,6 +45,7 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'payout.failed': 'recorded a failed payout',
   'payout.held': 'held the payouts of *',
   'payout.released': 'released the payouts of *',
+  'books.month_closed': 'closed * of the books',
   'log.opened': 'opened the log',
   'log.exported': 'exported the log',
 };

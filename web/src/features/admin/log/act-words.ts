@@ -45,6 +45,7 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'payout.failed': ['Recorded as failed', 'payout'],
   'payout.held': ['Held', 'payouts'],
   'payout.released': ['Released', 'payouts'],
+  'books.month_closed': ['Closed', 'month of the books'],
   'log.opened': ['Opened', 'log'],
   'log.exported': ['Exported', 'log'],
 };
@@ -65,6 +66,7 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   payment_problem: 'Payment problems',
   clock: 'Account clocks',
   payout: 'Payouts',
+  books: 'The books',
   log: 'The log',
 };
 
@@ -100,6 +102,7 @@ export const SUBJECTS: Readonly<Record<ActSubject, string>> = {
   payout_run: 'payout run',
   payout: 'payout',
   bank_report: 'file of the bank',
+  book_month: 'month of the books',
   log: 'log',
 };
 

@@ -1,0 +1,36 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type Pool } from 'pg';
+import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
+import { LogHasAllBefore, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
+import { RECORDED_WITHIN_MS } from '../verify/event-times.js';
+import { lastLeaf } from './log-store.js';
+
+const LEDGER = [ACCOUNT_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, POLICY_STREAM, PROCESSOR_STREAM];
+
+/**
+ * Answers finance, which closes months and is below the audit. The sequencer leaves no gap, and an event is recorded
+ * within ten minutes. So the log has every event of before when its newest leaf was recorded ten minutes later, or when
+ * no event of the ledger is without a leaf.
+ */
+@QueryHandler(LogHasAllBefore)
+export class LogHasAllBeforeHandler implements IQueryHandler<LogHasAllBefore> {
+  constructor(
+    @Inject(PG_POOL) private readonly pool: Pool,
+    private readonly eventStore: EventStore,
+  ) {}
+
+  async execute({ end }: LogHasAllBefore): Promise<boolean> {
+    const leaf = await lastLeaf(this.pool);
+    if (!leaf) return false;
+    const [event] = await this.eventStore.readStream(leaf.stream, { fromVersion: leaf.version, limit: 1 });
+    if (event?.id !== leaf.eventId) return false;
+    if (event.recordedAt.getTime() >= end.getTime() + RECORDED_WITHIN_MS) return true;
+    const last = await Promise.all(LEDGER.map((prefix) => this.eventStore.lastPosition(prefix)));
+    return last.every(
+      (position) => position === null || this.eventStore.comparePositions(position, event.position) <= 0,
+    );
+  }
+}

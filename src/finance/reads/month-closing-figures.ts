@@ -1,0 +1,23 @@
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type MonthClosing as MonthClosingAnswer } from '../../contract/finance.js';
+import { MonthClosing } from '../closing/month-closing.js';
+import { toSides } from './trial-balance.js';
+
+/** What the close of the first open month would fix, and what is in its way. */
+export class GetMonthClosing extends Query<MonthClosingAnswer> {}
+
+@QueryHandler(GetMonthClosing)
+export class GetMonthClosingHandler implements IQueryHandler<GetMonthClosing> {
+  constructor(private readonly closing: MonthClosing) {}
+
+  async execute(): Promise<MonthClosingAnswer> {
+    const state = await this.closing.state(null);
+    const refusal = await this.closing.refusal(state);
+    const accounts = state.next === null ? [] : await this.closing.accounts(state.next);
+    return {
+      ...{ month: state.next, obstacle: refusal?.message ?? null },
+      processor_is_known: accounts.some(({ account, cents }) => account.source === 'processor' && cents !== null),
+      ...{ open_transactions: state.openTransactions, open_cents: state.openCents, ...toSides(accounts) },
+    };
+  }
+}
