@@ -26,7 +26,7 @@ let creatorId = '';
 let payoutId = '';
 let runId = '';
 
-/** Every CSV of the product by the path in the contract: its query, and whether people can put a text of theirs in it. */
+/** Every CSV of the product by its path in the contract: the query, and whether people can put a text in it. */
 const FILES: Readonly<Record<string, readonly [query: () => string, hasFormula: boolean]>> = {
   '/exports/creator-earnings.csv': [() => `?creator_id=${creatorId}`, true],
   '/exports/trial-balance.csv': [() => '', false],

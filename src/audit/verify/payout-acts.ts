@@ -12,7 +12,7 @@ const NAMED = 20;
 /** The worker carries out a decision within minutes, and projections follow. Milliseconds. */
 const CARRIED_OUT_WITHIN_MS = 60 * 60_000;
 
-/** What an act must be about to cause an event. */
+/** The kind of thing that an act must be about to cause an event. */
 type About = 'run' | 'payout' | 'creator' | 'report';
 
 /** The kinds of acts that cause each event. A draft that fell below the minimum is cancelled when its run is fixed. */
@@ -66,8 +66,8 @@ type Report = (problem: LedgerProblem) => void;
 
 /**
  * Pairs the events of payouts with the acts of people: each event names an act of the right kind, by the same person,
- * on its own run, payout or creator; and each act that is done has its events. Shares no code with the writer. Holds the
- * acts on payouts in memory: people made each of them.
+ * on its own run, payout or creator; and each act that is done has its events. Shares no code with the writer. Holds
+ * the acts on payouts in memory: people made each of them.
  */
 export class PayoutActCheck {
   private readonly runs = new Map<string, string>();

@@ -43,7 +43,8 @@ export class PayoutStatementsController {
   /** Streams the file as the client reads it. A failure midway breaks the connection. */
   @Endpoint('GET /exports/payout-statement.csv', {
     access: 'user',
-    limit: RATE_LIMITS.financialOps,
+    // Finance downloads those of a whole run, one after the other.
+    limit: RATE_LIMITS.dataFetch,
     // Each page of lines is a statement with a limit of its own.
     unlimitedDatabaseTime: true,
   })
