@@ -3,6 +3,7 @@ import { v7 } from 'uuid';
 import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
+import { PayoutActCheck } from '../../src/audit/verify/payout-acts.js';
 import { type ProcessorEvent } from '../../src/finance/processor/events.js';
 import { ProcessorStore } from '../../src/finance/processor/processor-store.js';
 import { cancelPayout, checkPayout, draftPayout, fixPayout, holdPayouts } from '../../src/finance/payouts/decide.js';
@@ -16,6 +17,7 @@ import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js
 import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { eventsOf } from '../../src/audit/verify/read-account.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
 import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
@@ -262,6 +264,34 @@ describe('events of payouts and their acts', () => {
     const found = await problems();
     expect(found).toHaveLength(1);
     expect(found[0]).toMatch(new RegExp(`^acts@\\d+: The act ${held} \\(payout.held\\) names the event .*, which the`));
+  });
+
+  it('pairs imported events with the acts that the log has, and requires no other acts', async () => {
+    const creatorId = await creator();
+    const runId = await run();
+    await app.commands.execute(
+      new EndPayout({ payoutId: payoutIdOf(runId, creatorId), end: 'fail', reason: 'A test', by: ADMIN }),
+    );
+    const found: LedgerProblem[] = [];
+    const verify = async (imported: boolean): Promise<LedgerProblem[]> => {
+      found.length = 0;
+      const check = await PayoutActCheck.read(database.pool, () => (problem) => void found.push(problem));
+      for await (const stored of eventsOf(app.get(EventStore), payoutStream(creatorId))) {
+        const act = stored.type === 'PayoutDrafted' ? { causationId: v7() } : {};
+        await check.add({ ...stored, metadata: { ...stored.metadata, ...act } }, imported);
+      }
+      await check.end();
+      return found;
+    };
+    expect(await verify(true)).toEqual([]);
+    expect((await verify(false)).map(({ version, kind }) => ({ version, kind }))).toEqual([
+      { version: 0, kind: 'act' },
+    ]);
+    const check = await PayoutActCheck.read(database.pool, () => (problem) => void found.push(problem));
+    found.length = 0;
+    for await (const stored of eventsOf(app.get(EventStore), payoutStream(creatorId))) await check.add(stored, true);
+    await check.endAll(clock.now().getTime() + 2 * HOUR);
+    expect(found).toEqual([]);
   });
 
   it('names a transfer that was recorded and never paid, and a run whose row names another act', async () => {

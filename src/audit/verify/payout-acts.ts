@@ -93,8 +93,11 @@ export class PayoutActCheck {
     return new PayoutActCheck(pool, new Map(rows.map((row) => [row.id, row])), report);
   }
 
-  /** Adds the next event of a stream. The events of a stream must follow each other. */
-  async add(stored: StoredEvent): Promise<void> {
+  /**
+   * Adds the next event of a stream. The events of a stream must follow each other.
+   * @param imported whether an import record covers the event: it needs no act in the log, but may have one
+   */
+  async add(stored: StoredEvent, imported = false): Promise<void> {
     if (!this.acts) return;
     const { payoutId, runId } = stored.data;
     const { causationId, actorId } = stored.metadata;
@@ -107,8 +110,8 @@ export class PayoutActCheck {
       runId: this.runs.get(textIn(payoutId) ?? '') ?? null,
     };
     const act = this.acts.get(event.causationId ?? '');
-    if (!act) this.unmatched.push(event);
-    else await this.pair(act, event);
+    if (act) await this.pair(act, event);
+    else if (!imported) this.unmatched.push(event);
   }
 
   /** Called after the last event of a stream. */

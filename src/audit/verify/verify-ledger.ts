@@ -400,7 +400,7 @@ class Verification {
       for await (const stored of eventsOf(eventStore, stream)) {
         check.add(stored);
         audit.add(stored);
-        if (!imports.has(stream, stored.version)) await this.payoutActs?.add(stored);
+        await this.payoutActs?.add(stored, imports.has(stream, stored.version));
         imports.check(stored, audit.head, report);
         checkPosition(eventStore, stored, position, report);
         ({ position } = stored);
