@@ -40,13 +40,15 @@ export interface CreatorAnalytics {
     readonly all_time_earnings: Dollars;
     /** The UTC month so far. */
     readonly this_month_earnings: Dollars;
-    /** With `payable_cents` and `paid_cents` they are all earnings. */
+    /** pending + payable + under way + paid - debt are all earnings. */
     readonly pending_cents: Cents;
-    /** All that became payable so far. */
+    /** In the next payout: what became payable so far, less what payouts have taken. */
     readonly payable_cents: Cents;
-    /** Always 0: payouts are not recorded yet. */
+    /** In payouts that are fixed and not paid yet. */
+    readonly under_way_cents: Cents;
+    /** Paid out, less what came back. */
     readonly paid_cents: Cents;
-    /** Later earnings must cover it first. */
+    /** Taken back after a payout. Later earnings must cover it first. */
     readonly debt_cents: Cents;
     /** Pending cents that become payable before the next month begins. */
     readonly payable_by_next_month_cents: Cents;

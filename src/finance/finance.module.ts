@@ -3,11 +3,13 @@ import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { policyRules } from '../revenue/index.js';
 import { FinanceController } from './http/finance.controller.js';
+import { CreatorDashboardController } from './http/creator-dashboard.controller.js';
 import { PayoutStatementsController } from './http/payout-statements.controller.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-entries.js';
 import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
+import { GetCreatorDashboardHandler } from './reads/creator-dashboard.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
@@ -42,10 +44,11 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
 
 /** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
 @Module({
-  controllers: [FinanceController, PayoutsController, PayoutStatementsController],
+  controllers: [FinanceController, PayoutsController, PayoutStatementsController, CreatorDashboardController],
   providers: [
     CloseBookMonthHandler,
     ExportBooksHandler,
+    GetCreatorDashboardHandler,
     GetDeferredRevenueHandler,
     GetEventEntriesHandler,
     GetMonthClosingHandler,

@@ -23,6 +23,7 @@ const ANALYTICS: CreatorAnalytics = {
     this_month_earnings: 106,
     pending_cents: 17_650,
     payable_cents: 16_050,
+    under_way_cents: 0,
     paid_cents: 129_600,
     debt_cents: 0,
     payable_by_next_month_cents: 7_550,

@@ -29,7 +29,7 @@ import { until } from '../support/until.js';
 jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
 const { startFanvas } = await import('../../src/compose.js');
 
-jest.setTimeout(120_000);
+jest.setTimeout(300_000);
 
 /** Enough for earnings that are payable in the past. */
 const MONTHS = 4;

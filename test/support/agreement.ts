@@ -203,7 +203,8 @@ async function expectCreators(books: Books, { creators }: Verified): Promise<voi
     due.filter((each) => each.cents !== 0 || each.payoutCents !== 0).sort(byId),
   );
   for (const creator of creators) {
-    await expectDashboard(finance, creator);
+    const states = rows.find((row) => row['creator_id'] === creator.creatorId);
+    await expectDashboard(finance, creator, states ?? {});
     await expectStatements(books, creator);
   }
 }
@@ -226,12 +227,21 @@ async function expectStatements(books: Books, { creatorId, payoutCents }: Verifi
   expect({ creatorId, total }).toEqual({ creatorId, total: payoutCents });
 }
 
-/** The figures of a creator's dashboard and of every monthly statement. */
-async function expectDashboard(finance: ApiUser, { creatorId, cents: earned, months }: VerifiedCreator): Promise<void> {
+/** The figures of a creator's dashboard and of every monthly statement. `states`: what finance sees of the creator. */
+async function expectDashboard(
+  finance: ApiUser,
+  { creatorId, cents: earned, months }: VerifiedCreator,
+  states: Row,
+): Promise<void> {
   const asked = { p_creator_id: creatorId };
   const { body: analytics } = await finance.rpc<CreatorAnalytics>('get_creator_dashboard_analytics', asked);
   const { body: history } = await finance.rpc<CreatorMonthlyHistory>('get_creator_monthly_history', asked);
   expect(Math.round(analytics.revenue.all_time_earnings * 100)).toBe(earned);
+  for (const state of ['pending', 'payable', 'under_way', 'paid', 'debt'] as const) {
+    expect({ creatorId, state, cents: analytics.revenue[`${state}_cents`] }).toEqual({
+      ...{ creatorId, state, cents: cents(states[`${state}_usd`]) },
+    });
+  }
   for (const { month, creator_earnings: dollars } of [analytics.this_month, ...history.monthly_breakdown]) {
     const due = { month, cents: months[month] ?? 0 };
     expect({ month, cents: Math.round(dollars * 100) }).toEqual(due);

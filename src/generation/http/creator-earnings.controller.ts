@@ -6,22 +6,12 @@ import { type FastifyReply } from 'fastify';
 import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import {
-  type CreatorAnalytics,
-  type CreatorEarning,
-  type CreatorMonthlyHistory,
-  type CreatorStatement,
-} from '../../contract/revenue.js';
+import { type CreatorEarning, type CreatorMonthlyHistory, type CreatorStatement } from '../../contract/revenue.js';
 import { type CreatorForUser, GetCreatorForUser } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
-import {
-  ExportCreatorEarnings,
-  GetCreatorAnalytics,
-  GetCreatorHistory,
-  GetCreatorStatement,
-} from '../../revenue/index.js';
+import { ExportCreatorEarnings, GetCreatorHistory, GetCreatorStatement } from '../../revenue/index.js';
 import { GetCreatorEarnings } from '../reads/get-creator-earnings.js';
 
 const ROLES = ['admin', 'finance'];
@@ -30,13 +20,13 @@ const STALLED_AFTER_MS = 60_000;
 const MONTHS_BACK = { message: 'p_months_back must be a whole number from 1 to 120' };
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
-class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> {
+class CreatorRequest {
   @IsString()
   @MaxLength(100)
   p_creator_id!: string;
 }
 
-class HistoryRequest extends AnalyticsRequest implements RpcRequest<'get_creator_monthly_history'> {
+class HistoryRequest extends CreatorRequest implements RpcRequest<'get_creator_monthly_history'> {
   @IsOptional()
   @IsInt(MONTHS_BACK)
   @Min(1, MONTHS_BACK)
@@ -44,7 +34,7 @@ class HistoryRequest extends AnalyticsRequest implements RpcRequest<'get_creator
   p_months_back?: number;
 }
 
-class EarningsRequest extends AnalyticsRequest implements RpcRequest<'get_creator_earnings'> {
+class EarningsRequest extends CreatorRequest implements RpcRequest<'get_creator_earnings'> {
   @IsOptional()
   @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
   p_month?: string | null;
@@ -62,7 +52,7 @@ class EarningsRequest extends AnalyticsRequest implements RpcRequest<'get_creato
   p_offset?: number;
 }
 
-class StatementRequest extends AnalyticsRequest implements RpcRequest<'get_creator_statement'> {
+class StatementRequest extends CreatorRequest implements RpcRequest<'get_creator_statement'> {
   @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
   p_month!: string;
 }
@@ -79,12 +69,6 @@ export class CreatorEarningsController {
     private readonly queries: QueryBus,
     private readonly authenticator: Authenticator,
   ) {}
-
-  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorData })
-  async analytics(@CurrentUser() user: Principal, @Body() request: AnalyticsRequest): Promise<CreatorAnalytics> {
-    const { id: creatorId } = await this.readable(request.p_creator_id, user);
-    return this.queries.execute(new GetCreatorAnalytics({ creatorId }));
-  }
 
   @Rpc('get_creator_monthly_history', { access: 'user', limit: RATE_LIMITS.creatorData })
   async history(@CurrentUser() user: Principal, @Body() request: HistoryRequest): Promise<CreatorMonthlyHistory> {

@@ -9,8 +9,19 @@ import { addMonths, monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
 import { payableBalance, payableBefore } from './payable.js';
 
+/** The figures of a dashboard that do not depend on payouts. */
+export type EarnedAnalytics = Omit<CreatorAnalytics, 'revenue'> & {
+  readonly revenue: Omit<
+    CreatorAnalytics['revenue'],
+    'payable_cents' | 'under_way_cents' | 'paid_cents' | 'debt_cents'
+  > & {
+    /** All that became payable so far. Negative when more was taken back. */
+    readonly became_payable_cents: number;
+  };
+};
+
 /** The dashboard's figures of a creator, as of now. All are zero for an unknown creator. */
-export class GetCreatorAnalytics extends Query<CreatorAnalytics> {
+export class GetCreatorAnalytics extends Query<EarnedAnalytics> {
   constructor(readonly input: { readonly creatorId: string }) {
     super();
   }
@@ -19,7 +30,6 @@ export class GetCreatorAnalytics extends Query<CreatorAnalytics> {
 interface AnalyticsRow {
   readonly months: readonly MonthFigures[];
   readonly payableCents: number;
-  readonly peakCents: number;
   readonly nextMonthCents: number;
 }
 
@@ -30,18 +40,18 @@ export class GetCreatorAnalyticsHandler implements IQueryHandler<GetCreatorAnaly
     private readonly clock: Clock,
   ) {}
 
-  async execute({ input: { creatorId } }: GetCreatorAnalytics): Promise<CreatorAnalytics> {
+  async execute({ input: { creatorId } }: GetCreatorAnalytics): Promise<EarnedAnalytics> {
     const now = this.clock.now();
     const thisMonth = monthOf(now);
     // One statement, so that all figures belong to the same moment.
     const { rows } = await sql<AnalyticsRow>`
       select (select coalesce(json_agg(months), '[]') from (${monthFigures(creatorId)}) as months) as months,
-        balance.cents as "payableCents", balance.peak as "peakCents", next.cents as "nextMonthCents"
+        balance.cents as "payableCents", next.cents as "nextMonthCents"
       from (${payableBalance(creatorId, now)}) as balance,
         (${payableBefore(creatorId, addMonths(thisMonth, 1))}) as next`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The analytics query returned no row.');
-    const { months, payableCents, peakCents, nextMonthCents } = row;
+    const { months, payableCents, nextMonthCents } = row;
     const sum = (figure: Exclude<keyof MonthFigures, 'month'>): number =>
       months.reduce((total, month) => total + month[figure], 0);
     const present = creatorMonth(thisMonth, months);
@@ -51,10 +61,7 @@ export class GetCreatorAnalyticsHandler implements IQueryHandler<GetCreatorAnaly
         all_time_earnings: dollars(all),
         this_month_earnings: present.creator_earnings,
         pending_cents: all - payableCents,
-        payable_cents: payableCents,
-        // Payouts are not recorded yet.
-        paid_cents: 0,
-        debt_cents: peakCents - payableCents,
+        became_payable_cents: payableCents,
         payable_by_next_month_cents: nextMonthCents - payableCents,
       },
       stats: {

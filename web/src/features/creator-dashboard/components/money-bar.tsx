@@ -18,7 +18,15 @@ export function MoneyBar({ revenue }: { revenue: CreatorAnalytics['revenue'] | u
       cents: revenue?.paid_cents,
       note: revenue?.paid_cents === 0 ? 'No payout yet' : 'Paid out to you',
     },
-    { id: 'payable', label: 'Payable', cents: revenue?.payable_cents, note: 'In the next payout' },
+    {
+      id: 'payable',
+      label: 'Payable',
+      cents: revenue?.payable_cents,
+      note:
+        revenue && revenue.under_way_cents > 0
+          ? `${money(revenue.under_way_cents)} more is on its way`
+          : 'In the next payout',
+    },
     { id: 'pending', label: 'Pending', cents: revenue?.pending_cents, note: 'Payable 30 days after each picture' },
   ] as const;
   return (

@@ -1,0 +1,29 @@
+import { Body, Controller } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
+import { IsString, MaxLength } from 'class-validator';
+import { type RpcRequest } from '../../contract/calls.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type CreatorAnalytics } from '../../contract/revenue.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { GetCreatorDashboard } from '../reads/creator-dashboard.js';
+
+class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> {
+  @IsString()
+  @MaxLength(100)
+  p_creator_id!: string;
+}
+
+/** The figures of a creator's dashboard. They are in this context because payouts are among them. */
+@Controller()
+export class CreatorDashboardController {
+  constructor(private readonly queries: QueryBus) {}
+
+  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorData })
+  async analytics(
+    @CurrentUser() { userId }: Principal,
+    @Body() { p_creator_id: creator }: AnalyticsRequest,
+  ): Promise<CreatorAnalytics> {
+    return this.queries.execute(new GetCreatorDashboard({ creator, userId }));
+  }
+}
