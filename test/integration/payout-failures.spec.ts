@@ -32,16 +32,16 @@ beforeEach(async () => {
 
 const midnight = (): Date => new Date(Math.floor(ledger.clock.now().getTime() / DAY) * DAY);
 
-/** The payable share of the creator at the last midnight, as a run reads it. */
-async function payable(): Promise<number> {
+/** The payable share of the creator at a midnight, by default the last one, as a run reads it. */
+async function payable(cutoff = midnight()): Promise<number> {
   await ledger.project();
-  return (await payableSharesOf(db, midnight(), [CREATOR.creatorId])).get(CREATOR.creatorId) ?? 0;
+  return (await payableSharesOf(db, cutoff, [CREATOR.creatorId])).get(CREATOR.creatorId) ?? 0;
 }
 
 /** Drafts, fixes, checks and records a payout of all that is payable. @returns its amount; null without one */
-async function payout(): Promise<number | null> {
+async function payout(cutoff = midnight()): Promise<number | null> {
   const payoutId = `payout-${(made += 1)}`;
-  const [payableCents, cutoff] = [await payable(), midnight()];
+  const payableCents = await payable(cutoff);
   const by = (actorId: string) => ({ actorId, causationId: `${payoutId}-${actorId}`, correlationId: payoutId });
   const details = { changedAt: new Date(0), usableFrom: null };
   const draft = { payoutId, runId: `run-${made}`, cutoff, payableCents, minimumCents: 100, draftedBy: 'fay', details };
@@ -117,5 +117,19 @@ describe('payouts of what fans have really paid', () => {
     ledger.clock.advance(DAY);
     expect(await payable()).toBe(0);
     expect(await balances()).toEqual(before);
+  });
+
+  it('posts a payout with a cutoff in a past month to the present, so that the past month keeps its figures', async () => {
+    await sale();
+    ledger.clock.advance(32 * DAY);
+    const cutoff = midnight();
+    ledger.clock.advance(40 * DAY);
+    await ledger.project();
+    const accounts = [2100, 2120, 2130, 2140] as const;
+    const before = (await balancesAt(db, cutoff, accounts)).balances;
+    expect(await payout(cutoff)).toBe(500);
+    expect((await balancesAt(db, cutoff, accounts)).balances).toEqual(before);
+    const now = (await balancesAt(db, ledger.clock.now(), accounts)).balances;
+    expect([now.get(2120)?.cents, now.get(2140)?.cents]).toEqual([0, -500]);
   });
 });
