@@ -56,8 +56,9 @@ describe('a thousand fans in three months', () => {
   });
 
   it('states every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
-    const { creators, events } = await expectAgreement(app, dataDir);
+    const { creators, events, closed } = await expectAgreement(app, dataDir);
     expect(creators).toBe(8);
+    expect(closed).toBeGreaterThan(1);
     expect(events).toBeGreaterThan(20_000);
   });
 });

@@ -6,12 +6,14 @@ import { expect } from '@jest/globals';
 import { exportLedger, publicPem, signingKeyOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { type RunningApp } from '../../src/compose.js';
+import { type RevenueMonths } from '../../src/contract/finance.js';
 import { type PayoutStatement, type PayoutStatements } from '../../src/contract/payouts.js';
 import {
   type CreatorAnalytics,
   type CreatorMonthlyHistory,
   type CreatorStatement,
 } from '../../src/contract/revenue.js';
+import { type MonthClosed } from '../../src/finance/processor/events.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
@@ -37,6 +39,8 @@ interface Verified {
 export interface Agreement {
   readonly events: number;
   readonly months: number;
+  /** Months that are closed. */
+  readonly closed: number;
   readonly creators: number;
   readonly entries: number;
   readonly creatorCents: number;
@@ -52,18 +56,67 @@ export async function expectAgreement(app: RunningApp, dataDir: string): Promise
   try {
     const finance = await signIn(app.url, 'finance@fanvas.test', DEMO_PASSWORD);
     await app.context.get(ProjectionRunner).catchUp();
+    const closed = await closeMonths(app, finance);
+    await app.context.get(ProjectionRunner).catchUp();
     const verified = await verifyFromOutside(app, dataDir, folder);
     const books = new Books(app.url, finance, new Date(verified.until));
     await expectTrialBalance(books, verified);
     const entries = await expectJournal(books, verified);
     const months = await expectMonths(books, verified);
+    await expectClosed(app, books, closed);
     await expectCreators(books, verified);
     await expectVerified(app, dataDir);
     const creatorCents = verified.creators.reduce((sum, { cents }) => sum + cents, 0);
-    return { events: verified.events, months, creators: verified.creators.length, entries, creatorCents };
+    return {
+      events: verified.events,
+      months,
+      closed: closed.length,
+      creators: verified.creators.length,
+      entries,
+      creatorCents,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
+}
+
+/** Closes every month that ended a day ago, as a person of finance does. @returns them, the oldest first */
+async function closeMonths(app: RunningApp, finance: ApiUser): Promise<readonly string[]> {
+  await logAll(app);
+  await finance.verifyAgain(DEMO_PASSWORD);
+  const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 7);
+  const { body } = await finance.rpc<RevenueMonths>('list_revenue_months', { p_limit: 120 });
+  const ended = body.months.map(({ month }) => month).filter((month) => month < yesterday);
+  for (const month of [...ended].reverse()) {
+    const { status, body: answer } = await finance.rpc('close_book_month', { p_month: month });
+    expect({ month, status, answer }).toMatchObject({ month, status: 200, answer: { month } });
+  }
+  return ended;
+}
+
+/** The figures of each closed month are those of the trial balance at its end. */
+async function expectClosed(app: RunningApp, books: Books, closed: readonly string[]): Promise<void> {
+  const events = await app.context.get(EventStore).readStream('processor', { limit: 10_000 });
+  const fixed = events.flatMap(({ type, data }) => (type === 'MonthClosed' ? [data as unknown as MonthClosed] : []));
+  expect(fixed.map(({ month }) => month).sort()).toEqual([...closed].sort());
+  for (const { month, balances } of fixed) {
+    const end = new Date(Date.parse(startOfNext(month)) - 1).toISOString();
+    const rows = await books.rows(`trial-balance.csv?at=${end}`);
+    const due = rows.filter(({ account, debit_usd: debit }) => account !== '' && debit !== 'unknown');
+    expect({ month, balances: balances.map(({ account, cents: balance }) => [account, balance]) }).toEqual({
+      ...{ month, balances: due.map((row) => [Number(row['account']), sideOf(row)]) },
+    });
+  }
+}
+
+function startOfNext(month: string): string {
+  const [year = 0, number = 0] = month.split('-').map(Number);
+  return new Date(Date.UTC(year, number, 1)).toISOString();
+}
+
+/** Logs all events and signs a checkpoint. The first call may return a run that began before the last event. */
+async function logAll(app: RunningApp): Promise<void> {
+  for (let run = 0; run < 2; run += 1) await app.context.get(LogSchedule, { strict: false }).tick();
 }
 
 /** Exports the ledger, and gives the verifier the file, the key and the address of the log. */
@@ -76,8 +129,7 @@ async function verifyFromOutside(app: RunningApp, dataDir: string, folder: strin
     throw new Error(JSON.stringify(problem));
   };
   await exportLedger({ eventStore: app.context.get(EventStore) }, file, { key, now: () => new Date(), onProblem });
-  // The first call may return a run that began before the export.
-  for (let run = 0; run < 2; run += 1) await app.context.get(LogSchedule, { strict: false }).tick();
+  await logAll(app);
   const words = [file, '--key', join(folder, 'key.pem'), '--log', `${app.url}/ledger`, '--json'];
   const { code, out, err } = await runVerifier('export', ...words);
   expect({ code, err }).toEqual({ code: 0, err: '' });
