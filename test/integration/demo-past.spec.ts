@@ -172,7 +172,7 @@ describe('past of the demo', () => {
   });
 
   it('states every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
-    const { creators, entries, months, closed, creatorCents } = await expectAgreement(app, dataDir);
+    const { creators, entries, months, closed, creatorCents } = await expectAgreement(app, dataDir, database);
     expect(creators).toBe(2);
     expect(months).toBeGreaterThan(MONTHS - 1);
     expect(closed).toBeGreaterThan(MONTHS - 2);

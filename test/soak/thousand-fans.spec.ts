@@ -56,7 +56,7 @@ describe('a thousand fans in three months', () => {
   });
 
   it('states every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
-    const { creators, events, closed } = await expectAgreement(app, dataDir);
+    const { creators, events, closed } = await expectAgreement(app, dataDir, database);
     expect(creators).toBe(8);
     expect(closed).toBeGreaterThan(1);
     expect(events).toBeGreaterThan(20_000);
