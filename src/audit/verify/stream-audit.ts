@@ -18,7 +18,6 @@ export type ProblemKind =
   | 'payment'
   | 'policy'
   | 'payout'
-  | 'earning'
   | 'processor'
   | 'act'
   | 'log'

@@ -211,7 +211,6 @@ class Past {
       await story.perform(step);
       this.progress.next += 1;
     }
-    await story.end();
     this.save();
   }
 
