@@ -94,7 +94,7 @@ export interface MonthClosing {
   readonly processor_is_known: boolean;
   /** Transactions up to the end of the month for which the ledger has nothing. They do not prevent the close. */
   readonly open_transactions: Count;
-  /** What they change in the balance at the processor. */
+  /** The change of the balance at the processor that they make. */
   readonly open_cents: Cents;
   /** The trial balance of the last instant of the month, or of now while it has not ended. */
   readonly accounts: readonly BookBalance[];
@@ -202,7 +202,7 @@ export interface FinanceCalls {
     request: { readonly p_limit?: Count; readonly p_before?: string };
     response: RevenueMonths;
   };
-  /** What the close of the first open month would fix, and what is in its way. */
+  /** The figures that the close of the first open month would fix, and what prevents it. */
   get_month_closing: { request: Readonly<Record<string, never>>; response: MonthClosing };
   /**
    * Closes a month: its figures are final, and what comes later is posted to an open month. Months are closed in order,

@@ -313,7 +313,7 @@ export interface PayoutStatements {
   readonly next: string | null;
 }
 
-/** To whom a statement is addressed, as the payout details are now. */
+/** The recipient of a statement, as the payout details are now. */
 export interface StatementRecipient {
   readonly legal_name: string;
   /** ISO 3166-1 alpha-2. */
@@ -338,7 +338,7 @@ export interface PayoutStatement extends ListedPayoutStatement {
   readonly from: Instant | null;
   /** The amount of the previous statement; 0 for the first one. */
   readonly opening_cents: Cents;
-  /** What became payable in the period. */
+  /** Earnings that became payable in the period. */
   readonly earnings: StatementSum;
   /** Taken back in the period. The sum is negative. */
   readonly corrections: StatementSum;

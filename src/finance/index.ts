@@ -20,8 +20,6 @@ export {
 } from './payouts/events.js';
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
 export { LogHasAllBefore } from './closing/log-has-all-before.js';
-export { ListRevenueMonths } from './reads/revenue-months.js';
-export { CloseBookMonth } from './use-cases/close-book-month.js';
 export { AdvancePayoutRun } from './use-cases/advance-payout-run.js';
 export { EndPayout } from './use-cases/change-payout.js';
 export { DownloadPayoutFile } from './use-cases/download-payout-file.js';

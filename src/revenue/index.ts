@@ -1,6 +1,6 @@
 /** Revenue for other contexts: send the queries over the `QueryBus`. */
 export { ExportCreatorEarnings } from './reads/export-creator-earnings.js';
-export { type EarnedAnalytics, GetCreatorAnalytics } from './reads/get-creator-analytics.js';
+export { GetCreatorAnalytics } from './reads/get-creator-analytics.js';
 export { GetCreatorHistory } from './reads/get-creator-history.js';
 export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
 export { GetImageEarning } from './reads/get-image-earning.js';

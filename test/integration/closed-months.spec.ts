@@ -110,7 +110,7 @@ async function problems(): Promise<string[]> {
   const found: LedgerProblem[] = [];
   const options = { now: () => app.clock.now(), onProblem: (each: LedgerProblem) => void found.push(each) };
   await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
-  return found.map(({ version, kind, what }) => `${String(version)} ${kind}: ${what}`);
+  return found.map((problem) => `${String(problem.version)} ${problem.kind}: ${problem.what}`);
 }
 
 describe('close_book_month', () => {
@@ -178,7 +178,7 @@ describe('close_book_month', () => {
     const tables = ['processor_transaction', 'processor_entry', 'processor_sum', 'book_closed_month'];
     const all = async (): Promise<unknown> =>
       Promise.all(
-        tables.map((table) => app.pool.query(`select * from ${table} t order by t::text`).then((r) => r.rows)),
+        tables.map(async (table) => (await app.pool.query<object>(`select * from ${table} t order by t::text`)).rows),
       );
     const rowsBefore = await all();
     await asOwner(app).query(`delete from projection_checkpoint where name = 'processor'`);
@@ -292,7 +292,7 @@ describe('close_book_month', () => {
     expect((await close(months[0])).status).toBe(200);
   });
 
-  it('is refused to auditors and other people', async () => {
+  it('refuses auditors and other people', async () => {
     await bought();
     await moveInto(months[1], 20);
     await log();

@@ -17,6 +17,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   platform_activity_month: 'a row a month',
   book_deferred_month: 'a row a month and month of purchase',
   payout_run: 'a row a run',
+  book_closed_month: 'a row a month',
   bank_report: 'a row a file of the bank',
 };
 

@@ -54,7 +54,7 @@ const SUMS = `
 
 /** How far the stream was read, and its projection has applied it. */
 interface EventsRead {
-  /** Of the last event. */
+  /** Version of the last event. */
   readonly version: number;
   /** Events of lower versions are in the tables. */
   readonly appliedUntil: number;
@@ -101,10 +101,10 @@ export async function closedMonthDifferences(
 function* figureDifferences({ month, balances }: AuditedClose, { sums, debt, processor }: Sums): Generator<string> {
   const cents = new Map(sums.map(([account, sum]) => [account, sum]));
   const credits = new Map(sums.map(([account, , sum]) => [account, sum]));
-  const of = (account: number): number => cents.get(account) ?? 0;
+  const sumOf = (account: number): number => cents.get(account) ?? 0;
   cents.set(DEBT, debt);
-  cents.set(PENDING, of(SHARE) - of(PAYABLE) - PAYOUTS.reduce((sum, account) => sum + of(account), 0));
-  cents.set(PAYABLE, of(PAYABLE) - debt);
+  cents.set(PENDING, sumOf(SHARE) - sumOf(PAYABLE) - PAYOUTS.reduce((sum, account) => sum + sumOf(account), 0));
+  cents.set(PAYABLE, sumOf(PAYABLE) - debt);
   const fixed = new Map(balances.map((balance) => [balance.account, balance]));
   if (fixed.size !== balances.length) yield `An account is twice in the figures of ${month}.`;
   for (const account of new Set([...CHART, ...fixed.keys()])) {

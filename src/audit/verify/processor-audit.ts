@@ -68,8 +68,8 @@ const SIGNS: Readonly<Record<string, 1 | -1>> = {
 /**
  * Checks the stream of the processor, event by event, with a fold of its own that follows docs/books.md. Keeps no state
  * of transactions, because there may be as many as purchases: the id of an event follows from its transaction, so the
- * store holds each once. Closed months are kept, because their figures are compared when the books are: there are twelve
- * a year. Rows and lines of the events since the last `take` are kept for the comparison.
+ * store holds each once. Closed months are kept, because their figures are compared when the books are: there are
+ * twelve a year. Rows and lines of the events since the last `take` are kept for the comparison.
  */
 export class ProcessorAudit extends StreamAudit {
   /** False once an event could not be read: nothing is recomputed from then on. */
@@ -158,7 +158,7 @@ export class ProcessorAudit extends StreamAudit {
     const { kind, grossCents, feeCents, netCents, match } = data;
     const createdAt = Date.parse(data.createdAt);
     const lastClosed = this.closes.at(-1);
-    // What comes after the close of its month is posted when it comes.
+    // A transaction that comes after the close of its month is posted when it comes.
     const postedAt = lastClosed && createdAt < endOf(lastClosed.month) ? at : createdAt;
     const availableOn = Date.parse(data.availableOn);
     if (Number.isNaN(createdAt) || Number.isNaN(availableOn)) throw new Error('it has no valid time.');

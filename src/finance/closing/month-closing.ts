@@ -18,7 +18,7 @@ import { type ClosedMonthTable, type FinanceTables } from '../tables.js';
 import { CLOSES_AFTER_MS } from './close-times.js';
 import { LogHasAllBefore } from './log-has-all-before.js';
 
-/** What the figures of a month are read from. */
+/** The figures of a month are read from these. */
 const PROJECTIONS = [BOOKS_PROJECTION, payoutsProjection, processorProjection];
 /** Time limit for the projections to apply what is stored (milliseconds). */
 const WAIT_MS = 1_500;

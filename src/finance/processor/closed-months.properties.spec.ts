@@ -51,7 +51,7 @@ function balancesBefore(lines: readonly Line[], end: number): Record<number, num
 }
 
 describe('closed months', () => {
-  it('never change, whatever is recorded later, and the audit posts the same lines', () => {
+  it('keeps their figures regardless of what is recorded later, and posts the same lines in the audit', () => {
     fc.assert(
       fc.property(steps, (history) => {
         const events: StoredEvent[] = [];
@@ -87,7 +87,7 @@ describe('closed months', () => {
         const lines = linesOf(events);
         for (const [end, balances] of fixed) expect(balancesBefore(lines, end)).toEqual(balances);
         const problems: string[] = [];
-        const audit = new ProcessorAudit(({ what }) => problems.push(what));
+        const audit = new ProcessorAudit((problem) => problems.push(problem.what));
         for (const stored of events) audit.add(stored);
         expect(problems).toEqual([]);
         const recomputed = audit.take().lines.map(({ account, cents, occurred_at: at }) => ({ account, cents, at }));
@@ -101,7 +101,7 @@ describe('closed months', () => {
     ['2026-01-31T23:59:59.999Z', '2026-02-01T00:00:00.000Z', '2026-02-05T09:00:00.000Z'],
     ['2026-02-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z', '2026-02-01T00:00:00.000Z'],
     ['2026-01-01T00:00:00.000Z', null, '2026-01-01T00:00:00.000Z'],
-  ])('post a transaction of %s with months closed until %s at %s', (createdAt, closedUntil, at) => {
+  ])('posts a transaction of %s with months closed until %s at %s', (createdAt, closedUntil, at) => {
     const until = closedUntil === null ? null : new Date(closedUntil);
     expect(postedAt(new Date(createdAt), new Date('2026-02-05T09:00:00Z'), until).toISOString()).toBe(at);
   });

@@ -65,7 +65,7 @@ export type ClosedBalance = {
 
 /**
  * A person has closed a month of the books: its figures are final. A transaction of the processor that is recorded
- * later and was made before the end of the month is posted at the time of its record. It stands in this stream because
+ * later and was made before the end of the month is posted at the time of its record. It is in this stream because
  * only events of this stream could still be posted to the month.
  */
 export type MonthClosed = {
@@ -103,8 +103,8 @@ export function readProcessorEvent(stored: { readonly type: string; readonly dat
 }
 
 /**
- * The id of an event: a UUID (version 8) that follows from the type and the transaction or the month. So the store itself
- * refuses a second record of the same transaction, and a second close of a month.
+ * The id of an event: a UUID (version 8) that follows from the type and the transaction or the month. So the store
+ * itself refuses a second record of the same transaction, and a second close of a month.
  */
 export function processorEventId({ type, data }: ProcessorEvent): string {
   const about = 'month' in data ? data.month : data.transactionId;

@@ -25,7 +25,7 @@ export interface ProcessorOrigin {
   readonly causationId: string;
 }
 
-/** What an append has stored. */
+/** The events that an append has stored. */
 export interface ProcessorAppended {
   readonly events: readonly ActEvent[];
   /** Position of the last event. */

@@ -3,7 +3,7 @@ import { type MonthClosing as MonthClosingAnswer } from '../../contract/finance.
 import { MonthClosing } from '../closing/month-closing.js';
 import { toSides } from './trial-balance.js';
 
-/** What the close of the first open month would fix, and what is in its way. */
+/** The figures that the close of the first open month would fix, and what prevents it. */
 export class GetMonthClosing extends Query<MonthClosingAnswer> {}
 
 @QueryHandler(GetMonthClosing)

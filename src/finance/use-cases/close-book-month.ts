@@ -27,7 +27,7 @@ export class CloseBookMonth extends Command<MonthClose> {
   }
 }
 
-/** What an attempt has found. */
+/** The state that an attempt has found. */
 interface Found {
   readonly head: ProcessorHead;
   readonly state: ClosingState;

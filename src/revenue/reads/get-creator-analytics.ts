@@ -10,7 +10,7 @@ import { type RevenueTables } from '../tables.js';
 import { payableBalance, payableBefore } from './payable.js';
 
 /** The figures of a dashboard that do not depend on payouts. */
-export type EarnedAnalytics = Omit<CreatorAnalytics, 'revenue'> & {
+type EarnedAnalytics = Omit<CreatorAnalytics, 'revenue'> & {
   readonly revenue: Omit<
     CreatorAnalytics['revenue'],
     'payable_cents' | 'under_way_cents' | 'paid_cents' | 'debt_cents'
