@@ -294,6 +294,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   account_closure_token: 'hashes of receipt tokens',
   creator_applicant: 'times that order applications and closing; the applications are in creator.json',
   creator_payout_record: 'exists after the closing of a creator only',
+  book_closed_month: 'who of finance closed a month, computed from the events',
   book_creator_sum: 'sums of book_entry',
   book_deferred_month: 'no personal data',
   book_entry: 'computed from the events',

@@ -111,7 +111,7 @@ function* figureDifferences({ month, balances }: AuditedClose, { sums, debt, pro
     const balance = fixed.get(account);
     const isKnown = CHART.includes(account) && (processor || !PROCESSOR.has(account));
     const due = isKnown
-      ? { cents: of(account), credits: COUNTED.has(account) ? (credits.get(account) ?? 0) : 0 }
+      ? { cents: sumOf(account), credits: COUNTED.has(account) ? (credits.get(account) ?? 0) : 0 }
       : null;
     if (balance?.cents === due?.cents && balance?.credits === due?.credits) continue;
     const text = (amount: { readonly cents: number; readonly credits: number } | null | undefined): string =>
