@@ -485,8 +485,8 @@ class Verification {
       }
       this.processorRows = await check.end();
       const read = { version: audit.version, appliedUntil: check.appliedUntil };
-      await closedMonthDifferences(pool, audit.closes, read, (version, kind, what) =>
-        report({ stream: PROCESSOR_STREAM, version, kind, what }),
+      await closedMonthDifferences(pool, audit.closes, read, (version, kind, sentence) =>
+        report({ stream: PROCESSOR_STREAM, version, kind, what: sentence }),
       );
     } catch (error) {
       if (!(error instanceof StreamDeletedError)) throw error;
