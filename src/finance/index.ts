@@ -28,4 +28,5 @@ export { DownloadPayoutFile } from './use-cases/download-payout-file.js';
 export { DraftPayoutRun } from './use-cases/draft-payout-run.js';
 export { MakePayoutFile } from './use-cases/make-payout-file.js';
 export { RecordTransfers } from './use-cases/record-transfers.js';
+export { ProcessorReader } from './workers/processor-reader.js';
 export { PayoutRunner } from './workers/payout-runner.js';

@@ -12,6 +12,7 @@ import { FigureTable } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { monthOf, monthText } from '../finance-text.js';
+import { CloseMonth, ClosedMark } from './close-month.js';
 import { DeferredAges } from './deferred-ages.js';
 import { Headlines } from './headlines.js';
 import { MonthsSelect, WINDOW_MONTHS } from './months-select.js';
@@ -69,7 +70,7 @@ function fileOf(before: string | null): string {
   return `/exports/revenue-months.csv?${new URLSearchParams(query).toString()}`;
 }
 
-function Months({ data: { at, months } }: { readonly data: RevenueMonths }): React.ReactNode {
+function Months({ data: { at, months, next_to_close: next } }: { readonly data: RevenueMonths }): React.ReactNode {
   const [latest] = months;
   if (latest === undefined) {
     return (
@@ -85,7 +86,7 @@ function Months({ data: { at, months } }: { readonly data: RevenueMonths }): Rea
         <RevenueChart at={at} months={months} />
         <DeferredAges month={latest.month} />
       </div>
-      <RevenueTable at={at} months={months} />
+      <RevenueTable at={at} months={months} next={next} />
     </>
   );
 }
@@ -94,12 +95,14 @@ interface RevenueTableProps {
   readonly at: string;
   /** The latest first, at least one. */
   readonly months: readonly BookMonth[];
+  /** The month that can be closed; null: none. */
+  readonly next: string | null;
 }
 
-function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
+function RevenueTable({ at, months, next }: RevenueTableProps): React.ReactNode {
   const holds = months.every(addsUp);
   const rows = months.map((month) =>
-    revenueRow(month, monthText.long(month.month), <MonthName month={month.month} now={monthOf(at)} />),
+    revenueRow(month, monthText.long(month.month), <MonthName month={month} now={monthOf(at)} />),
   );
   const [first, last] = [months.at(-1)!.month, months[0]!.month];
   return (
@@ -116,6 +119,7 @@ function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
           )}
           {holds ? 'From opening to closing, every row adds up' : 'A row does not add up from opening to closing'}
         </p>
+        {next !== null && <CloseMonth month={next} />}
       </div>
       <FigureTable
         caption="Revenue by month, the latest first"
@@ -133,16 +137,17 @@ function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
   );
 }
 
-function MonthName({ month, now }: { readonly month: string; readonly now: string }): React.ReactNode {
+function MonthName({ month, now }: { readonly month: BookMonth; readonly now: string }): React.ReactNode {
   return (
     <span className="whitespace-nowrap">
-      {monthText.shortYear(month)}
-      {month === now && (
+      {monthText.shortYear(month.month)}
+      {month.month === now && (
         <>
           <span aria-hidden>*</span>
           <span className="sr-only"> so far</span>
         </>
       )}
+      <ClosedMark month={month} />
     </span>
   );
 }
