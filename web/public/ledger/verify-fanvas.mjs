@@ -500,6 +500,16 @@ export class Books {
     });
   }
 }
+/** Compares the figures of a closed month with the books of its end, without what only the processor knows. */
+function compareMonth({ month, balances }, books, chain) {
+  const fixed = new Map(balances.map(({ account, cents }) => [account, cents]));
+  chain.need(chain.at > books.until, `${month} was closed before its end.`);
+  for (const { account, cents } of books.trialBalance())
+    chain.need(
+      (cents ?? fixed.get(account)) === fixed.get(account),
+      `Account ${account} of ${month} has ${cents} cents.`,
+    );
+}
 /** The place of each entry of the log. @param signed its checkpoint, and then kept ones, which it must continue */
 async function readLog(read, signed, complain) {
   const [[{ size }], tree, places] = [signed, new Tree(), new Map()];
@@ -532,10 +542,13 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   const accepted = await acceptKeys(keys.map(readKey), records, complain);
   // The rule of revenue and the time of the balances are at the end of the file.
+  const closed = new Map();
   let [cumulativeFrom, last] = [null, ''];
   for await (const line of lines()) {
     last = line;
-    const { event } = line.includes('"type":"RevenueRuleAdopted"') ? parseLine(line) : {};
+    const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
+    if (event?.stream === 'processor')
+      closed.set(event.version, new Books(Date.UTC(...event.data.month.split('-')) - 1));
     if (event?.stream === 'policy') cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
   }
   const manifest = await openManifest(last, accepted, complain);
@@ -564,7 +577,8 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
       if (own < place) complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
       place = own ?? Number.POSITIVE_INFINITY;
       const booked = await chain.add(event);
-      books.add(booked, chain.at);
+      for (const each of [books, ...closed.values()]) each.add(booked, chain.at);
+      if (event.type === 'MonthClosed') compareMonth(event.data, closed.get(version), chain);
     } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
       found.streams += 1;
       chain.end?.();
