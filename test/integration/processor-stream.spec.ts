@@ -40,6 +40,9 @@ let user: string;
 
 beforeEach(async () => {
   app = await PaymentsApp.start();
+  // The sandbox pays out at midnight. From noon on, only the test decides when that is.
+  const sinceNoon = (app.clock.now().getTime() + DAY_MS / 2) % DAY_MS;
+  app.clock.advance(DAY_MS - sinceNoon);
   folder = mkdtempSync(join(tmpdir(), 'fanvas-processor-'));
   user = app.newUser();
 });
