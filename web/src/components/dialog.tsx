@@ -17,6 +17,8 @@ interface ModalProps {
    * over the full width; wider screens set them in a row, with the first one on the right.
    */
   readonly footer: React.ReactNode;
+  /** Receives the focus on closing instead of the opener, when the action removes that. Null: the opener receives it. */
+  readonly nextFocus?: () => HTMLElement | null;
 }
 
 /** A modal dialog. Traps the focus and returns it to the opener; Escape closes it. */
@@ -28,8 +30,9 @@ export function Modal({
   role = 'dialog',
   children,
   footer,
+  nextFocus,
 }: ModalProps): React.ReactNode {
-  const focusReturn = useFocusReturn();
+  const focusReturn = useFocusReturn(nextFocus);
   // The dialog of the identity SDK needs the focus and the pointer. This one waits, mounted, below it.
   const waiting = useVerifying() && open;
   return (
@@ -63,8 +66,9 @@ type FocusReturn = Required<Pick<Dialog.DialogContentProps, 'onOpenAutoFocus' | 
  * Handlers for the content of a dialog that return the focus to the element that had it when the dialog opened. Every
  * dialog uses them, because Radix returns the focus only to a trigger of its own. When the opener has gone with the
  * action, the focus stays where the page has put it, and otherwise moves to the content of the page.
+ * @param nextFocus see {@link Modal}
  */
-export function useFocusReturn(): FocusReturn {
+export function useFocusReturn(nextFocus?: () => HTMLElement | null): FocusReturn {
   const opener = useRef<Element | null>(null);
   return {
     onOpenAutoFocus: () => {
@@ -72,7 +76,7 @@ export function useFocusReturn(): FocusReturn {
     },
     onCloseAutoFocus: (event) => {
       event.preventDefault();
-      const { current } = opener;
+      const current = nextFocus?.() ?? opener.current;
       if (current instanceof HTMLElement && current.isConnected) current.focus();
       const { activeElement } = document;
       if (activeElement === null || activeElement === document.body) document.getElementById('main')?.focus();

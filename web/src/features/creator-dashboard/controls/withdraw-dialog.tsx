@@ -1,4 +1,4 @@
-import { useId, useState } from 'react';
+import { useId, useRef, useState } from 'react';
 import { MODEL_DELETION_DAYS } from '../../../../../src/contract/creator-controls.js';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
@@ -8,7 +8,6 @@ import { toast } from '../../../components/toast.js';
 import { dateFormat, formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
-import { keepFocus } from './keep-focus.js';
 import { usePause } from './use-pause.js';
 
 interface WithdrawDialogProps {
@@ -24,6 +23,8 @@ const DAY = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZo
 export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogProps): React.ReactNode {
   const [name, setName] = useState('');
   const id = useId();
+  // The opener goes away with the consent, before or after the dialog.
+  const isWithdrawn = useRef(false);
   const withdraw = useRpcEffect('withdraw_consent_by_jwt', ['get_creator_by_jwt', 'get_own_consent_by_jwt']);
   const { paused, busy: pausing, set: setPaused } = usePause(creator);
   const busy = withdraw.isPending || pausing;
@@ -31,6 +32,7 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
 
   const change = (next: boolean): void => {
     if (busy) return;
+    isWithdrawn.current = false;
     setName('');
     withdraw.reset();
     onOpenChange(next);
@@ -47,8 +49,8 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
             description: 'You can accept again at any time.',
           });
           setName('');
+          isWithdrawn.current = true;
           onOpenChange(false);
-          keepFocus('consent');
         },
       },
     );
@@ -59,6 +61,7 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
       role="alertdialog"
       open={open}
       onOpenChange={change}
+      nextFocus={() => (isWithdrawn.current ? document.getElementById('consent') : null)}
       title="Withdraw your consent?"
       description="Your name, likeness and style are then used for no new picture."
       footer={
