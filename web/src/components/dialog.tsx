@@ -17,7 +17,7 @@ interface ModalProps {
    * over the full width; wider screens set them in a row, with the first one on the right.
    */
   readonly footer: React.ReactNode;
-  /** Receives the focus on closing instead of the opener, when the action removes that. Null: the opener receives it. */
+  /** Receives the focus on closing instead of the opener, when the action removes that. Null: the opener gets it. */
   readonly nextFocus?: () => HTMLElement | null;
 }
 
