@@ -123,6 +123,10 @@ describe('drawn pages', () => {
       page.on('request', (request) => {
         if (request.resourceType() === 'stylesheet') styles.push(request.url());
       });
+      // On a busy machine the data of a page may be late: then the browser draws it.
+      const isDrawn = async (): Promise<boolean> =>
+        (await (await fetch(app.url + path)).text()).includes('.css" disabled');
+      await until(isDrawn, 'the drawn page');
       await page.goto(app.url + path);
       await page.waitForFunction(() => document.querySelector('[data-s]') === null);
       await page.waitForLoadState('networkidle');

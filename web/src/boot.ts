@@ -32,7 +32,10 @@ async function boot(): Promise<void> {
   }
 }
 
-/** Requests all code of the app at once. The server keeps these links of a drawn page for after its first pictures. */
+/**
+ * Requests all code of the app at once. The server keeps these links of a drawn page for after its first pictures. One
+ * is the disabled link to the styles, which says that they are there.
+ */
 function preloadCode(): void {
   for (const link of document.querySelectorAll<HTMLLinkElement>('link[data-rel]')) link.rel = link.dataset['rel'] ?? '';
 }
