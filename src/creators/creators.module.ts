@@ -14,6 +14,7 @@ import { SetCreatorFeaturedHandler } from './use-cases/set-creator-featured.js';
 import { SetCreatorVisibilityHandler } from './use-cases/set-creator-visibility.js';
 import { CreatorsController } from './http/creators.controller.js';
 import { GetCreatorForUserHandler } from './reads/get-creator-for-user.js';
+import { GetReadableCreatorHandler } from './reads/get-readable-creator.js';
 import { GetCreatorHandler } from './reads/get-creator.js';
 import { GetCreatorProfileHandler } from './reads/get-creator-profile.js';
 import { GetAdminCreatorsHandler } from './reads/get-admin-creators.js';
@@ -88,6 +89,7 @@ import { ModelDeletionsController } from './http/model-deletions.controller.js';
     ListCreatorsForAdminsHandler,
     AddApprovedCreatorHandler,
     GetCreatorForUserHandler,
+    GetReadableCreatorHandler,
     CloseCreatorHandler,
     WithdrawConsentHandler,
     SetCreatorPausedHandler,

@@ -18,6 +18,7 @@ export { GetPayoutDetailsDates, OpenPayoutDetails } from './reads/get-payout-det
 export { GetOwnPayoutDetails } from './reads/get-own-payout-details.js';
 export { GetCreator } from './reads/get-creator.js';
 export { type CreatorReference, GetCreatorForUser } from './reads/get-creator-for-user.js';
+export { GetReadableCreator } from './reads/get-readable-creator.js';
 export { GetCreatorProfile } from './reads/get-creator-profile.js';
 export { GetAdminCreators } from './reads/get-admin-creators.js';
 export { GetCreators } from './reads/get-creators.js';

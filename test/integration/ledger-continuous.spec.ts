@@ -187,7 +187,7 @@ describe('continuous verification', () => {
     });
     expect(await run()).toMatchObject({ events: 1, verifiedCompletely: 1, startedAgain: false, problems: 1 });
     expect(await run()).toMatchObject({ problems: 1 });
-    expect((await state()).first[0]?.what).toContain('the history of the account was rewritten since');
+    expect((await state()).first[0]?.what).toContain('the history of the stream was rewritten since');
     await query('delete from ledger_problem');
     expect(await run()).toMatchObject({ problems: 0 });
   });

@@ -12,23 +12,27 @@ import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { EndPayout, HoldPayouts, ReleasePayouts } from '../../src/finance/use-cases/change-payout.js';
-import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
 import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
-import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { eventsOf } from '../../src/audit/verify/read-account.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
+import {
+  ADMIN,
+  approvedCreator,
+  carryOut,
+  earn,
+  emptyPayouts,
+  payoutRun,
+  query,
+  saveDetails,
+} from '../support/payouts.js';
 import { startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const HOUR = 3_600_000;
-const person = (userId: string, role: Actor['role']): Actor => ({ userId, role, requestId: null, address: null });
-const FINANCE = person('finance_fay', 'finance');
-const ADMIN = person('admin_ada', 'admin');
 
 let database: TestDatabase<unknown>;
 let app: TestApp;
@@ -60,8 +64,7 @@ async function creator(): Promise<string> {
   const userId = `user_of_acts_${(people += 1)}`;
   const creatorId = await approvedCreator(app, userId);
   clock.set(new Date('2026-01-01T09:00:00Z'));
-  const details = { p_legal_name: 'Aria', p_country: 'DE', p_account: 'DE89370400440532013000' };
-  await app.postJson('rest/v1/rpc/save_own_payout_details_by_jwt', userId, { ...details, p_tax_status: 'business' });
+  await saveDetails(app, userId);
   clock.set(NOW);
   await earn(app, [creatorId], 5_000, '2026-11-01');
   return creatorId;
@@ -77,17 +80,7 @@ const recorded = (transactionId: string): ProcessorEvent => ({
   },
 });
 
-async function run(until: 'draft' | 'fix' | 'check' = 'check'): Promise<string> {
-  const runId = v7();
-  await app.commands.execute(new DraftPayoutRun({ runId, cutoff: null, by: FINANCE }));
-  await carryOut(app);
-  for (const step of ['fix', 'check'] as const) {
-    if (until === 'draft' || (until === 'fix' && step === 'check')) break;
-    await app.commands.execute(new AdvancePayoutRun({ runId, step, by: ADMIN, reason: null }));
-    await carryOut(app);
-  }
-  return runId;
-}
+const run = (until: 'draft' | 'fix' | 'check' = 'check'): Promise<string> => payoutRun(app, until);
 
 async function record(payoutId: string): Promise<void> {
   const file = `${referenceOf(payoutId)},50.00,2026-11-19,SEPA-${payoutId}\n`;

@@ -14,19 +14,25 @@ import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { HoldPayouts } from '../../src/finance/use-cases/change-payout.js';
 import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
-import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
+import {
+  ADMIN,
+  approvedCreator,
+  carryOut,
+  earn,
+  emptyPayouts,
+  FINANCE,
+  payoutRun,
+  query,
+  saveDetails,
+} from '../support/payouts.js';
 import { type Answer, startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
 const NOW = new Date('2026-11-20T09:00:00Z');
 const PAYABLE_DAY = '2026-11-01';
-const person = (userId: string, role: Actor['role']): Actor => ({ userId, role, requestId: null, address: null });
-const FINANCE = person('finance_fay', 'finance');
-const ADMIN = person('admin_ada', 'admin');
 /** The id of nothing. */
 const UNKNOWN = '01999999-0000-7000-8000-000000000001';
 const REFUSED_READ = { status: 403, body: { code: '42501', message: 'Finance privileges required' } };
@@ -63,34 +69,21 @@ const call = <T>(name: string, body: object, token = someone('admin')): Promise<
 async function creator(details: string | null = '2026-01-01'): Promise<string> {
   const userId = `user_of_payouts_${(people += 1)}`;
   const creatorId = await approvedCreator(app, userId);
-  if (details !== null) await saveDetails(userId, details);
+  if (details !== null) await saveDetailsOn(userId, details);
   return creatorId;
 }
 
-async function saveDetails(
+async function saveDetailsOn(
   userId: string,
   day: string,
-  p_account = 'DE89370400440532013000',
-  p_legal_name = 'Aria Vale',
+  details: Parameters<typeof saveDetails>[2] = {},
 ): Promise<void> {
   clock.set(new Date(`${day}T09:00:00Z`));
-  const details = { p_legal_name, p_country: 'DE', p_account, p_tax_status: 'business' };
-  expect(await call('save_own_payout_details_by_jwt', details, userId)).toMatchObject({ status: 200 });
+  await saveDetails(app, userId, details);
   clock.set(NOW);
 }
 
-/** A run that has come to a step. */
-async function runAt(step: 'draft' | 'fix' | 'check'): Promise<string> {
-  const runId = v7();
-  await app.commands.execute(new DraftPayoutRun({ runId, cutoff: null, by: FINANCE }));
-  await carryOut(app);
-  for (const next of ['fix', 'check'] as const) {
-    if (step === 'draft' || (step === 'fix' && next === 'check')) break;
-    await app.commands.execute(new AdvancePayoutRun({ runId, step: next, by: ADMIN, reason: null }));
-    await carryOut(app);
-  }
-  return runId;
-}
+const runAt = (step: 'draft' | 'fix' | 'check'): Promise<string> => payoutRun(app, step);
 
 describe('reads of payouts', () => {
   it('lists runs by their numbers, in pages', async () => {
@@ -525,7 +518,7 @@ describe('files for the bank', () => {
   it('has what the bank needs, each payout in one file, and escapes formulas', async () => {
     const userId = `user_of_formula_${(people += 1)}`;
     const formula = await approvedCreator(app, userId);
-    await saveDetails(userId, '2026-01-01', '12-345678', '=cmd|" /C calc"!A0');
+    await saveDetailsOn(userId, '2026-01-01', { account: '12-345678', legalName: '=cmd|" /C calc"!A0' });
     const paid = await creator();
     await earn(app, [formula], 5_050, PAYABLE_DAY);
     await earn(app, [paid], 120_000, PAYABLE_DAY);
@@ -571,11 +564,11 @@ describe('files for the bank', () => {
   it('leaves out creators whose details changed within 7 days, until a later file', async () => {
     const userId = `user_of_changes_${(people += 1)}`;
     const changed = await approvedCreator(app, userId);
-    await saveDetails(userId, '2026-01-01');
+    await saveDetailsOn(userId, '2026-01-01');
     const paid = await creator();
     await earn(app, [changed, paid], 5_000, PAYABLE_DAY);
     const runId = await runAt('check');
-    await saveDetails(userId, '2026-11-19', 'GB29NWBK60161331926819');
+    await saveDetailsOn(userId, '2026-11-19', { account: 'GB29NWBK60161331926819' });
     const first = await call<PayoutFile>('make_payout_file', { p_run_id: runId, p_file: 1 });
     expect(first.body).toMatchObject({ payouts: 1, amount_cents: 5_000 });
     const rowOf = async (creatorId: string): Promise<unknown> => {

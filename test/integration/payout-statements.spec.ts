@@ -2,23 +2,26 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { v7 } from 'uuid';
 import { type PayoutStatement, type PayoutStatements } from '../../src/contract/payouts.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
-import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
 import { EndPayout } from '../../src/finance/use-cases/change-payout.js';
-import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
 import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
-import { type Actor } from '../../src/platform/acts/actor.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
-import { approvedCreator, carryOut, earn, emptyPayouts, query } from '../support/payouts.js';
+import {
+  ADMIN,
+  approvedCreator,
+  carryOut,
+  earn,
+  emptyPayouts,
+  payoutRun,
+  query,
+  saveDetails,
+} from '../support/payouts.js';
 import { seededRandom } from '../support/random.js';
 import { type Answer, startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 
 jest.setTimeout(60_000);
 
 const NOW = new Date('2026-11-20T09:00:00Z');
-const person = (userId: string, role: Actor['role']): Actor => ({ userId, role, requestId: null, address: null });
-const FINANCE = person('finance_fay', 'finance');
-const ADMIN = person('admin_ada', 'admin');
 const REFUSED = { status: 403, body: { code: '42501', message: 'Statement not found or access denied' } };
 
 let database: TestDatabase<unknown>;
@@ -57,9 +60,7 @@ async function creator(name = 'Aria Vale', legalName = 'Aria Vale Ltd.'): Promis
   const userId = `user_of_statement_${(made += 1)}`;
   const creatorId = await approvedCreator(app, userId, name);
   clock.set(new Date('2026-01-01T09:00:00Z'));
-  const details = { p_legal_name: legalName, p_country: 'DE', p_account: 'DE89370400440532013000' };
-  const saved = await call('save_own_payout_details_by_jwt', { ...details, p_tax_status: 'business' }, userId);
-  expect(saved).toMatchObject({ status: 200 });
+  await saveDetails(app, userId, { legalName });
   clock.set(NOW);
   return { userId, creatorId };
 }
@@ -79,20 +80,9 @@ async function line(
   await earn(app, [creatorId], cents, day);
 }
 
-/** A run with a cutoff that has come to a step. */
-async function run(cutoff: string, until: 'draft' | 'fix' | 'check' = 'check'): Promise<string> {
-  const runId = v7();
-  await app.commands.execute(new DraftPayoutRun({ runId, cutoff: new Date(`${cutoff}T00:00:00Z`), by: FINANCE }));
-  await carryOut(app);
-  for (const step of ['fix', 'check'] as const) {
-    if (until === 'draft' || (until === 'fix' && step === 'check')) break;
-    clock.advance(1000);
-    await app.commands.execute(new AdvancePayoutRun({ runId, step, by: ADMIN, reason: null }));
-    await carryOut(app);
-  }
-  clock.advance(1000);
-  return runId;
-}
+/** A run with a cutoff that has come to a step. A second passes after each one. */
+const run = (cutoff: string, until: 'draft' | 'fix' | 'check' = 'check'): Promise<string> =>
+  payoutRun(app, until, { cutoff: new Date(`${cutoff}T00:00:00Z`), between: () => clock.advance(1000) });
 
 async function pay(payoutId: string, cents: number): Promise<void> {
   const file = `${referenceOf(payoutId)},${(cents / 100).toFixed(2)},2026-11-19,"BANK-${cents}"\n`;

@@ -1,5 +1,9 @@
+import { v7 } from 'uuid';
 import { AddApprovedCreator } from '../../src/creators/index.js';
+import { AdvancePayoutRun } from '../../src/finance/use-cases/advance-payout-run.js';
+import { DraftPayoutRun } from '../../src/finance/use-cases/draft-payout-run.js';
 import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
+import { type Actor } from '../../src/platform/acts/actor.js';
 import { asOwner } from './database.js';
 import { type TestApp } from './test-app.js';
 
@@ -55,4 +59,40 @@ export async function approvedCreator(app: TestApp, userId: string, name = 'Aria
     }),
   );
   return creatorId;
+}
+
+const person = (userId: string, role: Actor['role']): Actor => ({ userId, role, requestId: null, address: null });
+/** Drafts runs. */
+export const FINANCE = person('finance_fay', 'finance');
+/** Fixes and checks them. */
+export const ADMIN = person('admin_ada', 'admin');
+
+/** Saves payout details as the creator does. @throws when they are refused */
+export async function saveDetails(
+  app: TestApp,
+  userId: string,
+  { account = 'DE89370400440532013000', legalName = 'Aria Vale' } = {},
+): Promise<void> {
+  const details = { p_legal_name: legalName, p_country: 'DE', p_account: account, p_tax_status: 'business' };
+  const { status } = await app.postJson('rest/v1/rpc/save_own_payout_details_by_jwt', userId, details);
+  if (status !== 200) throw new Error(`The payout details of ${userId} were answered with ${status}.`);
+}
+
+/** A run that has come to a step. @param cutoff null: the latest one. @param between called after each step */
+export async function payoutRun(
+  app: TestApp,
+  until: 'draft' | 'fix' | 'check',
+  { cutoff = null, between = () => undefined }: { cutoff?: Date | null; between?: () => void } = {},
+): Promise<string> {
+  const runId = v7();
+  await app.commands.execute(new DraftPayoutRun({ runId, cutoff, by: FINANCE }));
+  await carryOut(app);
+  for (const step of ['fix', 'check'] as const) {
+    if (until === 'draft' || (until === 'fix' && step === 'check')) break;
+    between();
+    await app.commands.execute(new AdvancePayoutRun({ runId, step, by: ADMIN, reason: null }));
+    await carryOut(app);
+  }
+  between();
+  return runId;
 }

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { Body, Controller, Inject, Logger, Query, Req, Res, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Inject, Logger, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IsInt, IsISO8601, IsOptional, IsString, Length, Matches, Max, Min, validate } from 'class-validator';
 import { plainToInstance } from 'class-transformer';
@@ -12,6 +11,7 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { ExportActs } from '../reads/export-acts.js';
@@ -20,8 +20,6 @@ import { ListActs } from '../reads/list-acts.js';
 
 /** Entries of a page by default. */
 const PAGE = 50;
-/** A client that reads nothing for this long has gone. */
-const STALLED_AFTER_MS = 60_000;
 
 class FilterRequest implements ActFilter {
   @IsOptional()
@@ -118,11 +116,8 @@ export class ActsController {
         after: Object.fromEntries(Object.entries(named).filter(([, value]) => value != null)),
       }),
     );
-    const csv = Readable.from(await this.queries.execute(new ExportActs(filter)));
-    csv.once('error', (error) => this.logger.warn({ message: 'An export of acts ended early.', error }));
-    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
-    const disposition = 'attachment; filename="fanvas-admin-acts.csv"';
-    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition });
+    const parts = await this.queries.execute(new ExportActs(filter));
+    return csvDownload(reply, parts, { name: 'fanvas-admin-acts.csv', logger: this.logger });
   }
 }
 

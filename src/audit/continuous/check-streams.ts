@@ -1,10 +1,12 @@
 import { type Pool } from 'pg';
 import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
-import { StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventAt } from '../verify/read-account.js';
 import { verifyStreams } from '../verify/verify-ledger.js';
 import { type ContinuousSources } from './check-whole-ledger.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
-import { replaceProblems, REWRITTEN } from './verification-store.js';
+import { saveRewritten, type VerifiedHead } from './rewritten.js';
+import { replaceProblems } from './verification-store.js';
 
 /** Events of one prefix that one run reads. The next run continues. */
 const PAGE = 1_000;
@@ -71,7 +73,7 @@ async function positionOf({ pool, eventStore }: ContinuousSources, prefix: strin
   );
   const [known] = rows;
   if (!known) return null;
-  const found = await eventAt({ eventStore }, known.stream, known.version);
+  const found = await eventAt(eventStore, known.stream, known.version);
   return found?.id === known.event_id && found.position === known.position ? known.position : null;
 }
 
@@ -92,20 +94,13 @@ async function streamsWithProblems(pool: Pool, prefix: string): Promise<string[]
   return rows.map(({ subject }) => subject);
 }
 
-/** Stores a problem for each stream whose last verified event is gone or another one. It stays. */
+/** Stores a problem for each stream whose last verified event is gone or another one. */
 async function findRewritten(sources: ContinuousSources, streams: readonly string[], now: Date): Promise<void> {
-  const { pool } = sources;
-  const { rows } = await pool.query<{ stream: string; version: number; head: string | null }>(
-    'select stream, version, head from verified_stream where stream = any($1::text[])',
+  const { rows } = await sources.pool.query<VerifiedHead>(
+    'select stream as subject, stream, version, head from verified_stream where stream = any($1::text[])',
     [streams],
   );
-  for (const { stream, version, head } of rows) {
-    const found = await eventAt(sources, stream, version);
-    if (found && found.metadata['hash'] === head) continue;
-    const sentence = 'Another event was verified here before: the history of the stream was rewritten since.';
-    const problem: LedgerProblem = { stream, version, kind: 'chain', what: sentence };
-    await replaceProblems(pool, `${REWRITTEN}${stream}`, [problem], now);
-  }
+  for (const verified of rows) await saveRewritten(sources, verified, now);
 }
 
 async function saveHeads({ pool, eventStore }: ContinuousSources, streams: readonly string[]): Promise<void> {
@@ -119,18 +114,4 @@ async function saveHeads({ pool, eventStore }: ContinuousSources, streams: reado
       heads.map(({ metadata }) => metadata['hash'] ?? null),
     ],
   );
-}
-
-async function eventAt(
-  { eventStore }: Pick<ContinuousSources, 'eventStore'>,
-  stream: string,
-  version: number,
-): Promise<StoredEvent | null> {
-  try {
-    const [found] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 });
-    return found?.version === version ? found : null;
-  } catch (error) {
-    if (error instanceof StreamDeletedError) return null;
-    throw error;
-  }
 }

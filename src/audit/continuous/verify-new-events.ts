@@ -7,7 +7,7 @@ import {
   type TransactionRow,
   userOfStream,
 } from '../../credits/index.js';
-import { StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { BOOKS_PROJECTION } from '../../finance/index.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
@@ -16,18 +16,18 @@ import { purchaseMismatch, purchasesOf } from '../verify/checkout-purchases.js';
 import { chargeMismatch, chargesOf } from '../verify/generation-charges.js';
 import { type PolicyAudit } from '../verify/policy-audit.js';
 import { auditPolicy, PolicyCheck } from '../verify/policy-check.js';
-import { eventsOf } from '../verify/read-account.js';
+import { eventAt, eventsOf } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
 import { AccountState } from './account-state.js';
 import { checkEndedCharges, checkEndedPurchases } from './check-ended.js';
 import { checkStreams } from './check-streams.js';
 import { checkWholeLedger, type ContinuousSources } from './check-whole-ledger.js';
+import { saveRewritten } from './rewritten.js';
 import {
   ensureProgress,
   readAccounts,
   readProgress,
   replaceProblems,
-  REWRITTEN,
   saveAccounts,
   startAgain,
   suspect,
@@ -114,8 +114,8 @@ class Run {
     const { pool, eventStore } = this.sources;
     const { position, stream, version, event_id: id } = await readProgress(pool);
     if (position === null || stream === null || version === null) return false;
-    const [last] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 }).catch(emptyIfDeletedStream);
-    if (last?.id === id && last?.version === version && last.position === position) return false;
+    const last = await eventAt(eventStore, stream, version);
+    if (last?.id === id && last.position === position) return false;
     await startAgain(pool);
     return true;
   }
@@ -208,28 +208,13 @@ class Run {
     await saveAccounts(pool, rows, { last, events: events.length });
   }
 
-  /**
-   * Stores a problem for each suspect account whose last verified event is gone or another one. It stays: a complete
-   * verification sees only the history as it is now.
-   */
+  /** Stores a problem for each suspect account whose last verified event is gone or another one. */
   private async findRewritten(rows: readonly VerifiedRow[], known: ReadonlyMap<string, VerifiedRow>): Promise<void> {
-    const { pool, eventStore } = this.sources;
     for (const { user_id: user, state } of rows) {
       const before = known.get(user)?.state ?? null;
       if (state !== null || before === null) continue;
       const { version, head } = new AccountState(user, before).audit;
-      const stream = accountStream(user);
-      const [found] = await eventStore
-        .readStream(stream, { fromVersion: version, limit: 1 })
-        .catch(emptyIfDeletedStream);
-      if (found?.version === version && found.metadata['hash'] === head) continue;
-      const sentence = 'Another event was verified here before: the history of the account was rewritten since.';
-      await replaceProblems(
-        pool,
-        `${REWRITTEN}${user}`,
-        [{ stream, version, kind: 'chain', what: sentence }],
-        this.now(),
-      );
+      await saveRewritten(this.sources, { subject: user, stream: accountStream(user), version, head }, this.now());
     }
   }
 
@@ -359,9 +344,4 @@ class Run {
     const state = account.suspect ? null : account.save();
     await saveAccounts(pool, [{ user_id: user, version, state, pending_since: null }]);
   }
-}
-
-function emptyIfDeletedStream(error: unknown): StoredEvent[] {
-  if (error instanceof StreamDeletedError) return [];
-  throw error;
 }

@@ -6,6 +6,7 @@ import { LogHasAllBefore, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../f
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { RECORDED_WITHIN_MS } from '../verify/event-times.js';
+import { eventAt } from '../verify/read-account.js';
 import { lastLeaf } from './log-store.js';
 
 const LEDGER = [ACCOUNT_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, POLICY_STREAM, PROCESSOR_STREAM];
@@ -25,7 +26,7 @@ export class LogHasAllBeforeHandler implements IQueryHandler<LogHasAllBefore> {
   async execute({ end }: LogHasAllBefore): Promise<boolean> {
     const leaf = await lastLeaf(this.pool);
     if (!leaf) return false;
-    const [event] = await this.eventStore.readStream(leaf.stream, { fromVersion: leaf.version, limit: 1 });
+    const event = await eventAt(this.eventStore, leaf.stream, leaf.version);
     if (event?.id !== leaf.eventId) return false;
     if (event.recordedAt.getTime() >= end.getTime() + RECORDED_WITHIN_MS) return true;
     const last = await Promise.all(LEDGER.map((prefix) => this.eventStore.lastPosition(prefix)));

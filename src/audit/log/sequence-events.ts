@@ -1,8 +1,9 @@
 import { type Pool } from 'pg';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
 import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { leafHash } from '../seals/merkle-root.js';
+import { eventAt } from '../verify/read-account.js';
 import { addLeaves, lastLeaf, LedgerLogError, loggedVersions, type LogLeaf, readHashes } from './log-store.js';
 import { GrowingTree, rangesOfRoot } from './tree-hashes.js';
 
@@ -55,11 +56,8 @@ export function isOfLedger(stream: string): boolean {
 /** The position of a leaf's event. It is looked up, because positions change when a dump is restored. */
 async function positionOf(eventStore: EventStore, leaf: LogLeaf): Promise<string> {
   const { stream, version, eventId, hash } = leaf;
-  const [event] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 }).catch((error: unknown) => {
-    if (error instanceof StreamDeletedError) return [];
-    throw error;
-  });
-  if (event?.version === version && event.id === eventId && hashIn(event)?.equals(hash)) return event.position;
+  const event = await eventAt(eventStore, stream, version);
+  if (event?.id === eventId && hashIn(event)?.equals(hash)) return event.position;
   throw new LedgerLogError(
     `The newest leaf of the log is event ${version} of ${stream}, which the event store does not have as it was logged: the store was restored or changed.`,
   );

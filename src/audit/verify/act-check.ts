@@ -5,6 +5,7 @@ import { accountStream, userOfStream } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { compareNames } from '../seals/signed-file.js';
 import { ACT_LOG } from './act-log.js';
+import { type ActRow, ACTS } from './act-rows.js';
 import { timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
 
@@ -27,18 +28,6 @@ export function isByAdmin({ type, data }: Pick<StoredEvent, 'type' | 'data'>): b
   return type === 'CreditsAdjusted' || type === 'ClockRepaired';
 }
 
-interface ActRow {
-  readonly id: string;
-  readonly number: number;
-  readonly kind: ActKind;
-  readonly at_ms: number;
-  readonly user_id: string | null;
-  /** States of its ends. */
-  readonly ends: readonly string[];
-  /** Events that its ends name. */
-  readonly events: readonly string[];
-}
-
 interface LoggedAct extends ActRow {
   readonly found: Map<string, StoredEvent>;
 }
@@ -55,16 +44,6 @@ export interface FoundActs {
   readonly found: readonly (readonly [string, StoredEvent])[];
   readonly unmatched: readonly StoredEvent[];
 }
-
-const ACTS = `
-  select a.id, a.number, a.kind, a.at_ms::float8 as at_ms, a.user_id,
-    coalesce(array_agg(e.state) filter (where e.id is not null), '{}') as ends,
-    coalesce((
-      select array_agg(event ->> 'id') from admin_act e2
-      cross join lateral jsonb_array_elements(e2.body::jsonb -> 'events') as event where e2.closes = a.id
-    ), '{}') as events
-  from admin_act a left join admin_act e on e.closes = a.id
-  where a.closes is null`;
 
 /**
  * Pairs the acts of admins on accounts with the events of the ledger: each event of an admin's hand has an act that

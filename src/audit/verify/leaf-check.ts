@@ -1,8 +1,8 @@
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AccountCheck, type GroupCheck, type OnDifference, type ProjectionCheck } from './projection-check.js';
-import { timeOf } from './read-account.js';
+import { eventAt, timeOf } from './read-account.js';
 
 /** Leaves read at once: usually all of a group of accounts. */
 const PAGE = 4000;
@@ -287,15 +287,5 @@ class LeafComparison implements AccountCheck {
 
   private lacksEvent({ index, version }: Leaf): void {
     this.onDifference(version, `Leaf ${index} of the public log is for this event, which does not exist.`);
-  }
-}
-
-async function eventAt(eventStore: EventStore, stream: string, version: number): Promise<StoredEvent | null> {
-  try {
-    const [found] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 });
-    return found?.version === version ? found : null;
-  } catch (error) {
-    if (error instanceof StreamDeletedError) return null;
-    throw error;
   }
 }

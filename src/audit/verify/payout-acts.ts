@@ -3,6 +3,7 @@ import { type ActKind } from '../../contract/acts.js';
 import { creatorOfStream } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { ACT_LOG } from './act-log.js';
+import { type ActRow, ACTS } from './act-rows.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Events whose lines of a bank's file are looked up together. */
@@ -28,30 +29,6 @@ const CAUSES: Readonly<Record<string, Partial<Readonly<Record<ActKind, About>>>>
 
 /** Acts that are announced, and whose ends name their events. The others are carried out by the worker. */
 const ANNOUNCED: readonly ActKind[] = ['payout.cancelled', 'payout.failed', 'payout.held', 'payout.released'];
-
-interface ActRow {
-  readonly id: string;
-  readonly number: number;
-  readonly kind: ActKind;
-  readonly actor_id: string;
-  readonly subject_kind: string;
-  readonly subject_id: string;
-  readonly at_ms: number;
-  /** States of its ends. */
-  readonly ends: readonly string[];
-  /** Events that its ends name. */
-  readonly events: readonly string[];
-}
-
-const ACTS = `
-  select a.id, a.number, a.kind, a.actor_id, a.subject_kind, a.subject_id, a.at_ms::float8 as at_ms,
-    coalesce(array_agg(e.state) filter (where e.id is not null), '{}') as ends,
-    coalesce((
-      select array_agg(event ->> 'id') from admin_act e2
-      cross join lateral jsonb_array_elements(e2.body::jsonb -> 'events') as event where e2.closes = a.id
-    ), '{}') as events
-  from admin_act a left join admin_act e on e.closes = a.id
-  where a.closes is null`;
 
 /** An event of a payout, as far as its act is concerned. */
 interface CausedEvent {

@@ -1,4 +1,4 @@
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 
 /** Events of one stream read at once. */
 const PAGE = 1000;
@@ -14,6 +14,17 @@ export async function* eventsOf(eventStore: EventStore, stream: string, fromVers
     const last = page.at(-1);
     if (!last || page.length < PAGE) return;
     next = last.version + 1;
+  }
+}
+
+/** The event of a version; null when the stream has none there, or is deleted. */
+export async function eventAt(eventStore: EventStore, stream: string, version: number): Promise<StoredEvent | null> {
+  try {
+    const [found] = await eventStore.readStream(stream, { fromVersion: version, limit: 1 });
+    return found?.version === version ? found : null;
+  } catch (error) {
+    if (error instanceof StreamDeletedError) return null;
+    throw error;
   }
 }
 

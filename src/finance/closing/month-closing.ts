@@ -14,8 +14,8 @@ import { BOOKS_PROJECTION } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
 import { processorProjection } from '../reads/processor-projection.js';
 import { type AccountAt, accountsAt } from '../reads/trial-balance.js';
+import { SETTLED_AFTER_MS } from '../settled.js';
 import { type ClosedMonthTable, type FinanceTables } from '../tables.js';
-import { CLOSES_AFTER_MS } from './close-times.js';
 import { LogHasAllBefore } from './log-has-all-before.js';
 
 /** The figures of a month are read from these. */
@@ -98,7 +98,7 @@ export class MonthClosing {
     const end = startOfMonth(addMonths(next, 1));
     const now = this.clock.now().getTime();
     if (now < end.getTime()) return new DomainError('conflict', `${monthName(next)} has not ended yet.`);
-    if (now < end.getTime() + CLOSES_AFTER_MS) {
+    if (now < end.getTime() + SETTLED_AFTER_MS) {
       return new DomainError('conflict', `${monthName(next)} can be closed 15 minutes after its end.`);
     }
     if (outdated.length > 0) {

@@ -22,8 +22,8 @@ export class CreatorDashboardController {
   @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorData })
   async analytics(
     @CurrentUser() { userId }: Principal,
-    @Body() { p_creator_id: creator }: AnalyticsRequest,
+    @Body() { p_creator_id: creatorId }: AnalyticsRequest,
   ): Promise<CreatorAnalytics> {
-    return this.queries.execute(new GetCreatorDashboard({ creator, userId }));
+    return this.queries.execute(new GetCreatorDashboard({ creatorId, userId }));
   }
 }

@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   ArrayMaxSize,
@@ -30,6 +29,7 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { csvDownload } from '../../platform/http/csv-download.js';
 import { parseInstant } from '../../platform/instant.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type BookFile, ExportBooks } from '../reads/book-files.js';
@@ -41,8 +41,6 @@ import { ListRevenueMonths } from '../reads/revenue-months.js';
 import { GetTrialBalance } from '../reads/trial-balance.js';
 import { CloseBookMonth } from '../use-cases/close-book-month.js';
 
-/** A download whose client takes nothing for this long ends (milliseconds). */
-const STALLED_AFTER_MS = 60_000;
 const CREATOR_ID = /^[\w-]{1,100}$/;
 /** The database refuses zero characters in texts. */
 const USER_ID = /^[^\0]{1,200}$/;
@@ -262,14 +260,10 @@ export class FinanceController {
     return this.download({ file: 'journal', from: instant(from, 'from'), to: instant(to, 'to') }, reply);
   }
 
-  /** Streams the file as the client reads it. A failure midway breaks the connection. */
   private async download(wanted: BookFile, reply: FastifyReply): Promise<StreamableFile> {
-    const csv = Readable.from(await this.queries.execute(new ExportBooks(wanted)));
     const { file } = wanted;
-    csv.once('error', (error) => this.logger.warn({ message: 'An export of the books ended early.', file, error }));
-    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
-    const disposition = `attachment; filename="fanvas-${file}.csv"`;
-    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition });
+    const parts = await this.queries.execute(new ExportBooks(wanted));
+    return csvDownload(reply, parts, { name: `fanvas-${file}.csv`, logger: this.logger });
   }
 }
 

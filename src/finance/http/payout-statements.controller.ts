@@ -1,19 +1,17 @@
-import { Readable } from 'node:stream';
-import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type PayoutStatement, type PayoutStatements } from '../../contract/payouts.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ExportPayoutStatement, GetPayoutStatement, ListPayoutStatements } from '../reads/payout-statements.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { CREATOR_ID, PayoutStatementRequest, PayoutStatementsRequest, placeOf } from './payout-requests.js';
 
-/** A download whose client takes nothing for this long ends (milliseconds). */
-const STALLED_AFTER_MS = 60_000;
 const READ = { access: 'user', limit: RATE_LIMITS.creatorData } as const;
 
 /** Self-billed statements of payouts, for the creator (in any status), admins and finance. */
@@ -56,10 +54,8 @@ export class PayoutStatementsController {
     if (typeof payoutId !== 'string' || !CREATOR_ID.test(payoutId)) {
       throw new DomainError('invalid', 'payout_id must be the id of a payout');
     }
-    const csv = Readable.from(await this.queries.execute(new ExportPayoutStatement({ payoutId, userId })));
-    csv.once('error', (error) => this.logger.warn({ message: 'A statement ended early.', payoutId, error }));
-    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
-    const disposition = `attachment; filename="fanvas-statement-${referenceOf(payoutId)}.csv"`;
-    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition });
+    const parts = await this.queries.execute(new ExportPayoutStatement({ payoutId, userId }));
+    const name = `fanvas-statement-${referenceOf(payoutId)}.csv`;
+    return csvDownload(reply, parts, { name, logger: this.logger });
   }
 }

@@ -2,23 +2,19 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
-import { GetCreatorForUser } from '../../creators/index.js';
+import { GetReadableCreator } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { DomainError } from '../../platform/domain-error.js';
-import { Authenticator } from '../../platform/principal.js';
 import { GetCreatorAnalytics } from '../../revenue/index.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 
-const ROLES = ['admin', 'finance'];
-
 /**
  * The figures of a creator's dashboard as of now, for that creator (in any status), admins and finance.
- * @param input `creator`: id or username; `userId`: who asks
+ * @param input `userId`: who asks
  * @throws DomainError forbidden, also for an unknown creator
  */
 export class GetCreatorDashboard extends Query<CreatorAnalytics> {
-  constructor(readonly input: { readonly creator: string; readonly userId: string }) {
+  constructor(readonly input: { readonly creatorId: string; readonly userId: string }) {
     super();
   }
 }
@@ -28,11 +24,10 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     private readonly queries: QueryBus,
-    private readonly authenticator: Authenticator,
   ) {}
 
-  async execute({ input: { creator, userId } }: GetCreatorDashboard): Promise<CreatorAnalytics> {
-    const creatorId = await this.readable(creator, userId);
+  async execute({ input }: GetCreatorDashboard): Promise<CreatorAnalytics> {
+    const { id: creatorId } = await this.queries.execute(new GetReadableCreator(input));
     const { revenue, ...others } = await this.queries.execute(new GetCreatorAnalytics({ creatorId }));
     const { became_payable_cents: payable, ...earned } = revenue;
     const { taken, paid } = await this.payouts(creatorId);
@@ -46,14 +41,6 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
         debt_cents: Math.max(0, taken - payable),
       },
     };
-  }
-
-  /** @returns the creator's id. @throws DomainError the same for unknown creators and for callers without the right */
-  private async readable(asked: string, userId: string): Promise<string> {
-    const creator = await this.queries.execute(new GetCreatorForUser({ creator: asked, userId }));
-    const roles = creator && !creator.isUser ? await this.authenticator.rolesOf(userId) : null;
-    if (creator?.isUser || (creator && ROLES.some((role) => roles?.has(role)))) return creator.id;
-    throw new DomainError('forbidden', 'Creator not found or access denied');
   }
 
   /** Cents that payouts have taken, and those of them that are paid. */

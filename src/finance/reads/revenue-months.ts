@@ -6,7 +6,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
-import { CLOSES_AFTER_MS } from '../closing/close-times.js';
+import { SETTLED_AFTER_MS } from '../settled.js';
 import { POSTED } from './balances.js';
 import { startOf } from './book-sums.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
@@ -73,7 +73,7 @@ export class ListRevenueMonthsHandler implements IQueryHandler<ListRevenueMonths
     );
     const { month_count = 0, first_month = null, last_closed = null } = rows[0] ?? {};
     const next = last_closed === null ? first_month : addMonths(last_closed, 1);
-    const mayClose = next !== null && startOfMonth(addMonths(next, 1)).getTime() + CLOSES_AFTER_MS <= now.getTime();
+    const mayClose = next !== null && startOfMonth(addMonths(next, 1)).getTime() + SETTLED_AFTER_MS <= now.getTime();
     return { at: now.toISOString(), months, month_count, next_to_close: mayClose ? next : null };
   }
 }

@@ -11,11 +11,9 @@ import { IdGenerator } from '../../platform/ids.js';
 import { FIRST } from '../reads/balances.js';
 import { startOf } from '../reads/book-sums.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
+import { SETTLED_AFTER_MS } from '../settled.js';
 import { type FinanceTables } from '../tables.js';
 import { PayoutRunner } from '../workers/payout-runner.js';
-
-/** A cutoff is at least this old, so that everything that was earned before it is stored. Milliseconds. */
-export const SETTLED_AFTER_MS = 15 * 60_000;
 
 /**
  * Begins a payout run. The worker drafts the payouts. The same id again changes nothing.

@@ -9,8 +9,9 @@ import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
 import { beginningOf } from '../reads/balances.js';
 import { startOf } from '../reads/book-sums.js';
+import { SETTLED_AFTER_MS } from '../settled.js';
 import { type FinanceTables } from '../tables.js';
-import { DraftPayoutRun, SETTLED_AFTER_MS } from '../use-cases/draft-payout-run.js';
+import { DraftPayoutRun } from '../use-cases/draft-payout-run.js';
 
 const INTERVAL_MS = 10 * 60_000;
 const LOCK = 'payout-schedule';

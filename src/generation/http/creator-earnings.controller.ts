@@ -1,5 +1,4 @@
-import { Readable } from 'node:stream';
-import { Body, Controller, Logger, Query, Res, StreamableFile } from '@nestjs/common';
+import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { type FastifyReply } from 'fastify';
@@ -7,16 +6,14 @@ import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type CreatorEarning, type CreatorMonthlyHistory, type CreatorStatement } from '../../contract/revenue.js';
-import { type CreatorForUser, GetCreatorForUser } from '../../creators/index.js';
+import { type CreatorForUser, GetReadableCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
-import { Authenticator, type Principal } from '../../platform/principal.js';
+import { type Principal } from '../../platform/principal.js';
 import { ExportCreatorEarnings, GetCreatorHistory, GetCreatorStatement } from '../../revenue/index.js';
 import { GetCreatorEarnings } from '../reads/get-creator-earnings.js';
 
-const ROLES = ['admin', 'finance'];
-/** A download whose client takes nothing for this long ends (milliseconds). */
-const STALLED_AFTER_MS = 60_000;
 const MONTHS_BACK = { message: 'p_months_back must be a whole number from 1 to 120' };
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 
@@ -65,10 +62,7 @@ class StatementRequest extends CreatorRequest implements RpcRequest<'get_creator
 export class CreatorEarningsController {
   private readonly logger = new Logger(CreatorEarningsController.name);
 
-  constructor(
-    private readonly queries: QueryBus,
-    private readonly authenticator: Authenticator,
-  ) {}
+  constructor(private readonly queries: QueryBus) {}
 
   @Rpc('get_creator_monthly_history', { access: 'user', limit: RATE_LIMITS.creatorData })
   async history(@CurrentUser() user: Principal, @Body() request: HistoryRequest): Promise<CreatorMonthlyHistory> {
@@ -115,19 +109,13 @@ export class CreatorEarningsController {
     if (!isMonth) throw new DomainError('invalid', 'month must be a month such as 2026-10');
     const creator = await this.readable(typeof creatorId === 'string' ? creatorId : '', user);
     const wanted = { creatorId: creator.id, month: month ?? null };
-    const csv = Readable.from(await this.queries.execute(new ExportCreatorEarnings(wanted)));
-    csv.once('error', (error) => this.logger.warn({ message: 'An export of earnings ended early.', ...wanted, error }));
-    reply.raw.setTimeout(STALLED_AFTER_MS, () => reply.raw.destroy());
+    const parts = await this.queries.execute(new ExportCreatorEarnings(wanted));
     const name = `fanvas-earnings-${creator.username}${month === undefined ? '' : `-${month}`}.csv`;
-    return new StreamableFile(csv, { type: 'text/csv; charset=utf-8', disposition: `attachment; filename="${name}"` });
+    return csvDownload(reply, parts, { name, logger: this.logger });
   }
 
-  /** @throws DomainError forbidden, the same for unknown creators and for callers without the right */
-  private async readable(creatorId: string, { userId }: Principal): Promise<CreatorForUser> {
-    const creator = await this.queries.execute(new GetCreatorForUser({ creator: creatorId, userId }));
-    if (creator?.isUser) return creator;
-    const roles = await this.authenticator.rolesOf(userId);
-    if (creator && ROLES.some((role) => roles.has(role))) return creator;
-    throw new DomainError('forbidden', 'Creator not found or access denied');
+  /** @throws DomainError forbidden */
+  private readable(creatorId: string, { userId }: Principal): Promise<CreatorForUser> {
+    return this.queries.execute(new GetReadableCreator({ creatorId, userId }));
   }
 }
