@@ -5,12 +5,14 @@ interface PaginationProps {
   readonly page: number;
   readonly pages: number;
   readonly onPage: (page: number) => void;
+  /** Names the landmark, where a page has several. */
+  readonly label?: string;
 }
 
 /** Previous and next page, and the current page. */
-export function Pagination({ page, pages, onPage }: PaginationProps): React.ReactNode {
+export function Pagination({ page, pages, onPage, label = 'Pages' }: PaginationProps): React.ReactNode {
   return (
-    <nav aria-label="Pages" className="flex items-center gap-2">
+    <nav aria-label={label} className="flex items-center gap-2">
       <Button size={32} disabled={page <= 1} onClick={() => onPage(page - 1)}>
         Previous
       </Button>

@@ -299,6 +299,24 @@ describe('creator dashboard', () => {
       });
     });
 
+    it('divides the bar among all earnings, with what is on its way as a part of payable', async () => {
+      const revenue = {
+        ...FIGURES.revenue,
+        paid_cents: 4350,
+        under_way_cents: 1850,
+        payable_cents: 50,
+        pending_cents: 800,
+      };
+      await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });
+      const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')];
+      expect(parts.map(({ dataset, style }) => [dataset['part'], style.flexGrow])).toEqual([
+        ['paid', '4350'],
+        ['payable', '1900'],
+        ['pending', '800'],
+      ]);
+      expect(screen.getByText('$18.50 more is on its way')).toBeTruthy();
+    });
+
     it('shows what was taken back and must be covered first', async () => {
       const revenue = { ...FIGURES.revenue, payable_cents: 0, debt_cents: 150 };
       await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });

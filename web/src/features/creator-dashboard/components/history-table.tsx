@@ -90,6 +90,7 @@ export function HistoryTable({ months }: HistoryTableProps): React.ReactNode {
       </table>
       <div className="mt-4">
         <Pagination
+          label="Pages of the months"
           page={table.state.pagination.pageIndex + 1}
           pages={pages}
           onPage={(page) => table.setPageIndex(page - 1)}

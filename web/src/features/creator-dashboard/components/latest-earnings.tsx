@@ -100,7 +100,7 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
       )}
       {data && data.length > 0 && (
         <div className="mt-4">
-          <Pagination page={page} pages={pages} onPage={setPage} />
+          <Pagination label="Pages of the earnings" page={page} pages={pages} onPage={setPage} />
           {total > REACHABLE && page === pages && (
             <p className="mt-3 text-14 text-ink-2">Older earnings are in the CSV.</p>
           )}

@@ -9,8 +9,9 @@ const PARTS = {
   pending: 'border-[1.5px] border-dashed border-chart-paid',
 } as const;
 
-/** The earnings by state: paid out, payable and pending, as parts of one bar. */
+/** The earnings by state, as parts of one bar: paid out, payable with what is on its way, and pending. */
 export function MoneyBar({ revenue }: { revenue: CreatorAnalytics['revenue'] | undefined }): React.ReactNode {
+  const underWay = revenue?.under_way_cents ?? 0;
   const parts = [
     {
       id: 'paid',
@@ -22,28 +23,27 @@ export function MoneyBar({ revenue }: { revenue: CreatorAnalytics['revenue'] | u
       id: 'payable',
       label: 'Payable',
       cents: revenue?.payable_cents,
-      note:
-        revenue && revenue.under_way_cents > 0
-          ? `${money(revenue.under_way_cents)} more is on its way`
-          : 'In the next payout',
+      note: underWay > 0 ? `${money(underWay)} more is on its way` : 'In the next payout',
     },
     { id: 'pending', label: 'Pending', cents: revenue?.pending_cents, note: 'Payable 30 days after each picture' },
   ] as const;
   return (
     <section aria-label="Where your earnings stand" className="mt-6">
       <div aria-hidden className="flex h-3.5 gap-[3px] overflow-hidden rounded-[4px] bg-hover">
-        {parts.map(
-          ({ id, cents = 0 }) =>
-            cents > 0 && (
-              <div
-                key={id}
-                className={cx('min-w-1 bg-bg', id === 'pending' && 'rounded-r-[4px]')}
-                style={{ flexGrow: cents }}
-              >
-                <div className={cx('h-full', id === 'pending' && 'rounded-r-[4px]', PARTS[id])} />
-              </div>
-            ),
-        )}
+        {parts.map(({ id, cents = 0 }) => {
+          const width = id === 'payable' ? cents + underWay : cents;
+          if (width <= 0) return null;
+          return (
+            <div
+              key={id}
+              data-part={id}
+              className={cx('min-w-1 bg-bg', id === 'pending' && 'rounded-r-[4px]')}
+              style={{ flexGrow: width }}
+            >
+              <div className={cx('h-full', id === 'pending' && 'rounded-r-[4px]', PARTS[id])} />
+            </div>
+          );
+        })}
       </div>
       <dl className="mt-4 grid grid-cols-2 gap-y-4 sm:grid-cols-3">
         {parts.map(({ id, label, cents, note }, index) => (
