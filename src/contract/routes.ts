@@ -85,6 +85,8 @@ export interface OtherRoutes {
    * has the last one. The verifier (`/ledger/verify-fanvas.mjs`) checks the file.
    */
   'GET /ledger/statement': { content: 'application/x-ndjson'; response: string };
+  /** The same of the earnings of the creator that the caller is: `EarningPosted`, without anything about fans. */
+  'GET /ledger/earnings-statement': { content: 'application/x-ndjson'; response: string };
   /** The pages that search engines may find. */
   'GET /sitemap.xml': { content: 'application/xml'; response: string };
   /** The paths that search engines may visit. */

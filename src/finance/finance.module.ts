@@ -38,11 +38,13 @@ import { MakePayoutFileHandler } from './use-cases/make-payout-file.js';
 import { RecordTransfersHandler } from './use-cases/record-transfers.js';
 import { TakeBackPayoutFileHandler } from './use-cases/take-back-payout-file.js';
 import { ProcessorStore } from './processor/processor-store.js';
+import { EarningStore } from './earnings/earning-store.js';
+import { EarningPoster } from './workers/earning-poster.js';
 import { ProcessorReader } from './workers/processor-reader.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 import { PayoutSchedule } from './workers/payout-schedule.js';
 
-/** The books, a double-entry journal as a projection of the events, and the payouts of creators. */
+/** The books, a double-entry journal as a projection of the events, and the earnings and payouts of creators. */
 @Module({
   controllers: [FinanceController, PayoutsController, PayoutStatementsController, CreatorDashboardController],
   providers: [
@@ -71,6 +73,8 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     HoldPayoutsHandler,
     ReleasePayoutsHandler,
     DownloadPayoutFileHandler,
+    EarningPoster,
+    EarningStore,
     MakePayoutFileHandler,
     MonthClosing,
     PayoutRunner,

@@ -18,6 +18,13 @@ export {
   type PayoutEvent,
   type PayoutSum,
 } from './payouts/events.js';
+export {
+  earningEventId,
+  EARNINGS_STREAM_PREFIX,
+  earningsStream,
+  readEarningEvent,
+  type EarningEvent,
+} from './earnings/events.js';
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
 export { LogHasAllBefore } from './closing/log-has-all-before.js';
 export { AdvancePayoutRun } from './use-cases/advance-payout-run.js';
@@ -26,4 +33,5 @@ export { DownloadPayoutFile } from './use-cases/download-payout-file.js';
 export { DraftPayoutRun } from './use-cases/draft-payout-run.js';
 export { MakePayoutFile } from './use-cases/make-payout-file.js';
 export { RecordTransfers } from './use-cases/record-transfers.js';
+export { EarningPoster } from './workers/earning-poster.js';
 export { PayoutRunner } from './workers/payout-runner.js';

@@ -325,6 +325,22 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0120_creator_earnings': {
+    async up(db) {
+      await sql`
+        create table earning_position (
+          only_row boolean primary key default true check (only_row),
+          stream text not null,
+          version integer not null,
+          event_id uuid not null
+        )`.execute(db);
+      await sql`
+        create table earning_head (
+          creator_id text primary key,
+          version integer not null
+        )`.execute(db);
+    },
+  },
   '0140_book_entries_payable_by_creator': {
     async up(db) {
       // The lines of a creator's statement.

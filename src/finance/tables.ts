@@ -206,6 +206,19 @@ export interface ClosedMonthTable {
   balances: string;
 }
 
+/** The last event of an account whose shares are recorded in the streams of creators. One row at most. */
+export interface EarningPositionTable {
+  stream: string;
+  version: number;
+  event_id: string;
+}
+
+/** Version of the last event of a creator's stream of earnings, as of {@link EarningPositionTable}. */
+export interface EarningHeadTable {
+  creator_id: string;
+  version: number;
+}
+
 /** Tables of the finance context. */
 export interface FinanceTables extends RunTables {
   book_entry: BookEntryTable;
@@ -221,4 +234,6 @@ export interface FinanceTables extends RunTables {
   processor_entry: ProcessorEntryTable;
   processor_sum: ProcessorSumTable;
   book_closed_month: ClosedMonthTable;
+  earning_position: EarningPositionTable;
+  earning_head: EarningHeadTable;
 }

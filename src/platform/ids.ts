@@ -1,4 +1,4 @@
-import { randomFillSync } from 'node:crypto';
+import { createHash, randomFillSync } from 'node:crypto';
 import { v7 } from 'uuid';
 
 /**
@@ -48,4 +48,13 @@ const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i;
 /** True for the textual form of any UUID (8-4-4-4-12 hex digits). */
 export function isUuid(text: string): boolean {
   return UUID.test(text);
+}
+
+/** A UUID (version 8) that follows from a text: the same text gives the same one. */
+export function uuidFrom(text: string): string {
+  const digits = createHash('sha256').update(text).digest('hex');
+  return [
+    ...[digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`],
+    ...[`${((parseInt(digits.slice(16, 17), 16) & 3) | 8).toString(16)}${digits.slice(17, 20)}`, digits.slice(20, 32)],
+  ].join('-');
 }

@@ -53,6 +53,7 @@ describe('the production build', () => {
         address: { databaseUrl: 'postgres://nobody@127.0.0.1:1/none', readOnly: true, eventStoreUrl: null },
         scope: {
           ...{ balances: sums, revenue: sums, activity: sums, booksRule: null, leavesDueUntil: null },
+          earnings: { key: '', until: 0 },
           ...{ acts: { began: null, acts: [] }, imports: new Map(), sealTimes: [], claimsBegan: null },
         },
         clockOffsetMs: 0,

@@ -554,7 +554,7 @@ const proofs = (): InclusionProofs => new InclusionProofs((tiles) => readTiles(l
 /** The lines of the statement of an account. */
 async function statementOf(user: string): Promise<string[]> {
   const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore, proofs: proofs() };
-  return ((await provenStatement(sources, user, now())) ?? '').trimEnd().split('\n');
+  return ((await provenStatement(sources, `creditAccount-${user}`, now())) ?? '').trimEnd().split('\n');
 }
 const checkStatement = (lines: readonly string[]): Promise<Judgement> =>
   judgeStatement(`${lines.join('\n')}\n`, publicPem(createPublicKey(key)));

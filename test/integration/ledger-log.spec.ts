@@ -12,13 +12,15 @@ import { verifierKey } from '../../src/audit/log/signed-note.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { isIncluded } from '../../src/audit/seals/merkle-proof.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { logAllEvents } from '../support/log-all-events.js';
 import { mirrorLog } from '../support/log-mirror.js';
 import { seedLedger } from '../support/seed-ledger.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
-import { runVerifier } from '../support/verifier.js';
+import { approvedCreator } from '../support/payouts.js';
+import { judgeStatement, runVerifier } from '../support/verifier.js';
 
 jest.setTimeout(180_000);
 
@@ -357,5 +359,96 @@ describe('public log', () => {
     for (const id of ['1', 'x'.repeat(36), '019cd6f9-7a80-7670-97c9-4e5137bedea5']) {
       expect((await get(`proof/${id}`, 'auditor_1')).status).toBe(404);
     }
+  });
+
+  it('gives creators their own earnings with a proof, without anything that leads to a fan', async () => {
+    rmSync(join(app.dataDir, CHECKPOINT_FILE), { force: true });
+    const creatorId = await approvedCreator(app, 'user_creator1');
+    await approvedCreator(app, 'user_creator2');
+    const refusal = async (token?: string): Promise<[number, string]> => {
+      const response = await get('earnings-statement', token);
+      return [response.status, ((await response.json()) as { message: string }).message];
+    };
+    const early = [404, 'Your first earnings are not in the public log yet. Try again in a minute.'];
+    expect(await refusal('user_creator1')).toEqual(early);
+    await ledger.purchase('user_payer', 'cs_payer', 60);
+    const image = { creatorId, ownGeneration: false };
+    const deductionId = await ledger.generation('user_payer', 'delivered', 50, image);
+    await ledger.reverse('user_payer', 'cs_payer', 60);
+    // Pays half of the debt.
+    await ledger.purchase('user_payer', 'cs_again', 10);
+    await ledger.postEarnings();
+    await sequence();
+    await app.get(LogSchedule).tick();
+
+    const response = await get('earnings-statement', 'user_creator1');
+    expect({ status: response.status, text: await response.clone().text() }).toMatchObject({ status: 200 });
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    const name = /^attachment; filename="fanvas-earnings-statement-.*ndjson"$/;
+    expect(response.headers.get('content-disposition')).toMatch(name);
+    const text = await response.text();
+    const sources = await ledger.eventStore.readStream('creditAccount-user_payer');
+    const secrets = ['user_payer', 'cs_', 're_of', deductionId, 'priceCents', ...sources.map(({ id }) => id)];
+    for (const secret of secrets) expect(text).not.toContain(secret);
+
+    const key = await (await get('key')).text();
+    writeFileSync(join(folder, 'earnings.ndjson'), text);
+    writeFileSync(join(folder, 'key'), key);
+    const { code, out } = await runVerifier('statement', join(folder, 'earnings.ndjson'), '--key', join(folder, 'key'));
+    expect(code).toBe(0);
+    expect(out).toMatch(/^Yes: checkpoint \d+ covers it\.$/m);
+    const lines = text.trimEnd().split('\n');
+    const events = lines.slice(1, -1).map((line) => (JSON.parse(line) as { event: StoredEvent }).event);
+    const sum = (kinds: string[]): number =>
+      events.reduce(
+        (total, { data }) => total + (kinds.includes(data['kind'] as string) ? Number(data['cents']) : 0),
+        0,
+      );
+    const [earned, corrected] = [sum(['earning']), sum(['correction', 'restoration'])];
+    expect(corrected).toBeLessThan(0);
+    const balance = {
+      correctedCents: corrected,
+      earnedCents: earned,
+      payableCents: 0,
+      pendingCents: earned + corrected,
+    };
+    expect(out).toContain(`Balance: ${JSON.stringify(balance)}.`);
+    expect((await judgeStatement(text, key)).code).toBe(0);
+
+    // Every change of one field, also with new hashes.
+    for (const part of ['data', 'metadata'] as const) {
+      for (const [field, value] of Object.entries(events[0]?.[part] ?? {})) {
+        const other = typeof value === 'number' ? value + 1 : `${String(value)}0`;
+        const changed = events.map((event, index) =>
+          index === 0 ? { ...event, [part]: { ...event[part], [field]: other } } : event,
+        );
+        let last: string | null = null;
+        const chained = changed.map((event) => {
+          last = eventHash(last, event);
+          return { ...event, metadata: { ...event.metadata, hash: last } };
+        });
+        // A changed hash is made right by new hashes.
+        for (const forged of field === 'hash' ? [changed] : [changed, chained]) {
+          const made = forged.map((event) => canonicalJson({ event: event as never }));
+          const file = `${[lines[0], ...made, lines.at(-1)].join('\n')}\n`;
+          expect({ field, code: (await judgeStatement(file, key)).code }).toEqual({ field, code: 1 });
+        }
+      }
+    }
+
+    expect(await refusal('user_creator2')).toEqual(early);
+    expect(await refusal('user_alice')).toEqual([404, 'You are not a creator.']);
+    for (const role of ['admin_1', 'finance_1', 'auditor_1']) {
+      expect(await refusal(role)).toEqual([404, 'You are not a creator.']);
+    }
+    expect((await refusal())[0]).toBe(401);
+    const statuses = async (id: string | undefined) =>
+      Promise.all(
+        ['user_creator1', 'user_creator2', 'user_payer', 'auditor_1'].map(
+          async (who) => (await get(`proof/${id}`, who)).status,
+        ),
+      );
+    expect(await statuses(events[0]?.id)).toEqual([200, 404, 404, 200]);
+    expect(await statuses(sources[1]?.id)).toEqual([404, 404, 200, 200]);
   });
 });

@@ -14,6 +14,7 @@ import {
 } from '../../src/audit/index.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { cancelPayout, checkPayout, draftPayout, fixPayout, payPayout } from '../../src/finance/payouts/decide.js';
+import { earningsStream } from '../../src/finance/earnings/events.js';
 import { payoutStream } from '../../src/finance/payouts/events.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { type PayoutState } from '../../src/finance/payouts/state.js';
@@ -149,10 +150,10 @@ describe('streams of payouts in the ledger', () => {
     }
     // Shares are payable after 30 days.
     ledger.clock.set(new Date('2026-04-20T09:00:00Z'));
-    await ledger.project();
+    await ledger.postEarnings();
     await pay(CREATOR, 'p1');
     await storeOn().execute(OTHER, origin('finance_1', 'draft'), drafting('p2'));
-    await ledger.project();
+    await ledger.postEarnings();
   });
 
   it('verifies them, and finds a changed, missing or forged event', async () => {
@@ -176,7 +177,7 @@ describe('streams of payouts in the ledger', () => {
     await change('"amountCents": 99000', '"amountCents": 12000');
     expect(places(await ledger.verify())).toEqual([]);
     await storeOn().execute(OTHER, origin('finance_1', 'more'), (state) => fixPayout(state, 'p2', 13_000));
-    await ledger.project();
+    await ledger.postEarnings();
     expect((await ledger.verify()).map((problem) => problem.what)).toEqual([
       'The payout counts 13000 cents as payable at its cutoff, but the books have 12000.',
     ]);
@@ -237,14 +238,15 @@ describe('streams of payouts in the ledger', () => {
     const onProblem = (each: LedgerProblem): void => void problems.push(each);
     const now = () => clock.now();
     const manifest = await exportLedger({ eventStore }, file, { key: key.privateKey, now, onProblem });
-    expect(manifest).toMatchObject({ streams: 4, events: all });
+    expect(manifest).toMatchObject({ streams: 6, events: all });
     const streams = readFileSync(file, 'utf8').match(/(?<="head":\{"hash":"\w+","stream":")[^"]+/g);
-    expect(streams).toEqual([payoutStream(CREATOR), payoutStream(OTHER), `creditAccount-${user}`, 'policy']);
+    const ofCreators = [earningsStream, payoutStream].flatMap((nameOf) => [CREATOR, OTHER].map(nameOf));
+    expect(streams).toEqual([...ofCreators, `creditAccount-${user}`, 'policy']);
 
     const { file: seal, manifest: sealed } = await makeSeal({
       ...{ pool: database.pool, eventStore, key: key.privateKey, now, folder },
     });
-    expect(sealed).toMatchObject({ streams: 4 });
+    expect(sealed).toMatchObject({ streams: 6 });
     const proven = await proveSeal(seal, [key.publicKey], () => undefined);
     const heads = await SealedHeads.open(proven ? [proven] : []);
     const { accounts } = await verifyExport(file, [key.publicKey], onProblem, () => undefined, heads);

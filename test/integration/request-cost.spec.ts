@@ -1000,6 +1000,7 @@ async function tour(): Promise<void> {
   const { rows } = await unheard(() => database.pool.query<{ id: string }>(filler));
   await ask('GET /ledger/proof/:eventId', auditor, { path: `/ledger/proof/${rows[0]?.id}` });
   await ask('GET /ledger/statement', fan, { status: 404 });
+  await ask('GET /ledger/earnings-statement', tester, { status: 404 });
   await rpc('get_ledger_proof', auditor, { p_user_id: fan.userId }, { status: 404 });
 
   await ask('GET /exports/my-data.zip', fan);

@@ -7,6 +7,7 @@ import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { exportLedger, publicPem } from '../../src/audit/index.js';
 import { accountStream } from '../../src/credits/index.js';
+import { EarningPoster } from '../../src/finance/index.js';
 import { checkPayout, draftPayout, fixPayout, payPayout } from '../../src/finance/payouts/decide.js';
 import { PayoutStore, type DecidePayouts } from '../../src/finance/payouts/payout-store.js';
 import { ManualClock } from '../../src/platform/clock.js';
@@ -53,6 +54,7 @@ beforeAll(async () => {
   // Half of it: the other half stays payable.
   if (bob) await pay('bob', { ...bob, cents: Math.ceil(bob.cents / 2) });
   await app.project();
+  await app.get(EarningPoster).runOnce();
   clock.set(END);
   for (const [name, until] of [
     ['ledger.ndjson', END],
@@ -175,6 +177,16 @@ describe('the trial balance of the independent verifier', () => {
     ['a fixed amount', 'PayoutFixed', '"amountCents":', '"amountCents":1', /The amount of the payout is \d+/],
     ['the cause of a reversal', 'PurchaseReversed', '"cause":"', '"cause":"no ', /PurchaseReversed cannot be read/],
     ['the credits of a reversal', 'PurchaseReversed', '"revoked":', '"revoked":1', /credits, but \d+ are due/],
+    [
+      'the cents of a share',
+      'EarningPosted',
+      '"cents":',
+      '"cents":1',
+      /The share is "\w+ \w+ .*", but ".*" is recorded/,
+    ],
+    ['the kind of a share', '"kind":"earning"', 'earning"', 'restoration"', /The share is "\w+ earning .*", but/],
+    ['the reference of a share', 'EarningPosted', '"reference":"', '"reference":"0', /No event makes 1 shares/],
+    ['a time of a share', 'EarningPosted', '"payableAt":"2026', '"payableAt":"2027', /The share is ".*", but ".*2027/],
     ['the type of an event of a payout', '"PayoutPaid"', 'PayoutPaid', 'PayoutSent', /PayoutSent cannot be read/],
   ])('refuses %s that was changed with all hashes after it', async (_case, type, from, to, words) => {
     const lines = readFileSync(at('ledger.ndjson'), 'utf8').trimEnd().split('\n');
@@ -184,6 +196,44 @@ describe('the trial balance of the independent verifier', () => {
     expect(forgery.code).toBe(1);
     expect(forgery.err).toMatch(words);
     expect(forgery.err).not.toMatch(/The hash is not/);
+  });
+});
+
+describe('the shares of creators in the independent verifier', () => {
+  /** The lines of the export, and the places of the events of one stream of earnings. */
+  function earnings(): { lines: string[]; places: number[] } {
+    const lines = readFileSync(at('ledger.ndjson'), 'utf8').trimEnd().split('\n');
+    const places = [...lines.keys()].filter((place) => lines[place]?.includes('"stream":"creatorEarnings-ada"'));
+    return { lines, places: places.filter((place) => lines[place]?.startsWith('{"event"')) };
+  }
+
+  it('finds each share recorded once', () => {
+    expect(earnings().places.length).toBeGreaterThan(5);
+  });
+
+  it('names a share that is not recorded', async () => {
+    const { lines, places } = earnings();
+    const [last = 0] = places.slice(-1);
+    const { event } = JSON.parse(lines[last - 1] ?? '') as { event: { version: number; metadata: { hash: string } } };
+    const head = { stream: 'creatorEarnings-ada', version: event.version, hash: event.metadata.hash };
+    lines.splice(last, 2, canonicalJson({ head }));
+    writeFileSync(at('dropped.ndjson'), `${lines.join('\n')}\n`);
+    const { code, err } = await verify('dropped.ndjson');
+    expect(code).toBe(1);
+    expect(err).toMatch(/creditAccount-user_\d+ @ \d+: The share is "ada .*", but "nothing" is recorded/);
+  });
+
+  it('names a share that is recorded twice', async () => {
+    const { lines, places } = earnings();
+    const [first = 0] = places;
+    const [last = 0] = places.slice(-1);
+    const { event } = JSON.parse(lines[first] ?? '') as { event: object };
+    const { event: end } = JSON.parse(lines[last] ?? '') as { event: { version: number } };
+    lines.splice(last + 1, 0, JSON.stringify({ event: { ...event, version: end.version + 1 } }));
+    writeFileSync(at('twice.ndjson'), `${forged(lines, last + 1, '', '').join('\n')}\n`);
+    const { code, err } = await verify('twice.ndjson');
+    expect(code).toBe(1);
+    expect(err).toMatch(/creatorEarnings-ada @ \d+: This is no share, or it is recorded a second time/);
   });
 });
 

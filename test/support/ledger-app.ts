@@ -21,7 +21,17 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
-import { BOOKS_PROJECTION, booksProjection, payoutsProjection, processorProjection } from '../../src/finance/index.js';
+import {
+  BOOKS_PROJECTION,
+  booksProjection,
+  EarningPoster,
+  payoutsProjection,
+  processorProjection,
+} from '../../src/finance/index.js';
+import { EarningStore } from '../../src/finance/earnings/earning-store.js';
+import { type FinanceTables } from '../../src/finance/tables.js';
+import { FaultPoints } from '../../src/platform/fault-points.js';
+import { Locks } from '../../src/platform/locks.js';
 import {
   ACTIVITY_PROJECTION,
   activityProjection,
@@ -53,6 +63,10 @@ export interface LedgerApp {
   readonly clock: ManualClock;
   /** Applies all events to the projections. */
   project(): Promise<void>;
+  /** Applies all events to the projections, and records the shares of creators in their streams. */
+  postEarnings(): Promise<void>;
+  /** A worker that records shares. Each call makes another one, as on another instance. */
+  earningPoster(faults?: FaultPoints, locks?: Locks): EarningPoster;
   daily(user: string): Promise<unknown>;
   gift(user: string, amount: number): Promise<unknown>;
   /** Pays ten cents a credit. */
@@ -99,12 +113,21 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   projections.register(payoutsProjection);
   projections.register(processorProjection);
   const system = { actorId: 'system' };
+  const earningPoster = (faults = new FaultPoints(), locks = new Locks(pool)): EarningPoster => {
+    const earnings = new EarningStore(eventStore, clock, new UuidGenerator());
+    return new EarningPoster(db as unknown as Kysely<FinanceTables>, eventStore, earnings, locks, faults);
+  };
 
   const app: LedgerApp = {
     database,
     eventStore,
     clock,
     project: () => projections.catchUp(),
+    async postEarnings() {
+      await projections.catchUp();
+      await earningPoster().runOnce();
+    },
+    earningPoster,
     daily: (user) =>
       accounts.execute(user, system, (state, now) => grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS, 'due')),
     gift: (user, amount) => {
@@ -194,7 +217,8 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     async clear() {
       const owner = asOwner(database);
       await owner.query(
-        'truncate event, generation, checkout, projection_checkpoint, verified_account, verified_stream, verified_prefix, ledger_problem',
+        `truncate event, generation, checkout, projection_checkpoint, verified_account, verified_stream, verified_prefix,
+           ledger_problem, earning_position, earning_head`,
       );
       await owner.query(`truncate ${accountProjection.tables.join(', ')}, ${REVENUE_TABLES}`);
       await owner.query(

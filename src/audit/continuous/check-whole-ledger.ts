@@ -1,7 +1,7 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
@@ -25,6 +25,7 @@ export async function checkWholeLedger(sources: ContinuousSources, now: () => Da
   const { pool, eventStore } = sources;
   const found = [
     ...(await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: NAMED })),
+    ...(await eventStore.misplacedEvents({ streamPrefix: EARNINGS_STREAM_PREFIX, limit: NAMED })),
     ...(await eventStore.misplacedEvents({ streamPrefix: PAYOUT_STREAM_PREFIX, limit: NAMED })),
     ...(await eventStore.misplacedEvents({ streamPrefix: PROCESSOR_STREAM, limit: NAMED })),
   ];

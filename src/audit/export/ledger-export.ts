@@ -3,11 +3,12 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../platform/json.js';
 import { POLICY_STREAM, userOfStream } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
 import { PolicyCheck } from '../verify/policy-check.js';
+import { EarningAudit } from '../verify/earning-audit.js';
 import { PayoutAudit } from '../verify/payout-audit.js';
 import { ProcessorAudit } from '../verify/processor-audit.js';
 import { type PolicyAudit } from '../verify/policy-audit.js';
@@ -132,18 +133,19 @@ export interface ExportOptions {
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
 }
 
-type StreamOfLedger = AccountAudit | PayoutAudit | PolicyAudit | ProcessorAudit;
+type StreamOfLedger = AccountAudit | EarningAudit | PayoutAudit | PolicyAudit | ProcessorAudit;
 
 /** The audit of a stream, by its name. */
 function auditOf(stream: string, policy: PolicyCheck, onProblem: (problem: LedgerProblem) => void): StreamOfLedger {
   if (stream === POLICY_STREAM) return policy.audit;
   if (stream === PROCESSOR_STREAM) return new ProcessorAudit(onProblem);
+  if (stream.startsWith(EARNINGS_STREAM_PREFIX)) return new EarningAudit(stream, onProblem);
   const isPayouts = stream.startsWith(PAYOUT_STREAM_PREFIX);
   return isPayouts ? new PayoutAudit(stream, onProblem) : new AccountAudit(stream, onProblem);
 }
 
 /**
- * Writes all payouts, accounts, the policy and the events of the processor to a file of JSON lines: for each stream its
+ * Writes all earnings, payouts, accounts, the policy and the events of the processor to a file of JSON lines: for each stream its
  * events and then its head, and at the end the signed manifest. The file receives its name only when it is complete.
  * @throws LedgerFileError when the file exists
  */

@@ -1,4 +1,5 @@
 import { Controller, Header, Inject, Param, Res } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
 import { type Pool } from 'pg';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
@@ -9,7 +10,9 @@ import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
+import { GetOwnCreator } from '../../creators/index.js';
 import { accountStream } from '../../credits/index.js';
+import { EARNINGS_STREAM_PREFIX, earningsStream } from '../../finance/index.js';
 import { originOf } from '../log/checkpoint.js';
 import { InclusionProofs } from '../log/inclusion-proofs.js';
 import { lastCheckpoint, leafWithCheckpoint, readEntries, readHashes, readTiles } from '../log/log-store.js';
@@ -36,6 +39,7 @@ export class LogController {
     private readonly authenticator: Authenticator,
     private readonly eventStore: EventStore,
     private readonly clock: Clock,
+    private readonly queries: QueryBus,
   ) {
     this.origin = originOf(publicUrl);
     this.proofs = new InclusionProofs((tiles) => readTiles(pool, tiles));
@@ -88,8 +92,8 @@ export class LogController {
     const found = UUID.test(eventId) ? await leafWithCheckpoint(this.pool, eventId) : null;
     if (!found) throw notFound();
     const { leaf, checkpoint } = found;
-    const isOwn = leaf.stream === accountStream(userId);
-    if (!isOwn && !(await this.authenticator.rolesOf(userId)).has('auditor')) throw notFound();
+    if (!(await this.isOwn(leaf.stream, userId)) && !(await this.authenticator.rolesOf(userId)).has('auditor'))
+      throw notFound();
     if (leaf.index >= checkpoint.size) {
       throw new ApiError(404, 'No checkpoint has this event yet. Try again in a minute.', { code: 'PGRST125' });
     }
@@ -105,17 +109,50 @@ export class LogController {
     @CurrentUser() { userId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
+    return this.download(reply, accountStream(userId), {
+      name: 'statement',
+      missing: 'Your first credits are not in the public log yet. Try again in a minute.',
+    });
+  }
+
+  /** The shares of the creator that the caller is, with a proof, as a file. */
+  @Endpoint('GET /ledger/earnings-statement', { access: 'user', limit: RATE_LIMITS.standardApi })
+  async earningsStatement(
+    @CurrentUser() { userId }: Principal,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ): Promise<string> {
+    const creator = await this.queries.execute(new GetOwnCreator({ userId }));
+    if (!creator) throw new ApiError(404, 'You are not a creator.');
+    return this.download(reply, earningsStream(creator.id), {
+      name: 'earnings-statement',
+      missing: 'Your first earnings are not in the public log yet. Try again in a minute.',
+    });
+  }
+
+  /** Whether the stream is the caller's account, or has the earnings of the creator that the caller is. */
+  private async isOwn(stream: string, userId: string): Promise<boolean> {
+    if (stream === accountStream(userId)) return true;
+    if (!stream.startsWith(EARNINGS_STREAM_PREFIX)) return false;
+    const creator = await this.queries.execute(new GetOwnCreator({ userId }));
+    return creator !== null && stream === earningsStream(creator.id);
+  }
+
+  /** The events of a stream with a proof. @param file.missing the answer while no checkpoint has an event of it */
+  private async download(
+    reply: FastifyReply,
+    stream: string,
+    file: { readonly name: string; readonly missing: string },
+  ): Promise<string> {
     const { pool, eventStore, proofs } = this;
     const now = this.clock.now();
-    const text = await provenStatement({ pool, eventStore, proofs }, userId, now).catch((error: unknown) => {
+    const text = await provenStatement({ pool, eventStore, proofs }, stream, now).catch((error: unknown) => {
       if (error instanceof StatementTooLongError) throw new ApiError(409, `${error.message} Ask an auditor for them.`);
       throw error;
     });
-    if (text === null)
-      throw new ApiError(404, 'Your first credits are not in the public log yet. Try again in a minute.');
+    if (text === null) throw new ApiError(404, file.missing);
     void reply.header('Content-Type', 'application/x-ndjson');
     void reply.header('Cache-Control', 'no-store');
-    const name = `fanvas-statement-${now.toISOString().slice(0, 10)}.ndjson`;
+    const name = `fanvas-${file.name}-${now.toISOString().slice(0, 10)}.ndjson`;
     void reply.header('Content-Disposition', `attachment; filename="${name}"`);
     return text;
   }

@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, type HistoryImported, type PolicyStore } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
+import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { Locks } from '../../platform/locks.js';
@@ -12,7 +12,7 @@ import { fingerprintOf, isSignedBy, signText } from '../seals/signing-key.js';
 import { timeOf } from '../verify/read-account.js';
 
 /** The streams that can have a past, in the order of their names. */
-const PREFIXES = [PAYOUT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
+const PREFIXES = [EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
 /** Events read at once. */
 const PAGE = 1000;
 /** Streams in one event, so that no store finds it too large. */
@@ -46,7 +46,7 @@ type ImportedRange = HistoryImported['streams'][number];
 /**
  * Imports events with times of the past. `work` appends them, for example by commands on a clock that runs from then to
  * now. A signed record in the stream `policy` then names exactly these events; without it, `verify` reports each of
- * them. No other process may write to accounts and payouts meanwhile. No seal can be made meanwhile.
+ * them. No other process may write to accounts, payouts and earnings meanwhile. No seal can be made meanwhile.
  * @throws ImportError when the ledger has a seal, which closes the past; when another process seals it; or when the
  *   store does not show all events yet, and then the import must be repeated with `fromBeginning`
  */

@@ -2,14 +2,19 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { LogHasAllBefore, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import {
+  EARNINGS_STREAM_PREFIX,
+  LogHasAllBefore,
+  PAYOUT_STREAM_PREFIX,
+  PROCESSOR_STREAM,
+} from '../../finance/index.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { RECORDED_WITHIN_MS } from '../verify/event-times.js';
 import { eventAt } from '../verify/read-account.js';
 import { lastLeaf } from './log-store.js';
 
-const LEDGER = [ACCOUNT_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, POLICY_STREAM, PROCESSOR_STREAM];
+const LEDGER = [ACCOUNT_STREAM_PREFIX, EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, POLICY_STREAM, PROCESSOR_STREAM];
 
 /**
  * Answers finance, which closes months and is below the audit. The sequencer leaves no gap, and an event is recorded

@@ -1,23 +1,23 @@
 import { type Pool } from 'pg';
-import { accountStream } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type InclusionProofs } from './inclusion-proofs.js';
 import { lastCoveredLeaf, LedgerLogError } from './log-store.js';
 
-/** Events of the longest statement. A fan who makes ten images a day needs two years for them. */
+/** Events of the longest statement. A fan who makes ten images a day needs two years for them, a creator 20,000 shares. */
 const MOST_EVENTS = 20_000;
 
-/** The account has more events than a statement can have. */
+/** The stream has more events than a statement can have. The message is a sentence. */
 export class StatementTooLongError extends Error {
   override readonly name = 'StatementTooLongError';
 }
 
 /**
- * The events of an account up to the last checkpoint as JSON lines, with the proof that the checkpoint's tree has the
+ * The events of a stream up to the last checkpoint as JSON lines, with the proof that the checkpoint's tree has the
  * last of them. One proof is enough: the hash of an event fixes all events before it. In three statements.
- * @param at the time of the statement: balances are as of then
- * @returns null when no checkpoint has an event of the account yet
+ * @param stream an account, or the earnings of a creator
+ * @param at the time of the statement: sums are as of then
+ * @returns null when no checkpoint has an event of the stream yet
  * @throws StatementTooLongError; LedgerLogError when the events are not those of the log
  */
 export async function provenStatement(
@@ -26,15 +26,14 @@ export async function provenStatement(
     eventStore,
     proofs,
   }: { readonly pool: Pool; readonly eventStore: EventStore; readonly proofs: InclusionProofs },
-  userId: string,
+  stream: string,
   at: Date,
 ): Promise<string | null> {
-  const stream = accountStream(userId);
   const covered = await lastCoveredLeaf(pool, stream);
   if (!covered) return null;
   const { leaf, checkpoint } = covered;
   const limit = leaf.version + 1;
-  if (limit > MOST_EVENTS) throw new StatementTooLongError(`The account has more than ${MOST_EVENTS} events.`);
+  if (limit > MOST_EVENTS) throw new StatementTooLongError(`There are more than ${MOST_EVENTS} events.`);
   const events = await eventStore.readStream(stream, { limit });
   if (events.at(-1)?.metadata.hash !== leaf.hash.toString('hex')) {
     throw new LedgerLogError(`Event ${leaf.version} of ${stream} is not as it was logged.`);

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { leafHash } from '../seals/merkle-root.js';
 import { eventAt } from '../verify/read-account.js';
 import { addLeaves, lastLeaf, LedgerLogError, loggedVersions, type LogLeaf, readHashes } from './log-store.js';
@@ -49,7 +49,8 @@ export function isOfLedger(stream: string): boolean {
     stream === POLICY_STREAM ||
     stream === PROCESSOR_STREAM ||
     stream.startsWith(ACCOUNT_STREAM_PREFIX) ||
-    stream.startsWith(PAYOUT_STREAM_PREFIX)
+    stream.startsWith(PAYOUT_STREAM_PREFIX) ||
+    stream.startsWith(EARNINGS_STREAM_PREFIX)
   );
 }
 

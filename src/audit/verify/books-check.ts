@@ -6,6 +6,7 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { LineComparison } from './account-lines.js';
 import { LineTexts, type LineTable } from './line-texts.js';
 import { BooksAudit } from './books-audit.js';
+import { type EarningsCheck } from './earnings-check.js';
 import {
   compareRows,
   hasPassed,
@@ -59,11 +60,13 @@ export class BooksCheck implements ProjectionCheck {
     private readonly eventStore: EventStore,
     private readonly now: () => Date,
     readonly cumulativeFrom: Date | null,
+    /** Receives the lines that the events make. */
+    readonly earnings: EarningsCheck,
   ) {}
 
-  static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<BooksCheck> {
+  static async open(pool: Pool, eventStore: EventStore, now: () => Date, earnings: EarningsCheck): Promise<BooksCheck> {
     const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
-    return new BooksCheck(pool, eventStore, now, cumulativeFrom);
+    return new BooksCheck(pool, eventStore, now, cumulativeFrom, earnings);
   }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
@@ -133,9 +136,12 @@ class AccountBooksCheck implements AccountCheck {
 
   private rowsOf(stored: StoredEvent): BookEntryTable[] {
     try {
-      return this.audit.add(stored);
+      const rows = this.audit.add(stored);
+      this.check.earnings.addLines(stored, rows);
+      return rows;
     } catch (error) {
       this.comparable = false;
+      this.check.earnings.giveUp();
       const reason = error instanceof Error ? error.message : String(error);
       this.onDifference(stored.version, `The books cannot be recomputed from this event on: ${reason}`);
       return [];

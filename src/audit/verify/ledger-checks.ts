@@ -6,6 +6,7 @@ import { AccountProjectionCheck, type BalancesPart } from './account-projection-
 import { ActCheck, type ActScope, type FoundActs } from './act-check.js';
 import { ActivityCheck, type ActivityPart } from './activity-check.js';
 import { BooksCheck } from './books-check.js';
+import { EarningsCheck, type EarningsPart, type EarningsScope } from './earnings-check.js';
 import { LeafCheck } from './leaf-check.js';
 import { PolicyCheck, type PolicyFacts } from './policy-check.js';
 import { type ProjectionCheck, type RevenueScope, type SumsScope } from './projection-check.js';
@@ -18,6 +19,7 @@ export interface ChecksScope {
   readonly activity: RevenueScope;
   /** Start of the rule of revenue; null: never. */
   readonly booksRule: Date | null;
+  readonly earnings: EarningsScope;
   /** See `LeafCheck`. Undefined when leaves are not compared. */
   readonly leavesDueUntil: number | null | undefined;
   readonly acts: ActScope;
@@ -33,6 +35,7 @@ export interface ChecksPart {
   readonly activity: ActivityPart;
   /** Lines and purchases compared. */
   readonly books: number;
+  readonly earnings: EarningsPart;
   /** Leaves compared. */
   readonly leaves: number;
   readonly policy: PolicyFacts;
@@ -47,6 +50,7 @@ export interface LedgerChecks {
   readonly revenue: RevenueCheck;
   readonly activity: ActivityCheck;
   readonly books: BooksCheck;
+  readonly earnings: EarningsCheck;
   /** Null when leaves are not compared. */
   readonly leaves: LeafCheck | null;
   readonly policy: PolicyCheck;
@@ -72,12 +76,13 @@ export function projectionsIn({
 
 /** The settings with which other threads collect for these checks. */
 export function scopeOf(checks: LedgerChecks): ChecksScope {
-  const { balances, revenue, activity, books, leaves, acts, imports, sealTimes, claimsBegan } = checks;
+  const { balances, revenue, activity, books, earnings, leaves, acts, imports, sealTimes, claimsBegan } = checks;
   return {
     balances: balances.scope,
     revenue: revenue.scope,
     activity: activity.scope,
     booksRule: books.cumulativeFrom,
+    earnings: earnings.scope,
     leavesDueUntil: leaves?.dueUntil,
     acts: acts.scope(),
     imports: imports.ranges,
@@ -92,11 +97,13 @@ export function checksOfPart(
   now: () => Date,
   scope: ChecksScope,
 ): LedgerChecks {
+  const earnings = new EarningsCheck(scope.earnings);
   return {
     balances: new AccountProjectionCheck(pool, eventStore, now, scope.balances),
     revenue: new RevenueCheck(pool, eventStore, now, scope.revenue),
     activity: new ActivityCheck(pool, eventStore, now, scope.activity),
-    books: new BooksCheck(pool, eventStore, now, scope.booksRule),
+    books: new BooksCheck(pool, eventStore, now, scope.booksRule, earnings),
+    earnings,
     leaves: scope.leavesDueUntil === undefined ? null : new LeafCheck(pool, eventStore, scope.leavesDueUntil),
     // The policy itself is judged where the parts are merged.
     policy: new PolicyCheck(() => undefined),
@@ -110,12 +117,13 @@ export function checksOfPart(
 
 /** The results of these checks so far. */
 export function partOf(checks: LedgerChecks): ChecksPart {
-  const { balances, revenue, activity, books, leaves, policy, acts, imports, withoutEvents } = checks;
+  const { balances, revenue, activity, books, earnings, leaves, policy, acts, imports, withoutEvents } = checks;
   return {
     balances: balances.part(),
     revenue: revenue.part(),
     activity: activity.part(),
     books: books.compared,
+    earnings: earnings.part(),
     leaves: leaves?.compared ?? 0,
     policy: policy.facts,
     acts: acts.found(),
@@ -130,6 +138,7 @@ export function mergePart(checks: LedgerChecks, part: ChecksPart): void {
   checks.revenue.merge(part.revenue);
   checks.activity.merge(part.activity);
   checks.books.compared += part.books;
+  checks.earnings.merge(part.earnings);
   if (checks.leaves) checks.leaves.compared += part.leaves;
   checks.policy.merge(part.policy);
   checks.acts.merge(part.acts);

@@ -1,10 +1,12 @@
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 
+/** Prefixes of the names of all streams but the policy and the processor, in byte order. */
+const PREFIXES = [EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
+
 /**
- * The names of all streams of the ledger in byte order, in pages: those of the payouts, of the accounts, then
- * the policy and the processor. Deleted streams may be listed.
+ * The names of all streams of the ledger in byte order, in pages: those of earnings, payouts and accounts, then the policy and the processor. Deleted streams may be listed.
  * @param after only names that sort after this one; all by default
  */
 export async function* ledgerStreams(
@@ -13,9 +15,10 @@ export async function* ledgerStreams(
 ): AsyncGenerator<string[]> {
   if (after === PROCESSOR_STREAM) return;
   if (after !== POLICY_STREAM) {
-    const inAccounts = after?.startsWith(ACCOUNT_STREAM_PREFIX) ?? false;
-    if (!inAccounts) yield* eventStore.streams(PAYOUT_STREAM_PREFIX, after);
-    yield* eventStore.streams(ACCOUNT_STREAM_PREFIX, inAccounts ? after : null);
+    const at = PREFIXES.findIndex((prefix) => after?.startsWith(prefix));
+    for (const [index, prefix] of PREFIXES.entries()) {
+      if (index >= at) yield* eventStore.streams(prefix, index === at ? after : null);
+    }
     if (await hasPolicy(eventStore)) yield [POLICY_STREAM];
   }
   if (await hasProcessor(eventStore)) yield [PROCESSOR_STREAM];

@@ -3,7 +3,7 @@ import { type Pool } from 'pg';
 import { POLICY_STREAM } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { openCheckpoint } from '../log/checkpoint.js';
-import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { isOfLedger } from '../log/sequence-events.js';
 import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
@@ -130,8 +130,9 @@ async function verifyOtherStreams(
   for (const range of [{ before: from }, { from: before }]) {
     for await (const streams of streamsOfLog(pool, range)) for (const stream of streams) others.add(stream);
   }
-  for await (const streams of eventStore.streams(PAYOUT_STREAM_PREFIX))
-    for (const stream of streams) others.add(stream);
+  for (const prefix of [EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX]) {
+    for await (const streams of eventStore.streams(prefix)) for (const stream of streams) others.add(stream);
+  }
   for (const stream of others) {
     const report = reporterFor(stream);
     const onDifference = (version: number | null, sentence: string): void =>

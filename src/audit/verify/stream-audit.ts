@@ -18,6 +18,7 @@ export type ProblemKind =
   | 'payment'
   | 'policy'
   | 'payout'
+  | 'earning'
   | 'processor'
   | 'act'
   | 'log'

@@ -1,12 +1,18 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
-import { PAYOUT_STREAM_PREFIX, payoutsProjection, PROCESSOR_STREAM, processorProjection } from '../../finance/index.js';
-import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import {
+  EARNINGS_STREAM_PREFIX,
+  PAYOUT_STREAM_PREFIX,
+  payoutsProjection,
+  PROCESSOR_STREAM,
+  processorProjection,
+} from '../../finance/index.js';
+import { type EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { compareNames } from '../seals/signed-file.js';
-import { SealComparison } from '../seals/sealed-stream.js';
+import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import { ActCheck } from './act-check.js';
 import { ACT_LOG, verifyActLog } from './act-log.js';
 import { ActivityCheck } from './activity-check.js';
@@ -19,6 +25,8 @@ import { type LedgerChecks, mergePart, projectionsIn, scopeOf } from './ledger-c
 import { addTo, USERS, usersOfTable } from './projection-check.js';
 import { bookSumDifferences } from './book-sums.js';
 import { BooksCheck } from './books-check.js';
+import { EarningAudit } from './earning-audit.js';
+import { EarningsCheck } from './earnings-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { LeafCheck } from './leaf-check.js';
 import { closedMonthDifferences } from './closed-months.js';
@@ -31,8 +39,8 @@ import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
 import { ProcessorAudit } from './processor-audit.js';
 import { ProcessorCheck } from './processor-check.js';
 import { payableDifferences } from './payable-sums.js';
-import { ProblemReports, REPORTED_PER_STREAM } from './problem-reports.js';
-import { eventsOf } from './read-account.js';
+import { ProblemReports, REPORTED_PER_STREAM, type Report } from './problem-reports.js';
+import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
 
@@ -75,6 +83,8 @@ export interface LedgerSummary extends VerifiedCounts {
   policyEvents: number;
   /** Events of payouts. */
   payoutEvents: number;
+  /** Events of the earnings of creators. */
+  earningEvents: number;
   /** Events of the processor. */
   processorEvents: number;
   /** Entries of the log of acts. */
@@ -150,11 +160,13 @@ async function openChecks(
     readonly users: readonly string[] | null;
   },
 ): Promise<LedgerChecks> {
+  const earnings = EarningsCheck.open(now);
   return {
     balances: await AccountProjectionCheck.open(pool, eventStore, now),
     revenue: await RevenueCheck.open(pool, eventStore, now),
     activity: await ActivityCheck.open(pool, eventStore, now),
-    books: await BooksCheck.open(pool, eventStore, now),
+    books: await BooksCheck.open(pool, eventStore, now, earnings),
+    earnings,
     leaves: given.leaves,
     policy: given.policy,
     acts: await ActCheck.read(pool, given.users),
@@ -168,6 +180,16 @@ async function openChecks(
 type Checkpoint = { readonly version: number; readonly position: string | null };
 type ListedAccount = Omit<PlannedAccount, 'projected'>;
 
+/** A stream of earnings that is being verified. */
+interface VerifiedEarnings {
+  readonly audit: EarningAudit;
+  readonly times: EventTimes;
+  readonly sealed: SealedStream;
+  readonly report: Report;
+  /** Position of the last event. */
+  position: string | null;
+}
+
 class Verification {
   private readonly seals: SealComparison;
   /** Verifies in the main thread. */
@@ -175,6 +197,7 @@ class Verification {
   private threads: readonly VerifierThread[] = [];
   private policyEvents = 0;
   private payoutEvents = 0;
+  private earningEvents = 0;
   /** Compared rows of payouts. */
   private payoutRows = 0;
   private payoutActs: PayoutActCheck | null = null;
@@ -194,7 +217,7 @@ class Verification {
 
   async run(leaves: LeafCheck): Promise<LedgerSummary> {
     const { pool, eventStore, sealed, keys, keptCheckpoints: kept = [] } = this.sources;
-    const { policy, acts, imports } = this.checks;
+    const { policy, acts, imports, earnings } = this.checks;
     const checks = projectionsIn(this.checks);
     const projections = [...checks.map(({ projection }) => projection), payoutsProjection, processorProjection];
     const before = await this.checkpoints();
@@ -221,6 +244,7 @@ class Verification {
     });
     await this.verifyElsewhere(elsewhere);
     imports.endAll(this.reports.for('*'));
+    await earnings.end({ pool, eventStore }, (stream) => this.reports.for(stream));
     policy.end();
     const onAct = this.reports.for(ACT_LOG);
     await acts.end(this.options.now().getTime(), onAct);
@@ -308,8 +332,8 @@ class Verification {
     );
     rows[payoutsProjection.name] = this.payoutRows;
     rows[processorProjection.name] = this.processorRows;
-    const { policyEvents, payoutEvents, processorEvents } = this;
-    const events = { policyEvents, payoutEvents, processorEvents };
+    const { policyEvents, payoutEvents, earningEvents, processorEvents } = this;
+    const events = { policyEvents, payoutEvents, earningEvents, processorEvents };
     const log = { leaves: 0, checkpoints: 0 };
     return { ...counts, ...events, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
   }
@@ -338,6 +362,7 @@ class Verification {
     const { eventStore } = this.sources;
     const found = [
       ...(await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit })),
+      ...(await eventStore.misplacedEvents({ streamPrefix: EARNINGS_STREAM_PREFIX, limit })),
       ...(await eventStore.misplacedEvents({ streamPrefix: PAYOUT_STREAM_PREFIX, limit })),
       ...(await eventStore.misplacedEvents({ streamPrefix: PROCESSOR_STREAM, limit })),
     ];
@@ -360,6 +385,7 @@ class Verification {
 
   /** All streams in groups, with their sealed heads. Reports sealed streams that the event store does not have. */
   private async *groups(): AsyncGenerator<PlannedAccount[]> {
+    await this.verifyEarnings();
     await this.verifyPayouts();
     yield* this.grouped(this.listed());
     await this.verifyPolicy();
@@ -374,6 +400,59 @@ class Verification {
       for (const stream of streams) page.push({ stream, listed: true, heads: await this.seals.heads(stream) });
       yield page;
     }
+  }
+
+  /** Verifies the streams of earnings, whose names sort before those of payouts. */
+  private async verifyEarnings(): Promise<void> {
+    const { eventStore } = this.sources;
+    for await (const streams of eventStore.streams(EARNINGS_STREAM_PREFIX)) {
+      const missing = new Set(streams);
+      let verified: VerifiedEarnings | null = null;
+      for await (const page of eventsOfStreams(eventStore, streams)) {
+        for (const stored of page) {
+          if (verified?.audit.stream !== stored.stream) {
+            this.endEarnings(verified);
+            verified = await this.beginEarnings(stored.stream);
+            missing.delete(stored.stream);
+          }
+          this.addEarning(verified, stored);
+        }
+      }
+      this.endEarnings(verified);
+      for (const stream of missing) {
+        const sentence = 'The stream was deleted in the event store: all its events are missing.';
+        this.reports.for(stream)({ stream, version: null, kind: 'version', what: sentence });
+      }
+    }
+  }
+
+  private async beginEarnings(stream: string): Promise<VerifiedEarnings> {
+    const report = this.reports.for(stream);
+    const { imports } = this.checks;
+    const times = new EventTimes(stream, this.options.now, report, (version) => imports.has(stream, version));
+    const sealed = await this.seals.begin(stream);
+    return { audit: new EarningAudit(stream, report), times, sealed, report, position: null };
+  }
+
+  private addEarning(verified: VerifiedEarnings, stored: StoredEvent): void {
+    const { audit, times, sealed, report, position } = verified;
+    const share = audit.add(stored);
+    if (share) this.checks.earnings.addRecord(audit.creatorId, share);
+    this.checks.imports.check(stored, audit.head, report);
+    checkPosition(this.sources.eventStore, stored, position, report);
+    verified.position = stored.position;
+    times.add(stored);
+    sealed.add(stored, audit.head, report);
+  }
+
+  private endEarnings(verified: VerifiedEarnings | null): void {
+    if (!verified) return;
+    const { audit, times, sealed, report } = verified;
+    times.end();
+    this.checks.imports.end(audit.stream, audit.version, report);
+    this.earningEvents += audit.events;
+    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
+    sealed.end(audit.stream, audit.version, report);
   }
 
   /** Verifies the streams of payouts, whose names sort before those of accounts. */

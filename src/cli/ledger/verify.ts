@@ -80,7 +80,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   if (options.json) say(JSON.stringify({ summary: { ...summary, ...(newest ? { newest } : {}), problems: total } }));
   else {
     say(
-      `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} open), ${count(summary.purchases)} checkouts; ${count(summary.policyEvents)} events of the policy; ${count(summary.payoutEvents)} events of payouts; ${count(summary.processorEvents)} events of the processor; ${count(summary.acts)} entries of the log of acts.`,
+      `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} open), ${count(summary.purchases)} checkouts; ${count(summary.policyEvents)} events of the policy; ${count(summary.payoutEvents)} events of payouts; ${count(summary.earningEvents)} events of earnings; ${count(summary.processorEvents)} events of the processor; ${count(summary.acts)} entries of the log of acts.`,
     );
     say(`Rows compared: ${formatRows(summary.rows)}.`);
     say(formatLog(summary.log, kept));

@@ -10,7 +10,7 @@ import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
 
 const FOLDER = new URL('event-archive/', import.meta.url);
 const [, catalogue = ''] = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8').split(
-  /^## Stream `(?:creatorPayout-|processor`)/m,
+  /^## Stream `(?:creatorPayout-|creatorEarnings-|processor`)/m,
 );
 
 /** A history in which the rules write each event. */

@@ -1,5 +1,5 @@
-import { createHash } from 'node:crypto';
 import { upcast, type Upcasters } from '../../credits/index.js';
+import { uuidFrom } from '../../platform/ids.js';
 
 /** Name of the stream with what happened to our balance at the payment processor, and with the closed months. */
 export const PROCESSOR_STREAM = 'processor';
@@ -108,9 +108,5 @@ export function readProcessorEvent(stored: { readonly type: string; readonly dat
  */
 export function processorEventId({ type, data }: ProcessorEvent): string {
   const about = 'month' in data ? data.month : data.transactionId;
-  const digits = createHash('sha256').update(`${type} ${about}`).digest('hex');
-  return [
-    ...[digits.slice(0, 8), digits.slice(8, 12), `8${digits.slice(13, 16)}`],
-    ...[`${((parseInt(digits.slice(16, 17), 16) & 3) | 8).toString(16)}${digits.slice(17, 20)}`, digits.slice(20, 32)],
-  ].join('-');
+  return uuidFrom(`${type} ${about}`);
 }

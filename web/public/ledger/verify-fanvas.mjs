@@ -11,16 +11,14 @@
 const nodeCrypto = globalThis.process?.versions?.node ? await import('node:crypto') : null;
 const { subtle } = globalThis.crypto;
 const DAY_MS = 86_400_000;
-const [ACCOUNT, PAYOUTS] = ['creditAccount-', 'creatorPayout-'];
+const [ACCOUNT, PAYOUTS, EARNINGS] = ['creditAccount-', 'creatorPayout-', 'creatorEarnings-'];
 const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
 const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const fromBase64 = (text) => Uint8Array.from(globalThis.atob(text), (character) => character.charCodeAt(0));
-const sha256 = (bytes) =>
-  nodeCrypto
-    ? new Uint8Array(nodeCrypto.createHash('sha256').update(bytes).digest())
-    : subtle.digest('SHA-256', bytes).then((digest) => new Uint8Array(digest));
+const sha256 = async (bytes) =>
+  new Uint8Array(nodeCrypto?.createHash('sha256').update(bytes).digest() ?? (await subtle.digest('SHA-256', bytes)));
 const SPKI = fromHex('302a300506032b6570032100'); // Before the bytes of an Ed25519 key in DER
 const spkiOf = (key) => ({ key: join(SPKI, key), format: 'der', type: 'spki' });
 const fingerprintOf = async (key) => hex(await sha256(join(SPKI, key)));
@@ -98,8 +96,7 @@ async function openManifest(line, accepted, complain) {
   const { key, replaced } = accepted.get(manifest.keyFingerprint) ?? {};
   const holds = key && (await isSigned(bytesOf(canonical(manifest)), fromBase64(signature), key));
   if (!holds) complain('No trusted key has signed the manifest.');
-  const isLate = replaced && Date.parse(manifest.startedAt) > Date.parse(replaced.rotatedAt);
-  if (isLate) complain('The manifest was signed with a key that was replaced before.');
+  if (manifest.startedAt > replaced?.rotatedAt) complain('The manifest is signed with a key that was replaced before.');
   return manifest;
 }
 /** The checkpoint (C2SP tlog-checkpoint) that one of these keys has signed. @throws Error without one */
@@ -111,8 +108,7 @@ export async function openCheckpoint(note, keys) {
     const signature = fromBase64(encoded);
     for (const key of name === origin ? keys : []) {
       const id = (await sha256(join(bytesOf(`${name}\n`), [1], key))).slice(0, 4);
-      const isKey = hex(id) === hex(signature.slice(0, 4));
-      if (isKey) results.push(await isSigned(bytesOf(text), signature.slice(4), key));
+      if (hex(id) === hex(signature.slice(0, 4))) results.push(await isSigned(bytesOf(text), signature.slice(4), key));
     }
   }
   if (!results.length || results.includes(false)) throw new Error('No trusted key has signed the checkpoint.');
@@ -192,6 +188,44 @@ export class Payouts extends Stream {
     this.post(account, -amount, { creatorId });
   }
 }
+/** The shares of one creator: what was earned, taken back (`correction`) and given back (`restoration`). */
+export class Earnings extends Stream {
+  shares = new Map();
+  apply(type, { schemaVersion, reference, kind, cents, earnedAt, payableAt, ...others }, at) {
+    if (type !== 'EarningPosted' || schemaVersion !== 1) throw new Error('it is not known');
+    const isGain = kind === 'earning' || kind === 'restoration';
+    const fits = isGain ? isAmount(cents) : kind === 'correction' && isAmount(-cents);
+    const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= at;
+    this.need(fits && isPlain && !this.shares.has(reference), 'This is no share, or it is recorded a second time.');
+    const text = [this.stream.slice(EARNINGS.length), kind, payableAt, cents, earnedAt].join(' ');
+    this.shares.set(reference, { kind, cents, payableAt: Date.parse(payableAt), text });
+  }
+  /** Cents that were earned, and that were taken back less what was given back; and what is payable of both. */
+  balance(at) {
+    const sums = { earnedCents: 0, correctedCents: 0, payableCents: 0, pendingCents: 0 };
+    for (const { kind, cents, payableAt } of this.shares.values()) {
+      sums[kind === 'earning' ? 'earnedCents' : 'correctedCents'] += cents;
+      sums[payableAt <= at ? 'payableCents' : 'pendingCents'] += cents;
+    }
+    return sums;
+  }
+}
+/** Compares the shares that an event of an account makes with the recorded ones, and removes these. */
+async function compareShares({ id }, lines, { at, need }, { recorded, due }) {
+  const iso = (time) => new Date(time).toISOString();
+  const shares = lines
+    .filter(({ account, cents }) => account === 2100 && cents !== 0)
+    .map((line) => [line.creatorId, line.kind, iso(line.payableAt), -line.cents, iso(at)].join(' '));
+  for (const [place, share] of shares.sort().entries()) {
+    const reference = hex(await sha256(bytesOf(`${id} ${place}`)));
+    const found = recorded.get(reference) ?? (at <= due ? 'nothing' : share);
+    need(found === share, `The share is "${share}", but "${found}" is recorded.`);
+    recorded.delete(reference);
+  }
+}
+/** The class of a stream, by its name. */
+const kindOf = (stream) =>
+  ({ [ACCOUNT]: Account, [PAYOUTS]: Payouts, [EARNINGS]: Earnings })[/^\w+-/.exec(stream)?.[0]] ?? Stream;
 /** For the cause of a reversal: the accounts of the cash that it takes, and of the loss. */
 const CAUSES = { refund: [1020, 5100], dispute: [1030, 5200] };
 /** One account, with a method for each event. The new rules of revenue hold from `cumulativeFrom` on; null: never. */
@@ -219,9 +253,7 @@ export class Account extends Stream {
     this.need(!left || this.owed === 0, 'Credits arrived in bought lots, but did not pay the debt.');
     this.arrived.clear();
   }
-  once(id) {
-    this.need(!this.ids.has(id) && this.ids.add(id), `${id} is made a second time.`);
-  }
+  once = (id) => this.need(!this.ids.has(id) && this.ids.add(id), `${id} is made a second time.`);
   get owed() {
     return sumOf([...this.purchases.values()], ({ debt }) => debt);
   }
@@ -412,7 +444,9 @@ export class Account extends Stream {
     const [creator, both] = [gain(image.creator), gain(image.both)];
     image.left += credits;
     if (reversal) image.taken.set(reversal, (image.taken.get(reversal) ?? 0) - credits);
-    const about = { creatorId: image.creatorId, loss: reversal?.loss, payableAt: Math.max(at, image.at + 30 * DAY_MS) };
+    const kind = reversal ? (credits < 0 ? 'correction' : 'restoration') : 'earning';
+    const payableAt = Math.max(at, image.at + 30 * DAY_MS);
+    const about = { creatorId: image.creatorId, loss: reversal?.loss, kind, payableAt };
     this.post(4000, creator - both, about);
     this.post(2100, -creator, about);
   }
@@ -545,7 +579,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const signed = await Promise.all(notes.map((note) => openCheckpoint(note, trusted)));
   const places = log && (await readLog(log.read, signed, complain));
   const found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
-  const [tree, seen, newer, books] = [new Tree(), new Set(), [], new Books(until)];
+  const [tree, seen, newer, books, recorded] = [new Tree(), new Set(), [], new Books(until), new Map()];
   let [chain, place, ended] = [null, -1, false];
   for await (const line of lines()) {
     const { event, head, manifest: end } = parseLine(line);
@@ -554,8 +588,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
     await tree.add(bytesOf(line));
     if (event?.data && event.metadata && (chain === null ? !seen.has(event.stream) : chain.stream === event.stream)) {
       const { stream, version, metadata } = event;
-      const Kind = stream.startsWith(ACCOUNT) ? Account : stream.startsWith(PAYOUTS) ? Payouts : Stream;
-      if (chain === null) [chain, place] = [new Kind(stream, complain, cumulativeFrom), -1];
+      if (chain === null) [chain, place] = [new (kindOf(stream))(stream, complain, cumulativeFrom), -1];
       seen.add(stream);
       found.events += 1;
       const own = places?.get(metadata.hash);
@@ -565,16 +598,19 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
       place = own ?? Number.POSITIVE_INFINITY;
       const booked = await chain.add(event);
       books.add(booked, chain.at);
+      await compareShares(event, booked, chain, { recorded, due: until - 900_000 });
     } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
       found.streams += 1;
       chain.end?.();
       const { stream, version } = chain;
       if (chain instanceof Account)
         found.accounts.push({ userId: stream.slice(ACCOUNT.length), version, ...chain.balance(until) });
+      for (const [reference, { text }] of chain.shares ?? []) recorded.set(reference, text);
       chain = null;
     } else complain('A line is neither an event nor a head in its place.');
   }
   if (chain) complain(`${chain.stream}: The stream has no head.`);
+  if (recorded.size > 0) complain(`No event makes ${recorded.size} shares: ${[...recorded.values()].slice(0, 9)}.`);
   if (manifest.merkleRoot !== (await tree.root())) complain('The lines are not those of the manifest.');
   if (places?.size > 0) complain(`${places.size} events of the log are missing: ${[...places.values()].slice(0, 9)}.`);
   if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
@@ -609,24 +645,25 @@ async function provenBy(proof, entry, keys) {
   return checkpoint;
 }
 /**
- * Verifies the events of an account, and that a public checkpoint covers the last one: its hash fixes all before it.
+ * Verifies the events of an account or the shares of a creator. A checkpoint covers the last hash, which fixes all before.
  * @param keysOf returns the texts of the trusted keys for the origin of the checkpoint
  */
 export async function verifyStatement(text, keysOf, complain) {
   const lines = text.split('\n').slice(0, -1).map(parseLine);
   const [{ statement }, { proof }] = [lines.shift() ?? {}, lines.pop() ?? {}];
-  if (statement?.format !== 'fanvas-statement' || statement.formatVersion !== 1)
-    throw new Error('This is no statement.');
-  const account = new Account(statement.stream, complain);
+  const Kind = kindOf(statement?.stream);
+  const isStatement = statement?.format === 'fanvas-statement' && statement.formatVersion === 1;
+  if (!isStatement || !Kind.prototype.balance) throw new Error('This is no statement.');
+  const chain = new Kind(statement.stream, complain);
   for (const { event } of lines) {
-    if (event?.stream === statement.stream && event.metadata && event.data) await account.add(event);
-    else complain('A line is no event of the account.');
+    if (event?.stream === statement.stream && event.metadata && event.data) await chain.add(event);
+    else complain('A line is no event of the stream.');
   }
-  account.end();
+  chain.end?.();
   const keys = (await keysOf(/\n\n(.*)/.exec(proof)?.[1] ?? '')).map(readKey);
-  const checkpoint = await provenBy(String(proof), fromHex(account.hash ?? ''), keys);
+  const checkpoint = await provenBy(String(proof), fromHex(chain.hash ?? ''), keys);
   const at = Date.parse(statement.at);
-  return { stream: account.stream, events: account.version + 1, at, balance: account.balance(at), checkpoint };
+  return { stream: chain.stream, events: chain.version + 1, at, balance: chain.balance(at), checkpoint };
 }
 /** The lines of a table of the trial balance, in dollars. */
 function* tableOf(trialBalance) {

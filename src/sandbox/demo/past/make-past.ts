@@ -211,6 +211,7 @@ class Past {
       await story.perform(step);
       this.progress.next += 1;
     }
+    await story.end();
     this.save();
   }
 

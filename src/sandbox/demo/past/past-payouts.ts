@@ -5,6 +5,7 @@ import {
   BOOKS_PROJECTION,
   DownloadPayoutFile,
   DraftPayoutRun,
+  EarningPoster,
   EndPayout,
   ListPayoutRunCreators,
   MakePayoutFile,
@@ -29,6 +30,7 @@ export class PastPayouts {
   private readonly commands: CommandBus;
   private readonly queries: QueryBus;
   private readonly runner: PayoutRunner;
+  private readonly earnings: EarningPoster;
   private readonly projections: ProjectionRunner;
 
   constructor(
@@ -39,6 +41,7 @@ export class PastPayouts {
     this.commands = context.get(CommandBus);
     this.queries = context.get(QueryBus);
     this.runner = context.get(PayoutRunner, { strict: false });
+    this.earnings = context.get(EarningPoster, { strict: false });
     this.projections = context.get(ProjectionRunner);
   }
 
@@ -49,10 +52,16 @@ export class PastPayouts {
     return stage === 'send' ? this.send(runId) : this.record(runId, run === REFUSED_RUN);
   }
 
-  private async prepare(runId: string): Promise<void> {
-    const by = await this.actor('finance');
+  /** Records all shares of creators so far. */
+  async recordEarnings(): Promise<void> {
     // Projections do not run in the past.
     await this.projections.catchUp(BOOKS_PROJECTION.name);
+    await this.earnings.runOnce();
+  }
+
+  private async prepare(runId: string): Promise<void> {
+    const by = await this.actor('finance');
+    await this.recordEarnings();
     await this.commands.execute(new DraftPayoutRun({ runId, cutoff: null, by }));
     await this.carriedOut();
     await this.commands.execute(new AdvancePayoutRun({ runId, step: 'fix', by, reason: null }));

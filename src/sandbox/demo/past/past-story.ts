@@ -106,6 +106,11 @@ export class PastStory {
     });
   }
 
+  /** Records what the steps have earned. */
+  async end(): Promise<void> {
+    await this.payouts.recordEarnings();
+  }
+
   private async join(creator: DemoCreator, pictures: readonly number[]): Promise<void> {
     const { clerk, members } = this.parts;
     const { userId } = await clerk.ensureUser(accountOf(creator));

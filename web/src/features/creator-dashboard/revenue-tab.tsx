@@ -4,6 +4,7 @@ import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
+import { StatementDownload } from '../../components/statement-download.js';
 import { formatShortDate } from '../../lib/format.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
 import { useRpc } from '../../lib/use-rpc.js';
@@ -80,6 +81,7 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
         </aside>
       </div>
       <LatestEarnings creatorId={creator.id} months={current ? [current, ...months] : months} />
+      {!embedded && <StatementDownload subject="Every change of your earnings" address="/ledger/earnings-statement" />}
     </div>
   );
 }

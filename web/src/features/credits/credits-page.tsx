@@ -3,12 +3,12 @@ import { Link } from 'react-router-dom';
 import { ButtonLink } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
+import { StatementDownload } from '../../components/statement-download.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
 import { DailyGrantFailure } from './components/daily-grant-failure.js';
 import { NextDailyCredits } from './components/next-daily-credits.js';
 import { OwedCredits } from './components/owed-credits.js';
 import { SignUpBonus } from './components/sign-up-bonus.js';
-import { StatementDownload } from './components/statement-download.js';
 import { TransactionHistory } from './components/transaction-history.js';
 
 /** Below this balance the page suggests a purchase. */
@@ -29,7 +29,7 @@ export function CreditsPage({ creators, purchases }: CreditsPageProps): React.Re
       <hr className="mt-7 border-line sm:mt-10" />
       <TransactionHistory creators={creators} />
       {purchases}
-      <StatementDownload />
+      <StatementDownload subject="Every change of your credits" address="/ledger/statement" />
     </div>
   );
 }

@@ -18,9 +18,9 @@ export default function VerifyPage(): React.ReactNode {
       <title>Verify a file · Fanvas</title>
       <h1 className="display text-44 sm:text-[3.5rem]">Verify a file</h1>
       <p className="mt-4 max-w-[62ch] text-16 text-ink-2">
-        Choose a statement that you downloaded from your credits, or an export of the whole ledger. Your browser
-        recomputes every hash, balance and cent, and of an export the trial balance of the books, and compares the
-        events with the public log. The file stays on your machine.
+        Choose a statement that you downloaded from your credits or your earnings, or an export of the whole ledger.
+        Your browser recomputes every hash, balance and cent, and of an export the trial balance of the books, and
+        compares the events with the public log. The file stays on your machine.
       </p>
       <div className="mt-8 max-w-[62ch]">
         <input
@@ -134,15 +134,26 @@ function Sums({ sums }: { readonly sums: VerifiedSums }): React.ReactNode {
   );
 }
 
+/** Names of the sums of a creator's statement, which are cents. */
+const CENTS: Readonly<Record<string, string>> = {
+  earnedCents: 'Earned',
+  correctedCents: 'Taken back, less given back',
+  payableCents: 'Payable, before payouts',
+  pendingCents: 'Pending',
+};
+
 function factsOf(sums: VerifiedSums): readonly (readonly [string, string])[] {
   const figure = (value: number): string => value.toLocaleString('en-US');
   const instant = (milliseconds: number): string => formatUtcInstant(new Date(milliseconds).toISOString());
   if (sums.kind === 'statement') {
     return [
-      ['Account', sums.stream],
+      [sums.stream.startsWith('creatorEarnings-') ? 'Earnings' : 'Account', sums.stream],
       ['Events', figure(sums.events)],
       ['As of', instant(sums.at)],
-      ...Object.entries(sums.balance).map(([kind, credits]): [string, string] => [`Credits, ${kind}`, figure(credits)]),
+      ...Object.entries(sums.balance).map(([kind, amount]): [string, string] => {
+        const cents = CENTS[kind];
+        return cents === undefined ? [`Credits, ${kind}`, figure(amount)] : [cents, formatMoney(amount)];
+      }),
       ['Public log', `The checkpoint of ${figure(sums.covered)} events covers the last event, and so all before it.`],
     ];
   }

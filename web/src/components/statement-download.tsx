@@ -1,21 +1,25 @@
 import { Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { Button } from '../../../components/button.js';
-import { downloadExport } from '../../../lib/download-export.js';
-import { useDownload } from '../../../lib/use-download.js';
+import { Button } from './button.js';
+import { downloadExport } from '../lib/download-export.js';
+import { useDownload } from '../lib/use-download.js';
 
-/** Downloads the fan's own events with a proof in the public log. Leaving the page ends the download. */
-export function StatementDownload(): React.ReactNode {
-  const { busy, failure, start } = useDownload((signal) =>
-    downloadExport('/ledger/statement', 'fanvas-statement.ndjson', signal),
-  );
+interface StatementDownloadProps {
+  /** What the file has: 'Every change of your credits'. */
+  readonly subject: string;
+  readonly address: '/ledger/statement' | '/ledger/earnings-statement';
+}
+
+/** Downloads the person's own events with a proof in the public log. Leaving the page ends the download. */
+export function StatementDownload({ subject, address }: StatementDownloadProps): React.ReactNode {
+  const { busy, failure, start } = useDownload((signal) => downloadExport(address, 'fanvas-statement.ndjson', signal));
   return (
     <section aria-labelledby="statement-heading" className="mt-12 sm:mt-16">
       <h2 id="statement-heading" className="display-sm text-32">
         Statement
       </h2>
       <p className="mt-2 max-w-[62ch] text-16 text-ink-2">
-        Every change of your credits in one file, with a proof that our public log has it.{' '}
+        {subject} in one file, with a proof that our public log has it.{' '}
         <Link to="/audit/verify" className="link">
           Verify it in your browser
         </Link>

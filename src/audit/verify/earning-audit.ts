@@ -1,0 +1,47 @@
+import { earningEventId, type EarningEvent, EARNINGS_STREAM_PREFIX, readEarningEvent } from '../../finance/index.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { messageOf, StreamAudit } from './stream-audit.js';
+
+const FIELDS = 'cents,earnedAt,kind,payableAt,reference,schemaVersion';
+
+/**
+ * Checks the stream of a creator's earnings, event by event: what an event can show alone. `EarningsCheck` compares them
+ * with the shares that the events of accounts make.
+ */
+export class EarningAudit extends StreamAudit {
+  get creatorId(): string {
+    return this.stream.slice(EARNINGS_STREAM_PREFIX.length);
+  }
+
+  /** Adds the next event of the stream. Never throws because of its content. @returns the record, if it can be read */
+  add(stored: StoredEvent): EarningEvent['data'] | null {
+    this.follow(stored);
+    try {
+      const at = this.advance(stored);
+      const event = readEarningEvent(stored);
+      this.check(event, stored, at);
+      return event.data;
+    } catch (error) {
+      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
+      return null;
+    }
+  }
+
+  private check(event: EarningEvent, { version, id }: StoredEvent, at: number): void {
+    const need = (holds: boolean, sentence: string): void => {
+      if (!holds) this.report(version, 'earning', sentence);
+    };
+    const { data } = event;
+    const { reference, kind, cents, earnedAt } = data;
+    need(Object.keys(data).sort().join() === FIELDS, 'The record of a share has other fields than it must have.');
+    need(/^[0-9a-f]{64}$/.test(reference), 'The reference is not a SHA-256 in hex.');
+    need(id === earningEventId(event), 'The id of the event does not follow from its reference.');
+    const isTaken = kind === 'correction';
+    const isGain = kind === 'earning' || kind === 'restoration';
+    need(
+      Number.isSafeInteger(cents) && (isTaken ? cents < 0 : isGain && cents > 0),
+      'The amount does not fit its kind.',
+    );
+    need(Date.parse(earnedAt) <= at, 'The share is recorded before it was earned.');
+  }
+}

@@ -1,0 +1,146 @@
+import { Injectable } from '@nestjs/common';
+import { Clock } from '../../platform/clock.js';
+import {
+  DuplicateEventError,
+  EventStore,
+  type NewEvent,
+  NO_STREAM,
+  type StoredEvent,
+  UnknownOutcomeError,
+  WrongExpectedVersionError,
+} from '../../platform/event-store/event-store.js';
+import { chainEvent } from '../../platform/event-store/hash-chain.js';
+import { IdGenerator } from '../../platform/ids.js';
+import { type JsonObject } from '../../platform/json.js';
+import { earningEventId, type EarningEvent, earningsStream } from './events.js';
+
+/** Events per read. */
+const PAGE_SIZE = 1000;
+/** Maximum number of attempts to append. Each one after the first follows a write of another process. */
+const MAX_ATTEMPTS = 10;
+
+/** The end of a creator's stream. */
+export interface EarningHead {
+  /** Version of its last event; -1 before the first. */
+  readonly version: number;
+  readonly hash: string | null;
+  /** Time of its last event, ms. */
+  readonly lastEventAt: number;
+}
+
+const NO_EARNINGS: EarningHead = { version: NO_STREAM, hash: null, lastEventAt: 0 };
+
+/** Some records of one creator, in the order of their sources. */
+interface DueEarnings {
+  readonly creatorId: string;
+  readonly events: readonly EarningEvent[];
+  /** The version up to which the stream has nothing but earlier records. It may lie beyond the end of the stream. */
+  readonly earlier: number;
+  /** The end of the stream, as it was read a moment ago. */
+  readonly head: EarningHead;
+}
+
+/** Appends to the streams of earnings. Their only writer. */
+@Injectable()
+export class EarningStore {
+  constructor(
+    private readonly eventStore: EventStore,
+    private readonly clock: Clock,
+    private readonly ids: IdGenerator,
+  ) {}
+
+  /** The ends of some creators' streams, in one read. */
+  async heads(creatorIds: readonly string[]): Promise<ReadonlyMap<string, EarningHead>> {
+    const heads = new Map(creatorIds.map((creatorId) => [earningsStream(creatorId), NO_EARNINGS]));
+    for (const last of await this.eventStore.lastEvents([...heads.keys()])) heads.set(last.stream, headOf(last));
+    return new Map(creatorIds.map((creatorId) => [creatorId, heads.get(earningsStream(creatorId)) ?? NO_EARNINGS]));
+  }
+
+  /**
+   * Appends those of the records that the stream does not have. Repeating it appends nothing.
+   * @returns the version of the last one of them
+   * @throws WrongExpectedVersionError when others kept writing, UnknownOutcomeError, EventStoreUnavailableError,
+   *   StreamDeletedError, DuplicateEventError when another stream has a record
+   */
+  async post({ creatorId, events: due, earlier, head: last }: DueEarnings): Promise<number> {
+    // A stream that ends earlier has lost events: nothing of it is known.
+    let from = earlier > last.version ? NO_STREAM : earlier;
+    let head = last;
+    for (let attempts = 1; ; attempts += 1) {
+      const found = attempts === 1 && head.version === from ? NOTHING_FOUND : await this.find(creatorId, due, from);
+      head = found.head ?? head;
+      const left = due.filter((event) => !found.ids.has(earningEventId(event)));
+      if (left.length === 0) return found.last;
+      try {
+        const { version } = await this.append(creatorId, head, left);
+        return version;
+      } catch (error) {
+        const isElsewhere = error instanceof DuplicateEventError;
+        const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
+        if (!(isElsewhere || isRepeatable) || attempts === MAX_ATTEMPTS) throw error;
+        if (!isElsewhere) continue;
+        // The whole stream was read already: another stream has the id.
+        if (attempts > 1 && from === NO_STREAM) throw error;
+        from = NO_STREAM;
+      }
+    }
+  }
+
+  /** Looks for records behind a version. */
+  private async find(creatorId: string, due: readonly EarningEvent[], from: number): Promise<FoundEarnings> {
+    const wanted = new Set(due.map(earningEventId));
+    const ids = new Set<string>();
+    let head: EarningHead | null = null;
+    let last = from;
+    for (let fromVersion = from + 1; ;) {
+      const page = await this.eventStore.readStream(earningsStream(creatorId), { fromVersion, limit: PAGE_SIZE });
+      for (const stored of page) {
+        if (!wanted.has(stored.id)) continue;
+        ids.add(stored.id);
+        last = stored.version;
+      }
+      const end = page.at(-1);
+      if (end) head = headOf(end);
+      fromVersion += page.length;
+      if (page.length < PAGE_SIZE) break;
+    }
+    if (head || from === NO_STREAM) return { ids, last, head: head ?? NO_EARNINGS };
+    const [end] = (await this.heads([creatorId])).values();
+    return { ids, last, head: end ?? NO_EARNINGS };
+  }
+
+  private append(creatorId: string, { version, hash: last, lastEventAt }: EarningHead, due: readonly EarningEvent[]) {
+    const stream = earningsStream(creatorId);
+    // No earlier than the last event, as in every stream.
+    const now = new Date(Math.max(this.clock.now().getTime(), lastEventAt));
+    const causationId = this.ids.next();
+    let previous = last;
+    const made = due.map((event, index): NewEvent => {
+      const { type, data } = event;
+      const id = earningEventId(event);
+      const metadata: JsonObject = {
+        ...{ actorId: 'system', causationId, correlationId: causationId },
+        ...{ eventId: id, occurredAt: now.toISOString() },
+      };
+      const { hash, json } = chainEvent(previous, { stream, version: version + 1 + index, id, type, data, metadata });
+      previous = hash;
+      return { id, type, data, metadata, json };
+    });
+    return this.eventStore.append(stream, version, made);
+  }
+}
+
+/** Records that a stream has already. */
+interface FoundEarnings {
+  readonly ids: ReadonlySet<string>;
+  /** Version of the last one of them, or the version from which they were looked for. */
+  readonly last: number;
+  /** The end of the stream; null when it was not read. */
+  readonly head: EarningHead | null;
+}
+
+const NOTHING_FOUND: FoundEarnings = { ids: new Set(), last: NO_STREAM, head: null };
+
+function headOf({ version, metadata: { hash, occurredAt } }: StoredEvent): EarningHead {
+  return { version, hash: typeof hash === 'string' ? hash : null, lastEventAt: Date.parse(occurredAt as string) };
+}

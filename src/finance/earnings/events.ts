@@ -1,0 +1,59 @@
+import { createHash } from 'node:crypto';
+import { upcast, type Upcasters } from '../../credits/index.js';
+import { uuidFrom } from '../../platform/ids.js';
+
+/** Prefix of the name of a stream of earnings. The creator's id follows it. */
+export const EARNINGS_STREAM_PREFIX = 'creatorEarnings-';
+
+/** Name of the stream with the earnings of a creator. */
+export function earningsStream(creatorId: string): string {
+  return EARNINGS_STREAM_PREFIX + creatorId;
+}
+
+/** `correction`: a share was taken back. `restoration`: a part of it was given back. */
+export type EarningKind = 'earning' | 'correction' | 'restoration';
+
+/** A share of a creator, as the books have it in account 2100. Names neither the fan nor the purchase nor the image. */
+export type EarningPosted = {
+  schemaVersion: 1;
+  /** See {@link earningReference}. Business id: once. */
+  reference: string;
+  kind: EarningKind;
+  /** US cents, positive when the creator gains. Never zero. */
+  cents: number;
+  /** When the share was earned, taken back or given back, ISO 8601 UTC. */
+  earnedAt: string;
+  /** The share counts as payable from this instant on, ISO 8601 UTC. */
+  payableAt: string;
+};
+
+/** Every event of a creator's earnings, by type. */
+export type EarningEvent = { type: 'EarningPosted'; data: EarningPosted };
+
+/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
+export const EARNING_SCHEMA_VERSIONS: Readonly<Record<EarningEvent['type'], number>> = { EarningPosted: 1 };
+
+/** Functions from the data of an older version to the next version, by type and version. */
+const UPCASTERS: Upcasters = {};
+
+/**
+ * A stored event, upcast to the newest version of its type. The stored event does not change.
+ * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
+ */
+export function readEarningEvent(stored: { readonly type: string; readonly data: object }): EarningEvent {
+  return upcast(stored, EARNING_SCHEMA_VERSIONS, UPCASTERS) as EarningEvent;
+}
+
+/**
+ * The reference of a share: the SHA-256, in hex, of the id of its event in the fan's account and its place among the
+ * shares of this event (see `sharesOf`). Ids of events are random and creators never receive them, so a reference leads
+ * to nobody. An auditor, who has the event, can compute it.
+ */
+export function earningReference(eventId: string, place: number): string {
+  return createHash('sha256').update(`${eventId} ${place}`).digest('hex');
+}
+
+/** The id of an event. It follows from the reference, so the store itself refuses a second record of the same share. */
+export function earningEventId({ type, data }: EarningEvent): string {
+  return uuidFrom(`${type} ${data.reference}`);
+}

@@ -1,0 +1,253 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely, sql } from 'kysely';
+import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { rowsAs } from '../../platform/database/bulk-rows.js';
+import {
+  DuplicateEventError,
+  EventStore,
+  NO_STREAM,
+  type StoredEvent,
+  StreamDeletedError,
+} from '../../platform/event-store/event-store.js';
+import { FaultPoints } from '../../platform/fault-points.js';
+import { Locks } from '../../platform/locks.js';
+import { isBooked } from '../account-books.js';
+import { ACCOUNT } from '../chart-of-accounts.js';
+import { type EarningHead, EarningStore } from '../earnings/earning-store.js';
+import { type EarningEvent } from '../earnings/events.js';
+import { sharesOf } from '../earnings/shares.js';
+import { BOOKS_PROJECTION } from '../reads/books-projection.js';
+import {
+  type BookEntryTable,
+  type EarningHeadTable,
+  type EarningPositionTable,
+  type FinanceTables,
+} from '../tables.js';
+
+const INTERVAL_MS = 15_000;
+const LOCK = 'earning-poster';
+/** Events of accounts that are read, and whose shares are recorded together. */
+const PAGE = 1000;
+/** Creators whose records are appended at the same time; the store commits them together. */
+const TOGETHER = 100;
+/** Streams whose ends are read at once. */
+const STREAMS = 1000;
+
+/** Where the last run stopped. */
+interface Place {
+  /** Null before the first event. */
+  readonly row: EarningPositionTable | null;
+  readonly position: string | null;
+}
+
+/**
+ * Records every line of account 2100 as `EarningPosted` in the stream of its creator, some seconds after the books have
+ * it, on one instance. It follows the events of accounts in pages, and never passes the books. A page is recorded
+ * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
+ */
+@Injectable()
+export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(EarningPoster.name);
+  private ticking: Promise<void> | null = null;
+  private stopped = false;
+  /** Whether the streams were found to have what was recorded before. */
+  private checked = false;
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly eventStore: EventStore,
+    private readonly store: EarningStore,
+    private readonly locks: Locks,
+    private readonly faults: FaultPoints,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.tick();
+  }
+
+  async onModuleDestroy(): Promise<void> {
+    this.stopped = true;
+    await this.ticking;
+  }
+
+  /** Never rejects: failures are logged, and the next run tries again. */
+  @Interval('earning-poster', INTERVAL_MS)
+  tick(): Promise<void> {
+    if (this.stopped) return Promise.resolve();
+    this.ticking ??= this.runOnce()
+      .catch((error: unknown) => {
+        const message = 'Earnings could not be recorded in the streams of creators. The next run tries again.';
+        this.logger.error({ message, error });
+      })
+      .finally(() => {
+        this.ticking = null;
+      });
+    return this.ticking;
+  }
+
+  /** Records all shares that the books have. @throws the error of the first page that fails */
+  async runOnce(): Promise<void> {
+    await this.locks.withLock(LOCK, async () => {
+      let place = await this.place();
+      for (;;) {
+        const until = await this.booked();
+        if (until === null || this.stopped) return;
+        const page = await this.eventStore.readAll({
+          ...{ after: place.position, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX },
+        });
+        const due = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
+        const last = due.at(-1);
+        if (!last) return;
+        const heads = await this.record(due);
+        this.faults.reach('earnings.page-appended');
+        const row = { stream: last.stream, version: last.version, event_id: last.id };
+        if (!(await this.move(place.row, row, heads))) return;
+        place = { row, position: last.position };
+        if (due.length < PAGE) return;
+      }
+    });
+  }
+
+  /**
+   * Where the last run stopped. Its event is looked up, because positions change when a dump is restored. A store that
+   * lacks the event, or records of before, is another one: then all events are read again.
+   */
+  private async place(): Promise<Place> {
+    const row = (await this.db.selectFrom('earning_position').selectAll().executeTakeFirst()) ?? null;
+    if (!row) return { row, position: null };
+    const [event] = await this.eventStore
+      .readStream(row.stream, { fromVersion: row.version, limit: 1 })
+      .catch((error: unknown) => {
+        if (error instanceof StreamDeletedError) return [];
+        throw error;
+      });
+    const isThere = event?.version === row.version && event.id === row.event_id;
+    this.checked ||= isThere && (await this.hasAllRecords());
+    if (isThere && this.checked) return { row, position: event.position };
+    this.logger.warn('The event store was restored: all earnings are compared with the streams of creators again.');
+    await this.db.transaction().execute(async (transaction) => {
+      await transaction.deleteFrom('earning_position').execute();
+      await transaction.deleteFrom('earning_head').execute();
+    });
+    return { row: null, position: null };
+  }
+
+  /** Whether each stream is as long as it was. Reads the last event of each. */
+  private async hasAllRecords(): Promise<boolean> {
+    for (let after = ''; ;) {
+      const rows = await this.db
+        .selectFrom('earning_head')
+        .selectAll()
+        .where('creator_id', '>', after)
+        .orderBy('creator_id')
+        .limit(STREAMS)
+        .execute();
+      const heads = await this.store.heads(rows.map(({ creator_id: creatorId }) => creatorId));
+      if (rows.some(({ creator_id: id, version }) => (heads.get(id)?.version ?? NO_STREAM) < version)) return false;
+      after = rows.at(-1)?.creator_id ?? after;
+      if (rows.length < STREAMS) return true;
+    }
+  }
+
+  /** The position up to which the books have all events; null when they have none. */
+  private async booked(): Promise<string | null> {
+    const { rows } = await sql<{ position: string | null }>`
+      select position from projection_checkpoint where name = ${BOOKS_PROJECTION.name}`.execute(this.db);
+    return rows[0]?.position ?? null;
+  }
+
+  /** Records the shares that these events make. @returns where the records of each creator end */
+  private async record(events: readonly StoredEvent[]): Promise<EarningHeadTable[]> {
+    const due = await this.sharesIn(events);
+    const creatorIds = [...due.keys()];
+    if (creatorIds.length === 0) return [];
+    const known = await this.db.selectFrom('earning_head').selectAll().where('creator_id', 'in', creatorIds).execute();
+    const earlier = new Map(known.map(({ creator_id: creatorId, version }) => [creatorId, version]));
+    const heads = await this.store.heads(creatorIds);
+    const ends: EarningHeadTable[] = [];
+    for (let from = 0; from < creatorIds.length; from += TOGETHER) {
+      const group = creatorIds.slice(from, from + TOGETHER).map(async (creatorId) => {
+        const version = await this.post(creatorId, due.get(creatorId) ?? [], {
+          ...{ earlier: earlier.get(creatorId) ?? NO_STREAM, head: heads.get(creatorId) },
+        });
+        if (version !== null) ends.push({ creator_id: creatorId, version });
+      });
+      await Promise.all(group);
+    }
+    return ends;
+  }
+
+  /** @returns null when the event store can never take these records */
+  private async post(
+    creatorId: string,
+    events: readonly EarningEvent[],
+    { earlier, head }: { readonly earlier: number; readonly head: EarningHead | undefined },
+  ): Promise<number | null> {
+    if (!head) throw new Error(`The stream of ${creatorId} was not read.`);
+    try {
+      return await this.store.post({ creatorId, events, earlier, head });
+    } catch (error) {
+      if (!(error instanceof StreamDeletedError || error instanceof DuplicateEventError)) throw error;
+      // Others must not wait for it. The verification of the ledger reports what is missing.
+      this.logger.error({ message: 'The earnings of a creator cannot be recorded.', creatorId, error });
+      return null;
+    }
+  }
+
+  /** The records of the shares of these events, by creator, in the order of the events. */
+  private async sharesIn(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, EarningEvent[]>> {
+    const booked = events.filter(isBooked).map((event) => ({ event, userId: userOfStream(event.stream) }));
+    const wanted = booked.map(({ userId, event: { version } }) => ({ user_id: userId, version }));
+    const lines = new Map<string, BookEntryTable[]>();
+    if (wanted.length > 0) {
+      const { rows } = await sql<BookEntryTable>`
+        select e.* from (${rowsAs(wanted, { user_id: 'text', version: 'integer' })}) as wanted (user_id, version)
+        join book_entry e on e.user_id = wanted.user_id and e.version = wanted.version
+        where e.account = ${ACCOUNT.creatorShare}`.execute(this.db);
+      for (const row of rows) {
+        const key = `${row.version} ${row.user_id}`;
+        const others = lines.get(key);
+        if (others) others.push(row);
+        else lines.set(key, [row]);
+      }
+    }
+    const due = new Map<string, EarningEvent[]>();
+    for (const { event, userId } of booked) {
+      for (const { creatorId, event: share } of sharesOf(event.id, lines.get(`${event.version} ${userId}`) ?? [])) {
+        const others = due.get(creatorId);
+        if (others) others.push(share);
+        else due.set(creatorId, [share]);
+      }
+    }
+    return due;
+  }
+
+  /** Moves the position. @returns false when another instance has moved it */
+  private async move(
+    from: EarningPositionTable | null,
+    to: EarningPositionTable,
+    ends: readonly EarningHeadTable[],
+  ): Promise<boolean> {
+    return this.db.transaction().execute(async (transaction) => {
+      const { numAffectedRows: moved } = await (
+        from
+          ? sql`
+              update earning_position set stream = ${to.stream}, version = ${to.version}, event_id = ${to.event_id}
+              where event_id = ${from.event_id}`
+          : sql`
+              insert into earning_position (stream, version, event_id)
+              values (${to.stream}, ${to.version}, ${to.event_id}) on conflict do nothing`
+      ).execute(transaction);
+      if (moved === 0n) return false;
+      if (ends.length > 0) {
+        await sql`
+          insert into earning_head (creator_id, version)
+          ${rowsAs(ends, { creator_id: 'text', version: 'integer' })}
+          on conflict (creator_id) do update set version = excluded.version`.execute(transaction);
+      }
+      return true;
+    });
+  }
+}
