@@ -2,9 +2,16 @@ import { createHash, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
+import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
+import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { type LedgerProblem } from '../../src/audit/index.js';
 import { accountStream } from '../../src/credits/index.js';
-import { earningsStream, type EarningPosted, readEarningEvent } from '../../src/finance/earnings/events.js';
+import {
+  earningEventId,
+  earningsStream,
+  type EarningPosted,
+  readEarningEvent,
+} from '../../src/finance/earnings/events.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { Locks } from '../../src/platform/locks.js';
@@ -82,7 +89,7 @@ async function chargeback(user = fan): Promise<void> {
 describe('EarningPoster', () => {
   it('records an earning, what a chargeback takes back, and what a repaid debt restores', async () => {
     await chargeback();
-    await ledger.postEarnings();
+    await ledger.project();
     const kinds = (await recorded()).map(({ kind, cents }) => [kind, cents]);
     expect(kinds).toEqual([
       ['earning', 75],
@@ -96,7 +103,7 @@ describe('EarningPoster', () => {
 
   it('names neither the fan nor the purchase, the image, the reversal or the price', async () => {
     await chargeback();
-    await ledger.postEarnings();
+    await ledger.project();
     const events = await ledger.eventStore.readStream(earningsStream(CREATOR));
     const [source] = await ledger.eventStore.readStream(accountStream(fan), { fromVersion: 3, limit: 1 });
     expect(source?.type).toBe('DeductionSettled');
@@ -128,11 +135,11 @@ describe('EarningPoster', () => {
   it('continues behind what it has recorded, at the time of writing', async () => {
     await ledger.purchase(fan, 'cs_1', 60);
     await ledger.generation(fan, 'delivered', 40);
-    await ledger.postEarnings();
+    await ledger.project();
     ledger.clock.advance(3_600_000);
     await ledger.generation(fan, 'delivered', 10);
     ledger.clock.advance(60_000);
-    await ledger.postEarnings();
+    await ledger.project();
     const events = await ledger.eventStore.readStream(earningsStream(CREATOR));
     expect(events.map(({ metadata }) => metadata['occurredAt'])).toEqual([
       '2026-03-10T09:00:00.000Z',
@@ -147,23 +154,23 @@ describe('EarningPoster', () => {
 
   it('records a page once that a crash interrupts before its position is stored', async () => {
     await chargeback();
-    await ledger.project();
+    await ledger.catchUp();
     const faults = new CrashingFaultPoints<'earnings.page-appended'>();
     faults.crashAt('earnings.page-appended');
     await expect(ledger.earningPoster(faults).runOnce()).rejects.toThrow('The process ends');
     expect(await recorded()).toHaveLength(3);
     await ledger.generation(fan, 'delivered', 5);
-    await ledger.postEarnings();
+    await ledger.project();
     expect(await recorded()).toHaveLength(4);
     expect(await problems()).toEqual([]);
   });
 
   it('records each share once when several workers run at the same time without the lock', async () => {
     for (let other = 0; other < 8; other += 1) await chargeback(`${fan}-${other}`);
-    await ledger.project();
+    await ledger.catchUp();
     const locks = new NoLocks(ledger.database.pool);
     await Promise.all([1, 2, 3, 4].map(() => ledger.earningPoster(undefined, locks).runOnce()));
-    await ledger.postEarnings();
+    await ledger.project();
     const { books, streams } = await sums();
     expect(streams).toEqual(books);
     expect(await problems()).toEqual([]);
@@ -175,11 +182,11 @@ describe('EarningPoster', () => {
     ['both', 'delete from earning_head; delete from earning_position'],
   ])('records nothing twice when %s is lost', async (_case, statement) => {
     await chargeback();
-    await ledger.postEarnings();
+    await ledger.project();
     await sql(statement);
-    await ledger.postEarnings();
+    await ledger.project();
     await ledger.generation(fan, 'delivered', 5);
-    await ledger.postEarnings();
+    await ledger.project();
     expect(await recorded()).toHaveLength(4);
     expect(await problems()).toEqual([]);
   });
@@ -187,20 +194,20 @@ describe('EarningPoster', () => {
   it('compares all earnings again when the store was restored to before its position', async () => {
     await ledger.purchase(fan, 'cs_1', 60);
     await ledger.generation(fan, 'delivered', 40);
-    await ledger.postEarnings();
+    await ledger.project();
     await sql(`update earning_position set version = 900, event_id = $1`, [randomUUID()]);
     await ledger.generation(fan, 'delivered', 10);
-    await ledger.postEarnings();
+    await ledger.project();
     expect(await recorded()).toHaveLength(2);
     expect(await problems()).toEqual([]);
   });
 
   it('records again what the restored store has lost', async () => {
     await chargeback();
-    await ledger.postEarnings();
+    await ledger.project();
     const before = await recorded();
     await sql('delete from event where stream = $1 and version = 2', [earningsStream(CREATOR)]);
-    await ledger.postEarnings();
+    await ledger.project();
     expect(await recorded()).toEqual(before);
     expect(await problems()).toEqual([]);
   });
@@ -219,10 +226,10 @@ describe('EarningPoster', () => {
             const [first, second] = [events.slice(0, split), events.slice(split)];
             const stream = accountStream(`user_${index}`);
             if (first.length > 0) await ledger.eventStore.append(stream, NO_STREAM, first);
-            await ledger.postEarnings();
+            await ledger.project();
             if (second.length > 0) await ledger.eventStore.append(stream, first.length - 1, second);
           }
-          await ledger.postEarnings();
+          await ledger.project();
           const { books, streams } = await sums();
           expect(streams).toEqual(books);
           const ofStreams = (await problems()).filter(({ kind }) => kind === 'earning' || kind === 'event');
@@ -272,7 +279,7 @@ describe('verify of the streams of earnings', () => {
 
   beforeEach(async () => {
     await chargeback();
-    await ledger.postEarnings();
+    await ledger.project();
   });
 
   it('finds nothing in what the worker wrote', async () => {
@@ -332,5 +339,79 @@ describe('verify of the streams of earnings', () => {
     await forge(MINE, set(0, { cents: 175 }));
     await forge(THEIRS, set(0, { cents: 175 }));
     expect((await found()).map(({ stream }) => stream).sort()).toEqual([MINE, THEIRS]);
+  });
+
+  describe('in the running app', () => {
+    /** Verifies the new events. @returns the known problems of the streams of earnings */
+    const verifyNew = async (): Promise<string[]> => {
+      const { pool } = ledger.database;
+      await verifyNewEvents(
+        { pool, eventStore: ledger.eventStore },
+        { now: () => ledger.clock.now(), maxEvents: 1000 },
+      );
+      const { first } = await readVerificationState(pool, 50);
+      return first
+        .filter(({ stream }) => stream === MINE || stream === THEIRS)
+        .map(({ stream, version, what: sentence }) => `${stream} @ ${version}: ${sentence}`);
+    };
+    const verifiedVersion = async (): Promise<number | undefined> => {
+      const [row] = (await sql('select version from verified_stream where stream = $1', [MINE])) as { version: number }[];
+      return row?.version;
+    };
+    /** Appends a record that follows the rules of the stream, as someone with the password of the database could. */
+    const append = async (fields: object): Promise<void> => {
+      const events = await ledger.eventStore.readStream(MINE);
+      const last = events.at(-1) as StoredEvent;
+      const reference = createHash('sha256').update(v7()).digest('hex');
+      const data = { ...last.data, reference, ...fields };
+      const id = earningEventId({ type: 'EarningPosted', data: data as EarningPosted });
+      const { hash, ...rest } = last.metadata;
+      const metadata = { ...rest, eventId: id, occurredAt: ledger.clock.now().toISOString() };
+      const made = { stream: MINE, version: last.version + 1, id, type: last.type, data, metadata };
+      const chain = { ...metadata, hash: eventHash(hash as string, made) };
+      await ledger.eventStore.append(MINE, last.version, [{ id, type: last.type, data, metadata: chain }]);
+    };
+
+    it('verifies new records from the last verified one on, and finds nothing on a clean day', async () => {
+      expect(await verifyNew()).toEqual([]);
+      expect(await verifiedVersion()).toBe(2);
+      await ledger.generation(fan, 'delivered', 5);
+      await ledger.project();
+      expect(await verifyNew()).toEqual([]);
+      expect(await verifiedVersion()).toBe(3);
+    });
+
+    it('raises the alarm for a new record that the books do not have, until it is gone', async () => {
+      await verifyNew();
+      await append({ kind: 'earning', cents: 5000 });
+      const sentence = `${MINE} @ 3: No event of an account makes this share.`;
+      expect(await verifyNew()).toEqual([sentence]);
+      expect(await verifyNew()).toEqual([sentence]);
+      await sql('delete from event where stream = $1 and version = 3', [MINE]);
+      // What was verified before is gone, so this stays a problem.
+      expect(await verifyNew()).toEqual([expect.stringContaining('the history of the stream was rewritten since')]);
+    });
+
+    it('raises the alarm for a record with a time that cannot be read', async () => {
+      await verifyNew();
+      await append({ payableAt: 'soon' });
+      expect((await verifyNew()).join()).toContain(`${MINE} @ 3: `);
+    });
+
+    it('raises the alarm for a new record with a broken chain', async () => {
+      await verifyNew();
+      await ledger.generation(fan, 'delivered', 5);
+      await ledger.project();
+      await sql(`update event set data = jsonb_set(data, '{cents}', '2500') where stream = $1 and version = 3`, [MINE]);
+      expect((await verifyNew()).join()).toContain(`${MINE} @ 3: The hash does not match`);
+    });
+
+    it('remembers that verified records were replaced, with all hashes made again', async () => {
+      await verifyNew();
+      await forge(MINE, set(0, { cents: 76 }));
+      await ledger.generation(fan, 'delivered', 5);
+      await ledger.project();
+      expect((await verifyNew()).join()).toContain('the history of the stream was rewritten since');
+    });
   });
 });

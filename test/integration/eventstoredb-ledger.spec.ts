@@ -231,7 +231,7 @@ describe('ledger on EventStoreDB', () => {
       (await ledger.eventStore.readStream('creatorEarnings-creator_9')).map(({ id }) => id);
     await ledger.purchase('paula', 'cs_paula', 90);
     await ledger.generation('paula', 'delivered', 45, own);
-    await ledger.postEarnings();
+    await ledger.project();
     const [first] = await idsOf();
     await asOwner(ledger.database).query('delete from earning_position; delete from earning_head');
     await ledger.generation('paula', 'delivered', 5, own);
@@ -240,7 +240,7 @@ describe('ledger on EventStoreDB', () => {
       withLock: <T>(_name: string, run: () => Promise<T>): Promise<T> => run(),
     });
     await Promise.all([1, 2, 3].map(() => ledger.earningPoster(undefined, unlocked).runOnce()));
-    await ledger.postEarnings();
+    await ledger.project();
     expect(await idsOf()).toEqual([first, expect.any(String)]);
     const later = new Date(ledger.clock.now().getTime() + 3_600_000);
     expect((await ledger.verify(later)).filter(({ kind }) => kind === 'earning')).toEqual([]);

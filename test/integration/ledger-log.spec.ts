@@ -377,7 +377,7 @@ describe('public log', () => {
     await ledger.reverse('user_payer', 'cs_payer', 60);
     // Pays half of the debt.
     await ledger.purchase('user_payer', 'cs_again', 10);
-    await ledger.postEarnings();
+    await ledger.project();
     await sequence();
     await app.get(LogSchedule).tick();
 

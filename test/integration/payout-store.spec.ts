@@ -150,10 +150,10 @@ describe('streams of payouts in the ledger', () => {
     }
     // Shares are payable after 30 days.
     ledger.clock.set(new Date('2026-04-20T09:00:00Z'));
-    await ledger.postEarnings();
+    await ledger.project();
     await pay(CREATOR, 'p1');
     await storeOn().execute(OTHER, origin('finance_1', 'draft'), drafting('p2'));
-    await ledger.postEarnings();
+    await ledger.project();
   });
 
   it('verifies them, and finds a changed, missing or forged event', async () => {
@@ -177,7 +177,7 @@ describe('streams of payouts in the ledger', () => {
     await change('"amountCents": 99000', '"amountCents": 12000');
     expect(places(await ledger.verify())).toEqual([]);
     await storeOn().execute(OTHER, origin('finance_1', 'more'), (state) => fixPayout(state, 'p2', 13_000));
-    await ledger.postEarnings();
+    await ledger.project();
     expect((await ledger.verify()).map((problem) => problem.what)).toEqual([
       'The payout counts 13000 cents as payable at its cutoff, but the books have 12000.',
     ]);

@@ -35,7 +35,7 @@ beforeAll(async () => {
   await ledger.reverse('carol', 'cs_1', 60);
   await ledger.purchase('carol', 'cs_2', 30);
   for (let n = 0; n < 250; n += 1) await ledger.gift('gina', 1);
-  await ledger.postEarnings();
+  await ledger.project();
   await publish();
   const now = (): Date => ledger.clock.now();
   await exportLedger({ eventStore: ledger.eventStore }, at('ledger.ndjson'), {

@@ -61,10 +61,10 @@ export interface LedgerApp {
   readonly database: TestDatabase<GenerationTables>;
   readonly eventStore: EventStore;
   readonly clock: ManualClock;
-  /** Applies all events to the projections. */
+  /** Applies all events to the projections, and records the shares of creators in their streams, as a running app does. */
   project(): Promise<void>;
-  /** Applies all events to the projections, and records the shares of creators in their streams. */
-  postEarnings(): Promise<void>;
+  /** Applies all events to the projections, and records no shares. */
+  catchUp(): Promise<void>;
   /** A worker that records shares. Each call makes another one, as on another instance. */
   earningPoster(faults?: FaultPoints, locks?: Locks): EarningPoster;
   daily(user: string): Promise<unknown>;
@@ -122,8 +122,8 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     database,
     eventStore,
     clock,
-    project: () => projections.catchUp(),
-    async postEarnings() {
+    catchUp: () => projections.catchUp(),
+    async project() {
       await projections.catchUp();
       await earningPoster().runOnce();
     },

@@ -3,7 +3,7 @@ import { type ContinuousSources } from './check-whole-ledger.js';
 import { replaceProblems, REWRITTEN } from './verification-store.js';
 
 /** The last event of a stream that was verified. */
-export interface VerifiedHead {
+interface VerifiedEvent {
   /** Names the stream among the stored problems. */
   readonly subject: string;
   readonly stream: string;
@@ -18,7 +18,7 @@ export interface VerifiedHead {
  */
 export async function saveRewritten(
   { pool, eventStore }: ContinuousSources,
-  { subject, stream, version, head }: VerifiedHead,
+  { subject, stream, version, head }: VerifiedEvent,
   now: Date,
 ): Promise<void> {
   const found = await eventAt(eventStore, stream, version);

@@ -128,6 +128,22 @@ export class EarningsCheck {
   }
 }
 
+/**
+ * Compares the records of one creator with the shares in the books, one by one, both up to 15 minutes ago.
+ * @param onProblem receives each difference
+ */
+export async function compareEarningsOf(
+  sources: { readonly pool: Pool; readonly eventStore: EventStore },
+  creatorId: string,
+  options: { readonly now: () => Date; readonly onProblem: Report },
+): Promise<void> {
+  const stream = earningsStream(creatorId);
+  const until = options.now().getTime() - RECORDED_WITHIN_MS;
+  await new ShareComparison(sources, creatorId, until, (version, sentence) =>
+    options.onProblem({ stream, version, kind: 'earning', what: sentence }),
+  ).run(() => undefined);
+}
+
 /** The lines of account 2100 that one event has in the books. */
 interface BookedShares {
   readonly user_id: string;

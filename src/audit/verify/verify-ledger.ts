@@ -274,8 +274,10 @@ class Verification {
 
   async runStreams(streams: readonly string[]): Promise<LedgerSummary> {
     this.payoutActs = await PayoutActCheck.read(this.sources.pool, (stream) => this.reports.for(stream));
+    await this.verifyEarningsOf(streams.filter((stream) => stream.startsWith(EARNINGS_STREAM_PREFIX)));
     for (const stream of streams) {
-      await (stream === PROCESSOR_STREAM ? this.verifyProcessor() : this.verifyPayoutsOf(stream));
+      if (stream === PROCESSOR_STREAM) await this.verifyProcessor();
+      if (stream.startsWith(PAYOUT_STREAM_PREFIX)) await this.verifyPayoutsOf(stream);
     }
     await this.payoutActs.end();
     return this.summary();
@@ -404,25 +406,29 @@ class Verification {
 
   /** Verifies the streams of earnings, whose names sort before those of payouts. */
   private async verifyEarnings(): Promise<void> {
-    const { eventStore } = this.sources;
-    for await (const streams of eventStore.streams(EARNINGS_STREAM_PREFIX)) {
-      const missing = new Set(streams);
-      let verified: VerifiedEarnings | null = null;
-      for await (const page of eventsOfStreams(eventStore, streams)) {
-        for (const stored of page) {
-          if (verified?.audit.stream !== stored.stream) {
-            this.endEarnings(verified);
-            verified = await this.beginEarnings(stored.stream);
-            missing.delete(stored.stream);
-          }
-          this.addEarning(verified, stored);
+    for await (const streams of this.sources.eventStore.streams(EARNINGS_STREAM_PREFIX)) {
+      await this.verifyEarningsOf(streams);
+    }
+  }
+
+  /** @param streams in byte order */
+  private async verifyEarningsOf(streams: readonly string[]): Promise<void> {
+    const missing = new Set(streams);
+    let verified: VerifiedEarnings | null = null;
+    for await (const page of eventsOfStreams(this.sources.eventStore, streams)) {
+      for (const stored of page) {
+        if (verified?.audit.stream !== stored.stream) {
+          this.endEarnings(verified);
+          verified = await this.beginEarnings(stored.stream);
+          missing.delete(stored.stream);
         }
+        this.addEarning(verified, stored);
       }
-      this.endEarnings(verified);
-      for (const stream of missing) {
-        const sentence = 'The stream was deleted in the event store: all its events are missing.';
-        this.reports.for(stream)({ stream, version: null, kind: 'version', what: sentence });
-      }
+    }
+    this.endEarnings(verified);
+    for (const stream of missing) {
+      const sentence = 'The stream was deleted in the event store: all its events are missing.';
+      this.reports.for(stream)({ stream, version: null, kind: 'version', what: sentence });
     }
   }
 

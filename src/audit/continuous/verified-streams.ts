@@ -1,0 +1,113 @@
+import { type Pool } from 'pg';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { eventAt } from '../verify/read-account.js';
+import { type ContinuousSources } from './check-whole-ledger.js';
+import { saveRewritten } from './rewritten.js';
+
+/** Events of one prefix that one run reads. The next run continues. */
+const PAGE = 1_000;
+/** Streams with known problems that one run verifies again. */
+const AGAIN = 20;
+
+/** How far the streams with a prefix are verified. */
+interface Progress {
+  readonly position: string;
+  /** The event at that position. */
+  readonly stream: string;
+  readonly version: number;
+  readonly event_id: string;
+}
+
+/** The last event of a stream that was verified. */
+interface VerifiedHead {
+  readonly stream: string;
+  readonly version: number;
+  /** The hash of the event. */
+  readonly head: string | null;
+}
+
+/**
+ * The events of these streams that are not verified, in the order of the store.
+ * @returns `leftSince`: when the first event was recorded that a later run will read; null when there is none
+ */
+export async function newEvents(
+  sources: ContinuousSources,
+  prefix: string,
+): Promise<{ readonly events: readonly StoredEvent[]; readonly leftSince: Date | null }> {
+  const after = await positionOf(sources, prefix);
+  const page = await sources.eventStore.readAll({ after, limit: PAGE + 1, streamPrefix: prefix });
+  return { events: page.slice(0, PAGE), leftSince: page[PAGE]?.recordedAt ?? null };
+}
+
+/** Null: from the first event; also when the last verified event is gone, because the store is another one. */
+async function positionOf({ pool, eventStore }: ContinuousSources, prefix: string): Promise<string | null> {
+  const { rows } = await pool.query<Progress>(
+    'select position, stream, version, event_id from verified_prefix where prefix = $1',
+    [prefix],
+  );
+  const [known] = rows;
+  if (!known) return null;
+  const found = await eventAt(eventStore, known.stream, known.version);
+  return found?.id === known.event_id && found.position === known.position ? known.position : null;
+}
+
+/** Stores that these streams are verified up to this event. */
+export async function savePosition(
+  pool: Pool,
+  prefix: string,
+  { position, stream, version, id }: StoredEvent,
+): Promise<void> {
+  await pool.query(
+    `insert into verified_prefix (prefix, position, stream, version, event_id) values ($1, $2, $3, $4, $5)
+     on conflict (prefix) do update set position = excluded.position, stream = excluded.stream,
+       version = excluded.version, event_id = excluded.event_id`,
+    [prefix, position, stream, version, id],
+  );
+}
+
+/** Some streams with this prefix that have known problems. */
+export async function streamsWithProblems(pool: Pool, prefix: string): Promise<string[]> {
+  const { rows } = await pool.query<{ subject: string }>(
+    `select distinct subject from ledger_problem where starts_with(subject, $1) order by subject limit $2`,
+    [prefix, AGAIN],
+  );
+  return rows.map(({ subject }) => subject);
+}
+
+/** Stores a problem for each stream whose last verified event is gone or another one. */
+export async function findRewritten(sources: ContinuousSources, streams: readonly string[], now: Date): Promise<void> {
+  for (const head of await verifiedHeads(sources.pool, streams)) {
+    await saveRewritten(sources, { ...head, subject: head.stream }, now);
+  }
+}
+
+/** The last verified events of these streams. */
+export async function verifiedHeads(pool: Pool, streams: readonly string[]): Promise<VerifiedHead[]> {
+  const { rows } = await pool.query<VerifiedHead>(
+    'select stream, version, head from verified_stream where stream = any($1::text[])',
+    [streams],
+  );
+  return rows;
+}
+
+/** Stores the last event of each stream as verified. */
+export async function saveHeads({ pool, eventStore }: ContinuousSources, streams: readonly string[]): Promise<void> {
+  const heads = await eventStore.lastEvents(streams);
+  await saveVerified(
+    pool,
+    heads.map(({ stream, version, metadata: { hash } }) => ({
+      ...{ stream, version },
+      head: typeof hash === 'string' ? hash : null,
+    })),
+  );
+}
+
+/** Stores these events as the last verified ones of their streams. */
+export async function saveVerified(pool: Pool, heads: readonly VerifiedHead[]): Promise<void> {
+  if (heads.length === 0) return;
+  await pool.query(
+    `insert into verified_stream (stream, version, head) select * from unnest($1::text[], $2::int[], $3::text[])
+     on conflict (stream) do update set version = excluded.version, head = excluded.head`,
+    [heads.map(({ stream }) => stream), heads.map(({ version }) => version), heads.map(({ head }) => head)],
+  );
+}
