@@ -61,7 +61,7 @@ async function recorded(creator = CREATOR): Promise<readonly EarningPosted[]> {
   return events.map((event) => readEarningEvent(event).data);
 }
 
-/** What the creators were paid for, by creator, US cents: as the books say, and as their streams do. */
+/** The shares of creators, by creator, US cents: as the books say, and as their streams do. */
 async function sums(): Promise<{ readonly books: Record<string, number>; readonly streams: Record<string, number> }> {
   const rows: { creator_id: string; cents: number; shares: number }[] = await sql(
     `select creator_id, -sum(cents)::int as cents, count(*)::int as shares from book_entry
@@ -318,7 +318,7 @@ describe('verify of the streams of earnings', () => {
     expect((await sentences()).join('\n')).toContain(`${MINE} @ 0: ${sentence}`);
   });
 
-  it('names a record with a field that may lead to a fan', async () => {
+  it('names a record with a field that may identify a fan', async () => {
     await forge(MINE, set(1, { userId: 'fan' }));
     expect(await sentences()).toEqual([`${MINE} @ 1: The record of a share has other fields than it must have.`]);
   });
@@ -334,14 +334,14 @@ describe('verify of the streams of earnings', () => {
     ]);
   });
 
-  it('says so when the books have other shares than the events make', async () => {
+  it('names creators of whom the books have other shares than the events make', async () => {
     await sql('update book_entry set cents = cents - 100 where account = 2100 and reversal_id is null');
     await forge(MINE, set(0, { cents: 175 }));
     await forge(THEIRS, set(0, { cents: 175 }));
     expect((await found()).map(({ stream }) => stream).sort()).toEqual([MINE, THEIRS]);
   });
 
-  describe('in the running app', () => {
+  describe('the continuous verification of earnings', () => {
     /** Verifies the new events. @returns the known problems of the streams of earnings */
     const verifyNew = async (): Promise<string[]> => {
       const { pool } = ledger.database;
@@ -355,7 +355,9 @@ describe('verify of the streams of earnings', () => {
         .map(({ stream, version, what: sentence }) => `${stream} @ ${version}: ${sentence}`);
     };
     const verifiedVersion = async (): Promise<number | undefined> => {
-      const [row] = (await sql('select version from verified_stream where stream = $1', [MINE])) as { version: number }[];
+      const [row] = (await sql('select version from verified_stream where stream = $1', [MINE])) as {
+        version: number;
+      }[];
       return row?.version;
     };
     /** Appends a record that follows the rules of the stream, as someone with the password of the database could. */
@@ -388,7 +390,7 @@ describe('verify of the streams of earnings', () => {
       expect(await verifyNew()).toEqual([sentence]);
       expect(await verifyNew()).toEqual([sentence]);
       await sql('delete from event where stream = $1 and version = 3', [MINE]);
-      // What was verified before is gone, so this stays a problem.
+      // An event that was verified before is gone, so this stays a problem.
       expect(await verifyNew()).toEqual([expect.stringContaining('the history of the stream was rewritten since')]);
     });
 

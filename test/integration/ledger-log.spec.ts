@@ -361,7 +361,7 @@ describe('public log', () => {
     }
   });
 
-  it('gives creators their own earnings with a proof, without anything that leads to a fan', async () => {
+  it('gives creators their own earnings with a proof, without anything that identifies a fan', async () => {
     rmSync(join(app.dataDir, CHECKPOINT_FILE), { force: true });
     const creatorId = await approvedCreator(app, 'user_creator1');
     await approvedCreator(app, 'user_creator2');
@@ -418,7 +418,7 @@ describe('public log', () => {
     // Every change of one field, also with new hashes.
     for (const part of ['data', 'metadata'] as const) {
       for (const [field, value] of Object.entries(events[0]?.[part] ?? {})) {
-        const other = typeof value === 'number' ? value + 1 : `${String(value)}0`;
+        const other = typeof value === 'number' ? value + 1 : `${JSON.stringify(value)}0`;
         const changed = events.map((event, index) =>
           index === 0 ? { ...event, [part]: { ...event[part], [field]: other } } : event,
         );

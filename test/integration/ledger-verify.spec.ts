@@ -57,7 +57,8 @@ const rehash = async (): Promise<void> => {
 
 /** Sums over many accounts differ too when the events or images of one are lost. */
 const isSum = ({ stream, what: sentence }: LedgerProblem): boolean =>
-  stream === '*' && /(creator|platform)_activity_(month|total)|images of creators|earnings of creators|credits_held/.test(sentence);
+  stream === '*' &&
+  /(creator|platform)_activity_(month|total)|images of creators|earnings of creators|credits_held/.test(sentence);
 
 /** Expects that all problems are in the tampered stream and that these are among them. */
 const expectNamed = (problems: LedgerProblem[], ...named: Partial<LedgerProblem>[]): void => {

@@ -61,7 +61,7 @@ export interface LedgerApp {
   readonly database: TestDatabase<GenerationTables>;
   readonly eventStore: EventStore;
   readonly clock: ManualClock;
-  /** Applies all events to the projections, and records the shares of creators in their streams, as a running app does. */
+  /** Applies all events to the projections, and records the shares of creators in their streams. */
   project(): Promise<void>;
   /** Applies all events to the projections, and records no shares. */
   catchUp(): Promise<void>;

@@ -145,8 +145,9 @@ function auditOf(stream: string, policy: PolicyCheck, onProblem: (problem: Ledge
 }
 
 /**
- * Writes all earnings, payouts, accounts, the policy and the events of the processor to a file of JSON lines: for each stream its
- * events and then its head, and at the end the signed manifest. The file receives its name only when it is complete.
+ * Writes all earnings, payouts, accounts, the policy and the events of the processor to a file of JSON lines: for each
+ * stream its events and then its head, and at the end the signed manifest. The file receives its name only when it is
+ * complete.
  * @throws LedgerFileError when the file exists
  */
 export async function exportLedger(

@@ -4,7 +4,7 @@ import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type InclusionProofs } from './inclusion-proofs.js';
 import { lastCoveredLeaf, LedgerLogError } from './log-store.js';
 
-/** Events of the longest statement. A fan who makes ten images a day needs two years for them, a creator 20,000 shares. */
+/** Events of the longest statement: two years of a fan who makes ten images a day, or 20,000 shares of a creator. */
 const MOST_EVENTS = 20_000;
 
 /** The stream has more events than a statement can have. The message is a sentence. */

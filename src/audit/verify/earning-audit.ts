@@ -5,8 +5,8 @@ import { messageOf, StreamAudit } from './stream-audit.js';
 const FIELDS = 'cents,earnedAt,kind,payableAt,reference,schemaVersion';
 
 /**
- * Checks the stream of a creator's earnings, event by event: what an event can show alone. `EarningsCheck` compares them
- * with the shares that the events of accounts make.
+ * Checks the stream of a creator's earnings, event by event: what an event can show alone. `EarningsCheck` compares
+ * them with the shares that the events of accounts make.
  */
 export class EarningAudit extends StreamAudit {
   get creatorId(): string {

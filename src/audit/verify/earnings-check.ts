@@ -28,7 +28,7 @@ export interface EarningsScope {
   readonly until: number;
 }
 
-/** What the events of accounts have made. Plain data. */
+/** The shares that the events of accounts have made. Plain data. */
 export interface EarningsPart {
   readonly due: ReadonlyMap<string, ShareSum>;
   readonly young: ReadonlyMap<string, ShareSum>;

@@ -6,7 +6,8 @@ import { type EventStore, StreamDeletedError } from '../../platform/event-store/
 const PREFIXES = [EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
 
 /**
- * The names of all streams of the ledger in byte order, in pages: those of earnings, payouts and accounts, then the policy and the processor. Deleted streams may be listed.
+ * The names of all streams of the ledger in byte order, in pages: those of earnings, payouts and accounts, then the
+ * policy and the processor. Deleted streams may be listed.
  * @param after only names that sort after this one; all by default
  */
 export async function* ledgerStreams(

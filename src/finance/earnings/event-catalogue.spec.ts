@@ -40,7 +40,8 @@ function sumsOf(events: readonly EarningEvent[]): Record<string, number> {
 }
 
 /**
- * Writes a file, once: `ARCHIVE_EARNINGS=<year>-<month>-<title> npx jest --selectProjects unit earnings/event-catalogue`
+ * Writes a file, once:
+ * `ARCHIVE_EARNINGS=<year>-<month>-<title> npx jest --selectProjects unit --testPathPatterns earnings/event-catalogue`
  */
 const title = process.env['ARCHIVE_EARNINGS'];
 if (title !== undefined) {

@@ -46,8 +46,8 @@ export function readEarningEvent(stored: { readonly type: string; readonly data:
 
 /**
  * The reference of a share: the SHA-256, in hex, of the id of its event in the fan's account and its place among the
- * shares of this event (see `sharesOf`). Ids of events are random and creators never receive them, so a reference leads
- * to nobody. An auditor, who has the event, can compute it.
+ * shares of this event (see `sharesOf`). Ids of events are random and creators never receive them, so a reference names
+ * no fan. An auditor, who has the event, can compute it.
  */
 export function earningReference(eventId: string, place: number): string {
   return createHash('sha256').update(`${eventId} ${place}`).digest('hex');

@@ -35,7 +35,7 @@ describe('sharesOf', () => {
     ]);
   });
 
-  it('gives each share a reference and an id of its own, whatever the order of the lines', () => {
+  it('gives each share a reference and an id of its own, in any order of the lines', () => {
     const lines = fc.array(
       fc.record({
         creator_id: fc.constantFrom('ada', 'bob'),

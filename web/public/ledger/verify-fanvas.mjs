@@ -645,7 +645,8 @@ async function provenBy(proof, entry, keys) {
   return checkpoint;
 }
 /**
- * Verifies the events of an account or the shares of a creator. A checkpoint covers the last hash, which fixes all before.
+ * Verifies the events of an account or the shares of a creator. A checkpoint covers the last hash, which fixes all
+ * before.
  * @param keysOf returns the texts of the trusted keys for the origin of the checkpoint
  */
 export async function verifyStatement(text, keysOf, complain) {

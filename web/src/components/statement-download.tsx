@@ -5,7 +5,7 @@ import { downloadExport } from '../lib/download-export.js';
 import { useDownload } from '../lib/use-download.js';
 
 interface StatementDownloadProps {
-  /** What the file has: 'Every change of your credits'. */
+  /** The content of the file: 'Every change of your credits'. */
   readonly subject: string;
   readonly address: '/ledger/statement' | '/ledger/earnings-statement';
 }
