@@ -325,7 +325,14 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
-  '0120_creator_earnings': {
+  '0140_book_entries_payable_by_creator': {
+    async up(db) {
+      // The lines of a creator's statement.
+      await sql`create index book_entry_payable_of_creator on book_entry (creator_id, payable_at, user_id, version, line)
+        where account = 2100`.execute(db);
+    },
+  },
+  '0143_creator_earnings': {
     async up(db) {
       await sql`
         create table earning_position (
@@ -339,13 +346,6 @@ export const financeMigrations: Migrations = {
           creator_id text primary key,
           version integer not null
         )`.execute(db);
-    },
-  },
-  '0140_book_entries_payable_by_creator': {
-    async up(db) {
-      // The lines of a creator's statement.
-      await sql`create index book_entry_payable_of_creator on book_entry (creator_id, payable_at, user_id, version, line)
-        where account = 2100`.execute(db);
     },
   },
 };

@@ -334,7 +334,7 @@ describe('verify of the streams of earnings', () => {
     ]);
   });
 
-  it('names creators of whom the books have other shares than the events make', async () => {
+  it('names creators if the books have other shares than the events make', async () => {
     await sql('update book_entry set cents = cents - 100 where account = 2100 and reversal_id is null');
     await forge(MINE, set(0, { cents: 175 }));
     await forge(THEIRS, set(0, { cents: 175 }));

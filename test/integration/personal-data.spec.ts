@@ -300,6 +300,8 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   book_entry: 'computed from the events',
   book_purchase: 'computed from the events',
   book_sum: 'no personal data',
+  earning_head: 'progress of a worker',
+  earning_position: 'progress of a worker',
   payout_entry: 'computed from the events',
   payout_hold: 'computed from the events',
   payout_sum: 'no personal data',

@@ -12,6 +12,7 @@ import { type AccountClosing, type AccountClosure, type CloseAccountResponse } f
 import { type ImageInfo } from '../../src/contract/media.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { DeductCredits, OpenAccount, SettleDeduction } from '../../src/credits/index.js';
+import { EarningPoster } from '../../src/finance/index.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
 import { createStripe } from '../../src/payments/providers/stripe.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
@@ -256,6 +257,7 @@ export class ClosingApp extends TestApp {
   /** The problems that the audit of the ledger finds, as sentences. */
   async audit(): Promise<string[]> {
     await this.project();
+    await this.get(EarningPoster).runOnce();
     const problems: string[] = [];
     const onProblem = (problem: LedgerProblem): void => void problems.push(problem.what);
     await verifyLedger({ pool: this.pool, eventStore: this.eventStore }, { now: () => this.clock.now(), onProblem });

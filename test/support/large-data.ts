@@ -18,6 +18,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   book_deferred_month: 'a row a month and month of purchase',
   payout_run: 'a row a run',
   book_closed_month: 'a row a month',
+  earning_position: 'one row',
   bank_report: 'a row a file of the bank',
 };
 

@@ -534,6 +534,16 @@ export class Books {
     });
   }
 }
+/** Compares the figures of a closed month with the books of its end, but for those that only the processor knows. */
+function compareMonth({ month, balances }, books, { at, need }) {
+  const closed = new Map(balances.map(({ account, cents }) => [account, cents]));
+  need(at > books.until, `${month} was closed before its end.`);
+  for (const { account, cents } of books.trialBalance())
+    need(
+      cents === null || cents === closed.get(account),
+      `Account ${account} had ${cents} cents at the end of ${month}.`,
+    );
+}
 /** The place of each entry of the log. @param signed its checkpoint, and then kept ones, which it must continue */
 async function readLog(read, signed, complain) {
   const [[{ size }], tree, places] = [signed, new Tree(), new Map()];
@@ -565,11 +575,14 @@ async function readLog(read, signed, complain) {
 export async function verifyExport({ lines, keys, rotations = '', log, allowNewer = false }, complain) {
   const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   const accepted = await acceptKeys(keys.map(readKey), records, complain);
-  // The rule of revenue and the time of the balances are at the end of the file.
+  // The rule of revenue, the closed months and the time of the balances are at the end of the file.
+  const months = new Map();
   let [cumulativeFrom, last] = [null, ''];
   for await (const line of lines()) {
     last = line;
-    const { event } = line.includes('"type":"RevenueRuleAdopted"') ? parseLine(line) : {};
+    const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
+    const { month } = event?.stream === 'processor' ? event.data : {};
+    if (month) months.set(month, new Books(Date.UTC(...month.split('-')) - 1));
     if (event?.stream === 'policy') cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
   }
   const manifest = await openManifest(last, accepted, complain);
@@ -597,7 +610,9 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
       if (own < place) complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
       place = own ?? Number.POSITIVE_INFINITY;
       const booked = await chain.add(event);
-      books.add(booked, chain.at);
+      for (const each of [books, ...months.values()]) each.add(booked, chain.at);
+      if (stream === 'processor' && event.type === 'MonthClosed')
+        compareMonth(event.data, months.get(event.data.month), chain);
       await compareShares(event, booked, chain, { recorded, due: until - 900_000 });
     } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
       found.streams += 1;
