@@ -84,7 +84,7 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
         { now: () => new Date(), onProblem: ({ what: problem }) => fail(problem) },
       );
       if (found.log.leaves !== events) throw new Error(`${found.log.leaves} of ${events} leaves were compared.`);
-      return found.events;
+      return found.events + found.earningEvents;
     } finally {
       clearInterval(sampling);
     }

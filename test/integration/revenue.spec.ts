@@ -7,7 +7,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow, type RevenueRules } from '../../src/revenue/index.js';
 import { payableDifferences } from '../../src/audit/verify/payable-sums.js';
-import { BOOKS_PROJECTION } from '../../src/finance/index.js';
+import { BOOKS_PROJECTION, EarningPoster } from '../../src/finance/index.js';
 import { activityProjection } from '../../src/revenue/reads/activity-projection.js';
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
@@ -36,7 +36,8 @@ beforeEach(async () => {
   await asOwner(app).query(`truncate event, projection_checkpoint, credit_balance, credit_transaction, credits_held,
     creator_earning, creator_revenue_month, revenue_purchase, creator_payable, creator_activity_image,
     creator_activity_month, creator_activity_payment, creator_revenue_total, creator_activity_total,
-    platform_revenue_month, platform_activity_month, platform_payable, ${BOOKS_PROJECTION.tables.join(', ')}`);
+    platform_revenue_month, platform_activity_month, platform_payable, earning_head, earning_position,
+    ${BOOKS_PROJECTION.tables.join(', ')}`);
   await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
 });
@@ -170,6 +171,7 @@ describe('ledger verify', () => {
   const projectedMonths = async (): Promise<Fan[]> => {
     const fans = await eventfulMonths();
     await app.project();
+    await app.get(EarningPoster).runOnce();
     return fans;
   };
 

@@ -1,6 +1,8 @@
 import { type Pool } from 'pg';
 import { v7 } from 'uuid';
-import { BOOKS_PROJECTION, booksProjection } from '../../src/finance/index.js';
+import { BOOKS_PROJECTION, booksProjection, EarningPoster, EARNINGS_STREAM_PREFIX } from '../../src/finance/index.js';
+import { EarningStore } from '../../src/finance/earnings/earning-store.js';
+import { type FinanceTables } from '../../src/finance/tables.js';
 import { emptyAccount, evolve } from '../../src/credits/account/state.js';
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
@@ -12,8 +14,13 @@ import {
 } from '../../src/credits/account/decide.js';
 import { purchaseCredits } from '../../src/credits/account/decide-purchases.js';
 import { accountStream, type CreditEvent } from '../../src/credits/account/events.js';
+import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { FaultPoints } from '../../src/platform/fault-points.js';
+import { UuidGenerator } from '../../src/platform/ids.js';
+import { Locks } from '../../src/platform/locks.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../src/platform/json.js';
 import {
@@ -44,7 +51,7 @@ interface GenerationRow {
  * Fills an empty, migrated database with a correct ledger: chained events by the product's own rules, their
  * projections, their generations and checkouts. Four in five generations are delivered.
  * @param size `from`: the first instant of the first account. `revenue`: projects the revenue of creators and the
- *   books too; otherwise a running app projects them
+ *   books, and records the shares of creators, too; otherwise a running app projects them
  * @returns the number of events
  */
 export async function seedLedger(
@@ -106,8 +113,27 @@ export async function seedLedger(
       [name, version],
     );
   }
+  if (size.revenue) written += await postEarnings(pool);
   await pool.query('analyze');
   return written;
+}
+
+/** Records the shares of creators in their streams, as a running app does. @returns the number of events */
+async function postEarnings(pool: Pool): Promise<number> {
+  const count = async (): Promise<number> => {
+    const { rows } = await pool.query<{ count: number }>(
+      'select count(*)::int as count from event where starts_with(stream, $1)',
+      [EARNINGS_STREAM_PREFIX],
+    );
+    return rows[0]?.count ?? 0;
+  };
+  const before = await count();
+  const eventStore = new PostgresEventStore(pool);
+  const store = new EarningStore(eventStore, new SystemClock(), new UuidGenerator());
+  const db = createDatabase<FinanceTables>(pool);
+  await new EarningPoster(db, eventStore, store, new Locks(pool), new FaultPoints()).runOnce();
+  await eventStore.close();
+  return (await count()) - before;
 }
 
 /** One account's events with their hashes, and its generations, in order. Ends after `wanted` events or one more. */
