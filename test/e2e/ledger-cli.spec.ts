@@ -37,7 +37,7 @@ beforeAll(async () => {
   // A seal of the time before these accounts were stored.
   expect(await run(['seal', '--out', 'empty.ndjson'])).toMatchObject({ code: 0 });
   // Before the app starts: its own projections would apply the same events.
-  await seedLedger(pool, { accounts: 40, eventsEach: 50 });
+  await seedLedger(pool, { accounts: 40, eventsEach: 50, revenue: true });
   app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' } });
   await run(['export', '--out', 'ledger.ndjson']);
 });
@@ -140,9 +140,9 @@ describe('npm run ledger', () => {
     expect((await run(['verify-seal', 'seal.ndjson'])).code).toBe(0);
     expect((await run(['verify-seal', join(dataDir, 'ledger-seals')])).code).toBe(0);
     const against = await run(['verify', '--against', 'seal.ndjson', '--json']);
-    // The streams of the accounts, and the one of the policy.
+    // The streams of the accounts, those of the earnings of three creators, and the one of the policy.
     expect(json(against.out)[0]).toMatchObject({
-      summary: { sealedStreams: 41, unsealedEvents: 0, problems: 0, newest: { keyFingerprint: expect.any(String) } },
+      summary: { sealedStreams: 44, unsealedEvents: 0, problems: 0, newest: { keyFingerprint: expect.any(String) } },
     });
     expect((await run(['verify-export', 'ledger.ndjson', '--against', 'seal.ndjson'])).code).toBe(0);
 
