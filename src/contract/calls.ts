@@ -15,6 +15,7 @@ import { type ModerationCalls } from './moderation.js';
 import { type PaymentCalls, type PaymentFunctions } from './payments.js';
 import { type PayoutCalls } from './payouts.js';
 import { type RateLimitCalls } from './rate-limits.js';
+import { type ReconciliationCalls } from './reconciliation.js';
 import { type RevenueCalls } from './revenue.js';
 
 /** `POST /rest/v1/rpc/<name>`: the remote procedures, by name. */
@@ -37,6 +38,7 @@ export interface RpcCalls
     PaymentCalls,
     PayoutCalls,
     RateLimitCalls,
+    ReconciliationCalls,
     RevenueCalls {}
 
 /** `POST /functions/v1/<name>`: the server functions, by name. */

@@ -62,6 +62,8 @@ export const PAGE_SIZES = {
   liabilities: 50,
   /** Lines of the books, for finance. */
   bookEntries: 100,
+  /** Differences between the processor and the ledger, for finance. */
+  differences: 50,
   /** Runs, creators of a run, payouts of a creator and lines of a bank's file, for finance. */
   payouts: 50,
 } as const;

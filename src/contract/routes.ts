@@ -47,6 +47,8 @@ export interface OtherRoutes {
   'GET /exports/book-entries.csv': { content: 'text/csv'; response: string };
   /** The general journal, for accounting programs: all lines with money, `from` to `to`. For finance and admins. */
   'GET /exports/journal.csv': { content: 'text/csv'; response: string };
+  /** Both sides of the reconciliation in a period, with all differences; `from`, `to`. */
+  'GET /exports/reconciliation.csv': { content: 'text/csv'; response: string };
   /**
    * A file of a payout run for the bank, with payout details in full: `run_id`, `file`. Payouts that have ended, and
    * those whose details changed within 7 days, are left out. For admins; the download is an act.

@@ -348,4 +348,65 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0144_reconciliation': {
+    async up(db) {
+      await sql`
+        create table processor_kind_sum (
+          kind text not null,
+          unit text not null check (unit in ('day', 'month')),
+          starts_at timestamptz not null,
+          transactions bigint not null,
+          gross_cents bigint not null,
+          fee_cents bigint not null,
+          matched bigint not null,
+          matched_cents bigint not null,
+          primary key (unit, starts_at, kind)
+        )`.execute(db);
+      // A column, because the database has statistics of it: few transactions differ.
+      await sql`
+        alter table processor_transaction add column differs boolean generated always as (
+          kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed', 'other')
+            and gross_cents <> matched_cents
+        ) stored`.execute(db);
+      await sql`create index processor_transaction_differing on processor_transaction (created_at, transaction_id)
+        where differs`.execute(db);
+      await sql`create index processor_transaction_of_payment on processor_transaction (payment_intent_id)
+        where payment_intent_id is not null`.execute(db);
+      await sql`create index processor_transaction_of_session on processor_transaction (session_id)
+        where session_id is not null`.execute(db);
+      await sql`
+        create table reconciliation_gap (
+          user_id text not null,
+          version integer not null,
+          line integer not null,
+          kind text not null,
+          session_id text not null,
+          reversal_id text,
+          cents bigint not null,
+          occurred_at timestamptz not null,
+          ended_at timestamptz,
+          primary key (user_id, version, line)
+        )`.execute(db);
+      await sql`create index reconciliation_gap_open on reconciliation_gap (occurred_at, user_id, version, line)
+        where ended_at is null`.execute(db);
+      await sql`create index reconciliation_gap_of_session on reconciliation_gap (session_id)
+        where ended_at is null`.execute(db);
+      await sql`create index reconciliation_gap_ended on reconciliation_gap (ended_at)
+        where ended_at is not null`.execute(db);
+      await sql`
+        create table reconciliation_session (
+          transaction_id text primary key,
+          session_id text,
+          looked_up_at timestamptz not null
+        )`.execute(db);
+      await sql`
+        create table reconciliation_run (
+          name text primary key,
+          next_at timestamptz not null,
+          ran_at timestamptz,
+          failed_at timestamptz,
+          compared_to timestamptz
+        )`.execute(db);
+    },
+  },
 };

@@ -219,6 +219,59 @@ export interface EarningHeadTable {
   version: number;
 }
 
+/** Sums of the changes of the balance by kind and UTC day and month, by the time of the processor. */
+export interface ProcessorKindSumTable {
+  kind: TransactionKind;
+  unit: 'day' | 'month';
+  starts_at: Date;
+  /** Number of transactions. */
+  transactions: number;
+  gross_cents: number;
+  fee_cents: number;
+  /** Number of those that the ledger has. */
+  matched: number;
+  /** Their amounts in the ledger. */
+  matched_cents: number;
+}
+
+/** A line of the ledger that the processor had nothing for when both were compared. `ProcessorReader` writes it. */
+export interface ReconciliationGapTable {
+  /** With `version` and `line` it names the line in `book_entry`. */
+  user_id: string;
+  version: number;
+  line: number;
+  /** The kind that its transaction would have. */
+  kind: TransactionKind;
+  session_id: string;
+  /** Null for the purchase itself. */
+  reversal_id: string | null;
+  /** US cents, positive when the balance grows. */
+  cents: number;
+  occurred_at: Date;
+  /** When the transaction was found; null: it is missing. */
+  ended_at: Date | null;
+}
+
+/** The session of a transaction that the ledger does not have, as the processor names it. The reader writes it. */
+export interface ReconciliationSessionTable {
+  transaction_id: string;
+  /** Null: the payment has no session. */
+  session_id: string | null;
+  looked_up_at: Date;
+}
+
+/** One row: when both sides were compared, and when they are again. */
+export interface ReconciliationRunTable {
+  name: string;
+  next_at: Date;
+  /** End of the last complete run. */
+  ran_at: Date | null;
+  /** End of the last run, if it failed. */
+  failed_at: Date | null;
+  /** Everything before this instant was compared. */
+  compared_to: Date | null;
+}
+
 /** Tables of the finance context. */
 export interface FinanceTables extends RunTables {
   book_entry: BookEntryTable;
@@ -236,4 +289,8 @@ export interface FinanceTables extends RunTables {
   book_closed_month: ClosedMonthTable;
   earning_position: EarningPositionTable;
   earning_head: EarningHeadTable;
+  processor_kind_sum: ProcessorKindSumTable;
+  reconciliation_gap: ReconciliationGapTable;
+  reconciliation_session: ReconciliationSessionTable;
+  reconciliation_run: ReconciliationRunTable;
 }

@@ -14,6 +14,7 @@ export { createStripe } from './providers/stripe.js';
 /** Finance reads the processor's balance and finds the payments of its transactions. */
 export { ReadTransactions, ReadBalance } from './reads/read-transactions.js';
 export { FindPaidSessions } from './reads/find-paid-sessions.js';
+export { FindPaymentStates, FindSessionAtProcessor, type PaymentState } from './reads/find-payment-states.js';
 export { type ProcessorTransaction, type ProcessorTransactions } from './providers/payment-processor.js';
 export { ProcessorNotFoundError } from './providers/payment-processor.js';
 /** The demo's past buys as fans do, and settles reversals as the worker does after a webhook. */

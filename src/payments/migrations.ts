@@ -168,4 +168,14 @@ export const paymentMigrations: Migrations = {
       await sql`create table payment_suspended_buyer (user_id text primary key, until timestamptz)`.execute(db);
     },
   },
+  '0145_payments_open_events': {
+    async up(db) {
+      // The next try of a payment.
+      await sql`create index payment_event_open_of_payment on payment_event (payment_intent_id)
+        where handled_at is null and payment_intent_id is not null`.execute(db);
+      await sql`create index payment_event_open_of_object on payment_event (object_id) where handled_at is null`.execute(
+        db,
+      );
+    },
+  },
 };

@@ -6,6 +6,7 @@ import { CreateCheckoutHandler } from './use-cases/create-checkout.js';
 import { ListBundlesHandler } from './reads/list-bundles.js';
 import { ListPaymentProblemsHandler } from './reads/list-payment-problems.js';
 import { FindPaidSessionsHandler } from './reads/find-paid-sessions.js';
+import { FindPaymentStatesHandler, FindSessionAtProcessorHandler } from './reads/find-payment-states.js';
 import { ReadBalanceHandler, ReadTransactionsHandler } from './reads/read-transactions.js';
 import { GetRefundableHandler } from './reads/get-refundable.js';
 import { ListUnclosedBuyersHandler } from './reads/list-unclosed-buyers.js';
@@ -67,6 +68,8 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
     ReadTransactionsHandler,
     ReadBalanceHandler,
     FindPaidSessionsHandler,
+    FindPaymentStatesHandler,
+    FindSessionAtProcessorHandler,
   ],
 })
 export class PaymentsModule implements OnModuleInit {

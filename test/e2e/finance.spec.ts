@@ -84,7 +84,9 @@ describe('finance', () => {
     await page.keyboard.press('Enter');
     await page.getByText('The instant must not be in the future.').waitFor();
     expect(await screenFaults(page)).toEqual([]);
-    const places = { Deferred: 'Deferred revenue', Creators: 'Creators', Exports: 'Exports' };
+    const places = {
+      ...{ Reconciliation: 'Reconciliation', Deferred: 'Deferred revenue', Creators: 'Creators', Exports: 'Exports' },
+    };
     for (const [place, title] of Object.entries(places)) {
       await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: place }).click();
       await page.getByRole('heading', { name: title, level: 1 }).waitFor();

@@ -35,6 +35,7 @@ const FILES: Readonly<Record<string, readonly [query: () => string, hasFormula: 
   '/exports/creator-liabilities.csv': [() => '', true],
   '/exports/book-entries.csv': [() => '?account=2100&from=2026-01-01&to=2026-11-20', true],
   '/exports/journal.csv': [() => '?from=2026-01-01&to=2026-11-20', true],
+  '/exports/reconciliation.csv': [() => '?from=2026-09-01', true],
   '/exports/payout-file.csv': [() => `?run_id=${runId}&file=1`, true],
   '/exports/payout-statement.csv': [() => `?payout_id=${payoutId}`, true],
   '/exports/admin-acts.csv': [() => '', true],
@@ -66,6 +67,12 @@ beforeAll(async () => {
     `insert into creator_activity_image (creator_id, user_id, version, deduction_id, paid, free_credits, occurred_at)
      values ($2, $1, 0, $1, false, 10, '2026-09-10Z')`,
     [FORMULA, creatorId],
+  );
+  await query(
+    app,
+    `insert into reconciliation_gap (user_id, version, line, kind, session_id, cents, occurred_at)
+     values ($1, 0, 0, 'charge', $1, 5000, '2026-09-10Z')`,
+    [FORMULA],
   );
   await earn(app, [creatorId], 5_000, '2026-10-10');
   runId = v7();

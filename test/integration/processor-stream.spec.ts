@@ -322,7 +322,7 @@ describe('ledger verify', () => {
     expect(await kinds()).toEqual(['charge, matched', 'charge', 'dispute, matched', 'matched later']);
     expect(await problems()).toEqual([]);
     const owner = asOwner(app);
-    const tables = ['processor_transaction', 'processor_entry', 'processor_sum'];
+    const tables = ['processor_transaction', 'processor_entry', 'processor_sum', 'processor_kind_sum'];
     const rows = async (): Promise<unknown> => {
       const found: unknown[] = [];
       for (const table of tables) {
@@ -344,12 +344,12 @@ describe('ledger verify', () => {
       [
         `update processor_transaction set gross_cents = gross_cents + 1 where version = 0`,
         `update processor_transaction set gross_cents = gross_cents - 1 where version = 0`,
-        [at(null, 'projection'), at(null, 'projection')],
+        [at(null, 'projection'), at(null, 'projection'), '* @ null: projection', '* @ null: projection'],
       ],
       [
         `update processor_transaction set matched_cents = 5 where version = 1`,
         `update processor_transaction set matched_cents = ${PRICE} where version = 1`,
-        [at(null, 'projection')],
+        [at(null, 'projection'), '* @ null: projection', '* @ null: projection'],
       ],
       [
         `update processor_entry set session_id = 'x' where version = 0 and line = 0`,
@@ -366,6 +366,11 @@ describe('ledger verify', () => {
       [
         `update processor_sum set cents = cents + 1 where account = 5300 and unit = 'month'`,
         `update processor_sum set cents = cents - 1 where account = 5300 and unit = 'month'`,
+        ['* @ null: projection'],
+      ],
+      [
+        `update processor_kind_sum set matched = matched + 1 where kind = 'charge' and unit = 'month'`,
+        `update processor_kind_sum set matched = matched - 1 where kind = 'charge' and unit = 'month'`,
         ['* @ null: projection'],
       ],
       [

@@ -53,12 +53,13 @@ const MOST_STATEMENTS = 5;
 
 /**
  * Routes that read more: every table of a person once, five times a day, the log of acts in pages of 1,000, and the
- * creators in pages of 200.
+ * creators in pages of 200. The reconciliation as a file is the screen with all of its lists.
  */
 const EXPORTS = new Set([
   'GET /exports/my-data.zip',
   'GET /exports/admin-acts.csv',
   'GET /exports/creator-liabilities.csv',
+  'GET /exports/reconciliation.csv',
 ]);
 
 /** The monitoring asks a few times a minute, and each context reads its own figures. */
@@ -77,6 +78,10 @@ const DECISIONS = new Set(
   ].map((name) => `POST /rest/v1/rpc/${name}`),
 );
 const MOST_OF_A_DECISION = 20;
+
+/** A run reads the processor, appends to a stream and compares; few people start one. */
+const RUN = 'POST /rest/v1/rpc/run_reconciliation';
+const MOST_OF_A_RUN = 40;
 
 /** A user's first visit also claims the sign-up bonus. */
 const FIRST_VISIT = 'opens the account';
@@ -247,6 +252,7 @@ describe('cost of requests', () => {
       .filter(({ route, variant, statements }) => {
         if (DECISIONS.has(route)) return statements.length > MOST_OF_A_DECISION;
         if (route === SCRAPE) return statements.length > MOST_OF_A_SCRAPE;
+        if (route === RUN) return statements.length > MOST_OF_A_RUN;
         if (route === HEALTH) return statements.length > MOST_OF_HEALTH;
         if (CLOSING.has(route)) return statements.length > MOST_OF_A_CLOSING;
         if (ANNOUNCED_ACTS.has(route)) return statements.length > MOST_OF_AN_ANNOUNCED_ACT;
@@ -979,6 +985,14 @@ async function tour(): Promise<void> {
   }
   await ask('GET /exports/book-entries.csv', finance, { path: `/exports/book-entries.csv?account=2000&${period}` });
   await ask('GET /exports/journal.csv', finance, { path: `/exports/journal.csv?${period}` });
+  await rpc('get_reconciliation', finance);
+  await rpc('get_reconciliation', finance, { p_from: '2026-01-01' }, { variant: 'of a year' });
+  const { next: lastDifference } = await rpc<{ next: string | null }>('list_differences', finance);
+  const p_from = new Date(Date.now() - 30 * 86_400_000).toISOString().slice(0, 10);
+  await rpc('list_differences', finance, { p_from, p_after: lastDifference ?? undefined }, { variant: 'second page' });
+  await rpc('get_open_difference_count', finance);
+  await rpc('run_reconciliation', finance);
+  await ask('GET /exports/reconciliation.csv', finance);
   await payouts(finance, admin, creatorId);
   await rpc('get_creator_dashboard_analytics', finance, ofCreator);
   await rpc('get_creator_monthly_history', finance, ofCreator);

@@ -20,6 +20,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   book_closed_month: 'a row a month',
   earning_position: 'one row',
   bank_report: 'a row a file of the bank',
+  reconciliation_run: 'one row',
 };
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
@@ -241,6 +242,20 @@ const FILL: readonly string[] = [
    from n20k cross join (values ('hour'), ('day'), ('month')) as units (unit) cross join unnest(array[1040, 5300]) as account
    where n < case unit when 'month' then 120 else 2000 end
    on conflict (unit, account, starts_at) do nothing`,
+  `insert into processor_kind_sum (kind, unit, starts_at, transactions, gross_cents, fee_cents, matched, matched_cents)
+   select kind, unit, date_trunc(unit, now(), 'UTC') - n * ('1 ' || unit)::interval, 1, 1000, 59, 1, 1000
+   from n20k cross join (values ('day'), ('month')) as units (unit) cross join unnest(array['charge', 'refund', 'payout']) as kind
+   where n < case unit when 'month' then 120 else 3650 end
+   on conflict (unit, starts_at, kind) do nothing`,
+  `insert into processor_transaction (transaction_id, version, kind, gross_cents, fee_cents, net_cents, source_id,
+     payment_intent_id, created_at, available_on, session_id, matched_cents)
+   select 'txn_open' || n, 20000 + n, 'charge', 1000, 59, 941, 'ch_open' || n, 'pi_open' || n, now() - n * interval '1 hour', now(),
+     null, 0
+   from n20k where n <= 100`,
+  `insert into reconciliation_gap (user_id, version, line, kind, session_id, cents, occurred_at, ended_at)
+   select 'user_filled' || n, 1, 0, 'charge', 'cs_gap' || n, 1000, now() - n * interval '1 hour', case when n > 100 then now() - n * interval '1 hour' end
+   from n20k`,
+  `insert into reconciliation_session (transaction_id, session_id, looked_up_at) select 'txn_' || n, 'cs_' || n, now() from n20k`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from n20k`,
   `analyze`,
 ];

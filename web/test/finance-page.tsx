@@ -137,6 +137,7 @@ export async function openFinancePage(
     get_trial_balance: BALANCE,
     list_book_entries: ENTRIES,
     get_event_entries: LINES,
+    get_open_difference_count: { open: 0 },
     ...answers,
   });
   const router = await renderPage(

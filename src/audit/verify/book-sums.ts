@@ -10,14 +10,16 @@ interface Difference {
 }
 
 /**
- * Compares the sums of the books with the lines of the journal, which are compared with the events. A statement
- * compares one table, all rows as of one moment.
+ * Compares the sums of the books with the lines of the journal, and the sums by kind with the rows of transactions.
+ * Lines and rows are compared with the events. A statement compares one table, all rows as of one moment.
  */
 export async function bookSumDifferences(pool: Pool, onDifference: (sentence: string) => void): Promise<void> {
   for (const [table, text] of COMPARISONS) {
     const { rows } = await pool.query<Difference>(text, [NAMED]);
     for (const { about, found, due } of rows) {
-      onDifference(`${table} has ${found} for ${about}, but the journal gives ${due}.`);
+      onDifference(
+        `${table} has ${found} for ${about}, but ${table === 'processor_kind_sum' ? 'the transactions give' : 'the journal gives'} ${due}.`,
+      );
     }
   }
 }
@@ -102,6 +104,26 @@ const COMPARISONS: readonly (readonly [string, string])[] = [
      full join (select account::int, unit, starts_at, cents from processor_sum) as found using (account, unit, starts_at)
      where found.cents is distinct from due.cents
      order by account, unit, starts_at limit $1`,
+  ],
+  [
+    'processor_kind_sum',
+    `with due as (
+       select kind, unit, date_trunc(unit, created_at, 'UTC') as starts_at, count(*) as transactions,
+         sum(gross_cents)::bigint as cents, sum(fee_cents)::bigint as fees, count(session_id) as matched,
+         sum(matched_cents)::bigint as matched_cents
+       from processor_transaction cross join unnest(array['day', 'month']) as unit group by 1, 2, 3
+     )
+     select ${differenceOf(`concat('transactions of the kind ', kind, ' in ', ${BLOCK})`, [
+       ...['cents', 'fees', 'transactions', 'matched', 'matched_cents'],
+     ])}
+     from due
+     full join (
+       select kind, unit, starts_at, transactions, gross_cents as cents, fee_cents as fees, matched, matched_cents
+       from processor_kind_sum
+     ) as found using (kind, unit, starts_at)
+     where (found.transactions, found.cents, found.fees, found.matched, found.matched_cents)
+       is distinct from (due.transactions, due.cents, due.fees, due.matched, due.matched_cents)
+     order by kind, unit, starts_at limit $1`,
   ],
   [
     'book_deferred_month',

@@ -30,7 +30,6 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
-import { parseInstant } from '../../platform/instant.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type BookFile, ExportBooks } from '../reads/book-files.js';
 import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
@@ -40,6 +39,7 @@ import { GetMonthClosing } from '../reads/month-closing-figures.js';
 import { ListRevenueMonths } from '../reads/revenue-months.js';
 import { GetTrialBalance } from '../reads/trial-balance.js';
 import { CloseBookMonth } from '../use-cases/close-book-month.js';
+import { instant, instantOrNow } from './instants.js';
 
 const CREATOR_ID = /^[\w-]{1,100}$/;
 /** The database refuses zero characters in texts. */
@@ -255,6 +255,15 @@ export class FinanceController {
     return this.download({ file: 'book-entries', ...wanted }, reply);
   }
 
+  @Endpoint('GET /exports/reconciliation.csv', DOWNLOAD)
+  async reconciliationFile(
+    @Query() { from, to }: Record<string, unknown>,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    const period = { from: instantOrNow(from, 'from'), to: instantOrNow(to, 'to') };
+    return this.download({ file: 'reconciliation', ...period }, reply);
+  }
+
   @Endpoint('GET /exports/journal.csv', DOWNLOAD)
   async journalFile(@Query() { from, to }: Record<string, unknown>, @Res({ passthrough: true }) reply: FastifyReply) {
     return this.download({ file: 'journal', from: instant(from, 'from'), to: instant(to, 'to') }, reply);
@@ -265,18 +274,6 @@ export class FinanceController {
     const parts = await this.queries.execute(new ExportBooks(wanted));
     return csvDownload(reply, parts, { name: `fanvas-${file}.csv`, logger: this.logger });
   }
-}
-
-/** @throws DomainError invalid */
-function instant(text: unknown, name: string): Date {
-  const parsed = typeof text === 'string' ? parseInstant(text) : null;
-  if (parsed) return parsed;
-  throw new DomainError('invalid', `${name} must be a day or an instant such as 2026-03-10T09:00:00Z`);
-}
-
-/** @throws DomainError invalid */
-function instantOrNow(text: unknown, name: string): Date | null {
-  return text === undefined || text === null ? null : instant(text, name);
 }
 
 /** @throws DomainError invalid */

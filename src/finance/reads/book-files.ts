@@ -10,8 +10,11 @@ import { beginningOf } from './balances.js';
 import { checkEntries, type EntryPage, type EntryPlace, readEntries, readJournal, toEntry } from './book-entries.js';
 import { type AccountEntries, type EntryPeriod } from './entry-sums.js';
 import { readLiabilities } from './creator-liabilities.js';
+import { dollars, knownDollars } from './dollars.js';
 import { GetDeferredRevenue } from './deferred-revenue.js';
 import { checkedInstant, checkPeriod } from './periods.js';
+import { type AskedPeriod } from './reconciliation.js';
+import { reconciliationFile } from './reconciliation-file.js';
 import { ListRevenueMonths } from './revenue-months.js';
 import { GetTrialBalance } from './trial-balance.js';
 
@@ -30,7 +33,8 @@ export type BookFile =
   | { readonly file: 'deferred-revenue'; readonly month: string | null }
   | { readonly file: 'creator-liabilities'; readonly at: Date | null }
   | ({ readonly file: 'book-entries' } & AccountEntries)
-  | ({ readonly file: 'journal' } & EntryPeriod);
+  | ({ readonly file: 'journal' } & EntryPeriod)
+  | ({ readonly file: 'reconciliation' } & AskedPeriod);
 
 /** The CSV of a read of the books (RFC 4180), in parts; entries are read from the database page by page. */
 export class ExportBooks extends Query<AsyncIterable<string>> {
@@ -67,6 +71,8 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
       case 'journal':
         checkPeriod(wanted.from, wanted.to, now);
         return this.entries((page) => readJournal(this.db, wanted, page));
+      case 'reconciliation':
+        return reconciliationFile(this.queries, { from: wanted.from, to: wanted.to });
     }
   }
 
@@ -167,14 +173,4 @@ function entryLine(entry: BookEntry): string {
 async function* parts(lines: readonly string[]): AsyncGenerator<string> {
   await Promise.resolve();
   yield lines.join('');
-}
-
-/** US cents as dollars with two decimals, such as -0.50. */
-export function dollars(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
-}
-
-function knownDollars(cents: number | null): string {
-  return cents === null ? 'unknown' : dollars(cents);
 }

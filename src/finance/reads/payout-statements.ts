@@ -23,7 +23,7 @@ import {
 } from '../payouts/statement.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type BookEntryTable, type FinanceTables, type PayoutTable } from '../tables.js';
-import { dollars } from './book-files.js';
+import { dollars } from './dollars.js';
 import { type PayoutPlace } from './creator-payouts.js';
 
 /** Lines read at once. */

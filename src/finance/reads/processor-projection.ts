@@ -9,6 +9,7 @@ import {
   type ClosedMonthTable,
   type FinanceTables,
   type ProcessorEntryTable,
+  type ProcessorKindSumTable,
   type ProcessorSumTable,
   type ProcessorTransactionTable,
 } from '../tables.js';
@@ -20,9 +21,9 @@ import { startOf } from './book-sums.js';
  */
 export const processorProjection: Projection<FinanceTables> = {
   name: 'processor',
-  version: 2,
+  version: 3,
   streamPrefix: PROCESSOR_STREAM,
-  tables: ['processor_transaction', 'processor_entry', 'processor_sum', 'book_closed_month'],
+  tables: ['processor_transaction', 'processor_entry', 'processor_sum', 'processor_kind_sum', 'book_closed_month'],
   async apply(stored, trx) {
     const events = stored.map((each) => [each, readProcessorEvent(each)] as const);
     const transactions = new Map<string, ProcessorTransactionTable>();
@@ -45,7 +46,8 @@ export const processorProjection: Projection<FinanceTables> = {
       else matched.set(transactionId, { transaction_id: transactionId, ...matchOf(event) });
     }
     if (transactions.size > 0) await insertTransactions([...transactions.values()], trx);
-    if (matched.size > 0) await saveMatches([...matched.values()], trx);
+    const later = matched.size > 0 ? await saveMatches([...matched.values()], trx) : [];
+    await saveKindSums([...[...transactions.values()].map(asRecorded), ...later.map(asMatched)], trx);
     if (lines.length > 0) await saveLines(lines, trx);
     if (closed.length > 0) await trx.insertInto('book_closed_month').values(closed).execute();
   },
@@ -143,6 +145,17 @@ const SUM_COLUMNS = {
   cents: 'bigint',
 } as const satisfies Record<keyof ProcessorSumTable, string>;
 
+const KIND_COLUMNS = {
+  kind: 'text',
+  unit: 'text',
+  starts_at: 'timestamptz',
+  transactions: 'bigint',
+  gross_cents: 'bigint',
+  fee_cents: 'bigint',
+  matched: 'bigint',
+  matched_cents: 'bigint',
+} as const satisfies Record<keyof ProcessorKindSumTable, string>;
+
 async function insertTransactions(
   rows: readonly ProcessorTransactionTable[],
   trx: Transaction<FinanceTables>,
@@ -154,12 +167,59 @@ async function insertTransactions(
     .execute();
 }
 
-async function saveMatches(rows: readonly MatchRow[], trx: Transaction<FinanceTables>): Promise<void> {
+/** @returns the rows with their matches */
+async function saveMatches(rows: readonly MatchRow[], trx: Transaction<FinanceTables>): Promise<MatchedRow[]> {
   const names = sql.join(columnsOf(MATCH_COLUMNS).map((name) => sql.ref(name)));
-  await sql`
+  const { rows: saved } = await sql<MatchedRow>`
     update processor_transaction t
     set session_id = m.session_id, reversal_id = m.reversal_id, matched_cents = m.matched_cents
-    from (${rowsAs(rows, MATCH_COLUMNS)}) as m (${names}) where t.transaction_id = m.transaction_id`.execute(trx);
+    from (${rowsAs(rows, MATCH_COLUMNS)}) as m (${names}) where t.transaction_id = m.transaction_id
+    returning t.kind, t.created_at, t.matched_cents`.execute(trx);
+  return saved;
+}
+
+type MatchedRow = Pick<ProcessorTransactionTable, 'kind' | 'created_at' | 'matched_cents'>;
+/** A change of the sums of a kind by a transaction, or by its match. */
+type KindChange = Omit<ProcessorKindSumTable, 'unit' | 'starts_at'> & { readonly at: Date };
+
+function asRecorded(row: ProcessorTransactionTable): KindChange {
+  const { kind, created_at: at, gross_cents, fee_cents, matched_cents } = row;
+  const matched = row.session_id === null ? 0 : 1;
+  return { ...{ kind, at, transactions: 1, gross_cents, fee_cents }, ...{ matched, matched_cents } };
+}
+
+function asMatched({ kind, created_at: at, matched_cents }: MatchedRow): KindChange {
+  return { ...{ kind, at, transactions: 0, gross_cents: 0, fee_cents: 0 }, ...{ matched: 1, matched_cents } };
+}
+
+async function saveKindSums(changes: readonly KindChange[], trx: Transaction<FinanceTables>): Promise<void> {
+  if (changes.length === 0) return;
+  await sql`
+    insert into processor_kind_sum as s (${sql.join(columnsOf(KIND_COLUMNS).map((name) => sql.ref(name)))})
+    ${rowsAs(kindSumsOf(changes), KIND_COLUMNS)}
+    on conflict (unit, starts_at, kind) do update set transactions = s.transactions + excluded.transactions,
+      gross_cents = s.gross_cents + excluded.gross_cents, fee_cents = s.fee_cents + excluded.fee_cents,
+      matched = s.matched + excluded.matched, matched_cents = s.matched_cents + excluded.matched_cents`.execute(trx);
+}
+
+function kindSumsOf(changes: readonly KindChange[]): ProcessorKindSumTable[] {
+  const sums = new Map<string, ProcessorKindSumTable>();
+  for (const { at, ...change } of changes) {
+    for (const unit of ['day', 'month'] as const) {
+      const starts_at = startOf(unit, at);
+      const key = `${change.kind} ${unit} ${starts_at.getTime()}`;
+      const sum = sums.get(key);
+      sums.set(key, {
+        ...{ kind: change.kind, unit, starts_at },
+        transactions: (sum?.transactions ?? 0) + change.transactions,
+        gross_cents: (sum?.gross_cents ?? 0) + change.gross_cents,
+        fee_cents: (sum?.fee_cents ?? 0) + change.fee_cents,
+        matched: (sum?.matched ?? 0) + change.matched,
+        matched_cents: (sum?.matched_cents ?? 0) + change.matched_cents,
+      });
+    }
+  }
+  return [...sums.values()];
 }
 
 async function saveLines(lines: readonly ProcessorEntryTable[], trx: Transaction<FinanceTables>): Promise<void> {

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
@@ -18,8 +19,10 @@ import { ACCOUNT } from '../chart-of-accounts.js';
 import { type LedgerMatch, type ProcessorEvent, type TransactionKind } from '../processor/events.js';
 import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
 import { type CashLine, kindOf, matchOf, recordOf } from '../processor/transactions.js';
+import { ReconciliationRuns } from '../processor/reconciliation-runs.js';
 import { processorProjection } from '../reads/processor-projection.js';
 import { type FinanceTables, type ProcessorTransactionTable } from '../tables.js';
+import { LedgerComparison } from './ledger-comparison.js';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -32,6 +35,9 @@ const LOCK = 'processor-reader';
 const OPEN_PAGE = 200;
 /** Maximum number of attempts to append a page. Each one after the first follows a write of another process. */
 const MAX_ATTEMPTS = 10;
+
+/** A caller who starts a run waits for at most this long for its end. */
+const WAIT_MS = 10_000;
 
 /** Numbers of the events that a run has added to the stream. */
 export interface ProcessorRead {
@@ -50,13 +56,14 @@ interface Wanted {
 /**
  * Copies the changes of our balance at the payment processor to the stream `processor`, every hour and on one instance:
  * the oldest first, a page at a time. Each page is one append, so a run that ends early has recorded whole pages, and
- * the next one continues. A transaction is recorded once, also when it is read again.
+ * the next one continues. A transaction is recorded once, also when it is read again. Then the ledger's side is
+ * compared.
  */
 @Injectable()
 export class ProcessorReader implements OnModuleDestroy {
   private readonly logger = new Logger(ProcessorReader.name);
   private ticking: Promise<void> | null = null;
-  private notBefore = new Date(0);
+  private readonly started = new Set<Promise<unknown>>();
   private stopped = false;
 
   constructor(
@@ -65,50 +72,85 @@ export class ProcessorReader implements OnModuleDestroy {
     private readonly queries: QueryBus,
     private readonly projections: ProjectionRunner,
     private readonly locks: Locks,
+    private readonly runs: ReconciliationRuns,
+    private readonly comparison: LedgerComparison,
     private readonly clock: Clock,
   ) {}
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     await this.ticking;
+    await Promise.allSettled(this.started);
   }
 
   /** Runs every hour, or a minute after a failed run. Never rejects. */
   @Interval('processor-reader', MINUTE_MS)
   tick(): Promise<void> {
-    if (!this.ticking && (this.stopped || this.clock.now() < this.notBefore)) return Promise.resolve();
-    this.ticking ??= this.run().finally(() => {
+    if (!this.ticking && this.stopped) return Promise.resolve();
+    this.ticking ??= this.runIfDue().finally(() => {
       this.ticking = null;
     });
     return this.ticking;
   }
 
-  private async run(): Promise<void> {
-    const startedAt = this.clock.now().getTime();
-    this.notBefore = new Date(startedAt + HOUR_MS);
+  private async runIfDue(): Promise<void> {
     try {
-      await this.read();
+      if (await this.runs.isDue()) await this.read();
     } catch (error) {
-      this.notBefore = new Date(startedAt + MINUTE_MS);
       const message = 'The balance at the payment processor could not be read. The next run is in a minute.';
       this.logger.warn({ message, error });
     }
   }
 
   /**
-   * Records what is new, then looks up what the ledger did not have before.
+   * Reads now, also when no run is due.
+   * @returns `running` when a run is not over, on this or another instance
+   * @throws ProcessorUnavailableError
+   */
+  async readNow(): Promise<'ran' | 'running'> {
+    if (this.stopped) return 'running';
+    const run = this.read().then((read) => (read ? 'ran' : 'running'));
+    this.started.add(run);
+    void run.catch(() => undefined).finally(() => this.started.delete(run));
+    const waiting = new AbortController();
+    const waited = delay(WAIT_MS, 'running' as const, { signal: waiting.signal }).catch(() => 'running' as const);
+    try {
+      return await Promise.race([run, waited]);
+    } finally {
+      waiting.abort();
+    }
+  }
+
+  /**
+   * Records what is new, looks up what the ledger did not have before, and compares the ledger's side.
    * @returns what it added; undefined when another instance is reading
    * @throws ProcessorUnavailableError; the pages before stay recorded
    */
   async read(): Promise<ProcessorRead | undefined> {
     return this.locks.withLock(LOCK, async () => {
-      const recorded = await this.recordNew();
-      return { recorded, matched: await this.matchOpen() };
+      const startedAt = this.clock.now().getTime();
+      try {
+        const settled = new Date(startedAt - SETTLED_MS);
+        const recorded = await this.recordNew(settled);
+        const matched = await this.matchOpen();
+        await this.compare(settled);
+        await this.runs.succeeded(settled, new Date(startedAt + HOUR_MS));
+        return { recorded, matched };
+      } catch (error) {
+        await this.runs.failed(new Date(startedAt + MINUTE_MS));
+        throw error;
+      }
     });
   }
 
-  private async recordNew(): Promise<number> {
-    const settled = new Date(this.clock.now().getTime() - SETTLED_MS);
+  private async compare(settled: Date): Promise<void> {
+    await this.projected(await this.store.head());
+    const last = await this.runs.last();
+    await this.comparison.compare(last?.compared_to ?? null, settled);
+    await this.comparison.lookUpSessions();
+  }
+
+  private async recordNew(settled: Date): Promise<number> {
     let recorded = 0;
     for (let page = await this.firstPage(); ;) {
       const old = page.transactions.filter(({ createdAt }) => createdAt <= settled);

@@ -11,6 +11,10 @@ export const financePages: readonly AreaPage[] = [
     path: '/finance/payouts/creators/:creatorId',
     load: () => import('../features/finance/payouts/creator-payouts-page.js'),
   },
+  {
+    path: '/finance/reconciliation',
+    load: () => import('../features/finance/reconciliation/reconciliation-page.js'),
+  },
   { path: '/finance/deferred', load: () => import('../features/finance/deferred/deferred-page.js') },
   { path: '/finance/creators', load: () => import('../features/finance/creators/creators-page.js') },
   { path: '/finance/balance', load: () => import('../features/finance/balance/balance-page.js') },

@@ -1,4 +1,5 @@
 import { CircleCheck, TriangleAlert } from 'lucide-react';
+import { Link } from 'react-router-dom';
 import type { BookBalance, TrialBalance } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
@@ -22,6 +23,9 @@ const COLUMNS: readonly FigureColumn[] = [
 
 /** Parts of the creators' share that follow from the time; they have no entries of their own. */
 const BY_TIME: ReadonlySet<number> = new Set([2110, 2120]);
+
+/** Accounts with what the ledger does not have: the differences explain them. */
+const NOT_IN_THE_LEDGER: ReadonlySet<number> = new Set([1015, 2300]);
 
 /** /finance/balance: the balance of every account at an instant. */
 export default function BalancePage(): React.ReactNode {
@@ -101,6 +105,11 @@ function rowOf(balance: BookBalance, at: string, beginsAt: string | null): Figur
       <>
         <span className="mr-2 tabular-nums text-ink-2">{account}</span>
         {name}
+        {NOT_IN_THE_LEDGER.has(account) && (
+          <Link to="/finance/reconciliation" className="link ml-2 text-13">
+            Reconciliation
+          </Link>
+        )}
         <span className="block text-13 text-ink-2">{kind}</span>
       </>
     ),

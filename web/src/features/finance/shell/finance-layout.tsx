@@ -1,4 +1,7 @@
+import { liveTimings } from '../../../components/work-area/live.js';
+import { PlaceCount } from '../../../components/work-area/place-count.js';
 import { WorkLayout } from '../../../components/work-area/work-layout.js';
+import { useRpc } from '../../../lib/use-rpc.js';
 import { AuditLink, type AuditPath } from './audit-link.js';
 import { Find } from './find.js';
 import { PLACES } from './places.js';
@@ -16,10 +19,14 @@ interface FinanceLayoutProps {
   readonly children: React.ReactNode;
 }
 
+/** The place that shows the number of open differences. */
+const COUNTED = '/finance/reconciliation';
+
 const hasPage = (): boolean => true;
 
-/** The frame of the finance area: header with area switch, places, Find and the account. */
+/** The frame of the finance area: header with area switch, places with live counts, Find and the account. */
 export function FinanceLayout({ auditPath, isAdmin, ...props }: FinanceLayoutProps): React.ReactNode {
+  const { data: differences } = useRpc('get_open_difference_count', {}, liveTimings);
   return (
     <AuditLink value={auditPath}>
       <AdminRole value={isAdmin}>
@@ -28,6 +35,7 @@ export function FinanceLayout({ auditPath, isAdmin, ...props }: FinanceLayoutPro
           area="Finance"
           places={PLACES}
           hasPage={hasPage}
+          mark={({ path }) => path === COUNTED && <PlaceCount count={differences?.open} noun="open" />}
           roleRefusal="Finance privileges required"
           find={<Find />}
         />
