@@ -1,4 +1,5 @@
-import { type Count, type Credits, type Instant, type NoParameters } from './scalars.js';
+import { type ImageInfo } from './media.js';
+import { type Cents, type Count, type Credits, type Instant, type NoParameters } from './scalars.js';
 
 /** Calls of auditors. Amounts are credits, instants ISO 8601 UTC. No personal data: users are opaque ids. */
 
@@ -143,6 +144,35 @@ export interface AccountEvent {
     /** Leaves of the published checkpoint. */
     readonly checkpoint_size: Count;
   } | null;
+  /** The picture of the event's deduction; null without one, and when it was deleted. */
+  readonly picture: EventPicture | null;
+  /** The shares of creators that the event makes or changes in the books; empty until the books have the event. */
+  readonly earned: readonly EventShare[];
+  /** The part of Fanvas in the same credits. */
+  readonly platform_cents: Cents;
+}
+
+/** The picture that credits were taken for. */
+export interface EventPicture {
+  readonly id: string;
+  readonly status: 'pending' | 'completed' | 'failed';
+  readonly creator_name: string | null;
+  /** The page of the picture, if everyone may see it. */
+  readonly path: string | null;
+  /** Only of a picture that everyone may see. */
+  readonly image: ImageInfo | null;
+  /** Only of a picture that everyone may see. */
+  readonly prompt: string | null;
+}
+
+/** A line of a creator's share. */
+export interface EventShare {
+  readonly creator_id: string;
+  /** Null for a creator that is gone. */
+  readonly creator_name: string | null;
+  /** Above zero: the creator gains. */
+  readonly cents: Cents;
+  readonly payable_at: Instant;
 }
 
 /** `find_ledger_events`: the events that mention an id, in the order in which they were stored. */

@@ -470,3 +470,28 @@ describe('SealSchedule', () => {
     expect(files()).toContain(sealFileName(number + 1));
   });
 });
+
+// Last, because the tests before count streams and problems.
+describe('get_account_event', () => {
+  it('returns the picture of an event and its shares of the books, and nothing of a picture that is not public', async () => {
+    await ledger.purchase('alice', 'cs_shares', 100);
+    const id = await ledger.generation('alice', 'delivered', 90);
+    await ledger.project();
+    const stored = await ledger.eventStore.readStream('creditAccount-alice');
+    const settled = stored.filter(({ type }) => type === 'DeductionSettled').at(-1);
+    const found = await ask<AccountEvent>('get_account_event', { p_user_id: 'alice', p_version: settled?.version });
+    const picture = { id, status: 'completed', creator_name: null, path: null, image: null, prompt: null };
+    expect(found.picture).toEqual(picture);
+    const [share] = found.earned;
+    expect(share).toMatchObject({ creator_id: 'creator_1', creator_name: null });
+    expect(share?.cents).toBeGreaterThan(0);
+    expect(share?.cents).toBe(found.platform_cents);
+    const { rows } = await ledger.database.pool.query<{ cents: number }>(
+      'select sum(-cents)::int as cents from book_entry where user_id = $1 and version = $2 and account = 2100',
+      ['alice', settled?.version],
+    );
+    expect(share?.cents).toBe(rows[0]?.cents);
+    const first = await ask<AccountEvent>('get_account_event', { p_user_id: 'alice', p_version: 0 });
+    expect(first).toMatchObject({ picture: null, earned: [], platform_cents: 0 });
+  });
+});

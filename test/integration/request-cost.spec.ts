@@ -1004,6 +1004,16 @@ async function tour(): Promise<void> {
   await rpc('get_account_balance_at', auditor, { p_user_id: fan.userId });
   await rpc('get_account_statement', auditor, { p_user_id: fan.userId });
   await rpc('get_account_event', auditor, { p_user_id: fan.userId, p_version: 0 });
+  const ordered = `select version from event where stream = $1 and type = 'CreditsDeducted' order by version limit 1`;
+  const [deduction] = (
+    await unheard(() => database.pool.query<{ version: number }>(ordered, [`creditAccount-${fan.userId}`]))
+  ).rows;
+  await rpc(
+    'get_account_event',
+    auditor,
+    { p_user_id: fan.userId, p_version: deduction?.version },
+    { variant: 'of an image' },
+  );
   await rpc('export_ledger_events', auditor, { p_limit: 100 });
   await rpc('list_ledger_accounts', auditor, { p_limit: 100 });
   await rpc('find_ledger_events', auditor, { p_id: fan.userId });

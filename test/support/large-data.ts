@@ -19,6 +19,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   payout_run: 'a row a run',
   book_closed_month: 'a row a month',
   earning_position: 'one row',
+  earning_head: 'a row a creator with earnings, read by 1,000 names at once',
   bank_report: 'a row a file of the bank',
   reconciliation_run: 'one row',
 };

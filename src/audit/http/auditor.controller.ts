@@ -13,6 +13,7 @@ import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
 import { readChainedEvent } from '../history/chained-event.js';
+import { objectsOf } from '../history/event-objects.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../../platform/instant.js';
@@ -251,7 +252,10 @@ export class AuditorController {
     };
   }
 
-  /** An event of an account: its content, its neighbours in the hash chain, and its leaf in the public log. */
+  /**
+   * An event of an account: its content, its neighbours in the hash chain, its leaf in the public log, and its picture
+   * and earnings.
+   */
   @Rpc('get_account_event', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async event(
     @CurrentUser() { userId: auditor }: Principal,
@@ -263,7 +267,10 @@ export class AuditorController {
     });
     if (!found) throw new ApiError(404, 'There is no such event.');
     const { stored, hash, previousHash, nextHash, intact } = found;
-    const leaf = await leafWithCheckpoint(this.sources.pool, stored.id);
+    const [leaf, objects] = await Promise.all([
+      leafWithCheckpoint(this.sources.pool, stored.id),
+      objectsOf(stored, this.sources.pool),
+    ]);
     return {
       event: toWireEvent(stored),
       recorded_at: stored.recordedAt.toISOString(),
@@ -273,6 +280,7 @@ export class AuditorController {
         covered: leaf.leaf.index < leaf.checkpoint.size,
         checkpoint_size: leaf.checkpoint.size,
       },
+      ...objects,
     };
   }
 

@@ -58,6 +58,9 @@ const EVENT: AccountEvent = {
   next_hash: 'cd'.repeat(32),
   intact: true,
   leaf: { index: 41, covered: true, checkpoint_size: 1200 },
+  picture: null,
+  earned: [],
+  platform_cents: 0,
 };
 
 let server: FakeServer;
@@ -120,6 +123,36 @@ describe('AccountPage', () => {
     await pass(0);
     expect(router.state.location.search).toBe('?v=0');
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('shows the public picture of an event, its creator, and the cents that both sides earned', async () => {
+    const picture = {
+      ...{ id: 'd1', status: 'completed', creator_name: 'Juno Abara', path: '/juno/generate/d1' },
+      ...{ prompt: 'a lighthouse at night', image: null },
+    } as const;
+    const earned = [
+      { creator_id: 'c1', creator_name: 'Juno Abara', cents: 50, payable_at: '2026-12-20T09:00:00.000Z' },
+    ];
+    await open('?v=1', { get_account_event: { ...EVENT, picture, earned, platform_cents: 50 } });
+    const detail = within(screen.getByRole('region', { name: 'Event 1' }));
+    expect(detail.getByRole('heading', { name: 'a lighthouse at night' })).toBeTruthy();
+    expect(detail.getByRole('link', { name: 'Open the picture' }).getAttribute('href')).toBe('/juno/generate/d1');
+    const rows = within(detail.getByRole('table', { name: 'Earned' })).getAllByRole('row');
+    expect(rows.map(({ textContent }) => textContent)).toEqual([
+      'Juno Abara, payable from 20 Dec 2026$0.50',
+      'Fanvas$0.50',
+    ]);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('names the state of a picture that is not public, and links to nothing', async () => {
+    const picture = {
+      ...{ id: 'd1', status: 'completed', creator_name: null, path: null, prompt: null, image: null },
+    } as const;
+    await open('?v=1', { get_account_event: { ...EVENT, picture } });
+    const detail = within(screen.getByRole('region', { name: 'Event 1' }));
+    expect(detail.getByRole('heading', { name: 'A picture that is not public' })).toBeTruthy();
+    expect(detail.queryByRole('link', { name: 'Open the picture' })).toBeNull();
   });
 
   it('shows the chain from the credits of a deduction to its end, with the lots and their prices', async () => {

@@ -1,13 +1,15 @@
 import { Check, ChevronDown, ChevronUp, CircleDashed, Copy, Stamp, TriangleAlert } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { AccountEvent, StatementEntry } from '../../../../../src/contract/audit.js';
+import type { AccountEvent, EventPicture, StatementEntry } from '../../../../../src/contract/audit.js';
 import { Button, IconButton } from '../../../components/button.js';
+import { Picture as ResponsivePicture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/work-area/copy-text.js';
-import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
+import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { findPath } from '../audit-paths.js';
 import { shortHash, shortId, signedCredits } from '../audit-text.js';
@@ -73,7 +75,9 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
       </div>
       <h2 className="display-sm text-24">{event.type}</h2>
       <Chain links={chainOf(event.data, lines)} current={event.version} onVersion={onVersion} />
+      {found.picture && <PictureOfEvent picture={found.picture} />}
       <Lots lots={allocationsOf(event.data)} />
+      <Earned event={found} />
       <dl className="mt-4 grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-2.5 text-14 tabular-nums [&>dt]:text-ink-2">
         <dt>Hash</dt>
         <dd className="[overflow-wrap:anywhere]">
@@ -209,6 +213,60 @@ function Lots({ lots }: { readonly lots: readonly Allocation[] }): React.ReactNo
             <td className="py-1.5 text-right">{unitPriceCents === 0 ? 'free' : `${unitPriceCents}¢`}</td>
           </tr>
         ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The picture that the credits were taken for. Only a public one is shown. */
+function PictureOfEvent({ picture }: { readonly picture: EventPicture }): React.ReactNode {
+  const { id, status, image, prompt, path, creator_name: creator } = picture;
+  return (
+    <div className="mt-4 flex gap-4 border-b border-line pb-4 text-14">
+      {image && <ResponsivePicture image={image} alt="" sizes="96px" ratio="1" className="w-24 shrink-0 rounded-ctl" />}
+      <div className="min-w-0">
+        <h3 className="font-[560] [overflow-wrap:anywhere]" dir="auto">
+          {prompt ?? PICTURE_STATES[status]}
+        </h3>
+        <p className="text-ink-2">{creator ?? 'A creator who is gone'}</p>
+        <p className="text-ink-2 [overflow-wrap:anywhere] tabular-nums">{id}</p>
+        {path !== null && (
+          <Link to={path} className="link">
+            Open the picture
+          </Link>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const PICTURE_STATES = {
+  pending: 'A picture that is being drawn',
+  completed: 'A picture that is not public',
+  failed: 'A picture that failed',
+} as const;
+
+/** The cents that the event gives to creators and to Fanvas, or takes back. */
+function Earned({ event }: { readonly event: AccountEvent }): React.ReactNode {
+  const { earned, platform_cents: platform } = event;
+  if (earned.length === 0 && platform === 0) return null;
+  return (
+    <table aria-label="Earned" className="w-full border-collapse text-14 tabular-nums">
+      <tbody>
+        {earned.map(({ creator_id: id, creator_name: name, cents, payable_at: payableAt }, index) => (
+          <tr key={`${id} ${index}`} className="border-t border-line">
+            <th scope="row" className="py-1.5 text-left font-[400]">
+              {name ?? shortId(id, 30)}, <span className="text-ink-2">payable from {formatUtcDay(payableAt)}</span>
+            </th>
+            <td className="py-1.5 text-right font-[560]">{formatMoney(cents).replace('-', '−')}</td>
+          </tr>
+        ))}
+        <tr className="border-t border-line">
+          <th scope="row" className="py-1.5 text-left font-[400]">
+            Fanvas
+          </th>
+          <td className="py-1.5 text-right font-[560]">{formatMoney(platform).replace('-', '−')}</td>
+        </tr>
       </tbody>
     </table>
   );
