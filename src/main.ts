@@ -43,7 +43,7 @@ async function main(): Promise<void> {
   stopping.app = app;
   await app.sandboxes?.seedDemo(app.context, demo).catch((error: unknown) => {
     // The app serves without the demo, and its next start continues there.
-    if (!stopping.signalled) console.error(`The demo galleries could not be drawn: ${firstLineOf(error)}`);
+    if (!stopping.signalled) console.error(`The demo could not be completed: ${firstLineOf(error)}`);
   });
   if (!stopping.signalled) say(`Fanvas is ready: ${app.url}`);
 }

@@ -26,12 +26,15 @@ export {
   type EarningEvent,
 } from './earnings/events.js';
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
+export { ListRevenueMonths } from './reads/revenue-months.js';
 export { LogHasAllBefore } from './closing/log-has-all-before.js';
 export { AdvancePayoutRun } from './use-cases/advance-payout-run.js';
 export { EndPayout } from './use-cases/change-payout.js';
+export { CloseBookMonth } from './use-cases/close-book-month.js';
 export { DownloadPayoutFile } from './use-cases/download-payout-file.js';
 export { DraftPayoutRun } from './use-cases/draft-payout-run.js';
 export { MakePayoutFile } from './use-cases/make-payout-file.js';
 export { RecordTransfers } from './use-cases/record-transfers.js';
 export { EarningPoster } from './workers/earning-poster.js';
 export { PayoutRunner } from './workers/payout-runner.js';
+export { ProcessorReader } from './workers/processor-reader.js';

@@ -4,8 +4,10 @@ import { type Config } from '../platform/config/config.js';
 import { type Sandboxes } from '../platform/config/sandboxes.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, EMAIL_CODE } from './clerk/index.js';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
+import { closeDemoMonths } from './demo/demo-months.js';
 import { DemoSeed } from './demo/demo-seed.js';
 import { DEMO_SIZES } from './demo/demo-sizes.js';
+import { pastOf } from './demo/past/make-past.js';
 import { createReplicateSandbox, REPLICATE_SANDBOX_PREFIX } from './replicate/index.js';
 import { createStripeSandbox, STRIPE_SANDBOX_PREFIX } from './stripe/index.js';
 
@@ -70,6 +72,8 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
       if (!clerk || !replicate || config.sandbox.demo === 'none') return;
       const seed = new DemoSeed(app, { clerk, dataDir: folder, ...DEMO_SIZES[config.sandbox.demo] }, progress);
       await replicate.atFullSpeed(() => seed.run());
+      const past = stripe && (await pastOf(folder));
+      if (past) await closeDemoMonths(app, clerk, past.now);
     },
     close: async () => {
       await stripe?.close();

@@ -75,13 +75,13 @@ describe('start of the app', () => {
       expect((await rpc(app.url, 'get_public_creators')).body).toEqual(before.body);
     });
 
-    it('starts with one sentence when the demo cannot be drawn', async () => {
+    it('starts with one sentence when the demo cannot be completed', async () => {
       const progress = join(dataDir, 'sandbox', 'demo-seed.json');
       const before = await readFile(progress);
       await app.stop();
       await writeFile(progress, '{');
       app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small' } });
-      expect(app.output()).toMatch(/^The demo galleries could not be drawn: .+$/m);
+      expect(app.output()).toMatch(/^The demo could not be completed: .+$/m);
       expect(app.output()).not.toMatch(/^ +at /m);
       await writeFile(progress, before);
     });

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { type RunningApp } from '../../src/compose.js';
+import { type RevenueMonths } from '../../src/contract/finance.js';
 import { type Purchase } from '../../src/contract/payments.js';
 import {
   type CreatorAnalytics,
@@ -70,6 +71,14 @@ async function count(query: string): Promise<number> {
   const { rows } = await database.pool.query<{ count: string }>(query);
   return Number(rows[0]?.count);
 }
+
+/** Completes the demo, as a start does once the app listens. */
+const seedDemo = async (): Promise<void> =>
+  app.sandboxes?.seedDemo(app.context, {
+    drawn: () => undefined,
+    waiting: () => undefined,
+    remembered: () => undefined,
+  });
 
 const signInAs = (name: string): Promise<ApiUser> => signIn(app.url, `${name}@fanvas.test`, DEMO_PASSWORD);
 
@@ -171,6 +180,26 @@ describe('past of the demo', () => {
     expect(purchases.body).toHaveLength(await count(`select count(*) from checkout where user_id = '${fan.userId}'`));
   });
 
+  it('closes its months as the finance person, except the last one that has ended', async () => {
+    await seedDemo();
+    const finance = await signInAs('finance');
+    const { body } = await finance.rpc<RevenueMonths>('list_revenue_months', { p_limit: 120 });
+    const [current, ended, ...before] = body.months;
+    expect([current?.closed_at, ended?.closed_at, body.next_to_close]).toEqual([null, null, ended?.month]);
+    expect(before.length).toBeGreaterThan(MONTHS - 3);
+    expect(new Set(before.map(({ closed_by }) => closed_by))).toEqual(new Set([finance.userId]));
+    expect(await count(`select count(*) from event where type = 'MonthClosed'`)).toBe(before.length);
+    expect(await count(`select count(*) from admin_act where kind = 'books.month_closed' and closes is null`)).toBe(
+      before.length,
+    );
+    // The balance at the processor was read before: its fees are in their months.
+    const { rows } = await database.pool.query<{ cents: number }>(
+      `select (each->>'cents')::int as cents from book_closed_month, jsonb_array_elements(balances::jsonb) as each
+       where (each->>'account')::int = 5300 order by month desc limit 1`,
+    );
+    expect(rows[0]?.cents).toBeGreaterThan(0);
+  });
+
   it('states every cent alike in journal, balances, dashboards and files, and to the independent verifier', async () => {
     const { creators, entries, months, closed, creatorCents } = await expectAgreement(app, dataDir, database);
     expect(creators).toBe(2);
@@ -184,6 +213,7 @@ describe('past of the demo', () => {
     const events = await count('select count(*) from event');
     await app.stop();
     app = await start(MONTHS);
+    await seedDemo();
     expect(await count('select count(*) from event')).toBe(events);
   });
 

@@ -6,6 +6,7 @@ import type {
   BookMonth,
   CreatorLiabilities,
   DeferredRevenue,
+  MonthClosing,
   RevenueMonths,
   TrialBalance,
 } from '../../src/contract/finance.js';
@@ -14,7 +15,8 @@ import { type Answers, endPage, fakeServer, type FakeServer, pass, renderPage, s
 
 export const NOW = '2026-11-22T09:40:02.000Z';
 
-const month = (fields: Partial<BookMonth>): BookMonth => ({
+/** A month of the books. */
+export const bookMonth = (fields: Partial<BookMonth>): BookMonth => ({
   ...{ month: '2026-10', opening_cents: 0, sold_cents: 0, recognised_cents: 0, recognised_credits: 0 },
   ...{ creator_cents: 0, platform_cents: 0, refunded_cents: 0, charged_back_cents: 0, other_income_cents: 0 },
   ...{ loss_cents: 0, deferred_cents: 0, deferred_credits: 0, closed_at: null, closed_by: null, closed_by_name: null },
@@ -26,11 +28,11 @@ export const MONTHS: RevenueMonths = {
   month_count: 2,
   next_to_close: '2026-10',
   months: [
-    month({
+    bookMonth({
       ...{ month: '2026-11', opening_cents: 139_600, sold_cents: 139_500, recognised_cents: 130_400 },
       ...{ creator_cents: 65_200, platform_cents: 65_200, refunded_cents: -100, deferred_cents: 148_800 },
     }),
-    month({
+    bookMonth({
       ...{ sold_cents: 308_000, recognised_cents: 164_400, recognised_credits: 16_440, creator_cents: 82_200 },
       ...{ platform_cents: 82_200, refunded_cents: 3_500, charged_back_cents: 1_000, loss_cents: 500 },
       ...{ deferred_cents: 139_600, deferred_credits: 13_960 },
@@ -65,6 +67,29 @@ export const BALANCE: TrialBalance = {
     {
       ...{ account: 2120, name: 'Creator share: payable', kind: 'liability', credits: null },
       ...{ debit_cents: 0, credit_cents: 203_350 },
+    },
+  ],
+};
+/** The figures that the close of October would fix. */
+export const CLOSING: MonthClosing = {
+  ...{ month: '2026-10', obstacle: null, processor_is_known: true, open_transactions: 0, open_cents: 0 },
+  ...{ debit_cents: 143_600, credit_cents: 143_600 },
+  accounts: [
+    {
+      ...{ account: 1010, name: 'Processor cash: payments received', kind: 'asset', credits: null },
+      ...{ debit_cents: 143_600, credit_cents: 0 },
+    },
+    {
+      ...{ account: 1030, name: 'Processor cash: chargebacks', kind: 'asset', credits: null },
+      ...{ debit_cents: 0, credit_cents: 0 },
+    },
+    {
+      ...{ account: 2000, name: 'Customer credits', kind: 'liability', credits: 13_960 },
+      ...{ debit_cents: 0, credit_cents: 139_600 },
+    },
+    {
+      ...{ account: 4000, name: 'Platform revenue', kind: 'income', credits: null },
+      ...{ debit_cents: 0, credit_cents: 4_000 },
     },
   ],
 };
@@ -135,6 +160,7 @@ export async function openFinancePage(
     get_deferred_revenue: DEFERRED,
     list_creator_liabilities: LIABILITIES,
     get_trial_balance: BALANCE,
+    get_month_closing: CLOSING,
     list_book_entries: ENTRIES,
     get_event_entries: LINES,
     get_open_difference_count: { open: 0 },

@@ -101,6 +101,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
           'other_income_usd',
         ],
         ...['loss_usd', 'deferred_usd', 'creator_usd', 'platform_usd', 'recognised_credits', 'deferred_credits'],
+        'closed_at',
       ]),
       ...months.map((month) =>
         csvLine([
@@ -108,6 +109,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
           ...[dollars(month.charged_back_cents), dollars(month.recognised_cents), dollars(month.other_income_cents)],
           ...[dollars(month.loss_cents), dollars(month.deferred_cents), dollars(month.creator_cents)],
           ...[dollars(month.platform_cents), month.recognised_credits, month.deferred_credits],
+          month.closed_at,
         ]),
       ),
     ];

@@ -62,6 +62,12 @@ export async function makePast(options: PastOptions): Promise<void> {
   if (!held) throw new PastBusyError();
 }
 
+/** The completed past of an installation; null without one. */
+export async function pastOf(folder: string): Promise<{ readonly now: string } | null> {
+  const stored = await readJson<Progress>(join(folder, FILE));
+  return stored?.completed === true ? stored : null;
+}
+
 /** Without a record of its events, an interrupted past must be completed regardless of the settings. */
 async function isDue(folder: string, { sandbox }: PastOptions['config']): Promise<boolean> {
   const stored = await readJson<Progress>(join(folder, FILE));

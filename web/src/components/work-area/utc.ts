@@ -31,11 +31,16 @@ export function formatUtcTime(instant: string | number): string {
 const YEAR = dateFormat({ year: 'numeric', timeZone: 'UTC' });
 const DAY_OF_YEAR = dateFormat({ day: 'numeric', month: 'short', timeZone: 'UTC' });
 
-/** `22 Nov, 09:31:12`, in UTC; with the year when it is not that of `now` (milliseconds since 1970). */
-export function formatUtcSecond(iso: string, now: number): string {
+/** `22 Nov`, in UTC; with the year when it is not that of `now` (milliseconds since 1970). */
+export function formatUtcNearDay(iso: string, now: number): string {
   const date = new Date(iso);
   const sameYear = YEAR.format(date) === YEAR.format(now);
-  return `${(sameYear ? DAY_OF_YEAR : DAY).format(date)}, ${formatUtcTime(iso)}`;
+  return (sameYear ? DAY_OF_YEAR : DAY).format(date);
+}
+
+/** `22 Nov, 09:31:12`, in UTC; with the year when it is not that of `now` (milliseconds since 1970). */
+export function formatUtcSecond(iso: string, now: number): string {
+  return `${formatUtcNearDay(iso, now)}, ${formatUtcTime(iso)}`;
 }
 
 /** `09:31` on the UTC day of `now` (milliseconds since 1970), else the day: `22 Nov`. */

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
+  bookMonth,
   endFinancePage,
   figures,
   MONTHS,
@@ -44,8 +45,36 @@ describe('OverviewPage', () => {
         '−5.00',
       ],
     ]);
-    expect(within(rows[0]!).getByRole('rowheader').textContent).toBe('Nov 2026* so far');
+    expect(within(rows[0]!).getByRole('rowheader').textContent).toBe('Nov 2026* so farOpen, not ended');
     expect(screen.getByText('From opening to closing, every row adds up')).toBeTruthy();
+  });
+
+  it('names the day and the person of each close, and what an open month waits for', async () => {
+    const september = { closed_at: '2026-10-02T08:10:00.000Z', closed_by: 'user_sol', closed_by_name: 'Sol Brandt' };
+    const months = [
+      ...[bookMonth({ month: '2026-11' }), bookMonth({}), bookMonth({ month: '2026-09' })],
+      ...[bookMonth({ ...september, month: '2026-08' })],
+      ...[bookMonth({ ...september, month: '2026-07', closed_by_name: null })],
+    ];
+    const answer = { ...MONTHS, months, month_count: 5, next_to_close: '2026-09' };
+    const { server } = await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { list_revenue_months: answer },
+    });
+    const stateOf = (name: RegExp): string | null => {
+      const table = screen.getByRole('table', { name: 'Revenue by month, the latest first' });
+      return within(table).getByRole('rowheader', { name }).textContent;
+    };
+    expect(stateOf(/^Nov 2026/)).toBe('Nov 2026* so farOpen, not ended');
+    expect(stateOf(/^Oct 2026/)).toBe('Oct 2026Open, after Sep');
+    expect(stateOf(/^Sep 2026/)).toBe('Sep 2026Open, can be closed');
+    expect(stateOf(/^Aug 2026/)).toBe('Aug 2026Closed 2 Octby Sol Brandt');
+    expect(stateOf(/^Jul 2026/)).toBe('Jul 2026Closed 2 Octby user_sol');
+    expect(screen.getByRole('button', { name: 'Close September 2026...' })).toBeTruthy();
+    // The last month has just ended.
+    server.answer({ list_revenue_months: { ...MONTHS, at: '2026-12-01T00:10:00.000Z', next_to_close: null } });
+    await pass(60_000);
+    expect(stateOf(/^Nov 2026/)).toBe('Nov 2026Open, not before 00:15 UTC');
+    expect(screen.queryByRole('button', { name: /^Close / })).toBeNull();
   });
 
   it('has no fault of accessibility', async () => {
@@ -146,7 +175,11 @@ describe('OverviewPage', () => {
   });
 
   it.each([
-    ['empty', { list_revenue_months: { at: NOW, months: [], month_count: 0 } }, 'The books are empty'],
+    [
+      'empty',
+      { list_revenue_months: { at: NOW, months: [], month_count: 0, next_to_close: null } },
+      'The books are empty',
+    ],
     ['loading', { list_revenue_months: never }, 'Loading revenue...'],
     ['not reached', { list_revenue_months: lost }, 'Failed to load revenue. Please try again.'],
     [
@@ -161,11 +194,12 @@ describe('OverviewPage', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
-  it('keeps the page and shows the refusal when the role was taken away', async () => {
+  it('keeps the page, shows the refusal and offers no close when the role was taken away', async () => {
     const { server } = await openFinancePage(<OverviewPage />, '/finance');
     server.answer({ list_revenue_months: refusal(403, 'Finance privileges required') });
     await pass(60_000);
     expect(screen.getByText('Finance privileges required')).toBeTruthy();
     expect(screen.getByText('Revenue by month, US dollars')).toBeTruthy();
+    expect(screen.queryByRole('button', { name: /^Close / })).toBeNull();
   });
 });

@@ -1,4 +1,5 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react';
+import { useRef } from 'react';
 import type { BookMonth, RevenueMonths } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
@@ -12,8 +13,10 @@ import { FigureTable } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { monthOf, monthText } from '../finance-text.js';
+import { CloseMonth } from './close-month.js';
 import { DeferredAges } from './deferred-ages.js';
 import { Headlines } from './headlines.js';
+import { MonthState } from './month-state.js';
 import { MonthsSelect, WINDOW_MONTHS } from './months-select.js';
 import { RevenueChart } from './revenue-chart.js';
 import { addsUp, REVENUE_COLUMNS, revenueRow, sumOfMonths } from './revenue-rows.js';
@@ -69,7 +72,7 @@ function fileOf(before: string | null): string {
   return `/exports/revenue-months.csv?${new URLSearchParams(query).toString()}`;
 }
 
-function Months({ data: { at, months } }: { readonly data: RevenueMonths }): React.ReactNode {
+function Months({ data: { at, months, next_to_close: next } }: { readonly data: RevenueMonths }): React.ReactNode {
   const [latest] = months;
   if (latest === undefined) {
     return (
@@ -85,7 +88,7 @@ function Months({ data: { at, months } }: { readonly data: RevenueMonths }): Rea
         <RevenueChart at={at} months={months} />
         <DeferredAges month={latest.month} />
       </div>
-      <RevenueTable at={at} months={months} />
+      <RevenueTable at={at} months={months} next={next} />
     </>
   );
 }
@@ -94,21 +97,24 @@ interface RevenueTableProps {
   readonly at: string;
   /** The latest first, at least one. */
   readonly months: readonly BookMonth[];
+  /** The month that can be closed; null: none. */
+  readonly next: string | null;
 }
 
-function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
+function RevenueTable({ at, months, next }: RevenueTableProps): React.ReactNode {
   const holds = months.every(addsUp);
+  const title = useRef<HTMLHeadingElement>(null);
   const rows = months.map((month) =>
-    revenueRow(month, monthText.long(month.month), <MonthName month={month.month} now={monthOf(at)} />),
+    revenueRow(month, monthText.long(month.month), <MonthName month={month} at={at} next={next} />),
   );
   const [first, last] = [months.at(-1)!.month, months[0]!.month];
   return (
     <section aria-labelledby="revenue-title" className="mt-10">
-      <div className="mb-2 flex flex-wrap items-baseline justify-between gap-x-6 gap-y-2">
-        <h2 id="revenue-title" className="display-sm text-24">
+      <div className="mb-2 flex flex-wrap items-center gap-x-6 gap-y-2">
+        <h2 ref={title} id="revenue-title" tabIndex={-1} className="display-sm text-24">
           Revenue by month, US dollars
         </h2>
-        <p className={`flex items-start gap-1.5 text-14 ${holds ? 'text-good' : 'text-bad'}`}>
+        <p className={`flex items-start gap-1.5 text-14 sm:ml-auto ${holds ? 'text-good' : 'text-bad'}`}>
           {holds ? (
             <CircleCheck aria-hidden className="mt-0.5 size-4 shrink-0" />
           ) : (
@@ -116,6 +122,7 @@ function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
           )}
           {holds ? 'From opening to closing, every row adds up' : 'A row does not add up from opening to closing'}
         </p>
+        {next !== null && <CloseMonth month={next} nextFocus={() => title.current} />}
       </div>
       <FigureTable
         caption="Revenue by month, the latest first"
@@ -133,17 +140,24 @@ function RevenueTable({ at, months }: RevenueTableProps): React.ReactNode {
   );
 }
 
-function MonthName({ month, now }: { readonly month: string; readonly now: string }): React.ReactNode {
+interface MonthNameProps extends Pick<RevenueTableProps, 'at' | 'next'> {
+  readonly month: BookMonth;
+}
+
+function MonthName({ month, at, next }: MonthNameProps): React.ReactNode {
   return (
-    <span className="whitespace-nowrap">
-      {monthText.shortYear(month)}
-      {month === now && (
-        <>
-          <span aria-hidden>*</span>
-          <span className="sr-only"> so far</span>
-        </>
-      )}
-    </span>
+    <>
+      <span className="whitespace-nowrap">
+        {monthText.shortYear(month.month)}
+        {month.month === monthOf(at) && (
+          <>
+            <span aria-hidden>*</span>
+            <span className="sr-only"> so far</span>
+          </>
+        )}
+      </span>
+      <MonthState month={month} at={at} next={next} />
+    </>
   );
 }
 
