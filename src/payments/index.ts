@@ -23,7 +23,7 @@ export { ListPurchases } from './reads/list-purchases.js';
 export { CreateCheckout } from './use-cases/create-checkout.js';
 export { LookUpCheckout } from './use-cases/look-up-checkout.js';
 export { RefundPurchase } from './use-cases/refund-purchase.js';
-export { PaymentSettler } from './use-cases/settle-payment.js';
+export { PaymentBusyError, PaymentSettler } from './use-cases/settle-payment.js';
 export { SuspendBuyer } from './use-cases/suspend-buyer.js';
 /** For admins. */
 export { isStuck } from './stuck-checkouts.js';

@@ -225,10 +225,12 @@ describe('close_book_month', () => {
     await bought();
     await moveInto(months[1], 20);
     await loggedEvent();
-    const answers = await Promise.all([
-      ...[close(months[0]), close(months[0]), close(months[0])],
-      app.get(ProcessorReader).read(),
-    ]);
+    // On a slow machine the projections may be behind the new transactions. Then the answer asks to try again.
+    const patiently = async (): ReturnType<typeof close> => {
+      const answer = await close(months[0]);
+      return answer.status === 503 ? patiently() : answer;
+    };
+    const answers = await Promise.all([patiently(), patiently(), patiently(), app.get(ProcessorReader).read()]);
     expect(answers.slice(0, 3)).toMatchObject([{ status: 200 }, { status: 200 }, { status: 200 }]);
     expect(await closes()).toHaveLength(1);
     await app.project();

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
+import { PaymentBusyError } from '../../payments/index.js';
 import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../../platform/event-store/event-store.js';
@@ -6,7 +7,10 @@ import { EventStoreUnavailableError, UnknownOutcomeError } from '../../platform/
 /** Pause before a step is repeated because a store does not answer. */
 const RETRY_MS = 500;
 
-/** Repeats steps while a store does not answer. A step must continue where its last attempt stopped. */
+/**
+ * Repeats steps while a store does not answer, or a payment is being settled. A step must continue where its last
+ * attempt stopped.
+ */
 export class Patience {
   /** Steps that are repeated. */
   private waiting = 0;
@@ -34,8 +38,10 @@ export class Patience {
   }
 }
 
-/** A store does not answer now. */
+const TRANSIENT = [EventStoreUnavailableError, UnknownOutcomeError, DatabaseSilentError, PaymentBusyError] as const;
+
+/** A store does not answer now, or a worker of the app settles the same payment. */
 export function isTransient(error: unknown): boolean {
   if (error instanceof DomainError) return error.kind === 'unavailable';
-  return [EventStoreUnavailableError, UnknownOutcomeError, DatabaseSilentError].some((kind) => error instanceof kind);
+  return TRANSIENT.some((kind) => error instanceof kind);
 }
