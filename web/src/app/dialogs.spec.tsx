@@ -36,6 +36,7 @@ import { SuspensionActs } from '../features/admin/users/suspension-acts.js';
 import { TakeDownDialog } from '../features/creator-dashboard/controls/take-down-dialog.js';
 import { WithdrawDialog } from '../features/creator-dashboard/controls/withdraw-dialog.js';
 import { Rating } from '../features/creator-dashboard/test-model/rating.js';
+import { CloseMonth } from '../features/finance/overview/close-month.js';
 import { ActDialog } from '../features/finance/payouts/act-dialog.js';
 import { Lightbox } from '../features/generation/components/lightbox.js';
 import { OwnerActions } from '../features/generation/components/owner-actions.js';
@@ -234,6 +235,9 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'features/creator-dashboard/test-model/rating.tsx': [
     { opener: 'Not right', page: <Rating test={{ generation: done, rating: null, note: '', total_count: 1 }} /> },
+  ],
+  'features/finance/overview/close-month.tsx': [
+    { opener: 'Close October 2026...', page: <CloseMonth month="2026-10" nextFocus={() => null} /> },
   ],
   'features/finance/payouts/act-dialog.tsx': [
     held(({ open, setOpen }) =>
