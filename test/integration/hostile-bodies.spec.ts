@@ -99,6 +99,9 @@ const BODIES: readonly (readonly [name: string, body: string, refusal: number | 
   ['JSON that never ends', `{"p_prompt":"${'a'.repeat(9_000)}`, 400],
 ];
 
+/** Routes that receive a body at the same time. */
+const TOGETHER = 20;
+
 /** Counts what class-transformer and the handlers have to walk through. */
 function sizeOf(value: unknown, depth = 0): { keys: number; depth: number } {
   if (typeof value !== 'object' || value === null) return { keys: 0, depth };
@@ -136,8 +139,14 @@ describe('a hostile body', () => {
     expect(routes.length).toBeGreaterThan(50);
     validated.mockClear();
     parsed.clear();
-    const unexpected = await Promise.all(routes.map(async (route) => problemWith(route, body, refusal)));
-    expect(unexpected.flat()).toEqual([]);
+    const unexpected: string[] = [];
+    // The server is in this process: with all bodies at once, the last would arrive too slowly and be cut off.
+    for (let from = 0; from < routes.length; from += TOGETHER) {
+      const group = routes.slice(from, from + TOGETHER);
+      const problems = await Promise.all(group.map(async (route) => problemWith(route, body, refusal)));
+      unexpected.push(...problems.flat());
+    }
+    expect(unexpected).toEqual([]);
     for (const value of parsed.values()) {
       const size = sizeOf(value);
       expect(size.keys).toBeLessThanOrEqual(JSON_LIMITS.keys + JSON_LIMITS.items);
