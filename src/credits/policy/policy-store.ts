@@ -1,15 +1,9 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { Clock } from '../../platform/clock.js';
-import {
-  EventStore,
-  UnknownOutcomeError,
-  WrongExpectedVersionError,
-  type NewEvent,
-} from '../../platform/event-store/event-store.js';
-import { chainEvent } from '../../platform/event-store/hash-chain.js';
+import { chainEvents, timeAfter } from '../../platform/event-store/chain-events.js';
+import { EventStore, UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
 import { IdGenerator } from '../../platform/ids.js';
-import type { JsonObject } from '../../platform/json.js';
 import { CREDIT_SETTINGS, type CreditSettings } from '../account/constants.js';
 import { ACCOUNT_STREAM_PREFIX } from '../account/events.js';
 import type { PolicyMoment } from './decide.js';
@@ -93,13 +87,19 @@ export class PolicyStore {
   async change(actorId: string, decide: DecidePolicy): Promise<Policy> {
     for (let decisions = 1; ; decisions += 1) {
       const policy = await this.refresh();
-      // No earlier than the last event, as in every stream.
-      const now = new Date(Math.max(this.clock.now().getTime(), policy.lastEventAt));
+      const now = timeAfter(policy, this.clock.now());
       const isEmptyStore = (await this.eventStore.lastPosition(ACCOUNT_STREAM_PREFIX)) === null;
       const events = decide(policy, { now, isEmptyStore });
       if (events.length === 0) return policy;
+      const causationId = this.ids.next();
+      const origin = { actorId, causationId, correlationId: causationId, at: now };
+      const withIds = events.map((event) => ({ id: this.ids.next(), ...event }));
       try {
-        await this.eventStore.append(POLICY_STREAM, policy.version, this.toNewEvents(policy, events, actorId, now));
+        await this.eventStore.append(
+          POLICY_STREAM,
+          policy.version,
+          chainEvents(POLICY_STREAM, policy, withIds, origin),
+        );
       } catch (error) {
         // If the events were stored, the next decision has nothing to add.
         const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
@@ -119,29 +119,5 @@ export class PolicyStore {
   private keep(policy: Policy): Policy {
     if (policy.version >= this.policy.version) this.policy = policy;
     return this.policy;
-  }
-
-  private toNewEvents(
-    { version, hash: last }: Policy,
-    events: readonly PolicyEvent[],
-    actorId: string,
-    now: Date,
-  ): NewEvent[] {
-    const commandId = this.ids.next();
-    let previous = last;
-    return events.map(({ type, data }, index) => {
-      const id = this.ids.next();
-      const metadata: JsonObject = {
-        actorId,
-        causationId: commandId,
-        correlationId: commandId,
-        eventId: id,
-        occurredAt: now.toISOString(),
-      };
-      const place = { stream: POLICY_STREAM, version: version + 1 + index };
-      const { hash, json } = chainEvent(previous, { ...place, id, type, data, metadata });
-      previous = hash;
-      return { id, type, data, metadata, json };
-    });
   }
 }

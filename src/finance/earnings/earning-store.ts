@@ -1,34 +1,26 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import {
+  chainEvents,
+  EMPTY_HEAD,
+  headOf,
+  type StreamHead,
+  timeAfter,
+} from '../../platform/event-store/chain-events.js';
+import {
   DuplicateEventError,
   EventStore,
-  type NewEvent,
   NO_STREAM,
-  type StoredEvent,
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../../platform/event-store/event-store.js';
-import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { type JsonObject } from '../../platform/json.js';
 import { earningEventId, type EarningEvent, earningsStream } from './events.js';
 
 /** Events per read. */
 const PAGE_SIZE = 1000;
 /** Maximum number of attempts to append. Each one after the first follows a write of another process. */
 const MAX_ATTEMPTS = 10;
-
-/** The end of a creator's stream. */
-export interface EarningHead {
-  /** Version of its last event; -1 before the first. */
-  readonly version: number;
-  readonly hash: string | null;
-  /** Time of its last event, ms. */
-  readonly lastEventAt: number;
-}
-
-const NO_EARNINGS: EarningHead = { version: NO_STREAM, hash: null, lastEventAt: 0 };
 
 /** Some records of one creator, in the order of their sources. */
 interface DueEarnings {
@@ -37,7 +29,7 @@ interface DueEarnings {
   /** The version up to which the stream has nothing but earlier records. It may lie beyond the end of the stream. */
   readonly earlier: number;
   /** The end of the stream, as it was read a moment ago. */
-  readonly head: EarningHead;
+  readonly head: StreamHead;
 }
 
 /** Appends to the streams of earnings. Their only writer. */
@@ -50,10 +42,10 @@ export class EarningStore {
   ) {}
 
   /** The ends of some creators' streams, in one read. */
-  async heads(creatorIds: readonly string[]): Promise<ReadonlyMap<string, EarningHead>> {
-    const heads = new Map(creatorIds.map((creatorId) => [earningsStream(creatorId), NO_EARNINGS]));
+  async heads(creatorIds: readonly string[]): Promise<ReadonlyMap<string, StreamHead>> {
+    const heads = new Map(creatorIds.map((creatorId) => [earningsStream(creatorId), EMPTY_HEAD]));
     for (const last of await this.eventStore.lastEvents([...heads.keys()])) heads.set(last.stream, headOf(last));
-    return new Map(creatorIds.map((creatorId) => [creatorId, heads.get(earningsStream(creatorId)) ?? NO_EARNINGS]));
+    return new Map(creatorIds.map((creatorId) => [creatorId, heads.get(earningsStream(creatorId)) ?? EMPTY_HEAD]));
   }
 
   /**
@@ -90,7 +82,7 @@ export class EarningStore {
   private async find(creatorId: string, due: readonly EarningEvent[], from: number): Promise<FoundEarnings> {
     const wanted = new Set(due.map(earningEventId));
     const ids = new Set<string>();
-    let head: EarningHead | null = null;
+    let head: StreamHead | null = null;
     let last = from;
     for (let fromVersion = from + 1; ;) {
       const page = await this.eventStore.readStream(earningsStream(creatorId), { fromVersion, limit: PAGE_SIZE });
@@ -104,29 +96,18 @@ export class EarningStore {
       fromVersion += page.length;
       if (page.length < PAGE_SIZE) break;
     }
-    if (head || from === NO_STREAM) return { ids, last, head: head ?? NO_EARNINGS };
+    if (head || from === NO_STREAM) return { ids, last, head: head ?? EMPTY_HEAD };
     const [end] = (await this.heads([creatorId])).values();
-    return { ids, last, head: end ?? NO_EARNINGS };
+    return { ids, last, head: end ?? EMPTY_HEAD };
   }
 
-  private append(creatorId: string, { version, hash: last, lastEventAt }: EarningHead, due: readonly EarningEvent[]) {
+  private append(creatorId: string, head: StreamHead, due: readonly EarningEvent[]) {
     const stream = earningsStream(creatorId);
-    // No earlier than the last event, as in every stream.
-    const now = new Date(Math.max(this.clock.now().getTime(), lastEventAt));
     const causationId = this.ids.next();
-    let previous = last;
-    const made = due.map((event, index): NewEvent => {
-      const { type, data } = event;
-      const id = earningEventId(event);
-      const metadata: JsonObject = {
-        ...{ actorId: 'system', causationId, correlationId: causationId },
-        ...{ eventId: id, occurredAt: now.toISOString() },
-      };
-      const { hash, json } = chainEvent(previous, { stream, version: version + 1 + index, id, type, data, metadata });
-      previous = hash;
-      return { id, type, data, metadata, json };
-    });
-    return this.eventStore.append(stream, version, made);
+    const at = timeAfter(head, this.clock.now());
+    const withIds = due.map((event) => ({ id: earningEventId(event), ...event }));
+    const origin = { actorId: 'system', causationId, correlationId: causationId, at };
+    return this.eventStore.append(stream, head.version, chainEvents(stream, head, withIds, origin));
   }
 }
 
@@ -136,11 +117,7 @@ interface FoundEarnings {
   /** Version of the last one of them, or the version from which they were looked for. */
   readonly last: number;
   /** The end of the stream; null when it was not read. */
-  readonly head: EarningHead | null;
+  readonly head: StreamHead | null;
 }
 
 const NOTHING_FOUND: FoundEarnings = { ids: new Set(), last: NO_STREAM, head: null };
-
-function headOf({ version, metadata: { hash, occurredAt } }: StoredEvent): EarningHead {
-  return { version, hash: typeof hash === 'string' ? hash : null, lastEventAt: Date.parse(occurredAt as string) };
-}

@@ -2,16 +2,19 @@ import { Injectable } from '@nestjs/common';
 import { type ActEvent } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import {
+  chainEvents,
+  EMPTY_HEAD,
+  headOf,
+  type StreamHead,
+  timeAfter,
+} from '../../platform/event-store/chain-events.js';
+import {
   EventStore,
-  type NewEvent,
-  NO_STREAM,
   type StoredEvent,
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../../platform/event-store/event-store.js';
-import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { type JsonObject } from '../../platform/json.js';
 import { creatorOfStream, type PayoutEvent, payoutStream, readPayoutEvent } from './events.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
 
@@ -21,14 +24,8 @@ const PAGE_SIZE = 1000;
 const MAX_DECISIONS = 10;
 
 /** The stream of a creator, as it was read. */
-export interface LoadedPayouts {
+export interface LoadedPayouts extends StreamHead {
   readonly state: PayoutState;
-  /** Version of its last event; -1 before the first. */
-  readonly version: number;
-  /** Hash of its last event. */
-  readonly hash: string | null;
-  /** Time of its last event, ms. */
-  readonly lastEventAt: number;
 }
 
 /** The person and the act that cause events. */
@@ -50,7 +47,7 @@ export interface PayoutExecution {
 /** Decides which events follow; none when there is nothing to do. Throws to refuse. */
 export type DecidePayouts = (state: PayoutState, now: Date) => readonly PayoutEvent[];
 
-const NOTHING_LOADED: LoadedPayouts = { state: NO_PAYOUTS, version: NO_STREAM, hash: null, lastEventAt: 0 };
+const NOTHING_LOADED: LoadedPayouts = { ...EMPTY_HEAD, state: NO_PAYOUTS };
 
 /** Reads and writes the streams of payouts. The only writer of these streams. */
 @Injectable()
@@ -98,11 +95,11 @@ export class PayoutStore {
     for (let decisions = 1; ; decisions += 1) {
       const { loaded, own } =
         known && decisions === 1 ? { loaded: known, own: [] } : await this.read(creatorId, origin.causationId);
-      // No earlier than the last event, as in every stream.
-      const now = new Date(Math.max(this.clock.now().getTime(), loaded.lastEventAt));
+      const now = timeAfter(loaded, this.clock.now());
       const made = decide(loaded.state, now);
       if (made.length === 0) return { events: own.map(placeOf), position: own.at(-1)?.position ?? null };
-      const events = this.toNewEvents(creatorId, loaded, made, origin, now);
+      const withIds = made.map((event) => ({ id: this.ids.next(), ...event }));
+      const events = chainEvents(payoutStream(creatorId), loaded, withIds, { ...origin, at: now });
       try {
         const { position } = await this.eventStore.append(payoutStream(creatorId), loaded.version, events);
         const places = events.map(({ id }, index) => ({
@@ -134,38 +131,11 @@ export class PayoutStore {
       if (page.length < PAGE_SIZE) return { loaded, own };
     }
   }
-
-  private toNewEvents(
-    creatorId: string,
-    { version, hash: last }: LoadedPayouts,
-    events: readonly PayoutEvent[],
-    { actorId, causationId, correlationId }: PayoutOrigin,
-    now: Date,
-  ): NewEvent[] {
-    let previous = last;
-    return events.map(({ type, data }, index) => {
-      const id = this.ids.next();
-      const metadata: JsonObject = {
-        ...{ actorId, causationId, correlationId },
-        ...{ eventId: id, occurredAt: now.toISOString() },
-      };
-      const place = { stream: payoutStream(creatorId), version: version + 1 + index };
-      const { hash, json } = chainEvent(previous, { ...place, id, type, data, metadata });
-      previous = hash;
-      return { id, type, data, metadata, json };
-    });
-  }
 }
 
 function next({ state }: LoadedPayouts, stored: StoredEvent): LoadedPayouts {
-  const { hash, occurredAt } = stored.metadata;
-  const at = Date.parse(occurredAt as string);
-  return {
-    state: evolve(state, readPayoutEvent(stored), at),
-    version: stored.version,
-    hash: typeof hash === 'string' ? hash : null,
-    lastEventAt: at,
-  };
+  const head = headOf(stored);
+  return { ...head, state: evolve(state, readPayoutEvent(stored), head.lastEventAt) };
 }
 
 function placeOf({ stream, version, id }: StoredEvent): ActEvent {

@@ -1,21 +1,21 @@
 import { Injectable } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { type ActEvent } from '../../platform/acts/acts.js';
-import { EventStore, type NewEvent, NO_STREAM } from '../../platform/event-store/event-store.js';
-import { chainEvent } from '../../platform/event-store/hash-chain.js';
+import {
+  chainEvents,
+  EMPTY_HEAD,
+  headOf,
+  type StreamHead,
+  timeAfter,
+} from '../../platform/event-store/chain-events.js';
+import { EventStore } from '../../platform/event-store/event-store.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { type JsonObject } from '../../platform/json.js';
 import { processorEventId, PROCESSOR_STREAM, type ProcessorEvent } from './events.js';
 
 /** The end of the stream. */
-export interface ProcessorHead {
-  /** Version of the last event; -1 before the first. */
-  readonly version: number;
+export interface ProcessorHead extends StreamHead {
   /** Position of the last event; null before the first. */
   readonly position: string | null;
-  readonly hash: string | null;
-  /** Time of the last event, ms. */
-  readonly lastEventAt: number;
 }
 
 /** The person and the act that cause events. */
@@ -46,12 +46,7 @@ export class ProcessorStore {
   /** @throws EventStoreUnavailableError */
   async head(): Promise<ProcessorHead> {
     const [last] = await this.eventStore.lastEvents([PROCESSOR_STREAM]);
-    if (!last) return { version: NO_STREAM, position: null, hash: null, lastEventAt: 0 };
-    const { hash, occurredAt } = last.metadata;
-    return {
-      ...{ version: last.version, position: last.position, hash: typeof hash === 'string' ? hash : null },
-      lastEventAt: Date.parse(occurredAt as string),
-    };
+    return last ? { ...headOf(last), position: last.position } : { ...EMPTY_HEAD, position: null };
   }
 
   /**
@@ -60,28 +55,17 @@ export class ProcessorStore {
    * @throws WrongExpectedVersionError when another process wrote first, UnknownOutcomeError, EventStoreUnavailableError
    */
   async append(
-    { version, hash: last, lastEventAt }: ProcessorHead,
+    head: ProcessorHead,
     events: readonly ProcessorEvent[],
     origin?: ProcessorOrigin,
   ): Promise<ProcessorAppended> {
-    // No earlier than the last event, as in every stream.
-    const now = new Date(Math.max(this.clock.now().getTime(), lastEventAt));
+    const at = timeAfter(head, this.clock.now());
+    const { version } = head;
     const { actorId, causationId } = origin ?? { actorId: 'system', causationId: this.ids.next() };
-    let previous = last;
-    const made = events.map((event, index): NewEvent => {
-      const { type, data } = event;
-      const id = processorEventId(event);
-      const metadata: JsonObject = {
-        ...{ actorId, causationId, correlationId: causationId },
-        ...{ eventId: id, occurredAt: now.toISOString() },
-      };
-      const place = { stream: PROCESSOR_STREAM, version: version + 1 + index };
-      const { hash, json } = chainEvent(previous, { ...place, id, type, data, metadata });
-      previous = hash;
-      return { id, type, data, metadata, json };
-    });
+    const withIds = events.map((event) => ({ id: processorEventId(event), ...event }));
+    const made = chainEvents(PROCESSOR_STREAM, head, withIds, { actorId, causationId, correlationId: causationId, at });
     const { position } = await this.eventStore.append(PROCESSOR_STREAM, version, made);
     const stored = made.map(({ id }, index) => ({ stream: PROCESSOR_STREAM, version: version + 1 + index, id }));
-    return { events: stored, position, at: now };
+    return { events: stored, position, at };
   }
 }

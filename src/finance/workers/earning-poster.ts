@@ -11,11 +11,12 @@ import {
   type StoredEvent,
   StreamDeletedError,
 } from '../../platform/event-store/event-store.js';
+import { type StreamHead } from '../../platform/event-store/chain-events.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
 import { isBooked } from '../account-books.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
-import { type EarningHead, EarningStore } from '../earnings/earning-store.js';
+import { EarningStore } from '../earnings/earning-store.js';
 import { type EarningEvent } from '../earnings/events.js';
 import { sharesOf } from '../earnings/shares.js';
 import { BOOKS_PROJECTION } from '../reads/books-projection.js';
@@ -183,7 +184,7 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
   private async post(
     creatorId: string,
     events: readonly EarningEvent[],
-    { earlier, head }: { readonly earlier: number; readonly head: EarningHead | undefined },
+    { earlier, head }: { readonly earlier: number; readonly head: StreamHead | undefined },
   ): Promise<number | null> {
     if (!head) throw new Error(`The stream of ${creatorId} was not read.`);
     try {
