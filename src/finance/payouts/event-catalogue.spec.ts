@@ -1,17 +1,14 @@
-import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { describe, expect, it } from '@jest/globals';
+import { describe } from '@jest/globals';
+import {
+  archiveWhenAsked,
+  itDocumentsEvents,
+  itKeepsArchive,
+  type StreamCatalogue,
+} from '../../../test/support/stream-catalogue.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { v7 } from 'uuid';
-import { chainEvent, verifyChain } from '../../platform/event-store/hash-chain.js';
 import { cancelPayout, checkPayout, draftPayout, failPayout, fixPayout, holdPayouts, payPayout } from './decide.js';
 import { PAYOUT_SCHEMA_VERSIONS, type PayoutEvent, payoutStream, readPayoutEvent } from './events.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
-
-const FOLDER = new URL('event-archive/', import.meta.url);
-const [, catalogue = ''] = readFileSync(new URL('../../../docs/events.md', import.meta.url), 'utf8').split(
-  /^## Stream `(?:creatorPayout-|creatorEarnings-|processor`)/m,
-);
 
 /** A history in which the rules write each event. */
 function writtenEvents(): PayoutEvent[] {
@@ -38,87 +35,28 @@ function writtenEvents(): PayoutEvent[] {
   return events;
 }
 
-/**
- * Writes a file, once: `ARCHIVE_PAYOUTS=<year>-<month>-<title> npx jest payouts/event-catalogue
- * --selectProjects unit`
- */
-const title = process.env['ARCHIVE_PAYOUTS'];
-if (title !== undefined) {
-  const stream = payoutStream('5f6a1c9e-0d5b-4a53-9d0e-7d3f5f0a9b10');
-  let previous: string | null = null;
-  const occurredAt = '2026-11-01T09:00:00.000Z';
-  const events = writtenEvents().map(({ type, data }, version) => {
-    const id = v7({ msecs: Date.parse(occurredAt) });
-    const metadata = { actorId: 'system', causationId: id, correlationId: id, eventId: id, occurredAt };
-    const stored = { stream, version, id, type, data, metadata };
-    previous = chainEvent(previous, stored).hash;
-    return stored;
-  });
-  const content = `${JSON.stringify({ paidCents: 0, open: null, events }, null, 2)}\n`;
-  const checksum = createHash('sha256').update(content).digest('hex').slice(0, 12);
-  writeFileSync(new URL(`${title}.${checksum}.json`, FOLDER), content, { flag: 'wx' });
+/** The cents that were paid, and the id of the open payout. */
+function resultsOf(events: readonly StoredEvent[]): { readonly paidCents: number; readonly open: string | null } {
+  const { paidCents, open } = events.reduce<PayoutState>(
+    (before, stored) => evolve(before, readPayoutEvent(stored), Date.parse(stored.metadata['occurredAt'] as string)),
+    NO_PAYOUTS,
+  );
+  return { paidCents, open: open?.payoutId ?? null };
 }
 
-const files = readdirSync(FOLDER).sort();
-const read = (file: string): string => readFileSync(new URL(file, FOLDER), 'utf8');
-/** Stored events of one creator and what they come to. Files are never edited: their names have their checksums. */
-const archived = (file: string): { paidCents: number; open: string | null; events: readonly StoredEvent[] } =>
-  JSON.parse(read(file)) as { paidCents: number; open: string | null; events: StoredEvent[] };
-
-const sections = catalogue
-  .split(/^### /m)
-  .slice(1)
-  .map((text) => {
-    const [, type = '', version = ''] = /^`(\w+)` \(version (\d+)\)/.exec(text) ?? [];
-    const [, example = '{}'] = /^```json\n([^]*?)^```$/m.exec(text) ?? [];
-    return { type, version: Number(version), text, example: JSON.parse(example) as Record<string, unknown> };
-  });
+const catalogue: StreamCatalogue = {
+  heading: 'creatorPayout-',
+  folder: new URL('event-archive/', import.meta.url),
+  versions: PAYOUT_SCHEMA_VERSIONS,
+  written: writtenEvents(),
+  read: readPayoutEvent,
+};
+archiveWhenAsked(catalogue, payoutStream('5f6a1c9e-0d5b-4a53-9d0e-7d3f5f0a9b10'), resultsOf);
 
 describe('archive of events of payouts', () => {
-  it.each(files)('keeps %s unchanged, with its chain and what it comes to', (file) => {
-    expect(file.split('.')[1]).toBe(createHash('sha256').update(read(file)).digest('hex').slice(0, 12));
-    const { paidCents, open, events } = archived(file);
-    expect(verifyChain(events)).toBeNull();
-    const state = events.reduce<PayoutState>(
-      (before, stored) => evolve(before, readPayoutEvent(stored), Date.parse(stored.metadata['occurredAt'] as string)),
-      NO_PAYOUTS,
-    );
-    expect({ paidCents: state.paidCents, open: state.open?.payoutId ?? null }).toEqual({ paidCents, open });
-  });
-
-  it('contains an example of every version of every event', () => {
-    const found = files.flatMap((file) =>
-      archived(file).events.map(({ type, data }) => `${type} ${data['schemaVersion'] as number}`),
-    );
-    const written = Object.entries(PAYOUT_SCHEMA_VERSIONS).flatMap(([type, newest]) =>
-      Array.from({ length: newest }, (_, index) => `${type} ${index + 1}`),
-    );
-    expect([...new Set(found)].sort()).toEqual(written.sort());
-  });
+  itKeepsArchive(catalogue, resultsOf);
 });
 
-describe('docs/events.md', () => {
-  it('lists every event of payouts with its newest version, in the table and as a section', () => {
-    const rows = [...catalogue.matchAll(/^\| \[`(\w+)`\]\(#(\S+)\) +\| (\d+) /gm)];
-    const due = sections.map(({ type, version }) => [type, `${type.toLowerCase()}-version-${version}`, version]);
-    expect(rows.map(([, type, anchor, version]) => [type, anchor, Number(version)])).toEqual(due);
-    expect(Object.fromEntries(sections.map(({ type, version }) => [type, version]))).toEqual(PAYOUT_SCHEMA_VERSIONS);
-  });
-
-  it.each(sections.map((section) => [section.type, section] as const))(
-    'shows %s as it is written, and explains each of its fields',
-    (type, { text, example }) => {
-      const made = [...writtenEvents(), ...files.flatMap((file) => archived(file).events)].filter(
-        (event) => event.type === type,
-      );
-      const shapeOf = (data: object): string[] =>
-        Object.entries(data)
-          .map(([name, value]) => `${name}: ${value === null ? 'string' : typeof value}`)
-          .sort();
-      for (const { data } of made) expect(shapeOf(example)).toEqual(shapeOf(data));
-      expect(readPayoutEvent({ type, data: example })).toEqual({ type, data: example });
-      const words = text.replace(/^```json[^]*?^```$/gm, '');
-      for (const name of Object.keys(example)) if (name !== 'schemaVersion') expect(words).toContain(`\`${name}\``);
-    },
-  );
+describe('events of payouts in docs/events.md', () => {
+  itDocumentsEvents(catalogue);
 });
