@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { type TrialBalance } from '../../src/contract/finance.js';
 import { type Difference, type Differences, type Reconciliation } from '../../src/contract/reconciliation.js';
@@ -447,13 +448,17 @@ describe('run_reconciliation', () => {
     expect((await reconciliation()).ran_at).toBeNull();
   });
 
-  it('answers that the processor is unavailable, and tries again in a minute', async () => {
+  it('answers that the processor is unavailable, logs the reason, and tries again in a minute', async () => {
+    const warned = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
     await app.paid(user);
     app.clock.advance(11 * MINUTE_MS);
     app.sandbox.faults.next('lost', 'GET /balance_transactions');
     const { status, body } = await app.rpc<{ message: string }>('run_reconciliation', 'finance_1');
     expect(status).toBe(503);
     expect(JSON.stringify(body)).toContain('The processor does not answer.');
+    const message = 'The balance at the payment processor could not be read. The next run is in a minute.';
+    expect(warned).toHaveBeenCalledWith(expect.objectContaining({ message, error: expect.any(Error) }));
+    warned.mockRestore();
     const found = await reconciliation();
     expect(found).toMatchObject({ ran_at: null, failed_at: app.clock.now().toISOString() });
     expect(Date.parse(found.again_at ?? '')).toBe(app.clock.now().getTime() + MINUTE_MS);

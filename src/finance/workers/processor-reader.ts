@@ -97,9 +97,13 @@ export class ProcessorReader implements OnModuleDestroy {
     try {
       if (await this.runs.isDue()) await this.read();
     } catch (error) {
-      const message = 'The balance at the payment processor could not be read. The next run is in a minute.';
-      this.logger.warn({ message, error });
+      this.warn(error);
     }
+  }
+
+  private warn(error: unknown): void {
+    const message = 'The balance at the payment processor could not be read. The next run is in a minute.';
+    this.logger.warn({ message, error });
   }
 
   /**
@@ -111,7 +115,8 @@ export class ProcessorReader implements OnModuleDestroy {
     if (this.stopped) return 'running';
     const run = this.read().then((read) => (read ? 'ran' : 'running'));
     this.started.add(run);
-    void run.catch(() => undefined).finally(() => this.started.delete(run));
+    // Logged here, because the caller may have its answer before the run fails.
+    void run.catch((error: unknown) => this.warn(error)).finally(() => this.started.delete(run));
     const waiting = new AbortController();
     const waited = delay(WAIT_MS, 'running' as const, { signal: waiting.signal }).catch(() => 'running' as const);
     try {
