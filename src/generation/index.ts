@@ -44,3 +44,4 @@ export { ImageProvider, type Prediction, PredictionNotFoundError } from './provi
 export { GenerationWorker } from './workers/generation-worker.js';
 export { OutputCopier } from './workers/output-copier.js';
 export { watermark } from './watermark.js';
+export { type Concealable, isHidden } from './visibility.js';

@@ -1,5 +1,5 @@
 import { proveSeal, verifyExport, type LedgerProblem } from '../../src/audit/index.js';
-import { createPublicKey } from 'node:crypto';
+import { createPublicKey, randomUUID } from 'node:crypto';
 import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -493,5 +493,33 @@ describe('get_account_event', () => {
     expect(share?.cents).toBe(rows[0]?.cents);
     const first = await ask<AccountEvent>('get_account_event', { p_user_id: 'alice', p_version: 0 });
     expect(first).toMatchObject({ picture: null, earned: [], platform_cents: 0 });
+  });
+
+  it.each([
+    ['hidden by its owner', `update generation set hidden_at = now() where id = $1`],
+    ['taken down', `update generation set taken_down_at = now() where id = $1`],
+    ['deleted', `update generation set deleted_at = now() where id = $1`],
+    ['of a creator without a page', `update creator set is_visible = false`],
+  ])('shows a public picture with its page, and nothing of it once it is %s', async (_case, conceal) => {
+    const { pool } = ledger.database;
+    const creatorId = randomUUID();
+    await pool.query('delete from creator');
+    await pool.query(
+      `insert into creator (id, clerk_id, username, name, email, instagram, bio, creator_status, is_visible, created_at, updated_at)
+       values ($1, 'bea', 'bea', 'Bea', 'b@fanvas.test', '@b', '', 'active', true, now(), now())`,
+      [creatorId],
+    );
+    await ledger.gift('alice', 10);
+    const id = await ledger.generation('alice', 'delivered', 10, { creatorId, ownGeneration: false });
+    await ledger.project();
+    const settled = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1);
+    const picture = async (): Promise<AccountEvent['picture']> =>
+      (await ask<AccountEvent>('get_account_event', { p_user_id: 'alice', p_version: settled?.version })).picture;
+    const image = { url: '/media/cat/1024.webp', width: 1024, height: 1024, thumbhash: 'cat', sources: [] };
+    await pool.query('update generation set image = $2 where id = $1', [id, image]);
+    const shown = { path: `/bea/generate/${id}`, prompt: 'a cat', image };
+    expect(await picture()).toEqual({ id, status: 'completed', creator_name: 'Bea', ...shown });
+    await pool.query(conceal, conceal.includes('$1') ? [id] : []);
+    expect(JSON.stringify(await picture())).not.toMatch(/a cat|\/bea\/|\/media\//);
   });
 });
