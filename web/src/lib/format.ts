@@ -9,9 +9,10 @@ export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
   return { format: (date) => british.format(date).replace(/\bSept\b/, 'Sep') };
 }
 
-/** `$25.00`: cents as an amount of money with two decimals, with the symbol of its currency. */
+/** `$25.00`, `−$0.50`: cents as money with two decimals, the symbol of its currency and a real minus sign. */
 export function formatMoney(cents: number, currency = 'usd'): string {
-  return new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() }).format(cents / 100);
+  const format = new Intl.NumberFormat('en-US', { style: 'currency', currency: currency.toUpperCase() });
+  return format.format(cents / 100).replace('-', '−');
 }
 
 /** `20 Nov, 21:04`; with the year when it is not the current one. In the browser's time zone by default. */

@@ -2,7 +2,7 @@ import { formatMoney } from '../../lib/format.js';
 
 /** `$1,633.00`, `−$0.50`: cents as money with a real minus sign. */
 export function money(cents: number): string {
-  return formatMoney(cents).replace('-', '−');
+  return formatMoney(cents);
 }
 
 /** {@link money} of an amount in dollars. */

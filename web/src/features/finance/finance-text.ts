@@ -2,7 +2,7 @@ import { dateFormat, formatMoney } from '../../lib/format.js';
 
 /** `$1,504.00`, `−$35.00`: cents as money with a real minus sign. */
 export function dollars(cents: number): string {
-  return formatMoney(cents).replace('-', '−');
+  return formatMoney(cents);
 }
 
 /** `1,504.00`, `−35.00`: for tables that say that they are in dollars. */

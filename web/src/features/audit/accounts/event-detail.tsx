@@ -258,14 +258,14 @@ function Earned({ event }: { readonly event: AccountEvent }): React.ReactNode {
             <th scope="row" className="py-1.5 text-left font-[400]">
               {name ?? shortId(id, 30)}, <span className="text-ink-2">payable from {formatUtcDay(payableAt)}</span>
             </th>
-            <td className="py-1.5 text-right font-[560]">{formatMoney(cents).replace('-', '−')}</td>
+            <td className="py-1.5 text-right font-[560]">{formatMoney(cents)}</td>
           </tr>
         ))}
         <tr className="border-t border-line">
           <th scope="row" className="py-1.5 text-left font-[400]">
             Fanvas
           </th>
-          <td className="py-1.5 text-right font-[560]">{formatMoney(platform).replace('-', '−')}</td>
+          <td className="py-1.5 text-right font-[560]">{formatMoney(platform)}</td>
         </tr>
       </tbody>
     </table>

@@ -1,9 +1,10 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
 import { ChartLegend } from '../../../components/chart-legend.js';
 import type { ChartMonth as Bars } from '../../../components/month-chart.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
+import { TableToggle } from '../../../components/table-toggle.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { chartMonths, type ChartMonth } from '../chart-months.js';
@@ -27,8 +28,7 @@ interface ChartSectionProps {
 /** The chart of the last months, with the same figures as a table. */
 export function ChartSection({ history, current }: ChartSectionProps): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
-  const [open, setOpen] = useState(false);
-  const tableId = useId();
+  const titleId = useId();
   const months = chartMonths(history, current);
   const last = history[0];
   const some = months.some(({ paid, free }) => paid + free > 0);
@@ -37,9 +37,9 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
     : `${monthText.long(current.month)} so far: ${dollars(current.creator_earnings)}`;
 
   return (
-    <section aria-labelledby={`${tableId}-title`}>
+    <section aria-labelledby={titleId}>
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-        <h2 id={`${tableId}-title`} className="display-sm text-32 tabular-nums">
+        <h2 id={titleId} className="display-sm text-32 tabular-nums">
           {title}
         </h2>
         {some && <ChartLegend solid="Paid images" hatched="Free images" />}
@@ -57,21 +57,11 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
               />
             </Suspense>
           </div>
-          <p className="mt-2 text-13 text-ink-2">
-            * {monthText.long(current.month)} so far. Free images earn nothing and are not added to paid ones.{' '}
-            <button
-              type="button"
-              className="link tap"
-              aria-expanded={open}
-              aria-controls={tableId}
-              onClick={() => setOpen(!open)}
-            >
-              {open ? 'Hide the table' : 'Show as a table'}
-            </button>
-          </p>
-          <div id={tableId} className={cx(!open && 'sr-only')}>
+          <TableToggle
+            note={`* ${monthText.long(current.month)} so far. Free images earn nothing and are not added to paid ones.`}
+          >
             <MonthTable months={months} />
-          </div>
+          </TableToggle>
         </>
       ) : (
         <EmptyState className="mt-4" title="No images yet">

@@ -1,8 +1,9 @@
-import { lazy, Suspense, useId, useState } from 'react';
+import { lazy, Suspense, useId } from 'react';
 import type { BookMonth } from '../../../../../src/contract/finance.js';
 import { ChartLegend } from '../../../components/chart-legend.js';
 import type { ChartMonth } from '../../../components/month-chart.js';
 import { Skeleton } from '../../../components/skeleton.js';
+import { TableToggle } from '../../../components/table-toggle.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { amount, dollars, monthOf, monthText } from '../finance-text.js';
@@ -25,7 +26,6 @@ interface RevenueChartProps {
 /** Delivered next to bought money by month, and the deferred revenue at the end of each month. */
 export function RevenueChart({ at, months }: RevenueChartProps): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
-  const [open, setOpen] = useState(false);
   const id = useId();
   const now = monthOf(at);
   const drawn = months.slice(0, wide ? undefined : PHONE_MONTHS).toReversed();
@@ -50,21 +50,9 @@ export function RevenueChart({ at, months }: RevenueChartProps): React.ReactNode
             />
           </Suspense>
         </div>
-        <p className="mt-2 text-13 text-ink-2">
-          {months[0]!.month === now && `* ${monthText.name(now)} so far. `}
-          <button
-            type="button"
-            className="link tap"
-            aria-expanded={open}
-            aria-controls={id}
-            onClick={() => setOpen(!open)}
-          >
-            {open ? 'Hide the table' : 'Show as a table'}
-          </button>
-        </p>
-        <div id={id} className={cx(!open && 'sr-only')}>
+        <TableToggle note={months[0]!.month === now && `* ${monthText.name(now)} so far.`}>
           <ChartTable months={months} now={now} />
-        </div>
+        </TableToggle>
       </section>
       <section aria-labelledby={`${id}-line`} className="mt-6">
         <h2 id={`${id}-line`} className="display-sm text-24">

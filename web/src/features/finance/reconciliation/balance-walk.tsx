@@ -1,5 +1,5 @@
-import { useId, useState } from 'react';
 import type { ProcessorWalk } from '../../../../../src/contract/reconciliation.js';
+import { TableToggle } from '../../../components/table-toggle.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { amount, dollars } from '../finance-text.js';
@@ -40,27 +40,14 @@ function stepsOf({ walk, start, end }: BalanceWalkProps): readonly Step[] {
 /** The balance at the processor from the start of a period to its end: a chart with its table, a list on phones. */
 export function BalanceWalk(props: BalanceWalkProps): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
-  const [open, setOpen] = useState(false);
-  const id = useId();
   const steps = stepsOf(props);
   if (!wide) return <WalkList steps={steps} />;
   return (
     <>
       <WalkChart steps={steps} />
-      <p className="mt-2 text-13">
-        <button
-          type="button"
-          className="link tap"
-          aria-expanded={open}
-          aria-controls={id}
-          onClick={() => setOpen(!open)}
-        >
-          {open ? 'Hide the table' : 'Show as a table'}
-        </button>
-      </p>
-      <div id={id} className={cx(!open && 'sr-only')}>
+      <TableToggle>
         <WalkList steps={steps} />
-      </div>
+      </TableToggle>
     </>
   );
 }
