@@ -2,6 +2,7 @@ import { Hand, Users } from 'lucide-react';
 import { useId } from 'react';
 import type { PayoutRunSums } from '../../../../../src/contract/payouts.js';
 import { useViewer } from '../../../lib/auth.js';
+import { cx } from '../../../lib/cx.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { amountOf, counted, personText, skipText, sumOf } from './payout-text.js';
@@ -64,7 +65,7 @@ function Sum({ name, cents }: { readonly name: string; readonly cents: number })
   return (
     <div className="flex justify-between gap-4 border-b border-line py-2.5 last:border-b-0">
       <dt className="text-ink-2">{name}</dt>
-      <dd className={cents === 0 ? 'text-ink-3' : undefined}>{dollars(cents)}</dd>
+      <dd className={cx('shrink-0', cents === 0 && 'text-ink-3')}>{dollars(cents)}</dd>
     </div>
   );
 }

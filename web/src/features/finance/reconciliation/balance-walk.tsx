@@ -58,7 +58,7 @@ function WalkList({ steps }: { readonly steps: readonly Step[] }): React.ReactNo
       {steps.map(({ name, cents, balance }) => (
         <div key={name} className="flex justify-between border-b border-line py-2">
           <dt className={balance ? 'font-[600]' : 'text-ink-2'}>{name}</dt>
-          <dd className={cx('tabular-nums', balance && 'font-[600]')}>
+          <dd className={cx('shrink-0 tabular-nums', balance && 'font-[600]')}>
             {!balance && cents > 0 && '+'}
             {dollars(cents)}
           </dd>
