@@ -29,6 +29,7 @@ export {
   sealFilesAt,
   verifySealChain,
 } from './seals/ledger-seals.js';
+export { coveringSeals } from './seals/covering-seal.js';
 export { checkHeadProof } from './seals/head-proof.js';
 export { proveSeal, sealedHeadOf, SealedHeads, type ProvenSeal } from './seals/seal-file.js';
 export { acceptKeys, replacedKeyProblem, type AcceptedKeys, type KeyRotation } from './seals/key-rotation.js';

@@ -43,7 +43,12 @@ export interface StatementEntry {
   /** Signed. */
   readonly amount: Credits;
   readonly balance: Credits;
+  /** Version of the event; null for `lapsed`. */
   readonly version: Count | null;
+  /** Hash of the event, as stored; null for `lapsed`. */
+  readonly hash: string | null;
+  /** Number of the first seal that covers the event; null before it. */
+  readonly seal: Count | null;
 }
 
 /** `get_account_statement`: opening and closing balance of the period, and a page of the lines between them. */
@@ -136,6 +141,8 @@ export interface AccountEvent {
   readonly next_hash: string | null;
   /** Whether its content and the hash before it give its hash. */
   readonly intact: boolean;
+  /** The first seal that covers the event: it began after the event was stored. Null before it. */
+  readonly seal: { readonly number: Count; readonly started_at: Instant } | null;
   /** Null until the event is in the public log. */
   readonly leaf: {
     readonly index: Count;

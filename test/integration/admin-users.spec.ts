@@ -17,6 +17,7 @@ import { v7 } from 'uuid';
 import { GrantDailyCredits, OpenAccount } from '../../src/credits/index.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { CreditProposals } from '../../src/credits/workers/credit-proposals.js';
+import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import { asOwner } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
@@ -177,6 +178,14 @@ describe('one user', () => {
     });
     const unknown = await app.rpc('get_ledger_event_admin', admin, { p_user_id: user, p_version: 99 });
     expect(unknown.status).toBe(404);
+
+    app.clock.advance(86_400_000);
+    await app.get(SealSchedule).tick();
+    const { rows: seals } = await sql('select max(number) as number from ledger_seal');
+    const sealed = await app.rpc<LedgerEventDetail>('get_ledger_event_admin', admin, {
+      ...{ p_user_id: user, p_version: last!.version },
+    });
+    expect(sealed.body.seal).toBe((seals[0] as { number: number }).number);
   });
 });
 

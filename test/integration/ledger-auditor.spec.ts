@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { v7 } from 'uuid';
+import { coveringSeals } from '../../src/audit/seals/covering-seal.js';
 import { checkHeadProof } from '../../src/audit/seals/head-proof.js';
 import { sealFileName } from '../../src/audit/seals/ledger-seals.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
@@ -430,6 +431,28 @@ describe('SealSchedule', () => {
       expect(checkHeadProof(JSON.stringify(forged), [pem])).toContain(reason);
     }
     expect((await post('get_ledger_proof', { p_user_id: 'nobody' })).status).toBe(404);
+  });
+
+  it('names the first seal that began after an event was stored', async () => {
+    const { seals } = await ask<LedgerSealsPage>('list_ledger_seals', {});
+    const [first, second] = seals.map(({ line }) => {
+      return new Date((JSON.parse(line) as { manifest: { startedAt: string } }).manifest.startedAt);
+    });
+    const before = new Date(first!.getTime() - 1);
+    const found = await coveringSeals(ledger.database.pool, [before, first!, second!]);
+    expect(found).toEqual([{ number: 1, startedAt: first }, { number: 2, startedAt: second }, null]);
+    const { lines } = await ask<AccountStatement>('get_account_statement', { p_user_id: 'alice', p_limit: 500 });
+    const events = await ledger.eventStore.readStream('creditAccount-alice');
+    expect(lines.some(({ version }) => version === null)).toBe(true);
+    for (const { version, hash, seal } of lines) {
+      const event = version === null ? undefined : events[version];
+      const expected = event && (event.recordedAt < first! ? 1 : 2);
+      expect([hash, seal]).toEqual([event?.metadata.hash ?? null, expected ?? null]);
+    }
+    expect(lines[0]?.seal).toBe(1);
+    expect(await ask('get_account_event', { p_user_id: 'alice', p_version: 0 })).toMatchObject({
+      seal: { number: 1, started_at: first?.toISOString() },
+    });
   });
 
   it('publishes a failed seal later and makes no second one that day', async () => {

@@ -1,14 +1,12 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Pool } from 'pg';
+import { coveringSeals } from '../../audit/index.js';
 import { type LedgerEventDetail } from '../../contract/admin-users.js';
 import { accountStream } from '../../credits/index.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-
-/** Seals that are looked at: one that ended after the event may have begun before it. */
-const SEALS = 3;
+import { EventStore } from '../../platform/event-store/event-store.js';
 
 /** An event of a user's account with its neighbour and seal. @throws DomainError notFound */
 export class GetLedgerEvent extends Query<LedgerEventDetail> {
@@ -31,6 +29,7 @@ export class GetLedgerEventHandler implements IQueryHandler<GetLedgerEvent> {
     if (!event) throw new DomainError('notFound', 'There is no such event.');
     const { metadata } = event;
     const before = events.find((found) => found.version === version - 1);
+    const [seal] = await coveringSeals(this.pool, [event.recordedAt]);
     const text = (value: unknown): string | null => (typeof value === 'string' ? value : null);
     return {
       event_id: event.id,
@@ -44,20 +43,7 @@ export class GetLedgerEventHandler implements IQueryHandler<GetLedgerEvent> {
       data: event.data,
       hash: text(metadata.hash) ?? '',
       previous_hash: text(before?.metadata.hash),
-      seal: await this.sealOf(event),
+      seal: seal?.number ?? null,
     };
-  }
-
-  /** The first seal that covers an event: it began after the event was stored. */
-  private async sealOf({ recordedAt }: StoredEvent): Promise<number | null> {
-    const { rows } = await this.pool.query<{ number: number; line: string }>(
-      'select number, line from ledger_seal where sealed_at > $1 order by sealed_at, number limit $2',
-      [recordedAt, SEALS],
-    );
-    const covers = ({ line }: { readonly line: string }): boolean => {
-      const { startedAt } = JSON.parse(line) as { readonly startedAt?: string };
-      return startedAt !== undefined && new Date(startedAt) > recordedAt;
-    };
-    return rows.find(covers)?.number ?? null;
   }
 }

@@ -38,8 +38,10 @@ export interface StatementLine {
   /** Credits, signed; 0 for a settlement. */
   readonly amount: number;
   readonly balance: number;
-  /** Version of the event; null for `lapsed`. */
+  /** Version of the event, like its hash and the time when it was stored; null for `lapsed`. */
   readonly version: number | null;
+  readonly hash: string | null;
+  readonly recordedAt: Date | null;
 }
 
 /** Opening balance, lines and closing balance of a period. */
@@ -114,8 +116,9 @@ export async function* statementOf(
     let balance = audit.spendableAt(clock).total;
     for (const { lotId, amount, at } of audit.lapsing(clock, until)) {
       balance -= amount;
-      const line = { what: 'lapsed', reference: lotId, amount: -amount, version: null } as const;
-      yield { part: 'line', at: new Date(at).toISOString(), ...line, balance };
+      const line = { what: 'lapsed', reference: lotId, amount: -amount } as const;
+      const noEvent = { version: null, hash: null, recordedAt: null };
+      yield { part: 'line', at: new Date(at).toISOString(), ...line, balance, ...noEvent };
     }
     clock = Math.max(clock, until);
   }
@@ -132,7 +135,8 @@ export async function* statementOf(
     const balance = audit.spendableAt(at).total;
     const { type, data } = readCreditEvent(stored);
     const reference = referenceOf(data);
-    const { version } = stored;
+    const { version, metadata, recordedAt } = stored;
+    const hash = typeof metadata.hash === 'string' ? metadata.hash : null;
     yield {
       part: 'line',
       at: new Date(at).toISOString(),
@@ -141,6 +145,8 @@ export async function* statementOf(
       amount: balance - before,
       balance,
       version,
+      hash,
+      recordedAt,
     };
   }
   audit.end();

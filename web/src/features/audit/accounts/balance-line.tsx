@@ -1,83 +1,133 @@
 import { useState } from 'react';
-import type { StatementEntry } from '../../../../../src/contract/audit.js';
-import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
+import type { AccountStatement } from '../../../../../src/contract/audit.js';
+import { formatUtcInstant, formatUtcNearDay } from '../../../components/work-area/utc.js';
+import { cx } from '../../../lib/cx.js';
+import { useRpc } from '../../../lib/use-rpc.js';
+import { readSealLine } from '../seals/seal-line.js';
+import { useNewestSeals } from '../seals/use-newest-seals.js';
+import { balanceIn, chartPeriod, gridFigures, hasPeriod, midnightsIn, stepsIn } from './balance-chart.js';
+import { LINES_FETCHED } from './use-account-lines.js';
 
 interface BalanceLineProps {
-  /** The lines of the page, the newest first. */
-  readonly lines: readonly StatementEntry[];
+  readonly newest: AccountStatement;
   /** Instant of the figures; null for now. */
   readonly at: string | null;
 }
 
-const WIDTH = 1000;
-const HEIGHT = 96;
+const [WIDTH, HEIGHT] = [1000, 100];
+/** Room for the figures of the grid, and between two labels of seals, in percent of the width. */
+const LABEL_ROOM = 4;
 
-/** The balance over the lines of the page, as steps. Dashed after the instant of the figures. */
-export function BalanceLine({ lines, at }: BalanceLineProps): React.ReactNode {
+/** The balance of some days as steps, with the days and the seals made then. Dashed after the instant of the figures. */
+export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
   const [now] = useState(() => Date.now());
-  const points = [...lines].reverse().map((line) => ({ time: Date.parse(line.at), balance: line.balance }));
-  const [first, last] = [points[0], points.at(-1)];
-  if (!first || !last || first.time === last.time) return null;
-  const most = Math.max(...points.map(({ balance }) => balance), 1);
-  const x = (time: number): number => ((time - first.time) / (last.time - first.time)) * WIDTH;
-  const y = (balance: number): number => HEIGHT - 4 - (balance / most) * (HEIGHT - 12);
-  const until = at === null ? last.time : Math.min(Math.max(Date.parse(at), first.time), last.time);
-  const steps = (from: number, to: number): string => {
-    const before = points.filter(({ time }) => time <= from).at(-1) ?? first;
-    const within = points.filter(({ time }) => time > from && time <= to);
-    return `M${x(from)} ${y(before.balance)}${within
+  const period = chartPeriod(at, newest.lines[0], Math.max(now, Date.parse(newest.to)));
+  const { from, to } = period;
+  const isLoaded = hasPeriod(newest, period);
+  const older = useRpc(
+    'get_account_statement',
+    {
+      ...{ p_user_id: newest.user_id, p_from: new Date(from).toISOString(), p_to: new Date(to).toISOString() },
+      ...{ p_newest_first: true, p_limit: LINES_FETCHED },
+    },
+    { enabled: !isLoaded },
+  );
+  const marks = useSealMarks(from, to);
+  const source = isLoaded ? newest : older.data;
+  if (!source || newest.total_lines === 0) return <div className="mt-5 h-36" />;
+  const steps = stepsIn(period, source.lines, source.opening.total);
+  const figures = gridFigures(Math.max(...steps.map(({ balance }) => balance)));
+  const top = figures.at(-1) ?? 1;
+  const x = (time: number): number => ((time - from) / (to - from)) * WIDTH;
+  const y = (balance: number): number => HEIGHT - (balance / top) * (HEIGHT - 4);
+  const until = at === null ? to : Math.min(Math.max(Date.parse(at), from), to);
+  const path = (begin: number, end: number): string =>
+    `M${x(begin)} ${y(balanceIn(steps, begin))}${steps
+      .filter(({ time }) => time > begin && time <= end)
       .map(({ time, balance }) => `H${x(time)}V${y(balance)}`)
-      .join('')}H${x(to)}`;
-  };
-  const atEnd = points.filter(({ time }) => time <= until).at(-1) ?? first;
+      .join('')}H${x(end)}`;
+  const balance = balanceIn(steps, until);
+  const percent = (time: number): string => `${x(time) / (WIDTH / 100)}%`;
+  const name = `Balance from ${formatUtcInstant(new Date(from).toISOString())} to ${formatUtcInstant(new Date(to).toISOString())}: ${balance.toLocaleString('en-US')} credits at the instant of the figures`;
   return (
-    <figure className="mt-5">
-      <svg
-        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
-        preserveAspectRatio="none"
-        role="img"
-        aria-label={`Balance from ${formatUtcInstant(new Date(first.time).toISOString())} to ${formatUtcInstant(new Date(last.time).toISOString())}: at most ${most.toLocaleString('en-US')} credits, ${atEnd.balance.toLocaleString('en-US')} at the instant of the figures`}
-        className="block h-24 w-full"
-      >
-        <g fill="none" vectorEffect="non-scaling-stroke">
-          <path
-            d={`M0 ${y(0)}H${WIDTH}M0 ${y(most)}H${WIDTH}`}
-            className="stroke-line"
-            vectorEffect="non-scaling-stroke"
-          />
-          <path
-            d={steps(first.time, until)}
-            className="stroke-ink"
-            strokeWidth={1.5}
-            vectorEffect="non-scaling-stroke"
-          />
-          {until < last.time && (
-            <path
-              d={steps(until, last.time)}
-              className="stroke-ink-2"
-              strokeDasharray="3 3"
-              strokeWidth={1.5}
-              vectorEffect="non-scaling-stroke"
+    <figure className="mt-5 pl-10 text-13 tabular-nums text-ink-2 max-sm:hidden">
+      <div className="relative h-25">
+        {figures.map((figure) => (
+          <span
+            key={figure}
+            className="absolute -left-2 -translate-x-full -translate-y-1/2"
+            style={{ top: `${y(figure)}%` }}
+          >
+            {figure.toLocaleString('en-US')}
+          </span>
+        ))}
+        <svg
+          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          preserveAspectRatio="none"
+          role="img"
+          aria-label={name}
+          className="block size-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
+        >
+          <g fill="none">
+            <path d={figures.map((figure) => `M0 ${y(figure)}H${WIDTH}`).join('')} className="stroke-line" />
+            <path d={path(from, until)} className="stroke-ink" strokeWidth={2} />
+            {until < to && (
+              <path d={path(until, to)} className="stroke-ink-2" strokeDasharray="3 3" strokeWidth={1.5} />
+            )}
+            {at !== null && <path d={`M${x(until)} 0V${HEIGHT}`} className="stroke-seal-mark" strokeWidth={2} />}
+          </g>
+        </svg>
+        {at !== null && (
+          <>
+            <span
+              className="absolute size-2.5 -translate-1/2 rounded-full bg-seal-mark"
+              style={{ left: percent(until), top: `${y(balance)}%` }}
             />
-          )}
-          {at !== null && (
-            <path
-              d={`M${x(until)} 0V${HEIGHT}`}
-              className="stroke-seal-mark"
-              strokeWidth={2}
-              vectorEffect="non-scaling-stroke"
-            />
-          )}
-        </g>
-      </svg>
-      <figcaption className="mt-1 flex justify-between gap-4 text-13 tabular-nums text-ink-2">
-        <span>{formatUtcSecond(new Date(first.time).toISOString(), now)}</span>
-        <span>
-          The lines of this page, 0 to {most.toLocaleString('en-US')} credits.
-          {at !== null && ' Dashed: after the instant.'}
-        </span>
-        <span>{formatUtcSecond(new Date(last.time).toISOString(), now)}</span>
+            <span
+              className={cx(
+                'absolute bg-bg px-1 font-[600] whitespace-nowrap text-ink',
+                until > (from + to) / 2 ? '-translate-x-[calc(100%+10px)]' : 'translate-x-2.5',
+                balance > top / 2 ? 'translate-y-2' : '-translate-y-[calc(100%+8px)]',
+              )}
+              style={{ left: percent(until), top: `${y(balance)}%` }}
+            >
+              {balance.toLocaleString('en-US')} credits at {formatUtcInstant(new Date(until).toISOString())}
+            </span>
+          </>
+        )}
+      </div>
+      <div aria-hidden="true" className="relative h-10">
+        {midnightsIn(period).map((midnight) => (
+          <span key={midnight} className="absolute top-1 whitespace-nowrap" style={{ left: percent(midnight) }}>
+            {formatUtcNearDay(new Date(midnight).toISOString(), now)}
+          </span>
+        ))}
+        {marks.map(({ number, time }) => (
+          <span
+            key={number}
+            className="absolute top-5 -translate-x-1/2 border-t border-line pt-0.5"
+            style={{ left: percent(time) }}
+          >
+            {number}
+          </span>
+        ))}
+      </div>
+      <figcaption className="-ml-10">
+        {marks.length > 0 && 'Below the days: the seals made then. '}
+        {at !== null && until < to && 'Dashed: after the instant.'}
       </figcaption>
     </figure>
   );
+}
+
+/** The seals that were begun in the period, without those whose labels would lie over each other. */
+function useSealMarks(from: number, to: number): readonly { readonly number: number; readonly time: number }[] {
+  const { data } = useNewestSeals();
+  const marks: { readonly number: number; readonly time: number }[] = [];
+  for (const { number, line } of data?.seals ?? []) {
+    const time = Date.parse(readSealLine(line)?.startedAt ?? '');
+    const gap = (((marks.at(-1)?.time ?? Number.POSITIVE_INFINITY) - time) / (to - from)) * 100;
+    if (time >= from && time <= to && gap >= LABEL_ROOM) marks.push({ number, time });
+  }
+  return marks;
 }

@@ -9,6 +9,8 @@ const line = (version: number | null, type: string, reference: string): Statemen
   amount: 0,
   balance: 0,
   version,
+  hash: null,
+  seal: null,
 });
 const LINES = [
   line(7, 'DeductionSettled', 'd1'),

@@ -97,6 +97,21 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
         </dd>
         <dt>After it</dt>
         <dd>{next === null ? 'nothing yet' : `${shortHash(next)}…, version ${event.version + 1}`}</dd>
+        <dt>Seal</dt>
+        <dd>
+          {found.seal === null ? (
+            <span className="text-ink-2">
+              <CircleDashed aria-hidden className="inline size-4" /> not sealed yet
+            </span>
+          ) : (
+            <>
+              {found.seal.number.toLocaleString('en-US')}, {formatUtcInstant(found.seal.started_at)}{' '}
+              <span className="text-good">
+                <Stamp aria-hidden className="inline size-4" /> covers it
+              </span>
+            </>
+          )}
+        </dd>
         <dt>Public log</dt>
         <dd>
           <LogPlace leaf={found.leaf} />

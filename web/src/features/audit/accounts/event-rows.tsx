@@ -1,21 +1,37 @@
-import { CircleMinus, CirclePlus, Clock, CheckCheck, CreditCard, Undo2, type LucideIcon } from 'lucide-react';
-import { Fragment, useState } from 'react';
-import type { StatementEntry } from '../../../../../src/contract/audit.js';
-import { useKeys } from '../../../components/work-area/keys.js';
-import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
-import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
+import {
+  CheckCheck,
+  CircleDashed,
+  CircleMinus,
+  CirclePlus,
+  Clock,
+  CreditCard,
+  Undo2,
+  type LucideIcon,
+} from 'lucide-react';
+import { Fragment, useEffect, useRef, useState } from 'react';
+import type { AccountStatement, StatementEntry } from '../../../../../src/contract/audit.js';
 import { EmptyState } from '../../../components/states.js';
+import { useKeys } from '../../../components/work-area/keys.js';
+import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { shortId, signedCredits } from '../audit-text.js';
+import { shortHash, shortId, signedCredits } from '../audit-text.js';
 import type { AccountView } from './use-account-view.js';
+import type { AccountLines } from './use-account-lines.js';
+import { useAccountLines } from './use-account-lines.js';
+import { useRowsInView } from './use-rows-in-view.js';
 
 interface EventRowsProps {
-  /** The newest first. */
-  readonly lines: readonly StatementEntry[];
+  /** The newest lines. */
+  readonly newest: AccountStatement;
   readonly view: AccountView;
+  /** The screen is wide. */
+  readonly wide: boolean;
 }
 
-const HEAD = `h-9 px-2 text-13 font-[400] text-ink-2 ${STICKY_HEAD}`;
+const HEAD =
+  'sticky top-0 z-1 h-9 bg-bg px-2 text-13 font-[400] text-ink-2 shadow-[inset_0_-1px_0_var(--line)] whitespace-nowrap';
+/** Heights of a row in pixels, on wide screens and on phones, where it has two lines. */
+const [ROW, PHONE_ROW] = [36, 52];
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   CreditsGranted: CirclePlus,
   CreditsPurchased: CreditCard,
@@ -27,73 +43,179 @@ const ICONS: Readonly<Record<string, LucideIcon>> = {
 
 const rowId = (version: number): string => `event-${version}`;
 
-/** The lines of the statement. Those after the instant are greyed; a rule separates them from the others. */
-export function EventRows({ lines, view }: EventRowsProps): React.ReactNode {
+/**
+ * The events of the account, the newest first, in a list of their own that draws and loads only what is in view. Those
+ * after the instant are greyed; a rule separates them from the others.
+ */
+export function EventRows({ newest, view, wide }: EventRowsProps): React.ReactNode {
   const { at, version: open } = view;
   const [now] = useState(() => Date.now());
   const until = at === null ? Number.POSITIVE_INFINITY : Date.parse(at);
-  const events = lines.filter((line): line is StatementEntry & { version: number } => line.version !== null);
-  const current = events.find(({ version }) => version === open) ?? events[0];
+  const rowHeight = wide ? ROW : PHONE_ROW;
+  const { from, to, before, after, onScroll } = useRowsInView(newest.total_lines, rowHeight);
+  const lines = useAccountLines(newest, from, to);
+  const list = useRef<HTMLDivElement>(null);
+  const openFrom = useKeyboard(lines, view, until, (place) => {
+    const { current } = list;
+    if (!current) return;
+    const isInView =
+      place * rowHeight >= current.scrollTop && (place + 2) * rowHeight <= current.scrollTop + current.clientHeight;
+    if (!isInView) current.scrollTop = place * rowHeight - current.clientHeight / 2;
+  });
+  useEffect(openFrom);
+  if (lines.total === 0) return <EmptyState title="No events" />;
+  const places = Array.from({ length: to - from }, (_, index) => from + index);
+  const columns = wide ? 7 : 4;
+  return (
+    <>
+      <div
+        ref={list}
+        role="region"
+        aria-label="Events"
+        tabIndex={0}
+        onScroll={onScroll}
+        className="max-h-[max(28rem,calc(100dvh-8rem))] overflow-y-auto overscroll-y-auto rounded-sm"
+      >
+        <table
+          aria-rowcount={lines.total + 1}
+          className="w-full table-fixed border-separate border-spacing-0 text-14 tabular-nums"
+        >
+          <caption className="sr-only">Events of the account, the newest first</caption>
+          <thead>
+            <tr aria-rowindex={1}>
+              <th scope="col" className={cx(HEAD, 'w-14 text-right')}>
+                <abbr title="Version" className="no-underline">
+                  V
+                </abbr>
+              </th>
+              <th scope="col" className={cx(HEAD, 'w-[148px] text-left max-sm:hidden')}>
+                Time, UTC
+              </th>
+              <th scope="col" className={cx(HEAD, 'text-left')}>
+                Event
+              </th>
+              <th scope="col" className={cx(HEAD, 'w-[72px] text-right')}>
+                Credits
+              </th>
+              <th scope="col" className={cx(HEAD, 'w-[76px] text-right')}>
+                Balance
+              </th>
+              <th scope="col" className={cx(HEAD, 'w-[84px] text-left max-lg:hidden')}>
+                Hash
+              </th>
+              <th scope="col" className={cx(HEAD, 'w-14 text-right max-lg:hidden')}>
+                Seal
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            <Gap height={before} columns={columns} />
+            {places.map((place) => {
+              const line = lines.lineAt(place);
+              if (!line) return <LoadingRow key={place} columns={columns} wide={wide} />;
+              const later = Date.parse(line.at) > until;
+              const previous = lines.lineAt(place - 1);
+              const isFirst = at !== null && !later && (!previous || Date.parse(previous.at) > until);
+              return (
+                <Fragment key={place}>
+                  {isFirst && <Rule at={at} line={line} columns={columns} />}
+                  <Row line={line} place={place} now={now} later={later} open={line.version === open} view={view} />
+                </Fragment>
+              );
+            })}
+            <Gap height={after} columns={columns} />
+          </tbody>
+        </table>
+      </div>
+      <p className="mt-3 text-right text-14 tabular-nums text-ink-2">
+        {lines.total === 1 ? '1 line' : `${lines.total.toLocaleString('en-US')} lines`}
+      </p>
+    </>
+  );
+}
+
+/**
+ * The keys of the list: the next event, and the instant of the next event.
+ * @param show brings a place of the list into view
+ * @returns an effect that moves the focus to the event that a key has opened, once its row is drawn
+ */
+function useKeyboard(lines: AccountLines, view: AccountView, until: number, show: (place: number) => void): () => void {
+  const { at, version: open } = view;
+  const wanted = useRef<number | null>(null);
+  const { lineAt, loaded } = lines;
+  const placeOf = (matches: (line: StatementEntry) => boolean): number => {
+    const line = loaded.find(matches);
+    if (!line) return -1;
+    for (let place = 0; place < lines.total; place += 1) if (lineAt(place) === line) return place;
+    return -1;
+  };
   const move = (step: 1 | -1): void => {
-    const next = open === null ? current : events[events.findIndex(({ version }) => version === open) + step];
-    if (!next) return;
-    view.open(next.version);
-    document.getElementById(rowId(next.version))?.focus();
+    let place = open === null ? 0 : placeOf(({ version }) => version === open) + step;
+    while (lineAt(place)?.version === null) place += open === null ? 1 : step;
+    const version = lineAt(place)?.version;
+    if (version === undefined || version === null) return;
+    wanted.current = version;
+    show(place);
+    view.open(version);
   };
   // One event back or on: just at the time of that event.
   const step = (by: 1 | -1): void => {
-    const index = at === null ? 0 : events.findIndex((line) => Date.parse(line.at) <= until);
-    const next = events[index + by];
-    if (next) view.showAt(next.at);
-    else if (by === -1) view.showAt(null);
+    let place = at === null ? 0 : placeOf((line) => Date.parse(line.at) <= until);
+    do place += by;
+    while (lineAt(place)?.version === null);
+    const next = lineAt(place);
+    if (next) {
+      show(place);
+      view.showAt(next.at);
+    } else if (by === -1) view.showAt(null);
   };
   useKeys([
     { keys: ['J', 'K'], label: 'Event', run: (key) => move(key === 'J' ? 1 : -1) },
     { keys: ['[', ']'], label: 'As of, one event back or on', run: (key) => step(key === '[' ? 1 : -1) },
     { keys: ['Esc'], label: 'Close the event', quiet: true, run: () => view.open(null) },
   ]);
-  if (lines.length === 0) return <EmptyState title="No events on this page" />;
-  const firstCounted = lines.findIndex((line) => Date.parse(line.at) <= until);
+  return () => {
+    if (wanted.current === null) return;
+    const row = document.getElementById(rowId(wanted.current));
+    if (!row) return;
+    row.focus();
+    wanted.current = null;
+  };
+}
+
+/** In place of the rows that are not drawn. */
+function Gap({ height, columns }: { readonly height: number; readonly columns: number }): React.ReactNode {
+  if (height <= 0) return null;
   return (
-    <table className="w-full table-fixed border-collapse text-14 tabular-nums">
-      <caption className="sr-only">Events of the account, the newest first</caption>
-      <thead>
-        <tr>
-          <th scope="col" className={cx(HEAD, 'w-12 text-right')}>
-            <abbr title="Version" className="no-underline">
-              V
-            </abbr>
-          </th>
-          <th scope="col" className={cx(HEAD, 'w-[148px] text-left max-sm:hidden')}>
-            Time, UTC
-          </th>
-          <th scope="col" className={cx(HEAD, 'text-left')}>
-            Event
-          </th>
-          <th scope="col" className={cx(HEAD, 'w-[72px] text-right')}>
-            Credits
-          </th>
-          <th scope="col" className={cx(HEAD, 'w-[76px] text-right')}>
-            Balance
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {lines.map((line, index) => (
-          <Fragment key={line.version ?? `${line.what}-${line.reference}-${line.at}`}>
-            {at !== null && index === firstCounted && <Rule at={at} line={line} />}
-            <Row line={line} now={now} later={Date.parse(line.at) > until} open={line.version === open} view={view} />
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <tr aria-hidden="true">
+      <td colSpan={columns} style={{ height, padding: 0 }} />
+    </tr>
   );
 }
 
-function Rule({ at, line }: { readonly at: string; readonly line: StatementEntry }): React.ReactNode {
+function LoadingRow({ columns, wide }: { readonly columns: number; readonly wide: boolean }): React.ReactNode {
+  return (
+    <tr aria-hidden="true" className={wide ? 'h-9' : 'h-13'}>
+      <td colSpan={columns} className="border-b border-line px-2">
+        <span className="block h-3 w-2/5 rounded-sm bg-hover" />
+      </td>
+    </tr>
+  );
+}
+
+interface RuleProps {
+  readonly at: string;
+  readonly line: StatementEntry;
+  readonly columns: number;
+}
+
+function Rule({ at, line, columns }: RuleProps): React.ReactNode {
   return (
     <tr>
-      <td colSpan={5} className="border-b-2 border-seal-mark px-2 py-1.5 text-13 font-[600] text-seal-text">
+      <td
+        colSpan={columns}
+        className="h-9 border-b-2 border-seal-mark px-2 text-13 font-[600] whitespace-nowrap text-seal-text"
+      >
         As of {formatUtcInstant(at)}: balance {line.balance.toLocaleString('en-US')}
       </td>
     </tr>
@@ -102,6 +224,7 @@ function Rule({ at, line }: { readonly at: string; readonly line: StatementEntry
 
 interface RowProps {
   readonly line: StatementEntry;
+  readonly place: number;
   readonly now: number;
   /** After the instant of the figures. */
   readonly later: boolean;
@@ -109,12 +232,19 @@ interface RowProps {
   readonly view: AccountView;
 }
 
-function Row({ line, now, later, open, view }: RowProps): React.ReactNode {
-  const { version, at, what: type, reference, amount, balance } = line;
+function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode {
+  const { version, at, what: type, reference, amount, balance, hash, seal } = line;
   const Icon = ICONS[type] ?? CheckCheck;
   const name = type === 'lapsed' ? 'Lapsed' : type;
   return (
-    <tr className={cx('relative h-9 border-b border-line', open && 'bg-hover', later && 'text-ink-2')}>
+    <tr
+      aria-rowindex={place + 2}
+      className={cx(
+        'relative h-13 sm:h-9 [&>td]:border-b [&>td]:border-line',
+        open && 'bg-hover',
+        later && 'text-ink-2',
+      )}
+    >
       <td
         className={cx(
           'px-2 text-right text-ink-2',
@@ -124,7 +254,7 @@ function Row({ line, now, later, open, view }: RowProps): React.ReactNode {
         {version ?? ''}
       </td>
       <td className="px-2 whitespace-nowrap text-ink-2 max-sm:hidden">{formatUtcSecond(at, now)}</td>
-      <td className="min-w-0 px-2 py-1.5">
+      <td className="min-w-0 px-2">
         <span className="flex min-w-0 items-center gap-2">
           <Icon aria-hidden className="size-4 shrink-0 text-ink-2" />
           {version === null ? (
@@ -135,7 +265,7 @@ function Row({ line, now, later, open, view }: RowProps): React.ReactNode {
               id={rowId(version)}
               aria-expanded={open}
               onClick={() => view.open(open ? null : version)}
-              className={cx('min-h-6 rounded-sm text-left hover:underline', !later && 'font-[560]')}
+              className={cx('min-h-6 truncate rounded-sm text-left hover:underline', !later && 'font-[560]')}
             >
               {name}
             </button>
@@ -144,12 +274,24 @@ function Row({ line, now, later, open, view }: RowProps): React.ReactNode {
             {shortId(reference, 30)}
           </span>
         </span>
-        <span className="text-13 text-ink-2 sm:hidden">{formatUtcSecond(at, now)}</span>
+        <span className="block truncate text-13 text-ink-2 sm:hidden">{formatUtcSecond(at, now)}</span>
       </td>
       <td className={cx('px-2 text-right', amount > 0 && !later && 'text-good', amount === 0 && 'text-ink-3')}>
         {signedCredits(amount)}
       </td>
       <td className={cx('px-2 text-right', !later && 'font-[560]')}>{balance.toLocaleString('en-US')}</td>
+      <td className="px-2 text-ink-2 max-lg:hidden" title={hash ?? undefined}>
+        {hash === null ? '' : shortHash(hash)}
+      </td>
+      <td className="px-2 text-right text-ink-2 max-lg:hidden">
+        {version !== null &&
+          (seal ?? (
+            <>
+              <CircleDashed aria-hidden className="inline size-4" />
+              <span className="sr-only">not sealed yet</span>
+            </>
+          ))}
+      </td>
     </tr>
   );
 }

@@ -16,6 +16,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { shortHash } from '../audit-text.js';
 import { readCheckpoint, type Checkpoint } from './read-checkpoint.js';
 import { readSealLine } from './seal-line.js';
+import { sealState } from './seal-state.js';
 
 const PAGE_SIZE = 60;
 const HEAD = `h-9 px-3 text-13 font-[400] text-ink-2 whitespace-nowrap ${STICKY_HEAD}`;
@@ -171,40 +172,29 @@ function SealRow({ seal }: { readonly seal: LedgerSeal }): React.ReactNode {
         {manifest?.rotation && <span className="block text-13 text-warn">hands over to a new key</span>}
       </td>
       <td className="px-3 whitespace-nowrap">
-        <State manifest={manifest} publishedAt={seal.published_at} />
+        <State seal={seal} />
       </td>
     </tr>
   );
 }
 
-interface StateProps {
-  readonly manifest: ReturnType<typeof readSealLine>;
-  readonly publishedAt: string | null;
-}
-
-function State({ manifest, publishedAt }: StateProps): React.ReactNode {
-  if (manifest === null) return <span className="text-bad">Not readable</span>;
-  if (publishedAt === null) {
-    return (
-      <span className="inline-flex items-center gap-1.5 text-warn">
-        <CircleDashed aria-hidden className="size-4" />
-        Not published yet
-      </span>
-    );
-  }
-  const late = Date.parse(publishedAt) - Date.parse(manifest.endedAt) > LATE_MS;
-  return late ? (
-    <span className="inline-flex items-center gap-1.5 text-warn">
-      <Clock aria-hidden className="size-4" />
-      Published late, {formatUtcInstant(publishedAt)}
-    </span>
-  ) : (
-    <span className="inline-flex items-center gap-1.5 text-good">
-      <Stamp aria-hidden className="size-4" />
-      Published
+function State({ seal }: { readonly seal: LedgerSeal }): React.ReactNode {
+  const state = sealState(seal);
+  const [Icon, tone] = STATES[state];
+  if (state === 'unreadable') return <span className="text-bad">Not readable</span>;
+  return (
+    <span className={cx('inline-flex items-center gap-1.5', tone)}>
+      <Icon aria-hidden className="size-4" />
+      {state === 'published' && 'Published'}
+      {state === 'waiting' && 'Not published yet'}
+      {state === 'late' && seal.published_at !== null && `Published late, ${formatUtcInstant(seal.published_at)}`}
     </span>
   );
 }
 
-/** A seal that its targets received later than this is marked, milliseconds. */
-const LATE_MS = 60 * 60_000;
+const STATES = {
+  published: [Stamp, 'text-good'],
+  late: [Clock, 'text-warn'],
+  waiting: [CircleDashed, 'text-warn'],
+  unreadable: [CircleDashed, 'text-bad'],
+} as const;

@@ -67,7 +67,7 @@ describe('RunPage', () => {
     expect(stages()).toEqual([
       'Drafted, doneSol Brandt, 22 Nov, 09:12',
       'Amounts fixedFor the cutoff, 22 Nov, 00:00',
-      'CheckedBy somebody else than who drafted it',
+      'CheckedBy another person than the one who drafted it',
       'Paid and recordedFrom the report of the bank',
     ]);
     expect(figures(rowOf(/Juno Abara/))).toEqual(['200.50', '−40.00', '160.50', 'Ready']);

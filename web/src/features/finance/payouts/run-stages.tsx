@@ -63,7 +63,7 @@ function stagesOf(run: PayoutRunSums, now: number): readonly Stage[] {
     },
     {
       name: 'Checked',
-      text: by(run.checked_by, run.checked_by_name, run.checked_at, 'By somebody else than who drafted it'),
+      text: by(run.checked_by, run.checked_by_name, run.checked_at, 'By another person than the one who drafted it'),
       reached: run.checked_at !== null,
     },
     { name: 'Paid and recorded', text: recorded, reached: runState(run) === 'paid' },

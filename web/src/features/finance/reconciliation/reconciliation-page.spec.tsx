@@ -77,10 +77,21 @@ const open = async (answers: Answers = {}, isAdmin = false) =>
   openFinancePage(<ReconciliationPage />, '/finance/reconciliation', { answers: { ...ANSWERS, ...answers }, isAdmin });
 
 describe('ReconciliationPage', () => {
+  it.each([
+    [['ours_only'], 'It is in the ledger and not at the processor; it explains the whole difference.'],
+    [['amounts', 'amounts', 'amounts'], 'All 3 are on both sides with different amounts; together they explain'],
+    [['amounts', 'theirs_only'], 'Together they explain the whole difference.'],
+  ] as const)('says on which side differences of the kinds %j are', (kinds, sentence) => {
+    const open = { ...FOUND.open, count: kinds.length };
+    const shown = kinds.map((kind) => difference({ kind }));
+    expect(verdictOf({ ...FOUND, open, open_in_period: open }, shown).text).toMatch(new RegExp(`^${sentence}`));
+  });
+
   it('shows both sides, the walk of the balance, the differences and the days', async () => {
     await open();
     expect(screen.getByText('2 differences, $100.00.').parentElement?.textContent).toContain(
-      "Together they explain the whole difference. One ends by itself, one ends with a person's help.",
+      'Both are at the processor and not in the ledger; together they explain the whole difference. ' +
+        "One ends by itself, one ends with a person's help.",
     );
     expect(screen.getByText(/^Ran 09:31 UTC, again 10:31$/)).toBeTruthy();
     expect(figures(rowOf(/^Payments/))).toEqual(['85', '1,495.00', '83', '1,395.00', '100.00']);

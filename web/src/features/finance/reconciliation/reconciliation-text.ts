@@ -86,12 +86,27 @@ export function verdictOf(
     ...(persons < standing.length ? [`${countText(standing.length - persons)} by itself`] : []),
     ...(persons > 0 ? [`${countText(persons)} with a person's help`] : []),
   ];
-  const explained = standing.length === 1 ? 'It explains' : 'Together they explain';
-  const text = `${explained} the whole difference. ${needs.join(', ')}.`.replace(
+  const text = `${explanationOf(standing)} the whole difference. ${needs.join(', ')}.`.replace(
     /\. (\w)/,
     (_all, letter: string) => `. ${letter.toUpperCase()}`,
   );
   return { head, text, good: false };
+}
+
+const SIDES: Readonly<Record<Difference['kind'], string>> = {
+  theirs_only: 'at the processor and not in the ledger',
+  ours_only: 'in the ledger and not at the processor',
+  amounts: 'on both sides with different amounts',
+};
+
+/** The side that all differences have in common, and that they explain the difference. */
+function explanationOf(standing: readonly Difference[]): string {
+  const [first] = standing;
+  const explain = standing.length === 1 ? 'it explains' : 'together they explain';
+  if (!first || standing.some(({ kind }) => kind !== first.kind))
+    return explain.replace(/^./, (letter) => letter.toUpperCase());
+  const subject = standing.length === 1 ? 'It is' : standing.length === 2 ? 'Both are' : `All ${standing.length} are`;
+  return `${subject} ${SIDES[first.kind]}; ${explain}`;
 }
 
 /** The day of an instant, or a UTC day: `1 Nov` */
