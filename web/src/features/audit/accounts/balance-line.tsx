@@ -18,7 +18,7 @@ const [WIDTH, HEIGHT] = [1000, 100];
 /** Room for the figures of the grid, and between two labels of seals, in percent of the width. */
 const LABEL_ROOM = 4;
 
-/** The balance of some days as steps, with the days and the seals made then. Dashed after the instant of the figures. */
+/** The balance of some days as steps, with the days and the seals made then; dashed after the instant. */
 export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
   const [now] = useState(() => Date.now());
   const period = chartPeriod(at, newest.lines[0], Math.max(now, Date.parse(newest.to)));

@@ -150,8 +150,10 @@ function useKeyboard(lines: AccountLines, view: AccountView, until: number, show
     return -1;
   };
   const move = (step: 1 | -1): void => {
-    let place = open === null ? 0 : placeOf(({ version }) => version === open) + step;
-    while (lineAt(place)?.version === null) place += open === null ? 1 : step;
+    // A key that is held down comes again before the page has opened the event of the last one.
+    const current = wanted.current ?? open;
+    let place = current === null ? 0 : placeOf(({ version }) => version === current) + step;
+    while (lineAt(place)?.version === null) place += current === null ? 1 : step;
     const version = lineAt(place)?.version;
     if (version === undefined || version === null) return;
     wanted.current = version;
@@ -265,7 +267,7 @@ function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode
               id={rowId(version)}
               aria-expanded={open}
               onClick={() => view.open(open ? null : version)}
-              className={cx('min-h-6 truncate rounded-sm text-left hover:underline', !later && 'font-[560]')}
+              className={cx('min-h-6 rounded-sm text-left hover:underline sm:shrink-0', !later && 'font-[560]')}
             >
               {name}
             </button>
