@@ -4,7 +4,7 @@ import { CloseOwner } from '../generation/index.js';
 import { CloseBuyer } from '../payments/index.js';
 
 /**
- * Hides everything of an account, one statement a context: images, checkouts, and the page of a creator. Returns the id
+ * Hides everything of an account: images and their files, checkouts, the page and portrait of a creator. Returns the id
  * of the creator that the user is; null for fans.
  */
 export async function hideAccount(commands: CommandBus, userId: string): Promise<string | null> {

@@ -263,6 +263,29 @@ describe('close_account', () => {
     expect((await app.rpc('get_account_closure', 'admin_1', { p_user_id: userId })).status).toBe(404);
   });
 
+  it('stops the addresses of all pictures before it answers, also when no step runs', async () => {
+    const userId = await app.newUser();
+    const { creatorId } = await app.newCreator(userId);
+    const pictures = [await app.image(userId, creatorId), await app.image(userId, creatorId)];
+    const portrait = pictures[1]!.image;
+    const storage = app.get(FileStorage);
+    await storage.put('portrait-of-a-closed-one/64.webp', Buffer.from('portrait'), 'image/webp');
+    const sources = [{ type: 'image/webp', width: 64, url: '/media/portrait-of-a-closed-one/64.webp' }];
+    await app.pool.query('update creator set profile = $1 where id = $2', [{ ...portrait, sources }, creatorId]);
+    expect(await mediaStatus(sources[0]!.url)).toBe(200);
+    await app.project();
+    app.faults.crashAt('closing.hide.before', 1);
+    await app.closeAccount(userId);
+    for (const { image } of pictures) expect(await mediaStatus(image.url)).toBe(404);
+    expect(await mediaStatus(sources[0]!.url)).toBe(404);
+    await app.work();
+    expect(app.faults.crashed).toBe(true);
+    await app.restart();
+    await app.pass(61_000);
+    expect((await app.closure(userId)).status).toBe('finished');
+    expect(await app.counts(userId)).toMatchObject({ images: 2, files: 2 });
+  });
+
   it('retries a provider that fails, finishes the other steps meanwhile, and calls for attention', async () => {
     const userId = await app.newUser();
     const { creatorId } = await app.newCreator();

@@ -1,18 +1,19 @@
-import { Inject } from '@nestjs/common';
+import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { FileStorage } from '../../platform/storage/file-storage.js';
 import { storedUserAgent } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
 import { storeWithdrawal } from '../withdrawal.js';
 
 /**
  * Withdraws the creator whose account is being closed, permanently: nothing of them is public from then on, no
- * generation starts, and the user cannot apply any more. An earlier withdrawal keeps its time. An application that was
- * being stored meanwhile is withdrawn when the command is repeated, as the closing does. Returns the creator's id; null
- * for fans.
+ * generation starts, the portrait's addresses stop answering, and the user cannot apply any more. An earlier withdrawal
+ * keeps its time. An application that was being stored meanwhile is withdrawn when the command is repeated, as the
+ * closing does. Returns the creator's id; null for fans.
  */
 export class CloseCreator extends Command<string | null> {
   constructor(readonly input: { readonly userId: string }) {
@@ -22,10 +23,13 @@ export class CloseCreator extends Command<string | null> {
 
 @CommandHandler(CloseCreator)
 export class CloseCreatorHandler implements ICommandHandler<CloseCreator> {
+  private readonly logger = new Logger(CloseCreatorHandler.name);
+
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
+    private readonly storage: FileStorage,
   ) {}
 
   async execute({ input: { userId } }: CloseCreator): Promise<string | null> {
@@ -37,6 +41,21 @@ export class CloseCreatorHandler implements ICommandHandler<CloseCreator> {
       userAgent: storedUserAgent(undefined),
       closing: true,
     });
-    return stored?.creatorId ?? null;
+    if (!stored) return null;
+    await this.deletePortrait(stored.creatorId);
+    return stored.creatorId;
+  }
+
+  /** The row keeps the names of the files until the erasure, which deletes what could not be deleted here. */
+  private async deletePortrait(id: string): Promise<void> {
+    const row = await this.db.selectFrom('creator').select('profile').where('id', '=', id).executeTakeFirst();
+    try {
+      for (const { url } of row?.profile?.sources ?? []) await this.storage.delete(url.slice('/media/'.length));
+    } catch (error) {
+      this.logger.error('The portrait of a closed creator could not be deleted; the erasure retries it.', {
+        id,
+        error,
+      });
+    }
   }
 }
