@@ -209,6 +209,14 @@ describe('past of the demo', () => {
     expect(creatorCents).toBeGreaterThan(100);
   });
 
+  it('knows the names of the people who made the payouts', async () => {
+    const unnamed = `select count(*) from app_user u right join (
+        select drafted_by as id from payout_run union select checked_by from payout_run where checked_by is not null
+      ) as actor on actor.id = u.id where u.name is null`;
+    expect(await count('select count(*) from payout_run where checked_by is not null')).toBeGreaterThan(0);
+    expect(await count(unnamed)).toBe(0);
+  });
+
   it('makes nothing again at the next start', async () => {
     const events = await count('select count(*) from event');
     await app.stop();

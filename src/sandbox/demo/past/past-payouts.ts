@@ -12,6 +12,7 @@ import {
   PayoutRunner,
   RecordTransfers,
 } from '../../../finance/index.js';
+import { GetUser } from '../../../identity/index.js';
 import { actIdOf } from '../../../platform/acts/acts.js';
 import { type Actor } from '../../../platform/acts/actor.js';
 import { ProjectionRunner } from '../../../platform/projections/projection-runner.js';
@@ -109,6 +110,8 @@ export class PastPayouts {
 
   private async actor(role: 'admin' | 'finance'): Promise<Actor> {
     const { userId } = await this.clerk.ensureUser({ email: `${role}@fanvas.test`, password: '' });
+    // Reads the name from the identity provider, as a sign-in does: pages name who acted.
+    await this.queries.execute(new GetUser({ userId }));
     return { userId, role, requestId: null, address: null };
   }
 }
