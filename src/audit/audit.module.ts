@@ -4,22 +4,29 @@ import { PG_POOL } from '../platform/database/database.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
+import { VerificationRunsController } from './http/verification-runs.controller.js';
 import { ExportPages } from './export/export-pages.js';
 import { LogHasAllBeforeHandler } from './log/log-has-all-before.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
+import { RunSchedule } from './workers/run-schedule.js';
+import { RequestVerificationHandler } from './runs/request-verification-handler.js';
+import { RunThreads } from './runs/run-threads.js';
 import { LedgerKeys } from './seals/ledger-keys.js';
 import { VerificationSchedule } from './workers/verification-schedule.js';
 
 /** The ledger audit in the running app: daily seals, the public log, and the endpoints for auditors. */
 @Module({
-  controllers: [AuditorController, LogController],
+  controllers: [AuditorController, VerificationRunsController, LogController],
   providers: [
     ExportPages,
     SealSchedule,
     LogSchedule,
     LogHasAllBeforeHandler,
     VerificationSchedule,
+    RunSchedule,
+    RequestVerificationHandler,
+    { provide: RunThreads, useValue: new RunThreads() },
     {
       provide: LedgerKeys,
       inject: [CONFIG, PG_POOL],

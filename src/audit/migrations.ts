@@ -109,4 +109,27 @@ export const auditMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0146_audit_verification_runs': {
+    async up(db) {
+      await sql`
+        create table verification_run (
+          id bigint generated always as identity primary key,
+          requested_at timestamptz not null,
+          requested_by text not null,
+          started_at timestamptz,
+          starts integer not null default 0,
+          ended_at timestamptz,
+          events bigint not null default 0,
+          result jsonb,
+          problems bigint not null default 0,
+          failure text,
+          check (case when ended_at is null then result is null and failure is null
+            else (result is null) <> (failure is null) end)
+        )`.execute(db);
+      // At most one run waits or is in progress.
+      await sql`create unique index verification_run_open on verification_run ((true)) where ended_at is null`.execute(
+        db,
+      );
+    },
+  },
 };

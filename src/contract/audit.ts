@@ -10,6 +10,29 @@ export interface AccountBalance {
   readonly total: Credits;
 }
 
+/** The area of a problem: where to look first. */
+export type ProblemKind =
+  | 'chain'
+  | 'version'
+  | 'position'
+  | 'time'
+  | 'event'
+  | 'lot'
+  | 'deduction'
+  | 'purchase'
+  | 'conservation'
+  | 'projection'
+  | 'generation'
+  | 'payment'
+  | 'policy'
+  | 'payout'
+  | 'earning'
+  | 'processor'
+  | 'act'
+  | 'log'
+  | 'export'
+  | 'seal';
+
 /** A problem of the stream from which a response was computed. */
 export interface AccountProblem {
   readonly version: Count | null;
@@ -93,6 +116,90 @@ export interface LedgerVerification {
   readonly problems: Count;
   /** The first problems. */
   readonly first: readonly LedgerProblemFound[];
+}
+
+/** Records that a full verification compared. */
+export interface VerificationCounts {
+  readonly accounts: Count;
+  /** Events of accounts. */
+  readonly account_events: Count;
+  /** Events of all streams. */
+  readonly events: Count;
+  readonly policy_events: Count;
+  readonly payout_events: Count;
+  readonly earning_events: Count;
+  readonly processor_events: Count;
+  /** Entries of the log of acts. */
+  readonly acts: Count;
+  readonly generations: Count;
+  /** Those of them that have not ended. */
+  readonly open_generations: Count;
+  readonly checkouts: Count;
+  /** Rows by the name of their projection. */
+  readonly rows: readonly { readonly projection: string; readonly rows: Count }[];
+  /** Leaves and checkpoints of the public log. */
+  readonly leaves: Count;
+  readonly checkpoints: Count;
+  /** Seals in the database, whose chain was checked. */
+  readonly seals: Count;
+  /** Heads of streams in the seal. */
+  readonly sealed_streams: Count;
+  /** Events after the seal; 0 without a seal. */
+  readonly unsealed_events: Count;
+}
+
+/** The seal that a verification compared with. */
+export interface ComparedSeal {
+  readonly number: Count;
+  /** It covers everything that was stored before. */
+  readonly started_at: Instant;
+}
+
+/** The result of a full verification. */
+export interface VerificationResult {
+  /** The newest seal whose file the server has; null without one, or when the file is not valid. */
+  readonly seal: ComparedSeal | null;
+  /** Events in the checkpoint of the public log that the server keeps outside of the database; null without one. */
+  readonly checkpoint_size: Count | null;
+  readonly compared: VerificationCounts;
+  /** Numbers of problems. Kinds without problems are missing. */
+  readonly problems_by_kind: readonly { readonly kind: ProblemKind; readonly problems: Count }[];
+  /** The first problems, at most 50. */
+  readonly first: readonly VerificationProblem[];
+}
+
+/** A problem that a full verification found. */
+export interface VerificationProblem {
+  readonly stream: string;
+  readonly version: Count | null;
+  readonly kind: ProblemKind;
+  readonly what: string;
+}
+
+/** A full verification on demand. */
+export interface VerificationRun {
+  readonly id: Count;
+  readonly requested_at: Instant;
+  /** Id of the auditor, or `system`. */
+  readonly requested_by: string;
+  /** Null while it waits. A run that was interrupted starts again. */
+  readonly started_at: Instant | null;
+  /** Null while it waits or is in progress. */
+  readonly ended_at: Instant | null;
+  /** Events of accounts verified so far, and of all streams once it has ended. */
+  readonly events: Count;
+  readonly problems: Count;
+  /** Null until it has ended, and when it failed. */
+  readonly result: VerificationResult | null;
+  /** Why it failed, as a sentence; null when it did not. */
+  readonly failure: string | null;
+}
+
+/** `list_verification_runs`: the newest first. */
+export interface VerificationRunsPage {
+  readonly runs: readonly VerificationRun[];
+  /** `p_after` of the next page; null with the last one. */
+  readonly next: Count | null;
 }
 
 /** An account in a list. Version, head and time are those of the last event of its stream. */
@@ -286,6 +393,18 @@ export interface AuditCalls {
   };
   /** How far the ledger is verified, and the problems that are known. */
   get_ledger_verification: { request: NoParameters; response: LedgerVerification };
+  /** Starts a full verification. While one waits or is in progress, returns that one. */
+  request_ledger_verification: { request: NoParameters; response: VerificationRun };
+  /** A page of the full verifications. The newest 1,000 are kept. */
+  list_verification_runs: {
+    request: {
+      /** `next` of the previous page. */
+      readonly p_after?: Count;
+      /** Runs; default 20. */
+      readonly p_limit?: Count;
+    };
+    response: VerificationRunsPage;
+  };
   /** A page of the export of all events; its last line is signed. */
   export_ledger_events: {
     request: {

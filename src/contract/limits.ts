@@ -58,6 +58,7 @@ export const PAGE_SIZES = {
   /** Reports by a user or about their images, for admins. */
   userReports: 20,
   ledgerSeals: 100,
+  verificationRuns: 20,
   /** Creators with what they are owed, for finance. */
   liabilities: 50,
   /** Lines of the books, for finance. */

@@ -166,6 +166,15 @@ export const RATE_LIMITS = {
     onFailure: 'allow',
     message: TOO_MANY,
   },
+  /** Each run reads the whole ledger, and only the newest runs are kept. */
+  ledgerVerification: {
+    name: 'ledger_verification',
+    max: 10,
+    windowSeconds: 600,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
 } as const satisfies Record<string, RateLimit>;
 
 /** The limit of an unknown category. */

@@ -7,6 +7,7 @@ import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
 import { closeDemoMonths } from './demo/demo-months.js';
 import { DemoSeed } from './demo/demo-seed.js';
 import { DEMO_SIZES } from './demo/demo-sizes.js';
+import { verifyDemo } from './demo/demo-verification.js';
 import { pastOf } from './demo/past/make-past.js';
 import { createReplicateSandbox, REPLICATE_SANDBOX_PREFIX } from './replicate/index.js';
 import { createStripeSandbox, STRIPE_SANDBOX_PREFIX } from './stripe/index.js';
@@ -73,7 +74,9 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
       const seed = new DemoSeed(app, { clerk, dataDir: folder, ...DEMO_SIZES[config.sandbox.demo] }, progress);
       await replicate.atFullSpeed(() => seed.run());
       const past = stripe && (await pastOf(folder));
-      if (past) await closeDemoMonths(app, clerk, past.now);
+      if (!past) return;
+      await closeDemoMonths(app, clerk, past.now);
+      await verifyDemo(app, clerk);
     },
     close: async () => {
       await stripe?.close();

@@ -41,6 +41,23 @@ describe('audit', () => {
     }
   });
 
+  it('verifies the whole ledger when an auditor asks for it', async () => {
+    const page = await fan.openAsDemoAccount(AUDITOR, '/audit/verification');
+    await page.getByRole('button', { name: 'Verify again' }).click();
+    await page.getByText('The verification has ended: no problems.').first().waitFor({ timeout: 90_000 });
+    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('No problems');
+    expect(
+      await page
+        .getByRole('table', { name: /Checks/ })
+        .getByRole('row')
+        .count(),
+    ).toBe(8);
+    await page.keyboard.press('j');
+    await page.keyboard.press('Enter');
+    await page.getByText(/^Asked for by/).waitFor();
+    expect(await screenFaults(page)).toEqual([]);
+  });
+
   it('sends a fan and a visitor away from the audit area', async () => {
     const page = await fan.open('/audit');
     await page.waitForURL(`${fan.app.url}/`);

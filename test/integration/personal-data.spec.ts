@@ -356,6 +356,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   projection_rebuild: 'no personal data',
   rate_limit: 'counters that end within a day',
   schema_migration: 'no personal data',
+  verification_run: 'which auditor asked for a verification, and its result',
   verified_account: 'progress of the audit',
   verified_prefix: 'progress of the audit',
   verified_stream: 'progress of the audit',

@@ -1019,6 +1019,9 @@ async function tour(): Promise<void> {
   await rpc('find_ledger_events', auditor, { p_id: fan.userId });
   await rpc('get_ledger_verification', auditor);
   await rpc('list_ledger_seals', auditor);
+  await rpc('request_ledger_verification', auditor);
+  await rpc('list_verification_runs', auditor);
+  await rpc('list_verification_runs', auditor, { p_after: 1 }, { variant: 'older' });
   await rpc('get_ledger_seal', auditor, { p_number: 1 });
   const filler = `select event_id as id from log_leaf where stream = 'creditAccount-logged1'`;
   const { rows } = await unheard(() => database.pool.query<{ id: string }>(filler));

@@ -9,6 +9,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   ledger_seal: 'a row a day',
   ledger_verification: 'one row',
   ledger_problem: 'a row a problem',
+  verification_run: 'at most 1,000 rows',
   bonus_claim_key: 'one row',
   generation_suspension: 'a row a user who was suspended',
   payment_suspended_buyer: 'a row a user who was suspended',

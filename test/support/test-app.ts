@@ -14,6 +14,7 @@ import type pg from 'pg';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
 import { AppModule } from '../../src/app.module.js';
+import { RunThreads } from '../../src/audit/runs/run-threads.js';
 import { ImageProvider } from '../../src/generation/providers/image-provider.js';
 import { AddressHasher } from '../../src/identity/bonus/claim-key.js';
 import { STRIPE } from '../../src/payments/providers/stripe-client.js';
@@ -54,6 +55,8 @@ export interface Overrides {
   readonly stripe?: Stripe;
   readonly rateLimiter?: RateLimiter;
   readonly storage?: FileStorage;
+  /** Threads of full verifications; by default they run from the sources. */
+  readonly runThreads?: Pick<RunThreads, 'start'>;
   readonly faultPoints?: FaultPoints;
   /** By default the addresses of all providers refuse connections. */
   readonly providers?: Partial<ProviderSettings>;
@@ -122,6 +125,9 @@ class NoSchedules extends SchedulerRegistry {
     clearTimeout(timeout as NodeJS.Timeout);
   }
 }
+
+/** Threads of the app load TypeScript, as the tests do. */
+const THREAD_OPTIONS = ['--import', new URL('../../scripts/lib/typescript.mjs', import.meta.url).href];
 
 const REFUSING = 'http://127.0.0.1:9';
 const UNREACHABLE_PROVIDERS: ProviderSettings = {
@@ -280,6 +286,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
     builder.overrideProvider(OncePerPerson).useValue(new EveryUserIsAPerson());
     builder.overrideProvider(AddressHasher).useValue(new AddressHasher(randomBytes(32)));
   }
+  builder.overrideProvider(RunThreads).useValue(overrides.runThreads ?? new RunThreads(THREAD_OPTIONS));
   if (overrides.imageProvider) builder.overrideProvider(ImageProvider).useValue(overrides.imageProvider);
   if (overrides.rateLimiter) builder.overrideProvider(RateLimiter).useValue(overrides.rateLimiter);
 

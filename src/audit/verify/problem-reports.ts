@@ -1,3 +1,4 @@
+import { type ProblemKind } from '../../contract/audit.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Problems reported for each stream: after one change, every later event can look wrong. */
@@ -5,10 +6,13 @@ export const REPORTED_PER_STREAM = 20;
 
 export type Report = (problem: LedgerProblem) => void;
 
+/** Numbers of problems by kind. A kind without problems is missing. */
+export type ProblemCounts = Partial<Record<ProblemKind, number>>;
+
 /** Counts all problems and reports the first ones of each stream. */
 export class ProblemReports {
-  /** All problems so far. */
-  count = 0;
+  /** All problems so far, by kind. */
+  readonly counts: ProblemCounts = {};
 
   constructor(private readonly onProblem: Report) {}
 
@@ -16,7 +20,7 @@ export class ProblemReports {
   for(stream: string): Report {
     let found = 0;
     return (problem) => {
-      this.count += 1;
+      addProblems(this.counts, { [problem.kind]: 1 });
       if (problem.kind === 'seal') {
         this.onProblem(problem);
         return;
@@ -29,4 +33,9 @@ export class ProblemReports {
       }
     };
   }
+}
+
+/** Adds numbers of problems to those of the same kind. */
+export function addProblems(sum: ProblemCounts, counts: Readonly<ProblemCounts>): void {
+  for (const [kind, count] of Object.entries(counts) as [ProblemKind, number][]) sum[kind] = (sum[kind] ?? 0) + count;
 }

@@ -1,8 +1,8 @@
 import { type Pool } from 'pg';
+import { type ProblemKind } from '../../contract/audit.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AccountAudit } from './account-audit.js';
 import { timeOf } from './read-account.js';
-import { type ProblemKind } from './stream-audit.js';
 
 /**
  * Projections apply an event within seconds. An event that occurred this long ago and is not projected is a problem.

@@ -1,29 +1,7 @@
+import { type ProblemKind } from '../../contract/audit.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
 import { textOf, timeOf } from './read-account.js';
-
-/** The area of a problem: where to look first. */
-export type ProblemKind =
-  | 'chain'
-  | 'version'
-  | 'position'
-  | 'time'
-  | 'event'
-  | 'lot'
-  | 'deduction'
-  | 'purchase'
-  | 'conservation'
-  | 'projection'
-  | 'generation'
-  | 'payment'
-  | 'policy'
-  | 'payout'
-  | 'earning'
-  | 'processor'
-  | 'act'
-  | 'log'
-  | 'export'
-  | 'seal';
 
 /** A problem of the ledger. */
 export interface LedgerProblem {

@@ -1,6 +1,7 @@
 import { type PlannedAccount, type VerifiedCounts } from './account-verifier.js';
 import { type RepairedClock } from './event-times.js';
 import { type ChecksPart, type ChecksScope } from './ledger-checks.js';
+import { type ProblemCounts } from './problem-reports.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Where another thread finds the data of the ledger. */
@@ -29,7 +30,7 @@ export type ThreadTask =
 /** The answer to a task: all that the thread has verified so far, and with `end` what its checks have collected. */
 export interface ThreadAnswer {
   readonly counts: VerifiedCounts;
-  readonly problems: number;
+  readonly problems: ProblemCounts;
   readonly part?: ChecksPart;
 }
 

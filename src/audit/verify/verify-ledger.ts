@@ -39,7 +39,13 @@ import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
 import { ProcessorAudit } from './processor-audit.js';
 import { ProcessorCheck } from './processor-check.js';
 import { payableDifferences } from './payable-sums.js';
-import { ProblemReports, REPORTED_PER_STREAM, type Report } from './problem-reports.js';
+import {
+  addProblems,
+  type ProblemCounts,
+  ProblemReports,
+  REPORTED_PER_STREAM,
+  type Report,
+} from './problem-reports.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
@@ -96,6 +102,8 @@ export interface LedgerSummary extends VerifiedCounts {
   /** Heads of streams compared with those of a seal. */
   sealedStreams: number;
   problems: number;
+  /** The same problems by kind. */
+  problemsByKind: ProblemCounts;
 }
 
 /**
@@ -323,11 +331,11 @@ class Verification {
   /** The counts of all threads so far. */
   private summary(): LedgerSummary {
     const counts = { ...this.verifier.counts };
-    let problems = this.reports.count;
+    const problemsByKind = { ...this.reports.counts };
     for (const { answer } of this.threads) {
       if (!answer) continue;
       addTo(counts, answer.counts);
-      problems += answer.problems;
+      addProblems(problemsByKind, answer.problems);
     }
     const rows = Object.fromEntries(
       projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]),
@@ -337,7 +345,9 @@ class Verification {
     const { policyEvents, payoutEvents, earningEvents, processorEvents } = this;
     const events = { policyEvents, payoutEvents, earningEvents, processorEvents };
     const log = { leaves: 0, checkpoints: 0 };
-    return { ...counts, ...events, acts: 0, log, rows, sealedStreams: this.seals.compared, problems };
+    const problems = Object.values(problemsByKind).reduce((sum, count) => sum + count, 0);
+    const sealedStreams = this.seals.compared;
+    return { ...counts, ...events, acts: 0, log, rows, sealedStreams, problems, problemsByKind };
   }
 
   /** The streams of accounts that only tables have: the event store has no event of them. */

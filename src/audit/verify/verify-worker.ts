@@ -36,7 +36,7 @@ async function serve(port: MessagePort, { address, scope, clockOffsetMs }: Threa
       await pool.end();
     }
     const part = task.type === 'end' ? { part: partOf(checks) } : {};
-    send({ type: 'answer', id, answer: { counts: verifier.counts, problems: reports.count, ...part } });
+    send({ type: 'answer', id, answer: { counts: verifier.counts, problems: reports.counts, ...part } });
   };
   port.on('message', ({ id, task }: { readonly id: number; readonly task: ThreadTask }) => void work(id, task));
 }

@@ -76,9 +76,13 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   );
   // The summary counts more problems than were printed.
   const total = summary.problems + sealProblems;
+  const { seal = 0, ...otherKinds } = summary.problemsByKind;
+  const problemsByKind = seal + sealProblems === 0 ? otherKinds : { ...otherKinds, seal: seal + sealProblems };
   const newest = newestSeal(seals, clock.now());
-  if (options.json) say(JSON.stringify({ summary: { ...summary, ...(newest ? { newest } : {}), problems: total } }));
-  else {
+  if (options.json) {
+    const printed = { ...summary, ...(newest ? { newest } : {}), problems: total, problemsByKind };
+    say(JSON.stringify({ summary: printed }));
+  } else {
     say(
       `${count(summary.accounts)} accounts, ${count(summary.events)} events, ${count(summary.generations)} generations (${count(summary.openGenerations)} open), ${count(summary.purchases)} checkouts; ${count(summary.policyEvents)} events of the policy; ${count(summary.payoutEvents)} events of payouts; ${count(summary.earningEvents)} events of earnings; ${count(summary.processorEvents)} events of the processor; ${count(summary.acts)} entries of the log of acts.`,
     );

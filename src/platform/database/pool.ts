@@ -63,6 +63,13 @@ function addressWith(url: string, settings: readonly string[]): string {
   return address.href;
 }
 
+/** Returns the address with which a pool connects, password included: for another thread, never for a log. */
+export function addressOf({ options }: pg.Pool): string {
+  const { connectionString } = options;
+  if (connectionString === undefined) throw new Error('The pool was created without an address.');
+  return connectionString;
+}
+
 /** Returns the user of an address. */
 export function userOf(url: string): string {
   return decodeURIComponent(new URL(url).username);

@@ -1,7 +1,7 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import type { LedgerAccount, LedgerSeal, LedgerVerification } from '../../../../src/contract/audit.js';
+import type { LedgerAccount, LedgerSeal } from '../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
   endPage,
@@ -13,6 +13,7 @@ import {
   startPage,
   type FakeServer,
 } from '../../../test/page.js';
+import { CONTINUOUS, endedRun } from '../../../test/verification.js';
 import AccountsPage from './accounts/accounts-page.js';
 import ExportPage from './export/export-page.js';
 import FindPage from './find/find-page.js';
@@ -29,12 +30,11 @@ const ACCOUNT: LedgerAccount = {
   owed: 0,
   balance_version: 25,
 };
-const VERIFICATION: LedgerVerification = {
-  verified_until: '2026-11-22T09:15:02.000Z',
-  succeeded_at: '2026-11-22T09:16:38.000Z',
-  events: 125_214,
-  problems: 0,
-  first: [],
+/** Answers of the page of the verification. */
+const VERIFICATION = {
+  get_ledger_verification: CONTINUOUS,
+  list_verification_runs: { runs: [endedRun()], next: null },
+  list_ledger_seals: { seals: [], next: null },
 };
 
 let server: FakeServer;
@@ -53,7 +53,7 @@ const frame = (page: React.ReactNode): React.ReactNode => (
 
 describe('AuditLayout', () => {
   it('marks the current place and goes to the page that looks for an ID', async () => {
-    server = fakeServer({ get_ledger_verification: VERIFICATION });
+    server = fakeServer(VERIFICATION);
     const router = await renderPage(frame(<VerificationPage />), '/audit/verification', '/audit/verification');
     expect(screen.getAllByRole('link', { current: 'page' })[0]?.textContent).toBe('Verification');
     const field = screen.getByRole('searchbox', { name: 'User, event or session ID' });
@@ -64,7 +64,7 @@ describe('AuditLayout', () => {
   });
 
   it('keeps the page and shows the refusal when the role was taken away', async () => {
-    server = fakeServer({ get_ledger_verification: VERIFICATION });
+    server = fakeServer(VERIFICATION);
     await renderPage(frame(<VerificationPage />), '/audit/verification', '/audit/verification');
     server.answer({ get_ledger_verification: refusal(403, 'Auditor privileges required') });
     await pass(120_000);
@@ -184,42 +184,6 @@ describe('SealsPage', () => {
     expect(screen.getAllByText('125,005').length).toBe(3);
     expect(screen.getByText('No checkpoint yet')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
-  });
-});
-
-describe('VerificationPage', () => {
-  it('says in one line that there are no problems, and until when', async () => {
-    server = fakeServer({ get_ledger_verification: VERIFICATION });
-    await renderPage(frame(<VerificationPage />), '/audit/verification', '/audit/verification');
-    await pass(0);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('No problems');
-    expect(screen.getByText(/125,214 events/)).toBeTruthy();
-    expect(await accessibilityFaults()).toEqual([]);
-  });
-
-  it('names each problem with a link to its event', async () => {
-    const problem = {
-      stream: 'creditAccount-user_9',
-      version: 212,
-      kind: 'projection',
-      what: 'The row says 40 credits; the events come to 30.',
-      found_at: '2026-11-22T09:16:00.000Z',
-    };
-    server = fakeServer({ get_ledger_verification: { ...VERIFICATION, problems: 3, first: [problem] } });
-    await renderPage(frame(<VerificationPage />), '/audit/verification', '/audit/verification');
-    await pass(0);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('3 problems');
-    expect(screen.getByRole('link', { name: /version 212/ }).getAttribute('href')).toBe('/audit/accounts/user_9?v=212');
-    expect(screen.getByText('The first 1 of 3 are shown.')).toBeTruthy();
-  });
-
-  it('does not say that all is well before the first run', async () => {
-    server = fakeServer({
-      get_ledger_verification: { ...VERIFICATION, verified_until: null, succeeded_at: null, events: 0 },
-    });
-    await renderPage(frame(<VerificationPage />), '/audit/verification', '/audit/verification');
-    await pass(0);
-    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Not verified yet');
   });
 });
 

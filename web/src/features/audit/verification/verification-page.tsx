@@ -1,170 +1,225 @@
-import { Check, CircleCheck, Minus, TriangleAlert } from 'lucide-react';
+import { Check, Minus, ShieldCheck, Terminal, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { LedgerVerification } from '../../../../../src/contract/audit.js';
+import type { LedgerVerification, VerificationRun } from '../../../../../src/contract/audit.js';
 import { Badge } from '../../../components/badge.js';
-import { Button, ButtonLink } from '../../../components/button.js';
+import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
+import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/work-area/copy-text.js';
 import { liveTimings } from '../../../components/work-area/live.js';
-import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { formatUtcInstant, formatUtcTime } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
+import { useViewer } from '../../../lib/auth.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { eventPath, accountPath, userOfStream } from '../audit-paths.js';
+import { CheckTable } from './check-table.js';
+import { ProblemList } from './problem-list.js';
+import { RunActions } from './run-actions.js';
+import { RunTable } from './run-table.js';
+import { SealFacts } from './seal-facts.js';
+import { useRuns } from './use-runs.js';
+import { askedBy, hasResult, openRunOf, progressText, verdictOf } from './verification-text.js';
 
 const COMMAND = 'node verify-fanvas.mjs export ledger.ndjson --key key.pem --log folder-of-the-log';
 const SHOWS = [
   'An event that was changed, moved, slipped in or dropped breaks the chain and is named.',
-  'Balances, earnings and months of the database are compared with the events.',
-  'Delivered pictures are settled, failed ones are refunded, and paid checkouts are in the ledger.',
+  'Any change of what the seal covers is named, also when everything after it was made to fit.',
+  'Balances, earnings and months of the database are compared with the events, pictures and checkouts with the accounts.',
 ];
 const SHOWS_NOT = [
-  'What came after the last verified instant is not checked yet.',
-  'A history that was rewritten as a whole is found only with copies of seals or checkpoints that you hold.',
-  'An export or statement is checked without us: with one file, on your machine.',
+  'What came after the newest seal is not covered by it.',
+  'These are our copies of seal and key: a history that was rewritten with them is found only with copies that you hold.',
+  'A seal says what was there, not that it was right.',
 ];
 
-/** /audit/verification: what the continuous verification knows, what it shows and what not. */
+/** /audit/verification: both verifications of the ledger, the runs on demand, and what they show and what not. */
 export default function VerificationPage(): React.ReactNode {
-  const query = useRpc('get_ledger_verification', {}, liveTimings);
+  const continuous = useRpc('get_ledger_verification', {}, liveTimings);
+  const runs = useRuns();
+  const [now] = useState(() => Date.now());
+  const newest = runs.data?.runs ?? [];
+  const last = newest.find(hasResult);
   return (
     <WorkPage title="Verification" heading={false} footer="Read only">
-      <Answer
-        query={query}
-        failure="Failed to load the verification. Please try again."
-        loadingText="Loading the verification..."
-        skeleton={<Skeleton className="mt-4 h-48 rounded-sm" />}
-      >
-        {(state) => (
-          <>
-            <Result state={state} />
-            <Problems state={state} />
-          </>
-        )}
-      </Answer>
-      <div className="mt-10 grid gap-x-12 gap-y-10 lg:grid-cols-2">
-        <section aria-labelledby="shows">
-          <h2 id="shows" className="display-sm text-24">
-            What this shows, and what not
-          </h2>
-          <ul className="mt-3 text-14">
-            {SHOWS.map((text) => (
-              <li key={text} className="flex gap-3 border-t border-line py-2.5">
-                <Check aria-label="Shown:" className="mt-0.5 size-4 shrink-0 text-good" />
-                {text}
-              </li>
-            ))}
-            {SHOWS_NOT.map((text) => (
-              <li key={text} className="flex gap-3 border-t border-line py-2.5 text-ink-2">
-                <Minus aria-label="Not shown:" className="mt-0.5 size-4 shrink-0" />
-                {text}
-              </li>
-            ))}
-          </ul>
-        </section>
-        <section
-          aria-labelledby="without-us"
-          className="self-start rounded-panel border border-line bg-surface p-5 text-14"
+      <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_400px]">
+        <Answer
+          query={continuous}
+          failure="Failed to load the verification. Please try again."
+          loadingText="Loading the verification..."
+          skeleton={<Skeleton className="h-48 rounded-sm" />}
         >
-          <h2 id="without-us" className="font-[600]">
-            Without us
-          </h2>
-          <p className="mt-1 text-ink-2">
-            Prove it on a machine of your own. The verifier is one file without dependencies; it shares no code with
-            Fanvas.
-          </p>
-          <p className="mt-3 [overflow-wrap:anywhere]">{COMMAND}</p>
-          <div className="mt-4 flex flex-wrap gap-2">
-            <Button size={32} onClick={() => void copyText('Command', COMMAND)}>
-              Copy command
-            </Button>
-            <a className="link self-center" href="/ledger/verify-fanvas.mjs" download>
-              verify-fanvas.mjs
-            </a>
-            <Link className="link self-center" to="/audit/verify">
-              Verify a file in this browser
-            </Link>
-          </div>
+          {(state) => <Result state={state} runs={newest} />}
+        </Answer>
+        <section
+          aria-label="Newest seal"
+          className="max-lg:border-t max-lg:border-line max-lg:pt-2 lg:border-l lg:border-line lg:pl-8"
+        >
+          <SealFacts now={now} />
+          <RunActions running={openRunOf(newest) !== undefined} />
         </section>
+      </div>
+      {continuous.data && <KnownProblems state={continuous.data} />}
+      {last && <CheckTable result={last.result} />}
+      <div className="mt-10 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_376px]">
+        <section aria-labelledby="runs" className="min-w-0">
+          <h2 id="runs" className="display-sm text-24">
+            Runs
+          </h2>
+          <Answer
+            query={runs}
+            failure="Failed to load the runs. Please try again."
+            loadingText="Loading the runs..."
+            skeleton={<Skeleton className="mt-3 h-40 rounded-sm" />}
+          >
+            {({ next }) => <Runs newest={newest} next={next} now={now} />}
+          </Answer>
+        </section>
+        <Meaning />
       </div>
     </WorkPage>
   );
 }
 
-function Result({ state }: { readonly state: LedgerVerification }): React.ReactNode {
-  const { problems, verified_until: until, succeeded_at: succeeded, events } = state;
-  const title =
-    until === null
-      ? 'Not verified yet'
-      : problems === 0
-        ? 'No problems'
-        : problems === 1
-          ? '1 problem'
-          : `${problems.toLocaleString('en-US')} problems`;
+interface ResultProps {
+  readonly state: LedgerVerification;
+  /** The newest first. */
+  readonly runs: readonly VerificationRun[];
+}
+
+function Result({ state, runs }: ResultProps): React.ReactNode {
+  const { user } = useViewer();
+  const last = runs.find(hasResult);
+  const open = openRunOf(runs);
+  const { title, good, badge, text } = verdictOf(state, last);
+  const failed = runs[0]?.failure ?? null;
   return (
-    <div className="flex flex-wrap items-end justify-between gap-x-8 gap-y-4">
-      <div>
-        {until !== null && (
-          <Badge
-            tone={problems === 0 ? 'good' : 'bad'}
-            icon={problems === 0 ? <CircleCheck aria-hidden /> : <TriangleAlert aria-hidden />}
-          >
-            {problems === 0 ? 'Verified continuously' : 'Needs a person'}
+    <div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2">
+        {badge !== null && (
+          <Badge tone={good ? 'good' : 'bad'} icon={good ? <ShieldCheck aria-hidden /> : <TriangleAlert aria-hidden />}>
+            {badge}
           </Badge>
         )}
-        <h1 className="display mt-3 text-[3rem] sm:text-[4.5rem]">{title}</h1>
-        <p className="mt-2 max-w-[60ch] text-16 text-ink-2">
-          {until === null
-            ? 'The first run has not ended. Until then nothing is known.'
-            : `Everything stored before ${formatUtcInstant(until)} was checked: ${events.toLocaleString('en-US')} events.` +
-              (succeeded === null ? '' : ` The last run ended at ${formatUtcInstant(succeeded)}.`)}
-        </p>
+        {last && (
+          <p className="text-14 [overflow-wrap:anywhere] tabular-nums text-ink-2">
+            {formatUtcInstant(last.started_at).slice(0, -4)} to {formatUtcTime(last.ended_at)} UTC, asked for by{' '}
+            {askedBy(last, user?.id)}
+          </p>
+        )}
       </div>
-      <ButtonLink to="/audit/export" kind="solid">
-        Signed export
-      </ButtonLink>
+      <h1 className="display mt-4 text-[3.75rem] sm:text-[4.5rem]">{title}</h1>
+      <p className="mt-3 max-w-[60ch] text-16 tabular-nums text-ink-2">{text}</p>
+      <p role="status" className="mt-3 text-14 empty:hidden">
+        {open && 'A full verification is in progress. You may leave this page.'}
+      </p>
+      {open && <p className="mt-1 text-14 tabular-nums text-ink-2">{progressText(open, last)}</p>}
+      {failed !== null && (
+        <p role="alert" className="mt-3 text-14 text-bad">
+          The last full verification gave no result. {failed}
+        </p>
+      )}
     </div>
   );
 }
 
-function Problems({ state }: { readonly state: LedgerVerification }): React.ReactNode {
-  const { first, problems } = state;
+function KnownProblems({ state: { first, problems } }: { readonly state: LedgerVerification }): React.ReactNode {
   if (first.length === 0) return null;
   return (
     <section aria-labelledby="problems" className="mt-8">
       <h2 id="problems" className="display-sm text-24">
-        Problems
+        Problems known to the continuous verification
       </h2>
-      <ul className="mt-3">
-        {first.map(({ stream, version, kind, what: sentence, found_at: found }) => {
-          const userId = userOfStream(stream);
-          const place = `${stream}${version === null ? '' : `, version ${version}`}`;
-          return (
-            <li key={`${stream} ${version} ${kind} ${sentence}`} className="border-b border-line py-3 text-14">
-              <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
-                <Badge tone="warn">{kind}</Badge>
-                {userId === null ? (
-                  <span>{place}</span>
-                ) : (
-                  <Link
-                    className="link [overflow-wrap:anywhere]"
-                    to={version === null ? accountPath(userId) : eventPath(userId, version)}
-                  >
-                    {place}
-                  </Link>
-                )}
-                <span className="text-ink-2">found {formatUtcInstant(found)}</span>
-              </p>
-              <p className="mt-1.5">{sentence}</p>
-            </li>
-          );
-        })}
-      </ul>
-      {problems > first.length && (
-        <p className="mt-3 text-14 text-ink-2">
-          The first {first.length} of {problems.toLocaleString('en-US')} are shown.
-        </p>
+      <div className="mt-1 border-b border-line">
+        <ProblemList problems={first} total={problems} />
+      </div>
+    </section>
+  );
+}
+
+interface RunsProps {
+  readonly newest: readonly VerificationRun[];
+  /** `p_after` of the page after the newest runs; null without one. */
+  readonly next: number | null;
+  readonly now: number;
+}
+
+function Runs({ newest, next, now }: RunsProps): React.ReactNode {
+  const [after, setAfter] = useState<number | null>(null);
+  const older = useRpc('list_verification_runs', after === null ? {} : { p_after: after }, { enabled: after !== null });
+  const page = after === null ? { runs: newest, next } : older.data;
+  if (newest.length === 0) {
+    return (
+      <EmptyState className="mt-3" title="No full verification yet">
+        A run reads the whole ledger and compares it with the newest seal, the public log and the database. The
+        continuous verification reads what is new.
+      </EmptyState>
+    );
+  }
+  return (
+    <>
+      {page && <RunTable key={after} runs={page.runs} newest={newest} now={now} />}
+      {(after !== null || next !== null) && (
+        <nav aria-label="Pages" className="mt-4 flex gap-2">
+          <Button size={32} disabled={after === null} onClick={() => setAfter(null)}>
+            Newest
+          </Button>
+          <Button size={32} disabled={page?.next == null} onClick={() => page?.next != null && setAfter(page.next)}>
+            Older
+          </Button>
+        </nav>
       )}
+    </>
+  );
+}
+
+function Meaning(): React.ReactNode {
+  return (
+    <section aria-labelledby="shows" className="min-w-0">
+      <h2 id="shows" className="display-sm text-24">
+        What this shows, and what not
+      </h2>
+      <ul className="mt-3 border-b border-line text-14">
+        {SHOWS.map((text) => (
+          <li key={text} className="flex gap-3 border-t border-line py-2">
+            <Check aria-label="Shown:" className="mt-0.5 size-4 shrink-0 text-good" />
+            {text}
+          </li>
+        ))}
+        {SHOWS_NOT.map((text) => (
+          <li key={text} className="flex gap-3 border-t border-line py-2 text-ink-2">
+            <Minus aria-label="Not shown:" className="mt-0.5 size-4 shrink-0" />
+            {text}
+          </li>
+        ))}
+      </ul>
+      <section
+        aria-labelledby="without-us"
+        className="mt-6 flex gap-3 rounded-panel border border-line bg-surface p-4 text-14"
+      >
+        <Terminal aria-hidden className="mt-0.5 size-4 shrink-0" />
+        <div className="min-w-0">
+          <h3 id="without-us" className="font-[600]">
+            Without us
+          </h3>
+          <p className="text-ink-2">
+            Prove it on a machine of your own, with the export and your copies. The verifier is one file without
+            dependencies; it shares no code with Fanvas.
+          </p>
+          <p className="mt-2 [overflow-wrap:anywhere]">{COMMAND}</p>
+          <div className="mt-2 flex flex-wrap gap-x-4 gap-y-2">
+            <button type="button" className="link tap" onClick={() => void copyText('Command', COMMAND)}>
+              Copy command
+            </button>
+            <a className="link" href="/ledger/verify-fanvas.mjs" download>
+              verify-fanvas.mjs
+            </a>
+            <Link className="link" to="/audit/verify">
+              Verify a file in this browser
+            </Link>
+          </div>
+        </div>
+      </section>
     </section>
   );
 }

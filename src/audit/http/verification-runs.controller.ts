@@ -1,0 +1,63 @@
+import { Body, Controller, Inject, Logger } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { type Pool } from 'pg';
+import { type VerificationRun, type VerificationRunsPage } from '../../contract/audit.js';
+import { type RpcRequest } from '../../contract/calls.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
+import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { PG_POOL } from '../../platform/database/database.js';
+import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Principal } from '../../platform/principal.js';
+import { RequestVerification } from '../runs/request-verification.js';
+import { runsBefore, type StoredRun } from '../runs/verification-runs.js';
+
+class RunsRequest implements RpcRequest<'list_verification_runs'> {
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(Number.MAX_SAFE_INTEGER)
+  p_after?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+}
+
+/** Full verifications that auditors request. They change nothing in the ledger. */
+@Controller()
+export class VerificationRunsController {
+  private readonly logger = new Logger(VerificationRunsController.name);
+
+  constructor(
+    @Inject(PG_POOL) private readonly pool: Pool,
+    private readonly commands: CommandBus,
+  ) {}
+
+  /** Starts a full verification, or returns the one that waits or is in progress. */
+  @Rpc('request_ledger_verification', { access: 'auditor', limit: RATE_LIMITS.ledgerVerification })
+  async request(@CurrentUser() { userId: auditor }: Principal): Promise<VerificationRun> {
+    const run = await this.commands.execute(new RequestVerification(auditor));
+    this.logger.log({ message: 'An auditor asks for a full verification.', auditor, run: run.id });
+    return toWireRun(run);
+  }
+
+  /** The runs, the newest first. */
+  @Rpc('list_verification_runs', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async list(@Body() { p_after, p_limit }: RunsRequest): Promise<VerificationRunsPage> {
+    const limit = p_limit ?? PAGE_SIZES.verificationRuns;
+    const rows = await runsBefore(this.pool, p_after ?? null, limit);
+    return { runs: rows.map(toWireRun), next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };
+  }
+}
+
+function toWireRun({ starts: _starts, requested_at, started_at, ended_at, ...run }: StoredRun): VerificationRun {
+  return {
+    ...run,
+    requested_at: requested_at.toISOString(),
+    started_at: started_at?.toISOString() ?? null,
+    ended_at: ended_at?.toISOString() ?? null,
+  };
+}

@@ -1,0 +1,19 @@
+import { Command } from '@nestjs/cqrs';
+import { type StoredRun } from './verification-runs.js';
+
+/**
+ * Requests a full verification of the ledger, which starts at once in the background. While one waits or is in
+ * progress, returns that one.
+ */
+export class RequestVerification extends Command<StoredRun> {
+  /**
+   * @param requestedBy id of the auditor
+   * @param onlyFirst true: returns the last run when there was one
+   */
+  constructor(
+    readonly requestedBy: string,
+    readonly onlyFirst = false,
+  ) {
+    super();
+  }
+}
