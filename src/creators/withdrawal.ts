@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MODEL_DELETION_DAYS } from '../contract/creator-controls.js';
+import { type ImageInfo } from '../contract/media.js';
 import { columnsOf, type ConsentRow } from './consent.js';
 import { type CreatorTables } from './tables.js';
 
@@ -15,6 +16,14 @@ export interface Withdrawal {
   readonly closing: boolean;
 }
 
+/** A creator whose consent has ended. */
+interface Withdrawn {
+  readonly creatorId: string;
+  readonly withdrawnAt: Date;
+  /** The portrait; null without one. */
+  readonly profile: ImageInfo | null;
+}
+
 /**
  * Withdraws the consent of a user, in one statement: nothing of the creator is public and no image starts from then on.
  * Stores the act, a task to delete the model, and, unless the account closes, that images in the style must be stopped
@@ -23,15 +32,15 @@ export interface Withdrawal {
 export async function storeWithdrawal(
   db: Kysely<CreatorTables>,
   { userId, at, consentId, taskId, userAgent, closing }: Withdrawal,
-): Promise<{ readonly creatorId: string; readonly withdrawnAt: Date } | null> {
+): Promise<Withdrawn | null> {
   const dueAt = new Date(at.getTime() + MODEL_DELETION_DAYS * 86_400_000);
-  const { rows } = await sql<{ id: string; withdrawn_at: Date }>`
+  const { rows } = await sql<{ id: string; withdrawn_at: Date; profile: ImageInfo | null }>`
     with applicant as (
       insert into creator_applicant (clerk_id, closed_at) select ${userId}, ${at}::timestamptz where ${closing}::boolean
       on conflict (clerk_id) do update set closed_at = excluded.closed_at where creator_applicant.closed_at is null
     ),
     own as (
-      select id, clerk_id, withdrawn_at, closed_at, style_changed_at, coalesce(deployment_name, lora_id) as model
+      select id, clerk_id, withdrawn_at, closed_at, style_changed_at, profile, coalesce(deployment_name, lora_id) as model
       from creator where clerk_id = ${userId} for update
     ),
     changed as (
@@ -56,9 +65,9 @@ export async function storeWithdrawal(
       from own where model is not null
       on conflict do nothing
     )
-    select id, coalesce(withdrawn_at, ${at}::timestamptz) as withdrawn_at from own`.execute(db);
+    select id, coalesce(withdrawn_at, ${at}::timestamptz) as withdrawn_at, profile from own`.execute(db);
   const [row] = rows;
-  return row ? { creatorId: row.id, withdrawnAt: row.withdrawn_at } : null;
+  return row ? { creatorId: row.id, withdrawnAt: row.withdrawn_at, profile: row.profile } : null;
 }
 
 /**

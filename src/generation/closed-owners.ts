@@ -4,7 +4,7 @@ import { CLOSING_MESSAGES } from '../contract/closing.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { DomainError } from '../platform/domain-error.js';
-import { type GenerationTables } from './tables.js';
+import { type GenerationRow, type GenerationTables } from './tables.js';
 
 /** Condition of a read of `generation`: the account of its owner is not closed. */
 export const ownerIsOpen = sql<boolean>`not exists (
@@ -23,12 +23,22 @@ export class ClosedOwners {
     private readonly clock: Clock,
   ) {}
 
-  /** Hides everything of a user from this statement on. Repeating it changes nothing. */
-  async close(userId: string): Promise<void> {
-    await this.db
-      .insertInto('generation_closed_owner')
-      .values({ user_id: userId, closed_at: this.clock.now() })
-      .onConflict((conflict) => conflict.doNothing())
+  /**
+   * Hides everything of a user from this statement on. Repeating it changes nothing.
+   * @returns the generations of the user that have files
+   */
+  async close(userId: string): Promise<Pick<GenerationRow, 'id' | 'image'>[]> {
+    return this.db
+      .with('closed', (db) =>
+        db
+          .insertInto('generation_closed_owner')
+          .values({ user_id: userId, closed_at: this.clock.now() })
+          .onConflict((conflict) => conflict.doNothing()),
+      )
+      .selectFrom('generation')
+      .select(['id', 'image'])
+      .where('user_id', '=', userId)
+      .where('image', 'is not', null)
       .execute();
   }
 

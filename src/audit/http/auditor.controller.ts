@@ -14,10 +14,10 @@ import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
 import { readChainedEvent } from '../history/chained-event.js';
 import { objectsOf } from '../history/event-objects.js';
+import { proofsOf } from '../history/event-proofs.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { parseInstant } from '../../platform/instant.js';
-import { leafWithCheckpoint } from '../log/log-store.js';
 import { readVerificationState } from '../continuous/verification-state.js';
 import { coveringSeals, type CoveringSeal } from '../seals/covering-seal.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
@@ -274,21 +274,15 @@ export class AuditorController {
     });
     if (!found) throw new ApiError(404, 'There is no such event.');
     const { stored, hash, previousHash, nextHash, intact } = found;
-    const [leaf, [seal], objects] = await Promise.all([
-      leafWithCheckpoint(this.sources.pool, stored.id),
-      coveringSeals(this.sources.pool, [stored.recordedAt]),
+    const [proofs, objects] = await Promise.all([
+      proofsOf(stored, this.sources.pool),
       objectsOf(stored, this.sources.pool),
     ]);
     return {
       event: toWireEvent(stored),
       recorded_at: stored.recordedAt.toISOString(),
       ...{ hash, previous_hash: previousHash, next_hash: nextHash, intact },
-      seal: seal ? { number: seal.number, started_at: seal.startedAt.toISOString() } : null,
-      leaf: leaf && {
-        index: leaf.leaf.index,
-        covered: leaf.leaf.index < leaf.checkpoint.size,
-        checkpoint_size: leaf.checkpoint.size,
-      },
+      ...proofs,
       ...objects,
     };
   }

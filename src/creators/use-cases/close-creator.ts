@@ -1,6 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
+import { type ImageInfo } from '../../contract/media.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
@@ -42,15 +43,14 @@ export class CloseCreatorHandler implements ICommandHandler<CloseCreator> {
       closing: true,
     });
     if (!stored) return null;
-    await this.deletePortrait(stored.creatorId);
+    await this.deletePortrait(stored.creatorId, stored.profile);
     return stored.creatorId;
   }
 
   /** The row keeps the names of the files until the erasure, which deletes what could not be deleted here. */
-  private async deletePortrait(id: string): Promise<void> {
-    const row = await this.db.selectFrom('creator').select('profile').where('id', '=', id).executeTakeFirst();
+  private async deletePortrait(id: string, profile: ImageInfo | null): Promise<void> {
     try {
-      for (const { url } of row?.profile?.sources ?? []) await this.storage.delete(url.slice('/media/'.length));
+      for (const { url } of profile?.sources ?? []) await this.storage.delete(url.slice('/media/'.length));
     } catch (error) {
       this.logger.error('The portrait of a closed creator could not be deleted; the erasure retries it.', {
         id,

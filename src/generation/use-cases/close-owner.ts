@@ -1,9 +1,5 @@
-import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
 import { ClosedOwners } from '../closed-owners.js';
-import { type GenerationTables } from '../tables.js';
 import { DeletedMedia } from '../workers/deleted-media.js';
 
 /**
@@ -23,19 +19,12 @@ const AT_ONCE = 50;
 @CommandHandler(CloseOwner)
 export class CloseOwnerHandler implements ICommandHandler<CloseOwner> {
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly owners: ClosedOwners,
     private readonly media: DeletedMedia,
   ) {}
 
   async execute({ input: { userId } }: CloseOwner): Promise<void> {
-    await this.owners.close(userId);
-    const rows = await this.db
-      .selectFrom('generation')
-      .select(['id', 'image'])
-      .where('user_id', '=', userId)
-      .where('image', 'is not', null)
-      .execute();
+    const rows = await this.owners.close(userId);
     for (let from = 0; from < rows.length; from += AT_ONCE) {
       await Promise.all(rows.slice(from, from + AT_ONCE).map((row) => this.media.removeFiles(row)));
     }
