@@ -76,6 +76,16 @@ describe('drawn pages', () => {
     }
   });
 
+  it('shows all creators side by side from the gutter on, without JavaScript', async () => {
+    const { page } = await open('/', { viewport: DESKTOP, javaScriptEnabled: false });
+    const cards = await page.locator('[data-card]').all();
+    const boxes = await Promise.all(cards.map((card) => card.boundingBox()));
+    expect(boxes.length).toBeGreaterThan(1);
+    expect(Math.abs((boxes[0]?.x ?? 0) - 32)).toBeLessThan(1);
+    expect(boxes.filter((box) => !box || box.x < 0 || box.x + box.width > DESKTOP.width)).toEqual([]);
+    await page.context().close();
+  });
+
   it('links a creator to a picture and its prompt without JavaScript', async () => {
     const { page } = await open('/', { viewport: PHONE, javaScriptEnabled: false });
     await page.getByRole('link', { name: /Juno Abara/ }).click();

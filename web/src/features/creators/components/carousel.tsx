@@ -11,6 +11,10 @@ const DRAG_STARTS_AT_PX = 6;
 /** With this many cards, the centre card has neighbours on both sides, so the row can loop. */
 const LOOP_FROM = 3;
 
+/** Without scripts, neither arrows nor copies exist and the row has no scrollbar: it is a grid. */
+const WITHOUT_SCRIPTS =
+  'noscript:wrap noscript:grid noscript:gap-y-9 sm:noscript:cursor-auto sm:noscript:grid-cols-2 lg:noscript:grid-cols-3';
+
 /** The width of `gap-6`. */
 const GAP_REM = 1.5;
 
@@ -160,6 +164,7 @@ export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): Re
         'flex max-sm:wrap max-sm:flex-col max-sm:gap-9 sm:no-scrollbar sm:gap-6 sm:overflow-x-auto sm:overscroll-x-contain sm:px-[max(0px,calc(50%-var(--centred)/2))] sm:py-1',
         loops &&
           'sm:cursor-grab sm:snap-x sm:snap-mandatory sm:data-[dragging]:cursor-grabbing sm:data-[dragging]:snap-none sm:data-[moving]:snap-none',
+        WITHOUT_SCRIPTS,
       )}
       style={{ '--card': CARD_WIDTH, '--centred': loops ? CARD_WIDTH : rowWidth(count) } as React.CSSProperties}
     >
@@ -176,7 +181,7 @@ export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): Re
                 : { role: 'listitem' }))}
             inert={!real}
             aria-hidden={real ? undefined : true}
-            className="sm:w-(--card) sm:shrink-0 sm:snap-center"
+            className="sm:w-(--card) sm:shrink-0 sm:snap-center noscript:w-auto"
           >
             <CreatorCard creator={creator} priority={real && index === 0} />
           </div>
