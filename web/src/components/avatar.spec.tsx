@@ -19,6 +19,8 @@ describe('Avatar', () => {
     expect(hueOf(juno)).not.toBe('');
     expect(hueOf(avatar('Juno de Abara'))).toBe(hueOf(juno));
     expect(hueOf(avatar('Kit Hanamori'))).not.toBe(hueOf(juno));
+    // The same first letter and length.
+    expect(hueOf(avatar('Jule de Abara'))).not.toBe(hueOf(juno));
     expect(hueOf(avatar(''))).toBe('0');
   });
 
@@ -33,9 +35,9 @@ describe('Avatar', () => {
 });
 
 describe('Portrait', () => {
-  it('shows the first letter in the colour of the name without a picture', () => {
+  it('shows the initials in the colour of the name without a picture', () => {
     const creator = { name: 'Juno Abara', profile: null, profile_image: null };
     const { container } = render(<Portrait creator={creator} sizes="1px" ratio="1 / 1" />);
-    expect([container.textContent, hueOf(container)]).toEqual(['J', hueOf(avatar('Juno Abara'))]);
+    expect([container.textContent, hueOf(container)]).toEqual(['JA', hueOf(avatar('Juno Abara'))]);
   });
 });

@@ -52,10 +52,13 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
 
 /** The colour of a name, always the same, for an element of the class `monogram`. */
 export function monogramColour(name: string): React.CSSProperties {
-  return { '--hue': (name.charCodeAt(0) || 0) * 47 + name.length * 31 } as React.CSSProperties;
+  // Each letter counts, so that names of the same length or first letter differ.
+  const hue = [...name].reduce((sum, letter) => (sum * 31 + (letter.codePointAt(0) ?? 0)) % 360, 0);
+  return { '--hue': hue } as React.CSSProperties;
 }
 
-function initials(name: string): string {
+/** The first letters of the first and the last word. */
+export function initials(name: string): string {
   const words = name.trim().split(/\s+/);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : [words[0]];
   return letters.map((word) => [...(word ?? '')][0]?.toUpperCase() ?? '').join('');

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PublicCreator } from '../../../src/contract/gallery.js';
-import { monogramColour } from './avatar.js';
+import { initials, monogramColour } from './avatar.js';
 import { Picture } from './picture.js';
 import { cx } from '../lib/cx.js';
 
@@ -13,7 +13,7 @@ interface PortraitProps {
   readonly className?: string;
 }
 
-/** The portrait of a creator; the first letter of the name, in its own colour, when it is missing or broken. */
+/** The portrait of a creator; the initials of the name, in its own colour, when it is missing or broken. */
 export function Portrait({
   creator,
   sizes,
@@ -27,10 +27,10 @@ export function Portrait({
   const standIn = (
     <span
       aria-hidden
-      className="monogram display absolute inset-0 flex items-center justify-center text-96"
+      className="monogram @container absolute inset-0 flex items-center justify-center"
       style={monogramColour(name)}
     >
-      {[...name][0]?.toUpperCase()}
+      <span className="display text-[min(38cqi,8rem)]">{initials(name)}</span>
     </span>
   );
   const alt = `Portrait of ${name}`;

@@ -85,7 +85,7 @@ describe('CreatorsPage', () => {
     const portrait = within(card()).getByRole('img', { name: 'Portrait of Juno Abara' });
     fireEvent.error(portrait);
     expect(within(card()).queryByRole('img', { name: 'Portrait of Juno Abara' })).toBeNull();
-    expect(within(card()).getByText('J')).toBeTruthy();
+    expect(within(card()).getByText('JA')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });
 
