@@ -58,6 +58,11 @@ describe('shape of an image', () => {
     const shared = await fan.open(new URL(page.url()).pathname, { visitor: true, width: 390 });
     await shared.getByRole('button', { name: 'Download' }).waitFor();
     expect(await frameOf(shared)).toEqual(awaited);
+
+    // Next to the narrow picture, the side still ends at the gutter of the page.
+    await shared.setViewportSize({ width: 1280, height: 800 });
+    const last = await shared.getByRole('button', { name: 'Copy link' }).boundingBox();
+    expect(Math.round((last?.x ?? 0) + (last?.width ?? 0))).toBe(1280 - 32);
     expect(await accessibilityFaults(shared)).toEqual([]);
   });
 });

@@ -90,7 +90,7 @@ function Entry({ creator, onCreditsChange, ...credits }: EntryProps): React.Reac
               profile={creator.profile}
               profileImage={creator.profile_image}
             />
-            {creator.bio && <p className="mt-5 text-18 text-ink">{creator.bio}</p>}
+            {creator.bio && <p className="mt-5 max-w-[60ch] text-18 text-ink">{creator.bio}</p>}
             {!creator.can_generate && !creator.paused && (
               <Banner tone="warn" className="mt-6">
                 Creator not available for generation. Please try a different creator.

@@ -50,7 +50,7 @@ export function GenerationFrame({
             {picture}
           </div>
         </div>
-        <div className="min-w-0 lg:max-w-[600px]">{side}</div>
+        <div className="@container min-w-0">{side}</div>
       </div>
       {children}
     </div>

@@ -34,7 +34,7 @@ export function ImageActions({
   const intent = `https://x.com/intent/post?${new URLSearchParams({ text: title, url })}`;
   return (
     <>
-      <div className="grid grid-cols-2 gap-2">
+      <div className="grid grid-cols-2 gap-2 @2xl:grid-cols-4">
         <Button
           kind="solid"
           size={48}
