@@ -150,6 +150,19 @@ describe('generation pages', () => {
     await page.waitForURL('**/junoabara');
   });
 
+  it('gives lines of joined letters the height that their marks need, and no gaps', async () => {
+    const prompt = 'قمر أزرق فوق بحر أحمر';
+    for (const view of [drawing({ prompt }), completed({ prompt })]) {
+      const page = await shown(view);
+      const look = await page.getByRole('heading', { level: 1, name: prompt }).evaluate((title) => {
+        const { direction, fontSize, letterSpacing, lineHeight } = getComputedStyle(title);
+        return { direction, letterSpacing, lines: parseFloat(lineHeight) / parseFloat(fontSize) };
+      });
+      expect([look.direction, look.letterSpacing]).toEqual(['rtl', 'normal']);
+      expect(look.lines).toBeCloseTo(1.3);
+    }
+  });
+
   it('keeps the actions of a finished image clear of the Create button on a phone', async () => {
     const page = await shown(completed());
     await page.getByRole('button', { name: 'Create' }).waitFor();

@@ -112,6 +112,6 @@ function Prompt({ text }: { text: string }): React.ReactNode {
 
 /** Shorter prompts are set in larger type. */
 function promptLook(prompt: string): string {
-  if (prompt.length <= 80) return 'display text-32 leading-none lg:text-44';
-  return prompt.length <= 200 ? 'display-sm text-24 leading-[1.1] lg:text-32' : 'text-18';
+  if (prompt.length <= 80) return 'display text-32 leading-(--display-lead-sm) lg:text-44';
+  return prompt.length <= 200 ? 'display-sm text-24 leading-[max(1.1,var(--display-lead-sm))] lg:text-32' : 'text-18';
 }

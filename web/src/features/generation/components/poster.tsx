@@ -51,7 +51,7 @@ function fitType(box: HTMLElement, text: HTMLElement): void {
   const fits = (size: number): boolean => {
     text.style.fontSize = `${size}px`;
     text.style.letterSpacing = size <= SMALL_PX ? 'var(--display-track-sm)' : '';
-    text.style.lineHeight = size <= SMALL_PX ? '1.15' : '';
+    text.style.lineHeight = size <= SMALL_PX ? 'max(1.15, var(--display-lead-sm))' : '';
     return text.scrollHeight <= box.clientHeight && text.scrollWidth <= box.clientWidth;
   };
   const fitted = steps.some(fits);
