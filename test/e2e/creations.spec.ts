@@ -242,7 +242,16 @@ describe('images of a fan', () => {
     expect(await promptBox(page).inputValue()).toBe('a bridge of glass');
     await focusOn(promptBox(page));
 
+    // A message of the page does not cover the menu.
+    await page.goto(fan.app.url + made);
+    await page.getByRole('button', { name: 'Copy link' }).click();
+    await notices.getByText('Link copied to clipboard!').waitFor();
     await page.getByRole('button', { name: 'Prompt history' }).click();
+    const inSight = await menu.evaluate((sheet) => {
+      const { left, width, bottom } = sheet.getBoundingClientRect();
+      return sheet.contains(document.elementFromPoint(left + width / 2, bottom - 4));
+    });
+    expect(inSight).toBe(true);
     await menu.getByRole('menuitem', { name: 'Delete prompt: a bridge of glass' }).click();
     await menu.getByText('No prompts are kept any more.').waitFor();
     await page.keyboard.press('Escape');

@@ -7,7 +7,7 @@ export const MenuTrigger = DropdownMenu.Trigger;
 
 /** Classes of the floating sheet of a menu and of one line, for look-alikes of a menu. */
 export const SHEET =
-  'data-[state=open]:fade-in z-(--z-dialog) min-w-56 rounded-panel border border-line-strong bg-raised p-2 shadow-float outline-none';
+  'data-[state=open]:fade-in z-(--z-menu) min-w-56 rounded-panel border border-line-strong bg-raised p-2 shadow-float outline-none';
 export const LINE =
   'flex h-10 w-full cursor-pointer select-none items-center gap-3 rounded-[10px] px-3 text-14 font-[560] text-ink [&_svg]:size-[18px] [&_svg]:text-ink-2';
 

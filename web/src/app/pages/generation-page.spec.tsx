@@ -98,6 +98,16 @@ describe('page of a generation', () => {
     });
   });
 
+  it('replaces the message of hiding an image when the owner shows it again', async () => {
+    const row = completed({ is_owner: true });
+    await shown(row, { hide_generation_by_jwt: { success: true, image: row.image } });
+    for (const name of ['Hide', 'Hide image', 'Show again']) {
+      fireEvent.click(button(name));
+      await pass(10);
+    }
+    expect(messages()).toEqual(['The link works for anyone again.']);
+  });
+
   describe('credits of a finished image', () => {
     const CREDITS = 'get_own_generation_credits_by_jwt';
     const EARNED = 'This image earned Juno Abara 50 cents.';

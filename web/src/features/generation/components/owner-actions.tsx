@@ -1,5 +1,5 @@
 import { Eye, EyeOff, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
@@ -25,6 +25,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
   const [busy, setBusy] = useState(false);
   const [problem, setProblem] = useState<string | null>(null);
   const navigate = useNavigate();
+  const dismissLast = useRef<() => void>(undefined);
   const { returnTo } = generationNavState(useLocation().state);
   const ask = (action: typeof asking): void => {
     setProblem(null);
@@ -54,7 +55,9 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
       async () => {
         const { image } = await hideGeneration({ generationId: row.id, hidden });
         onChange({ ...row, hidden, image, image_url: image?.url ?? null });
-        toast({
+        // Otherwise two messages that contradict each other are shown.
+        dismissLast.current?.();
+        dismissLast.current = toast({
           kind: 'success',
           title: hidden ? 'Only you can see this image now.' : 'The link works for anyone again.',
         });
