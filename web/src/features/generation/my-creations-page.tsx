@@ -336,7 +336,8 @@ function Card({
         <label
           className={cx(
             'absolute inset-0 flex cursor-pointer justify-end rounded-tile p-3',
-            line ? 'items-center' : 'items-end',
+            // Above the mark of the picture, and across from the badge of a hidden one.
+            line ? 'items-center' : 'items-start',
             selected && 'outline-3 outline-offset-[-3px] outline-focus',
           )}
         >

@@ -81,9 +81,12 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
       >
         <fieldset className="mt-4" aria-describedby={problem === null ? undefined : `${id}-problem`}>
           <legend className="text-14 font-[600]">Reason</legend>
-          <div className="grid auto-rows-fr">
+          <div className="mt-1 grid auto-rows-fr divide-y divide-line">
             {REPORT_REASONS.map(([value, label], index) => (
-              <label key={value} className="flex h-full min-h-11 cursor-pointer items-center gap-3 text-16 leading-5">
+              <label
+                key={value}
+                className="flex h-full min-h-11 cursor-pointer items-center gap-3 py-1 text-16 leading-5"
+              >
                 <input
                   ref={index === 0 ? first : undefined}
                   type="radio"
