@@ -105,6 +105,16 @@ describe('finding a creator, and the frame of every page', () => {
       expect((await bar.boundingBox())?.y).toBe(before?.y);
     });
 
+    it('shows its skip links as buttons with room around the words', async () => {
+      const page = await visit('/junoabara');
+      for (const name of ['Skip to content', 'Skip to the prompt']) {
+        const link = page.getByRole('link', { name });
+        await link.focus();
+        expect((await link.boundingBox())?.height).toBeGreaterThanOrEqual(36);
+        expect(await link.evaluate((element) => parseFloat(getComputedStyle(element).paddingLeft))).toBe(16);
+      }
+    });
+
     it('[F2.03] reports an unknown creator, and links back to the home page', async () => {
       const page = await fan.open('/nobody-of-this-name', { visitor: true });
       await title(page, 'Creator not found').waitFor();
@@ -267,6 +277,18 @@ describe('finding a creator, and the frame of every page', () => {
       await page.keyboard.press('ArrowUp');
       await page.keyboard.press('Enter');
       await page.waitForURL(/\/generate\//);
+    });
+
+    it('says that it could not be loaded, and loads again when a person types on', async () => {
+      const page = await visit('/');
+      await page.route('**/assets/search-panel-*.js', (route) => route.abort());
+      await search(page).fill('marl');
+      await page.getByRole('search').getByRole('alert').getByText('The search could not be loaded.').waitFor();
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await page.unroute('**/assets/search-panel-*.js');
+      await search(page).fill('marlow');
+      await suggestions(page).first().waitFor();
+      expect(await page.getByRole('search').getByRole('alert').count()).toBe(0);
     });
 
     it('[F2.17] opens with a button on a phone, and restores the focus', async () => {

@@ -1,12 +1,10 @@
 import { Search } from 'lucide-react';
-import { lazy, Suspense, useEffect, useId, useRef, useState } from 'react';
+import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
+import { useOnline } from '../../../lib/use-online.js';
 import { usePublicCreators } from '../api/get-public-creators.js';
 import { nextSuggestion } from '../next-suggestion.js';
-import type { Suggestions } from './search-panel.js';
-
-// Needed once the box has the focus: not part of the landing page. Without it the page works.
-const SearchPanel = lazy(() => import('./search-panel.js').catch(() => ({ default: () => null })));
+import type { default as LoadedPanel, Suggestions } from './search-panel.js';
 
 interface CreatorSearchProps {
   /** Takes the focus when it appears. */
@@ -30,6 +28,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
   const [wanted, setWanted] = useState(focusAtOnce);
   const [active, setActive] = useState(-1);
   const [suggestions, setSuggestions] = useState(NONE);
+  const { SearchPanel, missing } = useSearchPanel(wanted, text);
   // Requested with the first focus, before there is a text.
   usePublicCreators({ enabled: wanted });
 
@@ -114,18 +113,57 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
         onKeyDown={onKeyDown}
         className="h-10 w-full rounded-ctl border border-line bg-surface pl-10 pr-3 text-16 text-ink placeholder:text-ink-2 hover:border-line-strong focus-visible:outline-offset-1 sm:text-14"
       />
-      {wanted && (
-        <Suspense>
-          <SearchPanel
-            id={id}
-            text={open ? text : ''}
-            active={active}
-            onActive={setActive}
-            onChoose={choose}
-            onSuggestions={setSuggestions}
-          />
-        </Suspense>
+      {SearchPanel && (
+        <SearchPanel
+          id={id}
+          text={open ? text : ''}
+          active={active}
+          onActive={setActive}
+          onChoose={choose}
+          onSuggestions={setSuggestions}
+        />
+      )}
+      {missing && open && text !== '' && (
+        <p
+          role="alert"
+          className="absolute inset-x-0 top-full z-(--z-header) mt-2 rounded-panel border border-line-strong bg-raised p-4 text-14 text-ink-2 shadow-float sm:w-[380px]"
+        >
+          The search could not be loaded. Please check your connection.
+        </p>
       )}
     </div>
   );
+}
+
+type Panel = typeof LoadedPanel;
+
+/**
+ * Loads the suggestions once the box has the focus: they are not part of the landing page. After a failure, further
+ * typing and the return of the connection load them again.
+ */
+function useSearchPanel(
+  wanted: boolean,
+  text: string,
+): { readonly SearchPanel: Panel | null; readonly missing: boolean } {
+  const [panel, setPanel] = useState<Panel | 'missing' | null>(null);
+  const online = useOnline();
+  const loaded = typeof panel === 'function';
+  useEffect(() => {
+    if (!wanted || loaded) return undefined;
+    let current = true;
+    const load = async (): Promise<void> => {
+      try {
+        const { default: SearchPanel } = await import('./search-panel.js');
+        if (current) setPanel(() => SearchPanel);
+      } catch (error) {
+        console.warn('The search could not be loaded', error);
+        if (current) setPanel('missing');
+      }
+    };
+    void load();
+    return () => {
+      current = false;
+    };
+  }, [wanted, loaded, text, online]);
+  return { SearchPanel: loaded ? panel : null, missing: panel === 'missing' };
 }
