@@ -79,6 +79,7 @@ describe('statementOf', () => {
     ledger.clock.advance(2 * 86_400_000); // 12 March, 09:00: the lapse of the 10th is written now
     await ledger.daily('fan');
     const parts = await statement('2026-03-10T12:00:00Z', '2026-03-13');
+    const granted = (await ledger.eventStore.readStream('creditAccount-fan'))[3];
     expect(parts).toEqual([
       { part: 'opening', at: '2026-03-10T12:00:00.000Z', balance: { daily: 10, bonus: 30, paid: 0, total: 40 } },
       {
@@ -89,6 +90,8 @@ describe('statementOf', () => {
         amount: -10,
         balance: 30,
         version: null,
+        hash: null,
+        recordedAt: null,
       },
       {
         part: 'line',
@@ -98,6 +101,8 @@ describe('statementOf', () => {
         amount: 10,
         balance: 40,
         version: 3,
+        hash: granted?.metadata.hash,
+        recordedAt: granted?.recordedAt,
       },
       { part: 'closing', at: '2026-03-13T00:00:00.000Z', balance: { daily: 10, bonus: 30, paid: 0, total: 40 } },
     ]);
