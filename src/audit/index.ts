@@ -8,6 +8,7 @@ export { CHECKPOINT_FILE } from './log/sign-checkpoint.js';
 export { hasCheckpoint } from './log/log-store.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
 export { RequestVerification } from './runs/request-verification.js';
+export { runsBefore } from './runs/verification-runs.js';
 export { readVerificationState } from './continuous/verification-state.js';
 export { mentionsOf } from './search/find-events.js';
 export { listAccounts, type ListedAccount } from './search/list-accounts.js';

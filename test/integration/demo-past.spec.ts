@@ -219,10 +219,12 @@ describe('past of the demo', () => {
 
   it('makes nothing again at the next start', async () => {
     const events = await count('select count(*) from event');
+    expect(await count('select count(*) from verification_run')).toBe(1);
     await app.stop();
     app = await start(MONTHS);
     await seedDemo();
     expect(await count('select count(*) from event')).toBe(events);
+    expect(await count('select count(*) from verification_run')).toBe(1);
   });
 
   it('does not begin in a ledger that has a seal', async () => {

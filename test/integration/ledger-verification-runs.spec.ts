@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { RequestVerification } from '../../src/audit/index.js';
 import { type RunThread } from '../../src/audit/runs/run-threads.js';
 import { endRun, openRun, requestRun } from '../../src/audit/runs/verification-runs.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
@@ -155,12 +154,6 @@ describe('request_ledger_verification', () => {
     asked.push(await ask<VerificationRun>('request_ledger_verification', {}, app, 'auditor_2'));
     expect(new Set(asked.map(({ id }) => id)).size).toBe(1);
     expect((await ask<VerificationRunsPage>('list_verification_runs')).runs).toHaveLength(1);
-  });
-
-  it('returns the last run when only a first one is wanted', async () => {
-    const first = await app.commands.execute(new RequestVerification('system', true));
-    await ended(first.id);
-    expect((await app.commands.execute(new RequestVerification('system', true))).id).toBe(first.id);
   });
 });
 

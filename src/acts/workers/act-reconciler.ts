@@ -5,6 +5,7 @@ import { type ActKind, type ActValues } from '../../contract/acts.js';
 import { accountStream, balancesAround } from '../../credits/index.js';
 import { payoutStream, PROCESSOR_STREAM } from '../../finance/index.js';
 import { type PaymentTables } from '../../payments/tables.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { type ActEnd, Acts } from '../../platform/acts/acts.js';
 import { type ActTables } from '../../platform/acts/tables.js';
@@ -61,7 +62,13 @@ interface OpenAct {
 @Injectable()
 export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(ActReconciler.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.locks.withLock(LOCK, () => this.run()),
+    (error) => {
+      const message = 'The open acts of admins could not be ended. The next run is in a minute.';
+      this.logger.error({ message, error });
+    },
+  );
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<ActTables & PaymentTables>,
@@ -77,23 +84,13 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Never rejects: failures are logged. */
   @Interval('act-reconciler', INTERVAL_MS)
   tick(): Promise<void> {
-    this.ticking ??= this.locks
-      .withLock(LOCK, () => this.run())
-      .catch((error: unknown) => {
-        const message = 'The open acts of admins could not be ended. The next run is in a minute.';
-        this.logger.error({ message, error });
-      })
-      .then(() => undefined)
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   private async openLog(): Promise<void> {

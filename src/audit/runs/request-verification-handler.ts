@@ -5,7 +5,7 @@ import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { RunSchedule } from '../workers/run-schedule.js';
 import { RequestVerification } from './request-verification.js';
-import { requestRun, runsBefore, type StoredRun } from './verification-runs.js';
+import { requestRun, type StoredRun } from './verification-runs.js';
 
 @CommandHandler(RequestVerification)
 export class RequestVerificationHandler implements ICommandHandler<RequestVerification> {
@@ -15,9 +15,7 @@ export class RequestVerificationHandler implements ICommandHandler<RequestVerifi
     private readonly schedule: RunSchedule,
   ) {}
 
-  async execute({ requestedBy, onlyFirst }: RequestVerification): Promise<StoredRun> {
-    const [last] = onlyFirst ? await runsBefore(this.pool, null, 1) : [];
-    if (last) return last;
+  async execute({ requestedBy }: RequestVerification): Promise<StoredRun> {
     const run = await requestRun(this.pool, requestedBy, this.clock.now());
     this.schedule.begin();
     return run;

@@ -6,14 +6,8 @@ import { type StoredRun } from './verification-runs.js';
  * progress, returns that one.
  */
 export class RequestVerification extends Command<StoredRun> {
-  /**
-   * @param requestedBy id of the auditor
-   * @param onlyFirst true: returns the last run when there was one
-   */
-  constructor(
-    readonly requestedBy: string,
-    readonly onlyFirst = false,
-  ) {
+  /** @param requestedBy id of the auditor */
+  constructor(readonly requestedBy: string) {
     super();
   }
 }

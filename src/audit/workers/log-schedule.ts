@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
@@ -26,7 +27,13 @@ export class LogSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(LogSchedule.name);
   private readonly origin: string;
   private readonly file: string;
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.extend(),
+    (error) => {
+      this.failing = true;
+      this.logger.error({ message: 'The log of the ledger has no new checkpoint; the worker tries again.', error });
+    },
+  );
   private failing = false;
 
   constructor(
@@ -53,7 +60,7 @@ export class LogSchedule implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** The first run, once the app has started. */
@@ -65,18 +72,7 @@ export class LogSchedule implements OnModuleDestroy {
   /** Never rejects: failures are logged. */
   @Interval('ledger-log', INTERVAL_MS)
   tick(): Promise<void> {
-    this.ticking ??= this.extend()
-      .then(() => {
-        this.failing = false;
-      })
-      .catch((error: unknown) => {
-        this.failing = true;
-        this.logger.error({ message: 'The log of the ledger has no new checkpoint; the worker tries again.', error });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   private async extend(): Promise<void> {
@@ -87,6 +83,7 @@ export class LogSchedule implements OnModuleDestroy {
       const signed = await signCheckpoint({ pool, origin, key, accepted, file, now: () => this.clock.now() });
       if (signed) this.logger.log({ message: 'A checkpoint of the ledger was signed.', size: signed.size });
     });
+    this.failing = false;
   }
 
   private async ageSeconds(): Promise<number> {

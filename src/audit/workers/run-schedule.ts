@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
@@ -39,7 +40,12 @@ const INTERRUPTED = `The verification was started ${MAX_STARTS} times and never 
 @Injectable()
 export class RunSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(RunSchedule.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.runRequested(),
+    (error) => {
+      this.logger.error({ message: 'A full verification of the ledger could not be run; trying again.', error });
+    },
+  );
   private thread: RunThread | null = null;
   private stopped = false;
   /**
@@ -60,21 +66,13 @@ export class RunSchedule implements OnModuleDestroy {
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     await this.thread?.stop();
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Performs the requested run, if there is one. Never rejects: failures are logged. */
   @Interval('ledger-verification-run', INTERVAL_MS)
   tick(): Promise<void> {
-    if (!this.ticking && this.stopped) return Promise.resolve();
-    this.ticking ??= this.runRequested()
-      .catch((error: unknown) => {
-        this.logger.error({ message: 'A full verification of the ledger could not be run; trying again.', error });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.stopped ? this.ticking.idle() : this.ticking.run();
   }
 
   private async runRequested(): Promise<void> {

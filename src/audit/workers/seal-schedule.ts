@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
@@ -37,7 +38,12 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(SealSchedule.name);
   private readonly context: Omit<SealContext, 'key'>;
   private readonly targets: SealTargets;
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.sealIfDue(),
+    (error) => {
+      this.logger.error({ message: 'The ledger could not be sealed; the worker tries again in five minutes.', error });
+    },
+  );
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
@@ -62,23 +68,13 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Never rejects: failures are logged. */
   @Interval('ledger-seal', INTERVAL_MS)
   tick(): Promise<void> {
-    this.ticking ??= this.sealIfDue()
-      .catch((error: unknown) => {
-        this.logger.error({
-          message: 'The ledger could not be sealed; the worker tries again in five minutes.',
-          error,
-        });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   private async sealIfDue(): Promise<void> {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
@@ -24,7 +25,12 @@ const LOCK = 'ledger-verification';
 @Injectable()
 export class VerificationSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(VerificationSchedule.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.verify(),
+    (error) => {
+      this.logger.error({ message: 'The new events of the ledger could not be verified; trying again.', error });
+    },
+  );
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
@@ -55,20 +61,13 @@ export class VerificationSchedule implements OnModuleDestroy {
   }
 
   async onModuleDestroy(): Promise<void> {
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Never rejects: failures are logged. */
   @Interval('ledger-verification', INTERVAL_MS)
   tick(): Promise<void> {
-    this.ticking ??= this.verify()
-      .catch((error: unknown) => {
-        this.logger.error({ message: 'The new events of the ledger could not be verified; trying again.', error });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   private async verify(): Promise<void> {

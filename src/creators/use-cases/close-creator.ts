@@ -1,12 +1,12 @@
 import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
-import { type ImageInfo } from '../../contract/media.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { storedUserAgent } from '../consent.js';
+import { deletePortraitFiles } from '../portrait-files.js';
 import { type CreatorTables } from '../tables.js';
 import { storeWithdrawal } from '../withdrawal.js';
 
@@ -43,19 +43,12 @@ export class CloseCreatorHandler implements ICommandHandler<CloseCreator> {
       closing: true,
     });
     if (!stored) return null;
-    await this.deletePortrait(stored.creatorId, stored.profile);
-    return stored.creatorId;
-  }
-
-  /** The row keeps the names of the files until the erasure, which deletes what could not be deleted here. */
-  private async deletePortrait(id: string, profile: ImageInfo | null): Promise<void> {
-    try {
-      for (const { url } of profile?.sources ?? []) await this.storage.delete(url.slice('/media/'.length));
-    } catch (error) {
-      this.logger.error('The portrait of a closed creator could not be deleted; the erasure retries it.', {
-        id,
-        error,
-      });
-    }
+    const { creatorId, profile } = stored;
+    // The row keeps the names of the files until the erasure, which deletes what could not be deleted here.
+    await deletePortraitFiles(this.storage, profile).catch((error: unknown) => {
+      const message = 'The portrait of a closed creator could not be deleted; the erasure retries it.';
+      this.logger.error({ message, creatorId, error });
+    });
+    return creatorId;
   }
 }

@@ -5,6 +5,7 @@ import { PAYOUT_RECORD_YEARS } from '../../contract/closing.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
+import { deletePortraitFiles } from '../portrait-files.js';
 import { type CreatorTables } from '../tables.js';
 
 /** Name of every creator whose account is closed. */
@@ -34,7 +35,7 @@ export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
   async execute({ input: { creatorId, hasEarnings } }: EraseCreator): Promise<void> {
     const row = await this.db.selectFrom('creator').selectAll().where('id', '=', creatorId).executeTakeFirst();
     if (!row) return;
-    for (const { url } of row.profile?.sources ?? []) await this.storage.delete(url.slice('/media/'.length));
+    await deletePortraitFiles(this.storage, row.profile);
     const now = this.clock.now();
     const keptUntil = new Date(now);
     keptUntil.setUTCFullYear(now.getUTCFullYear() + PAYOUT_RECORD_YEARS);

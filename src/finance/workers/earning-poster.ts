@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleD
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import {
@@ -51,7 +52,13 @@ interface Place {
 @Injectable()
 export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(EarningPoster.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.runOnce(),
+    (error) => {
+      const message = 'Earnings could not be recorded in the streams of creators. The next run tries again.';
+      this.logger.error({ message, error });
+    },
+  );
   private stopped = false;
   /** Whether the streams were found to have what was recorded before. */
   private checked = false;
@@ -70,22 +77,14 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Never rejects: failures are logged, and the next run tries again. */
   @Interval('earning-poster', INTERVAL_MS)
   tick(): Promise<void> {
     if (this.stopped) return Promise.resolve();
-    this.ticking ??= this.runOnce()
-      .catch((error: unknown) => {
-        const message = 'Earnings could not be recorded in the streams of creators. The next run tries again.';
-        this.logger.error({ message, error });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   /** Records all shares that the books have. @throws the error of the first page that fails */

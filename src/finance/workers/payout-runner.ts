@@ -3,6 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { FaultPoints } from '../../platform/fault-points.js';
@@ -31,7 +32,12 @@ const PAGE = 200;
 @Injectable()
 export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(PayoutRunner.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.untilDone(),
+    (error) => {
+      this.logger.error({ message: 'Payouts could not be carried out. The next run is in a minute.', error });
+    },
+  );
   private again = false;
   private stopped = false;
 
@@ -50,7 +56,7 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Starts to carry out what is open. Returns at once. */
@@ -62,14 +68,7 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
   /** Never rejects: failures are logged, and the next run tries again. */
   @Interval('payout-runner', INTERVAL_MS)
   tick(): Promise<void> {
-    this.ticking ??= this.untilDone()
-      .catch((error: unknown) => {
-        this.logger.error({ message: 'Payouts could not be carried out. The next run is in a minute.', error });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   /** Carries out everything that is open. @throws the error of the first page that fails */

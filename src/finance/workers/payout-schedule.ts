@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { CommandBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { actIdOf } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
@@ -25,7 +26,12 @@ const LOCK = 'payout-schedule';
 @Injectable()
 export class PayoutSchedule implements OnModuleDestroy {
   private readonly logger = new Logger(PayoutSchedule.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.locks.withLock(LOCK, () => this.draftDue()),
+    (error) => {
+      this.logger.error({ message: 'The run of the month could not be drafted. Trying again.', error });
+    },
+  );
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
@@ -35,21 +41,13 @@ export class PayoutSchedule implements OnModuleDestroy {
   ) {}
 
   async onModuleDestroy(): Promise<void> {
-    await this.ticking;
+    await this.ticking.idle();
   }
 
   /** Never rejects: failures are logged, and the next run tries again. */
   @Interval('payout-schedule', INTERVAL_MS)
   tick(): Promise<void> {
-    this.ticking ??= this.locks
-      .withLock(LOCK, () => this.draftDue())
-      .catch((error: unknown) => {
-        this.logger.error({ message: 'The run of the month could not be drafted. Trying again.', error });
-      })
-      .finally(() => {
-        this.ticking = null;
-      });
-    return this.ticking;
+    return this.ticking.run();
   }
 
   private async draftDue(): Promise<void> {

@@ -10,6 +10,7 @@ import {
   type ProcessorTransactions,
   ReadTransactions,
 } from '../../payments/index.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
@@ -62,7 +63,10 @@ interface Wanted {
 @Injectable()
 export class ProcessorReader implements OnModuleDestroy {
   private readonly logger = new Logger(ProcessorReader.name);
-  private ticking: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.runIfDue(),
+    (error) => this.warn(error),
+  );
   private readonly started = new Set<Promise<unknown>>();
   private stopped = false;
 
@@ -79,26 +83,18 @@ export class ProcessorReader implements OnModuleDestroy {
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;
-    await this.ticking;
+    await this.ticking.idle();
     await Promise.allSettled(this.started);
   }
 
   /** Runs every hour, or a minute after a failed run. Never rejects. */
   @Interval('processor-reader', MINUTE_MS)
   tick(): Promise<void> {
-    if (!this.ticking && this.stopped) return Promise.resolve();
-    this.ticking ??= this.runIfDue().finally(() => {
-      this.ticking = null;
-    });
-    return this.ticking;
+    return this.stopped ? this.ticking.idle() : this.ticking.run();
   }
 
   private async runIfDue(): Promise<void> {
-    try {
-      if (await this.runs.isDue()) await this.read();
-    } catch (error) {
-      this.warn(error);
-    }
+    if (await this.runs.isDue()) await this.read();
   }
 
   private warn(error: unknown): void {

@@ -2,6 +2,7 @@ import { Menu as MenuIcon, Search as SearchIcon, X } from 'lucide-react';
 import { lazy, Suspense, useRef, useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
+import { useCode } from '../../lib/use-code.js';
 import { ButtonLink, IconButton } from '../../components/button.js';
 import { LogoMark } from '../../components/icons.js';
 import { toast } from '../../components/toast.js';
@@ -10,8 +11,7 @@ import { CreatorSearch } from '../../features/creators/components/creator-search
 import { useWayBack } from './use-way-back.js';
 
 // Needed only after a sign-in or for the open menu: not part of the landing page.
-// Without it the page works; without this answer a lost connection would break the page.
-const AccountCluster = lazy(() => import('./account-cluster.js').catch(() => ({ default: () => null })));
+const loadAccount = async () => (await import('./account-cluster.js')).default;
 const loadMenu = () => import('./mobile-menu.js');
 const MobileMenu = lazy(loadMenu);
 
@@ -97,6 +97,7 @@ export function Header(): React.ReactNode {
 /** Sign-in links, or credits and avatar. Reserves their place until it is known which. */
 function Person(): React.ReactNode {
   const { status, expectSignedIn } = useViewer();
+  const { code: AccountCluster } = useCode(loadAccount, status === 'signed-in');
   const back = useWayBack();
   const reserved = (
     <div aria-hidden className="flex items-center gap-4">
@@ -104,13 +105,7 @@ function Person(): React.ReactNode {
       <Skeleton className="hidden size-10 rounded-pill sm:block" />
     </div>
   );
-  if (status === 'signed-in') {
-    return (
-      <Suspense fallback={reserved}>
-        <AccountCluster />
-      </Suspense>
-    );
-  }
+  if (status === 'signed-in') return AccountCluster ? <AccountCluster /> : reserved;
   if (status === 'loading' && expectSignedIn) return reserved;
 
   return (

@@ -203,7 +203,7 @@ describe('AccountPage', () => {
     const detail = within(screen.getByRole('region', { name: 'Event 1' }));
     const chain = within(detail.getByRole('list', { name: 'Chain of the credits' }));
     expect(chain.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
-      'Credits on another pagecs_9',
+      'Credits of before, not loadedcs_9',
       'CreditsGranted v018 Nov 2026, 09:00:00 UTC. +140 credits',
       'CreditsDeducted v120 Nov 2026, 09:00:00 UTC. −10 credits',
       'DeductionSettled v221 Nov 2026, 09:00:00 UTC. 0 credits',
@@ -318,6 +318,11 @@ describe('AccountPage', () => {
     expect(rows.length).toBeLessThan(100);
     const row = rows.find((one) => one.getAttribute('aria-rowindex') === '50002');
     expect(row?.textContent).toContain('49999');
+    fireEvent.click(within(row!).getByRole('button'));
+    await pass(0);
+    fireEvent.keyDown(document.body, { key: 'j' });
+    await pass(0);
+    expect(screen.getByRole('region', { name: 'Event 49998' })).toBeTruthy();
   });
 
   it('shows each seal with the events of the account that it covers, and what none covers yet', async () => {

@@ -14,10 +14,11 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { AccountSeals } from './account-seals.js';
 import { BalanceLine } from './balance-line.js';
 import { EventDetail } from './event-detail.js';
-import { EventRows } from './event-rows.js';
+import { EventRows, rowHeightOf } from './event-rows.js';
 import { InstantField } from './instant-field.js';
-import { useNewestLines } from './use-account-lines.js';
+import { useAccountLines, useNewestLines } from './use-account-lines.js';
 import { useAccountView } from './use-account-view.js';
+import { useRowsInView } from './use-rows-in-view.js';
 
 /** /audit/accounts/{userId}: the account as of an instant, its events, and one of them in detail. */
 export default function AccountPage(): React.ReactNode {
@@ -30,6 +31,8 @@ export default function AccountPage(): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
   // On phones an open event takes the place of the list.
   const listed = wide || view.version === null;
+  const rows = useRowsInView(statement.data?.total_lines ?? 0, rowHeightOf(wide));
+  const lines = useAccountLines(statement.data, rows.from, rows.to);
   useKeys([{ keys: ['T'], label: 'Set instant', run: () => field.current?.focus() }]);
   return (
     <WorkPage
@@ -73,21 +76,16 @@ export default function AccountPage(): React.ReactNode {
             loadingText="Loading the statement..."
             skeleton={<Skeleton className="h-96 rounded-sm" />}
           >
-            {(newest) => (
+            {({ problems }) => (
               <>
-                <Problems problems={newest.problems} />
-                <EventRows newest={newest} view={view} wide={wide} />
+                <Problems problems={problems} />
+                <EventRows lines={lines} rows={rows} view={view} wide={wide} />
               </>
             )}
           </Answer>
         </div>
         {view.version !== null && (
-          <EventDetail
-            userId={userId}
-            version={view.version}
-            lines={statement.data?.lines ?? []}
-            onVersion={view.open}
-          />
+          <EventDetail userId={userId} version={view.version} lines={lines.loaded} onVersion={view.open} />
         )}
       </div>
       {statement.data && <AccountSeals newest={statement.data} at={at} />}

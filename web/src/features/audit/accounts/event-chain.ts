@@ -10,7 +10,7 @@ export interface Allocation {
   readonly unitPriceCents: number;
 }
 
-/** A link of the chain of an event: an event of the statement, or a lot whose event is on another page. */
+/** A link of the chain of an event: an event of the statement, or a lot whose event is not loaded. */
 export type ChainLink = (StatementEntry & { readonly version: number }) | { readonly lotId: string };
 
 /** The lots that a deduction, its settlement or its refund names, in the order of spending; empty for other events. */
@@ -23,7 +23,7 @@ export function allocationsOf(data: object): readonly Allocation[] {
 /**
  * The events from the arrival of the credits to the end of their deduction, the oldest first: those of the lots, the
  * deduction and its end. Empty for an event without a deduction.
- * @param lines the lines of the statement that are shown
+ * @param lines the lines of the statement that are loaded
  */
 export function chainOf(data: object, lines: readonly StatementEntry[]): readonly ChainLink[] {
   const { deductionId } = data as { readonly deductionId?: unknown };

@@ -18,7 +18,7 @@ import { allocationsOf, chainOf, type Allocation, type ChainLink } from './event
 interface EventDetailProps {
   readonly userId: string;
   readonly version: number;
-  /** The lines of the statement that are shown. */
+  /** The lines of the statement that are loaded. */
   readonly lines: readonly StatementEntry[];
   readonly onVersion: (version: number) => void;
 }
@@ -166,7 +166,7 @@ function Chain({ links, current, onVersion }: ChainProps): React.ReactNode {
       {links.map((link) =>
         'lotId' in link ? (
           <li key={link.lotId} className="px-5 py-2">
-            <span className="block font-[560]">Credits on another page</span>
+            <span className="block font-[560]">Credits of before, not loaded</span>
             <Link to={findPath(link.lotId)} className="link [overflow-wrap:anywhere]">
               {shortId(link.lotId, 40)}
             </Link>

@@ -9,7 +9,7 @@ import {
   type LucideIcon,
 } from 'lucide-react';
 import { Fragment, useEffect, useRef, useState } from 'react';
-import type { AccountStatement, StatementEntry } from '../../../../../src/contract/audit.js';
+import type { StatementEntry } from '../../../../../src/contract/audit.js';
 import { EmptyState } from '../../../components/states.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
@@ -17,12 +17,12 @@ import { cx } from '../../../lib/cx.js';
 import { shortHash, shortId, signedCredits } from '../audit-text.js';
 import type { AccountView } from './use-account-view.js';
 import type { AccountLines } from './use-account-lines.js';
-import { useAccountLines } from './use-account-lines.js';
-import { useRowsInView } from './use-rows-in-view.js';
+import type { RowsInView } from './use-rows-in-view.js';
 
 interface EventRowsProps {
-  /** The newest lines. */
-  readonly newest: AccountStatement;
+  readonly lines: AccountLines;
+  /** The rows that are drawn. */
+  readonly rows: RowsInView;
   readonly view: AccountView;
   /** The screen is wide. */
   readonly wide: boolean;
@@ -30,8 +30,10 @@ interface EventRowsProps {
 
 const HEAD =
   'sticky top-0 z-1 h-9 bg-bg px-2 text-13 font-[400] text-ink-2 shadow-[inset_0_-1px_0_var(--line)] whitespace-nowrap';
-/** Heights of a row in pixels, on wide screens and on phones, where it has two lines. */
-const [ROW, PHONE_ROW] = [36, 52];
+/** The height of a row in pixels. On phones it has two lines. */
+export function rowHeightOf(wide: boolean): number {
+  return wide ? 36 : 52;
+}
 const ICONS: Readonly<Record<string, LucideIcon>> = {
   CreditsGranted: CirclePlus,
   CreditsPurchased: CreditCard,
@@ -47,13 +49,12 @@ const rowId = (version: number): string => `event-${version}`;
  * The events of the account, the newest first, in a list of their own that draws and loads only what is in view. Those
  * after the instant are greyed; a rule separates them from the others.
  */
-export function EventRows({ newest, view, wide }: EventRowsProps): React.ReactNode {
+export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.ReactNode {
   const { at, version: open } = view;
   const [now] = useState(() => Date.now());
   const until = at === null ? Number.POSITIVE_INFINITY : Date.parse(at);
-  const rowHeight = wide ? ROW : PHONE_ROW;
-  const { from, to, before, after, onScroll } = useRowsInView(newest.total_lines, rowHeight);
-  const lines = useAccountLines(newest, from, to);
+  const rowHeight = rowHeightOf(wide);
+  const { from, to, before, after, onScroll } = rows;
   const list = useRef<HTMLDivElement>(null);
   const openFrom = useKeyboard(lines, view, until, (place) => {
     const { current } = list;
@@ -143,12 +144,7 @@ function useKeyboard(lines: AccountLines, view: AccountView, until: number, show
   const { at, version: open } = view;
   const wanted = useRef<number | null>(null);
   const { lineAt, loaded } = lines;
-  const placeOf = (matches: (line: StatementEntry) => boolean): number => {
-    const line = loaded.find(matches);
-    if (!line) return -1;
-    for (let place = 0; place < lines.total; place += 1) if (lineAt(place) === line) return place;
-    return -1;
-  };
+  const placeOf = (matches: (line: StatementEntry) => boolean): number => loaded.find(matches)?.place ?? -1;
   const move = (step: 1 | -1): void => {
     // A key that is held down comes again before the page has opened the event of the last one.
     const current = wanted.current ?? open;

@@ -7,14 +7,17 @@ import { useRpc } from '../../../lib/use-rpc.js';
 /** Lines that are fetched at once. The server reads the whole account for each fetch. */
 export const LINES_FETCHED = 200;
 
-/** The lines of an account, the newest first; of a long one those that are in view, and the newest. */
+/** A line with its place among all lines, the newest first, from 0. */
+export type PlacedLine = StatementEntry & { readonly place: number };
+
+/** The lines of an account that are loaded: the newest, and those in view. */
 export interface AccountLines {
   /** Number of all lines. */
   readonly total: number;
-  /** The line at a place, from 0; undefined until it is loaded. */
-  readonly lineAt: (place: number) => StatementEntry | undefined;
-  /** The loaded lines. */
-  readonly loaded: readonly StatementEntry[];
+  /** The newest first. */
+  readonly loaded: readonly PlacedLine[];
+  /** The line at a place; undefined until it is loaded. */
+  readonly lineAt: (place: number) => PlacedLine | undefined;
 }
 
 /** The newest lines of an account. */
@@ -24,18 +27,21 @@ export function useNewestLines(userId: string) {
 
 /**
  * The lines around a part of the list. Loads them in pages of {@link LINES_FETCHED}.
- * @param newest the newest lines. Later pages end at the same instant, so that new events do not move their lines.
+ * @param newest the newest lines; undefined until they are loaded. Later pages end at the same instant, so that new
+ *   events do not move their lines.
  * @param from place of the first line in view. @param to place after the last one
  */
-export function useAccountLines(newest: AccountStatement, from: number, to: number): AccountLines {
+export function useAccountLines(newest: AccountStatement | undefined, from: number, to: number): AccountLines {
   const { user } = useViewer();
+  const total = newest?.total_lines ?? 0;
   const pages: number[] = [];
-  for (let page = Math.max(1, Math.floor(from / LINES_FETCHED)); page * LINES_FETCHED < to; page += 1) pages.push(page);
+  for (let page = Math.max(1, Math.floor(from / LINES_FETCHED)); page * LINES_FETCHED < Math.min(to, total); page += 1)
+    pages.push(page);
   const name = 'get_account_statement';
   const answers = useQueries({
     queries: pages.map((page) => {
       const request = {
-        ...{ p_user_id: newest.user_id, p_newest_first: true, p_to: newest.to },
+        ...{ p_user_id: newest?.user_id ?? '', p_newest_first: true, p_to: newest?.to ?? '' },
         ...{ p_limit: LINES_FETCHED, p_offset: page * LINES_FETCHED },
       };
       return {
@@ -45,13 +51,10 @@ export function useAccountLines(newest: AccountStatement, from: number, to: numb
       };
     }),
   });
-  const byPage = new Map([
-    [0, newest.lines],
-    ...pages.map((page, index) => [page, answers[index]?.data?.lines] as const),
-  ]);
-  return {
-    total: newest.total_lines,
-    lineAt: (place) => byPage.get(Math.floor(place / LINES_FETCHED))?.[place % LINES_FETCHED],
-    loaded: [...byPage.values()].flatMap((lines) => lines ?? []),
-  };
+  const loaded = [newest?.lines, ...answers.map(({ data }) => data?.lines)].flatMap((lines, index) => {
+    const first = (index === 0 ? 0 : (pages[index - 1] ?? 0)) * LINES_FETCHED;
+    return (lines ?? []).map((line, at) => ({ ...line, place: first + at }));
+  });
+  const byPlace = new Map(loaded.map((line) => [line.place, line]));
+  return { total, loaded, lineAt: (place) => byPlace.get(place) };
 }

@@ -1,10 +1,13 @@
 import { Search } from 'lucide-react';
 import { useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { useOnline } from '../../../lib/use-online.js';
+import { useCode } from '../../../lib/use-code.js';
 import { usePublicCreators } from '../api/get-public-creators.js';
 import { nextSuggestion } from '../next-suggestion.js';
-import type { default as LoadedPanel, Suggestions } from './search-panel.js';
+import type { Suggestions } from './search-panel.js';
+
+/** Needed once the box has the focus: not part of the landing page. */
+const loadPanel = async () => (await import('./search-panel.js')).default;
 
 interface CreatorSearchProps {
   /** Takes the focus when it appears. */
@@ -28,7 +31,7 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
   const [wanted, setWanted] = useState(focusAtOnce);
   const [active, setActive] = useState(-1);
   const [suggestions, setSuggestions] = useState(NONE);
-  const { SearchPanel, missing } = useSearchPanel(wanted, text);
+  const { code: SearchPanel, missing } = useCode(loadPanel, wanted, text);
   // Requested with the first focus, before there is a text.
   usePublicCreators({ enabled: wanted });
 
@@ -133,37 +136,4 @@ export function CreatorSearch({ focusAtOnce = false, onDone }: CreatorSearchProp
       )}
     </div>
   );
-}
-
-type Panel = typeof LoadedPanel;
-
-/**
- * Loads the suggestions once the box has the focus: they are not part of the landing page. After a failure, further
- * typing and the return of the connection load them again.
- */
-function useSearchPanel(
-  wanted: boolean,
-  text: string,
-): { readonly SearchPanel: Panel | null; readonly missing: boolean } {
-  const [panel, setPanel] = useState<Panel | 'missing' | null>(null);
-  const online = useOnline();
-  const loaded = typeof panel === 'function';
-  useEffect(() => {
-    if (!wanted || loaded) return undefined;
-    let current = true;
-    const load = async (): Promise<void> => {
-      try {
-        const { default: SearchPanel } = await import('./search-panel.js');
-        if (current) setPanel(() => SearchPanel);
-      } catch (error) {
-        console.warn('The search could not be loaded', error);
-        if (current) setPanel('missing');
-      }
-    };
-    void load();
-    return () => {
-      current = false;
-    };
-  }, [wanted, loaded, text, online]);
-  return { SearchPanel: loaded ? panel : null, missing: panel === 'missing' };
 }
