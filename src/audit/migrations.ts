@@ -1,4 +1,4 @@
-import { sql } from 'kysely';
+import { type RawBuilder, sql } from 'kysely';
 import type { Migrations } from '../platform/database/database.js';
 
 /**
@@ -132,4 +132,32 @@ export const auditMigrations: Migrations = {
       );
     },
   },
+  '0147_audit_log_groups': {
+    async up(db) {
+      // The tree hashes of the 16 groups of a full tile, one after the other: a proof reads them in place of the leaves.
+      // Empty when hashes below are missing, so that a broken log does not stop the app. No node is added without them.
+      await sql`
+        alter table log_node
+          add column groups bytea not null default '' check (octet_length(groups) in (0, 512))`.execute(db);
+      await sql`alter table log_node alter column groups drop default`.execute(db);
+      await sql`set local fanvas.maintenance = 'on'`.execute(db);
+      await sql`
+        with one as (
+          select 1 as level, index, sha256('\\x00'::bytea || hash) as hash from log_leaf
+          union all
+          select level + 1, index, hash from log_node
+        ), ${pairsOf('one', 'two')}, ${pairsOf('two', 'four')}, ${pairsOf('four', 'eight')}, ${pairsOf('eight', 'sixteen')}
+        update log_node set groups = tile.groups from (
+          select level, index / 16 as index, string_agg(hash, '' order by index) as groups
+          from sixteen group by level, index / 16 having count(*) = 16
+        ) as tile where log_node.level = tile.level and log_node.index = tile.index`.execute(db);
+    },
+  },
 };
+
+/** A part of a `with`: the tree hashes of two neighbours each. */
+function pairsOf(from: string, to: string): RawBuilder<unknown> {
+  return sql`${sql.ref(to)} as (
+    select level, index / 2 as index, sha256('\\x01'::bytea || string_agg(hash, '' order by index)) as hash
+    from ${sql.table(from)} group by level, index / 2 having count(*) = 2)`;
+}

@@ -273,4 +273,22 @@ describe('ledger verify and the public log', () => {
     await query('truncate log_node');
     expect(ofLog(await verify())).toEqual(['log@null: Node 0 of level 1 is missing: the log cannot serve this tile.']);
   });
+
+  it('names a node whose hashes of groups were changed, dropped or put in another order', async () => {
+    for (let n = 0; n < 260; n += 1) await ledger.gift('alice', 1);
+    await publish();
+    for (const groups of [
+      `overlay(groups placing sha256('x') from 481)`,
+      `''`,
+      `substr(groups, 33) || substr(groups, 1, 32)`,
+    ]) {
+      const { rows } = await asOwner(ledger.database).query<{ groups: Buffer }>('select groups from log_node');
+      await query(`update log_node set groups = ${groups}`);
+      expect(ofLog(await verify())).toEqual([
+        'log@null: Node 0 of level 1 of the log has other hashes of groups than its leaves give.',
+      ]);
+      await asOwner(ledger.database).query('update log_node set groups = $1', [rows[0]?.groups]);
+    }
+    expect(ofLog(await verify())).toEqual([]);
+  });
 });

@@ -1,16 +1,29 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type QueryResult } from 'pg';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { openCheckpoint, type Checkpoint } from '../../src/audit/log/checkpoint.js';
-import { LedgerLogError, lastCheckpoint, logSize } from '../../src/audit/log/log-store.js';
+import { InclusionProofs } from '../../src/audit/log/inclusion-proofs.js';
+import {
+  addCheckpoint,
+  lastCheckpoint,
+  lastCoveredLeaf,
+  leafWithCheckpoint,
+  LedgerLogError,
+  logSize,
+  readTiles,
+} from '../../src/audit/log/log-store.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { CHECKPOINT_FILE, rootAt, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { verifierKey } from '../../src/audit/log/signed-note.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { isIncluded } from '../../src/audit/seals/merkle-proof.js';
+import { MerkleRoot, nodeHash } from '../../src/audit/seals/merkle-root.js';
+import { migrations } from '../../src/migrations.js';
+import { migrate } from '../../src/platform/database/migrate.js';
+import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { asOwner } from '../support/database.js';
@@ -266,6 +279,143 @@ describe('tables of the log', () => {
         pool.query(text.replace('hash = hash', table === 'log_checkpoint' ? 'note = note' : 'hash = hash')),
       ).rejects.toThrow(/permission denied/);
     }
+  });
+});
+
+describe('groups of the log', () => {
+  const groups = async (): Promise<unknown[]> => {
+    const { rows } = await ledger.database.pool.query<{ groups: Buffer }>(
+      'select level, index, groups from log_node order by level, index',
+    );
+    return rows;
+  };
+  /** Brings the table back to its state before groups, and migrates it. */
+  const migrateAgain = async (...before: string[]): Promise<string[]> => {
+    const name = '0147_audit_log_groups';
+    await asTheOwner('alter table log_node drop column groups', ...before);
+    await asTheOwner(`delete from schema_migration where name = '${name}'`);
+    return migrate(createDatabase<never>(asOwner(ledger.database)), migrations);
+  };
+
+  it('adds groups to the nodes of an existing log, which then goes on', async () => {
+    await seedLedger(ledger.database.pool, { accounts: 50, eventsEach: 12 });
+    await sequence();
+    const before = await groups();
+    expect(before).toHaveLength(2);
+    expect(await migrateAgain()).toEqual(['0147_audit_log_groups']);
+    expect(await groups()).toEqual(before);
+    for (let n = 0; n < 200; n += 1) await ledger.gift('alice', 1);
+    await sequence();
+    expect(await groups()).toHaveLength(3);
+    await sign();
+    expect((await ledger.verify(undefined, { keys: accepted })).filter(({ kind }) => kind === 'log')).toEqual([]);
+  });
+
+  it('adds groups to higher nodes, and leaves them empty where hashes below them are missing', async () => {
+    await migrateAgain(
+      `insert into log_node (level, index, hash) select 1, n, sha256(n::text::bytea) from generate_series(0, 511) as n where n <> 300`,
+      `insert into log_node (level, index, hash) values (2, 0, sha256('any')), (2, 1, sha256('any'))`,
+    );
+    const { rows } = await ledger.database.pool.query<{ groups: Buffer }>(
+      'select groups from log_node order by level desc, index limit 3',
+    );
+    const nodes = Array.from({ length: 256 }, (_, n) => createHash('sha256').update(`${n}`).digest());
+    const halved = (hashes: readonly Buffer[]): Buffer[] =>
+      hashes.flatMap((hash, n) => (n % 2 ? [nodeHash(hashes[n - 1] as Buffer, hash)] : []));
+    expect(rows.map((row) => row.groups)).toEqual([
+      ...[Buffer.concat(halved(halved(halved(halved(nodes))))), Buffer.alloc(0), Buffer.alloc(0)],
+    ]);
+  });
+
+  it('refuses a node without groups, which an older version of the app would add', async () => {
+    const { pool } = ledger.database;
+    const insert = `insert into log_node (level, index, hash) values (1, 0, sha256('x'))`;
+    await expect(pool.query(insert)).rejects.toThrow(/null value in column "groups"/);
+    await expect(
+      pool.query(`insert into log_node (level, index, hash, groups) values (1, 0, sha256('x'), sha256('x'))`),
+    ).rejects.toThrow(/violates check constraint/);
+  });
+});
+
+describe('inclusion proofs', () => {
+  const ids: string[] = [];
+  const entries: Buffer[] = [];
+  beforeEach(async () => {
+    await seedLedger(ledger.database.pool, { accounts: 50, eventsEach: 12 });
+    await sequence();
+    const logged = await leaves();
+    ids.splice(0, ids.length, ...logged.map(({ event_id: id }) => id));
+    entries.splice(0, entries.length, ...logged.map(({ hash }) => hash));
+  });
+
+  const proofs = (): InclusionProofs => new InclusionProofs((tiles) => readTiles(ledger.database.pool, tiles));
+  const publish = async (size: number): Promise<{ leaves: number; root: string }> => {
+    const { pool } = ledger.database;
+    const root = new MerkleRoot();
+    for (const entry of entries.slice(0, size)) root.add(entry);
+    await addCheckpoint(pool, {
+      ...{ size, root: Buffer.from(root.root(), 'hex'), note: 'note', signedAt: ledger.clock.now() },
+    });
+    return { leaves: size, root: root.root() };
+  };
+  const pathOf = async (found: ReturnType<typeof leafWithCheckpoint>, made = proofs()): Promise<string[]> => {
+    const covered = await found;
+    if (!covered) throw new Error('There is no leaf.');
+    return (await made.path(covered.leaf, covered.checkpoint.size)).map((hash) => hash.toString('hex'));
+  };
+  const proofOf = (index: number, made?: InclusionProofs): Promise<string[]> =>
+    pathOf(leafWithCheckpoint(ledger.database.pool, ids[index] ?? ''), made);
+
+  it('proves leaves everywhere in the tree, while the log is longer than the checkpoint', async () => {
+    const made = proofs();
+    for (const size of [1, 17, 255, 256, 257, 511, 512, 523, ids.length]) {
+      const tree = await publish(size);
+      for (const index of [0, 15, 16, 200, 255, 256, 271, 500, 511, 512, 522, size - 1].filter((n) => n < size)) {
+        const path = await proofOf(index, made);
+        expect({ size, index, is: isIncluded(entries[index] as Buffer, { index, path }, tree) }).toMatchObject({
+          is: true,
+        });
+      }
+    }
+  });
+
+  it('proves the newest leaf of a stream in a full tile, and at the end', async () => {
+    const { pool } = ledger.database;
+    const logged = await leaves();
+    for (const size of [512, 300]) {
+      const tree = await publish(size);
+      const { index, stream } = logged.filter((leaf) => leaf.index < size).at(-1) as LeafRow;
+      const path = await pathOf(lastCoveredLeaf(pool, stream));
+      expect(isIncluded(entries[index] as Buffer, { index, path }, tree)).toBe(true);
+    }
+  });
+
+  it('reads the sixteen leaves of a group in one statement, once the other tiles are known', async () => {
+    await publish(600);
+    const made = proofs();
+    await proofOf(5, made);
+    const query = jest.spyOn(ledger.database.pool, 'query');
+    for (const index of [7, 300, 590]) await proofOf(index, made);
+    expect(query).toHaveBeenCalledTimes(3);
+    const [{ rows: [first] = [] }] = (await Promise.all(query.mock.results.map(({ value }) => value as unknown))) as [
+      QueryResult<{ entries: Buffer; groups: Buffer }>,
+    ];
+    query.mockRestore();
+    expect(first?.entries.equals(Buffer.concat(entries.slice(0, 16)))).toBe(true);
+    expect(first?.groups).toHaveLength(512);
+  });
+
+  it.each<[string, string]>([
+    ['a leaf of the group is missing', 'delete from log_leaf where index = 4'],
+    ['the node of the tile is missing', 'delete from log_node where index = 0'],
+    ['the node of another tile is missing', 'delete from log_node where index = 1'],
+    ['the groups of the tile are missing', `update log_node set groups = ''`],
+    ['a leaf at the end of the tree is missing', 'delete from log_leaf where index = 530'],
+  ])('makes no proof when %s', async (_, change) => {
+    await publish(600);
+    await proofOf(3);
+    await asTheOwner(change);
+    await expect(proofOf(3)).rejects.toThrow(LedgerLogError);
   });
 });
 

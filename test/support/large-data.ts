@@ -38,7 +38,8 @@ const FILL: readonly string[] = [
   `insert into log_leaf (index, event_id, stream, version, hash)
    select (select coalesce(max(index), -1) from log_leaf) + n, gen_random_uuid(), 'creditAccount-logged' || n, 0,
      sha256(n::text::bytea) from n20k`,
-  `insert into log_node (level, index, hash) select 1, n - 1, sha256(n::text::bytea) from n20k on conflict do nothing`,
+  `insert into log_node (level, index, hash, groups)
+   select 1, n - 1, sha256(n::text::bytea), decode(repeat('00', 512), 'hex') from n20k on conflict do nothing`,
   `insert into log_checkpoint (size, root, note, signed_at) select n, sha256(''), 'note', now() from n20k`,
   `update projection_checkpoint
    set position = (select xid::text || '/' || position from event order by xid desc, position desc limit 1)`,

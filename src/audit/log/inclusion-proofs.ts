@@ -1,9 +1,11 @@
 import { hash as digest } from 'node:crypto';
 import { tlogProof } from './checkpoint.js';
-import { LedgerLogError, type LogLeaf } from './log-store.js';
-import { type HashRange, levelSize, TILE_WIDTH } from './tree-hashes.js';
+import { LedgerLogError, type LeafSurroundings } from './log-store.js';
+import { GROUP_WIDTH, type HashRange, levelSize, TILE_WIDTH } from './tree-hashes.js';
 
 const HASH_BYTES = 32;
+/** Levels of the tree in a group. */
+const GROUP_HEIGHT = Math.log2(GROUP_WIDTH);
 /** Kept tiles, 16 kB each. Those above the leaves of 16 million events. */
 const MOST_TILES = 256;
 
@@ -13,67 +15,80 @@ interface Subtree {
   readonly width: number;
 }
 
-/** A tile with all hashes above it: layer 0 has its hashes, each next layer half as many. */
-type TileLayers = readonly Buffer[];
+/** A leaf that is to be proven. */
+interface ProvenLeaf {
+  readonly index: number;
+  /** Null when the tree does not have the whole tile of the leaf. */
+  readonly around: LeafSurroundings | null;
+}
+
+/** A tile in a tree of some size. */
+interface Tile {
+  readonly level: number;
+  readonly tile: number;
+  /** Its hashes. */
+  readonly count: number;
+}
+
+/** A hash of a tile: that of the complete subtree of this height at this place. Undefined when it is not known. */
+type TileHash = (place: number, height: number) => Buffer | undefined;
 
 /**
- * Makes inclusion proofs. Tiles above the leaves are few and never change, so it keeps them with all hashes in them: a
- * proof then reads and hashes only the tile of its own leaf.
+ * Makes inclusion proofs. A proof reads and hashes only the group of its own leaf and the groups of its tile. Tiles
+ * above the leaves are few and never change, and the tile at the end of a tree is the same for all its proofs: those are
+ * kept with all hashes in them.
  */
 export class InclusionProofs {
-  private readonly tiles = new Map<string, TileLayers>();
+  private readonly tiles = new Map<string, TileHash>();
 
   /** @param readTiles returns the hashes of tiles, or the entries of those of level 0, in order */
-  constructor(private readonly readTiles: (tiles: readonly HashRange[]) => Promise<readonly Buffer[]>) {}
+  constructor(private readonly readTiles: (tiles: readonly HashRange[]) => Promise<readonly (Buffer | null)[]>) {}
 
   /**
-   * The proof that a checkpoint has a leaf, as a `.tlog-proof`. One statement, or two when tiles must be read.
-   * @param leaf with the entries of its tile, as far as the checkpoint has them
+   * The proof that a checkpoint has a leaf, as a `.tlog-proof`. Reads nothing when the other tiles are known.
    * @throws LedgerLogError when hashes are missing
    */
-  async prove(
-    leaf: Pick<LogLeaf, 'index'> & { readonly tile: Buffer },
-    { size, note }: { readonly size: number; readonly note: string },
-  ): Promise<string> {
+  async prove(leaf: ProvenLeaf, { size, note }: { readonly size: number; readonly note: string }): Promise<string> {
     return tlogProof(leaf.index, await this.path(leaf, size), note);
   }
 
   /** The hashes of a proof, from the sibling of the leaf upwards (RFC 6962, section 2.1.1). */
-  async path(leaf: Pick<LogLeaf, 'index'> & { readonly tile: Buffer }, size: number): Promise<Buffer[]> {
-    const siblings = siblingsOf(leaf.index, size).map((range) => subtreesOf(range));
-    const own = Math.floor(leaf.index / TILE_WIDTH);
-    const tiles = new Map<string, TileLayers>([[`0 ${own} ${tileWidth(0, own, size)}`, layersOf(leaf.tile, true)]]);
+  async path({ index, around }: ProvenLeaf, size: number): Promise<Buffer[]> {
+    const siblings = siblingsOf(index, size).map((range) => subtreesOf(range));
+    const own = tileOf(0, Math.floor(index / TILE_WIDTH), size);
+    const tiles = new Map<string, TileHash>();
+    // A tile that the tree has only in part is at its end, and is kept like the others.
+    if (own.count === TILE_WIDTH) tiles.set(nameOf(own), hashesAround(index, around));
     await this.read(siblings.flat(), size, tiles);
     const hashOf = ({ from, width }: Subtree): Buffer => {
       const { level, tile, place, height } = placeOf(from, width);
-      const layers = tiles.get(`${level} ${tile} ${tileWidth(level, tile, size)}`);
-      const start = (place >> height) * HASH_BYTES;
-      const hash = layers?.[height]?.subarray(start, start + HASH_BYTES);
+      const hash = tiles.get(nameOf(tileOf(level, tile, size)))?.(place, height);
       if (hash?.length === HASH_BYTES) return hash;
-      throw new LedgerLogError(`The log lacks hashes of tile ${tile} of level ${level}: its tables were changed.`);
+      throw hashesMissing(level, tile);
     };
     return siblings.map((parts) => parts.map(hashOf).reduceRight((right, left) => nodeOf(left, right)));
   }
 
   /** Adds the tiles of these subtrees: the kept ones, and the others from the database. */
-  private async read(subtrees: readonly Subtree[], size: number, tiles: Map<string, TileLayers>): Promise<void> {
-    const missing = new Map<string, HashRange>();
+  private async read(subtrees: readonly Subtree[], size: number, tiles: Map<string, TileHash>): Promise<void> {
+    const missing = new Map<string, Tile>();
     for (const { from, width } of subtrees) {
-      const { level, tile } = placeOf(from, width);
-      const count = tileWidth(level, tile, size);
-      const name = `${level} ${tile} ${count}`;
+      const place = placeOf(from, width);
+      const tile = tileOf(place.level, place.tile, size);
+      const name = nameOf(tile);
       const kept = tiles.get(name) ?? this.tiles.get(name);
       if (kept) tiles.set(name, kept);
-      else missing.set(name, { level, from: tile * TILE_WIDTH, to: tile * TILE_WIDTH + count });
+      else missing.set(name, tile);
     }
     if (missing.size === 0) return;
-    const names = [...missing.keys()];
-    for (const [place, content] of (await this.readTiles([...missing.values()])).entries()) {
-      const name = names[place] ?? '';
-      const layers = layersOf(content, name.startsWith('0 '));
+    const contents = await this.readTiles([...missing.values()].map(rangeOf));
+    for (const [place, [name, { level, tile, count }]] of [...missing].entries()) {
+      const content = contents[place];
+      if (content?.length !== count * HASH_BYTES) throw hashesMissing(level, tile);
+      const hashes = hashesOf(level === 0 ? leafHashes(content) : content);
       if (this.tiles.size >= MOST_TILES) this.tiles.clear();
-      this.tiles.set(name, layers);
-      tiles.set(name, layers);
+      this.tiles.set(name, hashes);
+      tiles.set(name, hashes);
     }
   }
 }
@@ -112,22 +127,50 @@ function placeOf(from: number, width: number): { level: number; tile: number; pl
   return { level, tile: Math.floor(place / TILE_WIDTH), place: place % TILE_WIDTH, height: height - level * 8 };
 }
 
-/** Hashes of a tile in a tree of this size. */
-function tileWidth(level: number, tile: number, size: number): number {
-  return Math.min(TILE_WIDTH, levelSize(size, level) - tile * TILE_WIDTH);
+function tileOf(level: number, tile: number, size: number): Tile {
+  return { level, tile, count: Math.min(TILE_WIDTH, levelSize(size, level) - tile * TILE_WIDTH) };
 }
 
-/** @param isLeaves the content has entries, which are hashed first */
-function layersOf(content: Buffer, isLeaves: boolean): TileLayers {
-  let layer = content;
-  if (isLeaves) {
-    layer = Buffer.alloc(content.length);
-    const leaf = Buffer.alloc(1 + HASH_BYTES);
-    for (let at = 0; at < content.length; at += HASH_BYTES) {
-      content.copy(leaf, 1, at, at + HASH_BYTES);
-      writeHash(leaf, layer, at);
-    }
+function nameOf({ level, tile, count }: Tile): string {
+  return `${level} ${tile} ${count}`;
+}
+
+function rangeOf({ level, tile, count }: Tile): HashRange {
+  return { level, from: tile * TILE_WIDTH, to: tile * TILE_WIDTH + count };
+}
+
+/** The hashes of a full tile that prove one of its leaves: those within its group, and those of groups. */
+function hashesAround(index: number, around: LeafSurroundings | null): TileHash {
+  const isComplete =
+    around?.entries.length === GROUP_WIDTH * HASH_BYTES &&
+    around.groups.length === (TILE_WIDTH / GROUP_WIDTH) * HASH_BYTES;
+  if (!isComplete) throw hashesMissing(0, Math.floor(index / TILE_WIDTH));
+  const [withinGroup, ofGroups] = [hashesOf(leafHashes(around.entries)), hashesOf(around.groups)];
+  const group = Math.floor((index % TILE_WIDTH) / GROUP_WIDTH);
+  return (place, height) => {
+    if (height >= GROUP_HEIGHT) return ofGroups(place / GROUP_WIDTH, height - GROUP_HEIGHT);
+    return Math.floor(place / GROUP_WIDTH) === group ? withinGroup(place % GROUP_WIDTH, height) : undefined;
+  };
+}
+
+function hashesMissing(level: number, tile: number): LedgerLogError {
+  return new LedgerLogError(`The log lacks hashes of tile ${tile} of level ${level}: its tables were changed.`);
+}
+
+/** The hashes of leaves with these entries. */
+function leafHashes(entries: Buffer): Buffer {
+  const hashes = Buffer.alloc(entries.length);
+  const leaf = Buffer.alloc(1 + HASH_BYTES);
+  for (let at = 0; at < entries.length; at += HASH_BYTES) {
+    entries.copy(leaf, 1, at, at + HASH_BYTES);
+    writeHash(leaf, hashes, at);
   }
+  return hashes;
+}
+
+/** Consecutive hashes with all hashes above them: layer 0 has the hashes, each next layer half as many. */
+function hashesOf(hashes: Buffer): TileHash {
+  let layer = hashes;
   const layers = [layer];
   const node = Buffer.alloc(1 + 2 * HASH_BYTES, 1);
   while (layer.length >= 2 * HASH_BYTES) {
@@ -139,10 +182,13 @@ function layersOf(content: Buffer, isLeaves: boolean): TileLayers {
     layers.push(next);
     layer = next;
   }
-  return layers;
+  return (place, height) => {
+    const start = (place >> height) * HASH_BYTES;
+    return layers[height]?.subarray(start, start + HASH_BYTES);
+  };
 }
 
-/** Writes the SHA-256 of some bytes. As text, because a buffer for each of 511 hashes takes three times as long. */
+/** Writes the SHA-256 of some bytes. As text, because a buffer for each hash takes three times as long. */
 function writeHash(bytes: Buffer, target: Buffer, at: number): void {
   target.write(digest('sha256', bytes, 'hex'), at, 'hex');
 }

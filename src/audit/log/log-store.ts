@@ -57,7 +57,8 @@ export async function addLeaves(pool: Pool, leaves: readonly LogLeaf[], nodes: r
     text: `with leaves as (
         insert into log_leaf (index, event_id, stream, version, hash)
         select * from unnest($1::bigint[], $2::uuid[], $3::text[], $4::bigint[], $5::bytea[]))
-      insert into log_node (level, index, hash) select * from unnest($6::smallint[], $7::bigint[], $8::bytea[])`,
+      insert into log_node (level, index, hash, groups)
+      select * from unnest($6::smallint[], $7::bigint[], $8::bytea[], $9::bytea[])`,
     values: [
       leaves.map(({ index }) => index),
       leaves.map(({ eventId }) => eventId),
@@ -67,6 +68,7 @@ export async function addLeaves(pool: Pool, leaves: readonly LogLeaf[], nodes: r
       nodes.map(({ level }) => level),
       nodes.map(({ index }) => index),
       nodes.map(({ hash }) => hash),
+      nodes.map(({ groups }) => groups),
     ],
   });
 }
@@ -120,9 +122,9 @@ export async function readHashes(pool: Pool, ranges: readonly HashRange[]): Prom
 
 const HASH_BYTES = 32;
 
-/** The hashes of tiles, or the entries of those of level 0, one after the other. In one statement. */
-export async function readTiles(pool: Pool, tiles: readonly HashRange[]): Promise<Buffer[]> {
-  const { rows } = await pool.query<{ hashes: Buffer }>({
+/** The hashes of tiles, or the entries of those of level 0, one after the other. Null without any. In one statement. */
+export async function readTiles(pool: Pool, tiles: readonly HashRange[]): Promise<(Buffer | null)[]> {
+  const { rows } = await pool.query<{ hashes: Buffer | null }>({
     name: 'log-read-tiles',
     text: `select case when wanted.level = 0
         then (select string_agg(hash, ''::bytea order by index) from log_leaf where index >= low and index < high)
@@ -165,22 +167,38 @@ export async function addCheckpoint(
   ]);
 }
 
-/** A leaf with the entries of its tile, as far as a checkpoint has them, and that checkpoint. */
+/** The part of a full tile that proves one of its leaves. */
+export interface LeafSurroundings {
+  /** The entries of the leaf's group, one after the other. */
+  readonly entries: Buffer;
+  /** The tree hashes of the tile's groups, one after the other. */
+  readonly groups: Buffer;
+}
+
+/** A leaf with the hashes around it, and a checkpoint. */
 interface CoveredLeaf {
-  readonly leaf: LogLeaf & { readonly tile: Buffer };
+  readonly leaf: LogLeaf & {
+    /** Null when the checkpoint does not have the whole tile, or the node of the tile is missing. */
+    readonly around: LeafSurroundings | null;
+  };
   readonly checkpoint: StoredCheckpoint;
 }
 
-const COVERED = `l.*, c.size, c.note, (
-    select coalesce(string_agg(t.hash, ''::bytea order by t.index), '') from log_leaf t
-    where t.index >= l.index - l.index % 256 and t.index < least(l.index - l.index % 256 + 256, c.size)) as tile`;
+/** Joins the hashes around a leaf `l` when a checkpoint `c` has its whole tile. */
+const AROUND = `
+  left join lateral (
+    select n.groups, (
+        select coalesce(string_agg(g.hash, ''::bytea order by g.index), '') from log_leaf g
+        where g.index >= l.index - l.index % 16 and g.index < l.index - l.index % 16 + 16) as entries
+    from log_node n where n.level = 1 and n.index = l.index / 256 and (n.index + 1) * 256 <= c.size) as around on true`;
 
 /** The leaf of an event, with the checkpoint that was published last; null without one of them. */
 export async function leafWithCheckpoint(pool: Pool, eventId: string): Promise<CoveredLeaf | null> {
   const { rows } = await pool.query<CoveredRow>({
     name: 'log-leaf-of-event',
-    text: `select ${COVERED} from log_leaf l
-      cross join (select size, note from log_checkpoint order by number desc limit 1) as c where l.event_id = $1`,
+    text: `select l.*, c.*, around.* from log_leaf l
+      cross join (select size, note from log_checkpoint order by number desc limit 1) as c ${AROUND}
+      where l.event_id = $1`,
     values: [eventId],
   });
   return rows[0] ? coveredLeaf(rows[0]) : null;
@@ -189,18 +207,19 @@ export async function leafWithCheckpoint(pool: Pool, eventId: string): Promise<C
 /** The newest leaf of a stream that the last checkpoint has, with that checkpoint; null without one of them. */
 export async function lastCoveredLeaf(pool: Pool, stream: string): Promise<CoveredLeaf | null> {
   const { rows } = await pool.query<CoveredRow>(
-    `select ${COVERED} from (select size, note from log_checkpoint order by number desc limit 1) as c
+    `select l.*, c.*, around.* from (select size, note from log_checkpoint order by number desc limit 1) as c
      cross join lateral (
-       select * from log_leaf where stream = $1 and index < c.size order by version desc limit 1) as l`,
+       select * from log_leaf where stream = $1 and index < c.size order by version desc limit 1) as l ${AROUND}`,
     [stream],
   );
   return rows[0] ? coveredLeaf(rows[0]) : null;
 }
 
-type CoveredRow = LeafRow & StoredCheckpoint & { readonly tile: Buffer };
+type CoveredRow = LeafRow & StoredCheckpoint & (LeafSurroundings | { readonly [Name in keyof LeafSurroundings]: null });
 
-function coveredLeaf({ size, note, tile, ...row }: CoveredRow): CoveredLeaf {
-  return { leaf: { ...leafOf(row), tile }, checkpoint: { size, note } };
+function coveredLeaf({ size, note, ...row }: CoveredRow): CoveredLeaf {
+  const around = row.entries ? { entries: row.entries, groups: row.groups } : null;
+  return { leaf: { ...leafOf(row), around }, checkpoint: { size, note } };
 }
 
 function leafOf({ event_id: eventId, index, stream, version, hash }: LeafRow): LogLeaf {

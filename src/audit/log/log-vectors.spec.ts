@@ -39,9 +39,12 @@ const contentOf = ({ level, from, to }: HashRange): Buffer =>
     Array.from({ length: to - from }, (_, place) => (level === 0 ? entry(from + place) : hashAt(level, from + place))),
   );
 const proofs = new InclusionProofs((tiles) => Promise.resolve(tiles.map(contentOf)));
-const leafAt = (index: number, size: number): { index: number; tile: Buffer } => {
-  const from = index - (index % 256);
-  return { index, tile: contentOf({ level: 0, from, to: Math.min(from + 256, size) }) };
+const groups: Buffer[] = [];
+const leafAt = (index: number, size: number): Parameters<InclusionProofs['path']>[0] => {
+  const [tile, from] = [Math.floor(index / 256), index - (index % 16)];
+  if ((tile + 1) * 256 > size) return { index, around: null };
+  const entries = contentOf({ level: 0, from, to: from + 16 });
+  return { index, around: { entries, groups: groups[tile] ?? Buffer.alloc(0) } };
 };
 
 beforeAll(() => {
@@ -50,7 +53,10 @@ beforeAll(() => {
   for (let index = 0; index < SIZE; index += 1) {
     const leaf = leafHash(entry(index));
     levels[0]?.push(leaf);
-    for (const node of tree.add(leaf)) (levels[node.level] ??= [])[node.index] = node.hash;
+    for (const node of tree.add(leaf)) {
+      (levels[node.level] ??= [])[node.index] = node.hash;
+      if (node.level === 1) groups[node.index] = node.groups;
+    }
   }
   hashAt = (level, index) => levels[level]?.[index] ?? Buffer.alloc(0);
 });

@@ -3,6 +3,8 @@ import { nodeHash } from '../seals/merkle-root.js';
 
 /** Hashes of a full tile, and the width of a step between two levels of tiles (C2SP tlog-tiles). */
 export const TILE_WIDTH = 256;
+/** Hashes of a group: a full tile has 16 groups. */
+export const GROUP_WIDTH = 16;
 
 /**
  * Hashes of one level of tiles: level 0 has the hashes of the leaves, level l + 1 the tree hash of each full tile of
@@ -14,12 +16,15 @@ export interface HashRange {
   readonly to: number;
 }
 
-/** The tree hash of a full tile, kept so that roots and tiles need not be computed from all leaves. */
+/** The kept hashes of a full tile, so that roots, tiles and proofs need not be computed from all leaves. */
 export interface LogNode {
-  /** From 1. */
+  /** From 1: the level that has the tree hash of the tile. */
   readonly level: number;
   readonly index: number;
+  /** The tree hash of the tile. */
   readonly hash: Buffer;
+  /** The tree hashes of the tile's groups, one after the other. */
+  readonly groups: Buffer;
 }
 
 /** Returns a hash of a level. @throws Error when it was not read */
@@ -59,7 +64,7 @@ export class GrowingTree {
     );
   }
 
-  /** Adds the hash of a leaf. @returns the tree hashes of the tiles that it completes */
+  /** Adds the hash of a leaf. @returns the nodes of the tiles that it completes */
   add(leaf: Buffer): LogNode[] {
     const nodes: LogNode[] = [];
     let hash = leaf;
@@ -67,12 +72,20 @@ export class GrowingTree {
       const end = (this.ends[level] ??= []);
       end.push(hash);
       if (end.length < TILE_WIDTH) break;
-      hash = treeHash(end.splice(0));
-      nodes.push({ level: level + 1, index: levelSize(this.size, level + 1), hash });
+      const groups = groupsOf(end.splice(0));
+      hash = treeHash(groups);
+      nodes.push({ level: level + 1, index: levelSize(this.size, level + 1), hash, groups: Buffer.concat(groups) });
     }
     this.size += 1;
     return nodes;
   }
+}
+
+/** The tree hashes of the groups of a full tile. */
+function groupsOf(tile: readonly Buffer[]): Buffer[] {
+  return Array.from({ length: TILE_WIDTH / GROUP_WIDTH }, (_, place) =>
+    treeHash(tile.slice(place * GROUP_WIDTH, (place + 1) * GROUP_WIDTH)),
+  );
 }
 
 /** The tree hash of consecutive hashes. @param hashes at least one */

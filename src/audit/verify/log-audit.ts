@@ -14,8 +14,12 @@ import { type LedgerProblem } from './stream-audit.js';
 const PAGE = 5000;
 /** Bytes of a SHA-256. */
 const HASH_BYTES = 32;
+/** Nodes read at once: a tenth, because each has the hashes of its groups. */
+const NODE_PAGE = 500;
 /** Levels of the tree between two levels of tiles. */
 const TILE_LEVELS = 8;
+/** Levels of the tree in a group of a tile. */
+const GROUP_LEVELS = 4;
 
 /** The public log in problems, in place of a stream. */
 const PUBLIC_LOG = 'log';
@@ -156,6 +160,8 @@ interface TreeNode {
   readonly level: number;
   readonly index: number;
   readonly hash: Buffer;
+  /** The tree hashes of the 16 groups of the tile, one after the other. */
+  readonly groups: Buffer;
 }
 
 /**
@@ -165,8 +171,10 @@ interface TreeNode {
 class LogTree {
   size = 0;
   private readonly peaks: (string | undefined)[] = [];
+  /** The hashes of the complete groups of the tile at the end of each level of tiles. */
+  private readonly groups: string[] = [];
 
-  /** @returns the tree hashes of the tiles that the leaf completes */
+  /** @returns the nodes of the tiles that the leaf completes */
   add(entry: string): TreeNode[] {
     const nodes: TreeNode[] = [];
     let hash = leafHash(entry);
@@ -175,9 +183,12 @@ class LogTree {
       hash = innerHash(left, hash);
       this.peaks[level] = undefined;
       level += 1;
+      const tile = Math.floor(level / TILE_LEVELS);
+      if (level % TILE_LEVELS === GROUP_LEVELS) this.groups[tile] = (this.groups[tile] ?? '') + hash;
       if (level % TILE_LEVELS === 0) {
-        const index = Math.floor(this.size / 2 ** level);
-        nodes.push({ level: level / TILE_LEVELS, index, hash: Buffer.from(hash, 'latin1') });
+        const [index, groups] = [Math.floor(this.size / 2 ** level), this.groups[tile - 1] ?? ''];
+        this.groups[tile - 1] = '';
+        nodes.push({ level: tile, index, hash: Buffer.from(hash, 'latin1'), groups: Buffer.from(groups, 'latin1') });
       }
     }
     this.peaks[level] = hash;
@@ -218,12 +229,12 @@ class NodeRows {
     private readonly complain: (sentence: string) => void,
   ) {}
 
-  async compare({ level, index, hash }: TreeNode): Promise<void> {
+  async compare({ level, index, hash, groups }: TreeNode): Promise<void> {
     let page = this.levels.get(level) ?? [];
     if (page.length === 0) {
       const { rows } = await this.pool.query<TreeNode>(
-        'select level, index, hash from log_node where level = $1 and index >= $2 order by index limit $3',
-        [level, index, PAGE],
+        'select level, index, hash, groups from log_node where level = $1 and index >= $2 order by index limit $3',
+        [level, index, NODE_PAGE],
       );
       page = rows.reverse();
       this.levels.set(level, page);
@@ -232,8 +243,12 @@ class NodeRows {
       this.complain(`Node ${index} of level ${level} is missing: the log cannot serve this tile.`);
       return;
     }
-    if (!page.pop()?.hash.equals(hash)) {
+    const stored = page.pop();
+    if (!stored?.hash.equals(hash)) {
       this.complain(`Node ${index} of level ${level} of the log has another hash than its leaves give.`);
+    }
+    if (!stored?.groups.equals(groups)) {
+      this.complain(`Node ${index} of level ${level} of the log has other hashes of groups than its leaves give.`);
     }
   }
 }
