@@ -23,7 +23,8 @@ export default class BrowserEnvironment extends TestEnvironment {
     // Node's Request refuses the signals of jsdom
     Object.assign(global, { AbortController, AbortSignal });
     global.matchMedia = (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} });
-    global.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&') };
+    global.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&'), supports: () => false };
+    global.document.adoptedStyleSheets = [];
     global.scrollTo = () => {};
     class Observer {
       observe() {}

@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type BrowserContextOptions, type Page } from 'playwright-core';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
+import { STATIC_PAGES } from '../../src/gallery/static-pages.js';
 import { rpc } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { accessibilityFaults } from '../support/axe.js';
@@ -15,6 +16,7 @@ const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };
 /** The code of the app, which the small entry loads. */
 const CODE = '**/assets/app-*.js';
+const TEXTS = [...STATIC_PAGES.keys()].filter((path) => path !== '/');
 
 describe('drawn pages', () => {
   let app: AppProcess;
@@ -72,6 +74,34 @@ describe('drawn pages', () => {
       // Not by its text: Playwright's text locators leave out noscript elements.
       expect(await page.locator('body > noscript p').isVisible()).toBe(true);
       expect(faults).toEqual([]);
+      await page.context().close();
+    }
+  });
+
+  it.each([PHONE, DESKTOP])('shows the pages of help and law without JavaScript at $width px', async (viewport) => {
+    for (const path of TEXTS) {
+      const { page, faults } = await open(path, { viewport, javaScriptEnabled: false });
+      expect((await page.locator('main').innerText()).length).toBeGreaterThan(500);
+      const controls = page.locator('button, input, textarea').filter({ visible: true });
+      expect([path, await controls.count(), faults]).toEqual([path, 0, []]);
+      await page.context().close();
+    }
+  });
+
+  it('opens an answer of the FAQ without JavaScript', async () => {
+    const { page } = await open('/faq', { viewport: PHONE, javaScriptEnabled: false });
+    await page.getByText('What is Fanvas?').click();
+    await page.getByText('A place to make fan art').waitFor();
+    await page.context().close();
+  });
+
+  it('hydrates the pages of help and law without a complaint', async () => {
+    for (const path of TEXTS) {
+      const { page, faults } = await open(path, { viewport: PHONE });
+      const heading = await page.getByRole('heading', { level: 1 }).elementHandle();
+      // Only a hydrated page has the button of the search.
+      await page.getByRole('button', { name: 'Search creators' }).waitFor();
+      expect([path, faults, await heading?.evaluate((element) => element.isConnected)]).toEqual([path, [], true]);
       await page.context().close();
     }
   });

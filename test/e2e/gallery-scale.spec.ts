@@ -68,7 +68,7 @@ describe('a gallery of 2,000 pictures', () => {
     // The web font changes the layout of the page header.
     await page.waitForFunction(() => document.fonts.status === 'loaded');
     // The hydrated page keeps room for the bar at its foot.
-    await page.waitForFunction(() => document.documentElement.style.getPropertyValue('--foot-bar') !== '');
+    await page.waitForFunction(() => document.documentElement.style.scrollPaddingBottom !== '');
     return page;
   }
 

@@ -35,8 +35,8 @@ type TileHash = (place: number, height: number) => Buffer | undefined;
 
 /**
  * Makes inclusion proofs. A proof reads and hashes only the group of its own leaf and the groups of its tile. Tiles
- * above the leaves are few and never change, and the tile at the end of a tree is the same for all its proofs: those are
- * kept with all hashes in them.
+ * above the leaves are few and never change, and the tile at the end of a tree is the same for all its proofs. They are
+ * kept with all their hashes.
  */
 export class InclusionProofs {
   private readonly tiles = new Map<string, TileHash>();

@@ -47,7 +47,9 @@ export class GetPublicPageHandler implements IQueryHandler<GetPublicPage> {
     const address = `/${segments.join('/')}`;
     if (address === '/') return this.home();
     const staticHead = staticPageHead(address);
-    if (staticHead || isPagePath(address)) return { head: staticHead, data: null, shows: null };
+    // A text shows nothing that changes while the server runs.
+    if (staticHead) return drawnAtItsAddress(path, { head: staticHead, data: {}, shows: [] });
+    if (isPagePath(address)) return { head: null, data: null, shows: null };
     const [username = '', generate, id, ...rest] = segments;
     if (rest.length > 0 || isReservedSegment(username)) return { head: noPage(path), data: {}, shows: null };
     if (generate === undefined) return this.creator(username, path);

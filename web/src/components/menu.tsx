@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
-import { useSyncExternalStore } from 'react';
 import { cx } from '../lib/cx.js';
+import { useBrowserValue } from '../lib/first-draw.js';
 
 export const Menu = DropdownMenu.Root;
 export const MenuTrigger = DropdownMenu.Trigger;
@@ -13,10 +13,10 @@ export const LINE =
 
 /** Floating sheets belong to the main landmark: content outside of landmarks is easy to miss with a screen reader. */
 export function useMenuPlace(): HTMLElement | null {
-  return useSyncExternalStore(
+  return useBrowserValue(
     () => () => undefined,
     () => document.getElementById('main'),
-    () => null,
+    null,
   );
 }
 

@@ -46,15 +46,17 @@ export function Picture({
   const { frame, due } = useNear(near);
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
+  const hasFailed = useRef(false);
   const { broken, reportFailure } = useRetries(image.url);
   // Already on the screen, without scripts too: no fade, and a colour in place of the blur, which is 6 kB of HTML.
   const drawn = useDrawnByServer();
   const still = priority || drawn;
   const loaded = shown === image.url;
   const missing = failed === image.url && !loaded;
-  // For a picture that does not fade in, this changes nothing: many of them have loaded when the page is hydrated.
+  // For a picture that does not fade in, this sets no state: many of them have loaded when the page is hydrated.
   const settle = useCallback(() => {
-    setFailed(null);
+    if (hasFailed.current) setFailed(null);
+    hasFailed.current = false;
     if (!still) setShown(image.url);
   }, [image.url, still]);
   const show = useCallback(() => {
@@ -62,6 +64,7 @@ export function Picture({
     onLoad?.();
   }, [settle, onLoad]);
   const fail = useCallback(() => {
+    hasFailed.current = true;
     setFailed(image.url);
     reportFailure();
     onError?.();

@@ -6,7 +6,7 @@ import { dismissToast, shownToasts, subscribeToasts, type ToastEntry } from './t
 
 const DURATION_MS = 5000;
 
-/** Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, set by that bar). */
+/** Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, see `useFootBar`). */
 export default function Toaster(): React.ReactNode {
   const shown = useSyncExternalStore(subscribeToasts, shownToasts);
   // Radix copies each text into a hidden live region. The viewport is a live region already, so the copy goes into an
@@ -20,7 +20,7 @@ export default function Toaster(): React.ReactNode {
       <Toast.Viewport asChild label="Notifications">
         <div
           aria-live="polite"
-          className="toasts pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
+          className="toasts above-foot-bar pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
         />
       </Toast.Viewport>
     </Toast.Provider>

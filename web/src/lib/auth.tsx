@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { useBrowserValue } from './first-draw.js';
 import { localStore } from './storage.js';
 
 /** The signed-in person: the fields that the pages show or send. */
@@ -103,13 +104,12 @@ function subscribe(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** The server draws pages for visitors. */
-const visitor: Viewer = { ...loading, expectSignedIn: false };
-const unknownViewer = (): Viewer => visitor;
+/** The server draws pages for visitors. A browser without a session has the same, so nothing is drawn again. */
+const visitor: Viewer = loading.expectSignedIn ? { ...loading, expectSignedIn: false } : loading;
 
 /** The person who views the page. Works also before the identity SDK has loaded. */
 export function useViewer(): Viewer {
-  return useSyncExternalStore(subscribe, viewer, unknownViewer);
+  return useBrowserValue(subscribe, viewer, visitor);
 }
 
 /** Like {@link useViewer}, outside React. */

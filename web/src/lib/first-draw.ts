@@ -1,4 +1,4 @@
-import { startTransition, useEffect, useState } from 'react';
+import { startTransition, useEffect, useState, useSyncExternalStore } from 'react';
 
 let drawing = typeof window === 'undefined';
 let hydrating = drawing;
@@ -32,4 +32,20 @@ export function useHydrated(): boolean {
   // A transition: the page is drawn already, so the visitor's input comes first.
   useEffect(() => startTransition(() => setHydrated(true)), []);
   return hydrated;
+}
+
+/**
+ * A value of this browser that can change, like `useSyncExternalStore`. A page that the server has drawn begins with
+ * `drawn` and takes the browser's value in a transition: React would do it in one task with the hydration, which keeps
+ * the visitor's input waiting.
+ * @param subscribe must not change with each render
+ * @param drawn what the server draws
+ */
+export function useBrowserValue<T>(subscribe: (listener: () => void) => () => void, read: () => T, drawn: T): T {
+  const value = useSyncExternalStore(subscribe, read, typeof window === 'undefined' ? () => drawn : read);
+  const [asDrawn, setAsDrawn] = useState(() => hydrating && !Object.is(value, drawn));
+  useEffect(() => {
+    if (asDrawn) startTransition(() => setAsDrawn(false));
+  }, [asDrawn]);
+  return asDrawn ? drawn : value;
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from './first-draw.js';
 import { localStore } from './storage.js';
 
 const OFF_KEY = 'fanvas.keys-off';
@@ -17,7 +17,7 @@ export function singleKeysOff(): boolean {
 
 /** {@link singleKeysOff} for components, and a function that changes it. */
 export function useSingleKeysOff(): readonly [boolean, (off: boolean) => void] {
-  return [useSyncExternalStore(subscribe, singleKeysOff, () => false), turnSingleKeysOff];
+  return [useBrowserValue(subscribe, singleKeysOff, false), turnSingleKeysOff];
 }
 
 function turnSingleKeysOff(value: boolean): void {

@@ -1,4 +1,5 @@
-import { useCallback, useSyncExternalStore } from 'react';
+import { useCallback } from 'react';
+import { useBrowserValue } from './first-draw.js';
 
 /** Below this width (CSS px) the phone layout is used. Must equal `--breakpoint-sm` of the stylesheet. */
 export const MOBILE_BREAKPOINT_PX = 640;
@@ -14,9 +15,5 @@ export function useMedia(query: string): boolean {
     },
     [query],
   );
-  return useSyncExternalStore(
-    subscribe,
-    () => window.matchMedia(query).matches,
-    () => false,
-  );
+  return useBrowserValue(subscribe, () => window.matchMedia(query).matches, false);
 }

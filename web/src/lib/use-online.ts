@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from './first-draw.js';
 
 function subscribe(listener: () => void): () => void {
   window.addEventListener('online', listener);
@@ -11,9 +11,5 @@ function subscribe(listener: () => void): () => void {
 
 /** Whether the browser has a network; true while a page is drawn on the server. */
 export function useOnline(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => navigator.onLine,
-    () => true,
-  );
+  return useBrowserValue(subscribe, () => navigator.onLine, true);
 }

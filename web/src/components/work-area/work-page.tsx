@@ -53,7 +53,7 @@ export function WorkPage({
         )}
         {children}
       </main>
-      <footer className="mt-10 border-t border-line pb-[var(--foot-bar,0px)] max-sm:mt-12">
+      <footer className="mt-10 border-t border-line above-foot-bar pb-[var(--foot-bar,0px)] max-sm:mt-12">
         <div className="wrap flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4 text-13 text-ink-2">
           <p>{footer ?? `© ${new Date().getFullYear()} Fanvas, ${area}`}</p>
           <KeyHints />

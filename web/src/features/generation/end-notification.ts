@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from '../../lib/first-draw.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import { toShownGeneration } from './generation-view.js';
 
@@ -71,7 +71,7 @@ export interface NotificationChoice {
 }
 
 export function useNotificationChoice(): NotificationChoice {
-  const permission = useSyncExternalStore(subscribe, readPermission, () => 'unsupported' as const);
+  const permission = useBrowserValue(subscribe, readPermission, 'unsupported');
   return { permission, ask: askForPermission };
 }
 

@@ -229,7 +229,7 @@ export default function FaqPage(): React.ReactNode {
 function SingleKeys(): React.ReactNode {
   const [off, turnOff] = useSingleKeysOff();
   return (
-    <span className="mt-3 block">
+    <span className="mt-3 block noscript:hidden">
       <Switch label="Single keys" checked={!off} onChange={(on) => turnOff(!on)} />
     </span>
   );

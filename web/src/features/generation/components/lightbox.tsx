@@ -4,7 +4,7 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { IconButton } from '../../../components/button.js';
-import { useFocusReturn } from '../../../components/dialog.js';
+import { useFocusReturn, useWasOpen } from '../../../components/dialog.js';
 import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { cx } from '../../../lib/cx.js';
 import { arrowStep } from '../arrow-step.js';
@@ -48,60 +48,63 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
   };
   const swipe = useSwipe(step);
   const focusReturn = useFocusReturn();
+  const wasOpen = useWasOpen(open);
   const picture = pictures[at] ?? pictures[start];
   if (!picture) return children;
   const { image, prompt } = picture;
   return (
     <Dialog.Root open={open} onOpenChange={(next) => (next ? show() : close())}>
       <Dialog.Trigger asChild>{children}</Dialog.Trigger>
-      <Dialog.Portal>
-        <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
-        <Dialog.Content
-          aria-describedby={undefined}
-          {...focusReturn}
-          className={cx(
-            'data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none',
-            SWIPEABLE,
-          )}
-          {...swipe}
-          onKeyDown={(event) => {
-            const by = arrowStep(event);
-            if (by === null) return;
-            event.preventDefault();
-            step(by);
-          }}
-        >
-          <Dialog.Title className="sr-only">{prompt}</Dialog.Title>
-          <p role="status" className="sr-only">
-            {moved && `Picture ${at + 1} of ${pictures.length}: ${prompt}`}
-          </p>
-          <Dialog.Close asChild>
-            <button type="button" tabIndex={-1} aria-hidden className="absolute inset-0 cursor-zoom-out" />
-          </Dialog.Close>
-          <FullPicture key={picture.id} image={image} alt={prompt} />
-          {pictures.length > 1 && (
-            <>
-              <Arrow side="left" disabled={at === 0} onClick={() => step(-1)} />
-              <Arrow side="right" disabled={at === pictures.length - 1} onClick={() => step(1)} />
-            </>
-          )}
-          <div className="absolute right-3 top-3 flex items-center gap-2 rounded-ctl bg-bg/85 p-1 sm:right-5 sm:top-5">
-            {pictures.length > 1 && (
-              <span aria-hidden className="px-2 text-14 tabular-nums text-ink-2">
-                {at + 1} / {pictures.length}
-              </span>
+      {wasOpen && (
+        <Dialog.Portal>
+          <Dialog.Overlay className="data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) bg-bg" />
+          <Dialog.Content
+            aria-describedby={undefined}
+            {...focusReturn}
+            className={cx(
+              'data-[state=open]:fade-in fixed inset-0 z-(--z-dialog) flex items-center justify-center outline-none',
+              SWIPEABLE,
             )}
-            <IconButton label="Download" onClick={() => onDownload(picture)}>
-              <Download aria-hidden className="size-5" />
-            </IconButton>
+            {...swipe}
+            onKeyDown={(event) => {
+              const by = arrowStep(event);
+              if (by === null) return;
+              event.preventDefault();
+              step(by);
+            }}
+          >
+            <Dialog.Title className="sr-only">{prompt}</Dialog.Title>
+            <p role="status" className="sr-only">
+              {moved && `Picture ${at + 1} of ${pictures.length}: ${prompt}`}
+            </p>
             <Dialog.Close asChild>
-              <IconButton label="Close">
-                <X aria-hidden className="size-5" />
-              </IconButton>
+              <button type="button" tabIndex={-1} aria-hidden className="absolute inset-0 cursor-zoom-out" />
             </Dialog.Close>
-          </div>
-        </Dialog.Content>
-      </Dialog.Portal>
+            <FullPicture key={picture.id} image={image} alt={prompt} />
+            {pictures.length > 1 && (
+              <>
+                <Arrow side="left" disabled={at === 0} onClick={() => step(-1)} />
+                <Arrow side="right" disabled={at === pictures.length - 1} onClick={() => step(1)} />
+              </>
+            )}
+            <div className="absolute right-3 top-3 flex items-center gap-2 rounded-ctl bg-bg/85 p-1 sm:right-5 sm:top-5">
+              {pictures.length > 1 && (
+                <span aria-hidden className="px-2 text-14 tabular-nums text-ink-2">
+                  {at + 1} / {pictures.length}
+                </span>
+              )}
+              <IconButton label="Download" onClick={() => onDownload(picture)}>
+                <Download aria-hidden className="size-5" />
+              </IconButton>
+              <Dialog.Close asChild>
+                <IconButton label="Close">
+                  <X aria-hidden className="size-5" />
+                </IconButton>
+              </Dialog.Close>
+            </div>
+          </Dialog.Content>
+        </Dialog.Portal>
+      )}
     </Dialog.Root>
   );
 }

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, WifiOff, X } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
@@ -23,6 +23,7 @@ import { AspectRatioChoice } from './aspect-ratio-choice.js';
 import { PausedBar } from './paused-bar.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
+import { useBrowserValue } from '../../../lib/first-draw.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
 import { textAttributes } from '../../../lib/text-language.js';
 import { useSaysOffline } from '../../../lib/offline-said.js';
@@ -240,7 +241,7 @@ function OpenBar({
               event.preventDefault();
               submit();
             }}
-            className="order-1 block max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-6"
+            className="order-1 block field-sizing-content max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-6"
           />
           <div className="order-2 flex h-[50px] items-center sm:hidden">
             <IconButton label="Minimise the prompt box" onClick={minimise}>
@@ -365,7 +366,7 @@ function RemixChip({ source: { title, url, image } }: { source: RemixSource }): 
 
 /** A skip link of the page that moves the focus into the field; it is placed after the one to the content. */
 function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
-  const place = useSyncExternalStore(neverChanges, skipLinks, () => null);
+  const place = useBrowserValue(neverChanges, skipLinks, null);
   return (
     place &&
     createPortal(
@@ -457,11 +458,14 @@ function Problem({ problem, refill }: ProblemProps): React.ReactNode {
   );
 }
 
-/** Fits the height of the field to its text, between 50 and 200 px. Longer texts scroll. */
+/**
+ * Fits the height of the field to its text, between 50 and 200 px, in browsers whose styles cannot (`field-sizing`):
+ * measuring makes the page lay out twice. Longer texts scroll.
+ */
 function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
   useLayoutEffect(() => {
     const field = ref.current;
-    if (!field) return;
+    if (!field || growsByStyle()) return undefined;
     const fit = (): void => {
       field.style.height = '0';
       field.style.height = `${field.scrollHeight}px`;
@@ -471,6 +475,7 @@ function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: str
     return () => window.removeEventListener('resize', fit);
   }, [ref, text]);
   useEffect(() => {
+    if (growsByStyle()) return undefined;
     // The text width changes once the font has loaded.
     let current = true;
     void document.fonts.ready.then(() => {
@@ -481,4 +486,8 @@ function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: str
       current = false;
     };
   }, [ref]);
+}
+
+function growsByStyle(): boolean {
+  return CSS.supports('field-sizing', 'content');
 }
