@@ -19,6 +19,12 @@ const DRAWING_MS = 300_000;
  * flag V8 notes the lines when it first parses a function, which costs a little in every function instead.
  */
 const WITHOUT_SECOND_PARSE = '--js-flags=--no-enable-lazy-source-positions';
+/**
+ * A new window of Chromium loads the pages of its own address bar in the first seconds, on the same cores. A visitor
+ * follows a link in a window that is already open. This replaces the list of the browser's driver, which has nothing
+ * that a page is measured by.
+ */
+const WITHOUT_OWN_PAGES = '--disable-features=WebUIOmniboxPopup,WebUIOmniboxAimPopup,WebUIOmniboxFullPopup';
 
 /**
  * The built app with its demo creators on a phone: empty cache, slow 4G, slow processor. The limit is the same page as
@@ -30,7 +36,7 @@ await bench(async ({ databaseUrl, quick, report, compare }) => {
   const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-browser-'));
   const env = { DATABASE_URL: databaseUrl, SANDBOX_DEMO: quick ? 'small' : 'full', SANDBOX_PAST_MONTHS: '0' };
   const app = await startApp({ dataDir, port: await freePort(), env, timeoutMs: DRAWING_MS });
-  const browser = await launchBrowser([WITHOUT_SECOND_PARSE]);
+  const browser = await launchBrowser([WITHOUT_SECOND_PARSE, WITHOUT_OWN_PAGES]);
   const copies = await serveStaticCopies(app.url);
   try {
     for (const path of ['/', '/junoabara', await finishedPicture(browser, `${app.url}/junoabara`)]) {

@@ -10,8 +10,13 @@ export interface WebVitals {
   /** Elements that moved, the largest shift first. */
   readonly shifted: readonly string[];
   readonly longestTaskMs: number;
-  /** Sum of the time beyond 50 ms of every long task, until the network is quiet. */
+  /**
+   * Total blocking time (web.dev/articles/tbt): the time beyond 50 ms of every long task from the first paint of
+   * content until the network is quiet. Before that paint there is nothing that a person could press.
+   */
   readonly blockingMs: number;
+  /** The same of the long tasks before it: the browser parses the page, computes its styles and lays it out. */
+  readonly beforePaintMs: number;
   /** Requests until the network is quiet, and the bytes of their responses as sent, headers included. */
   readonly requests: number;
   readonly bytes: number;
@@ -20,12 +25,13 @@ export interface WebVitals {
 interface Seen {
   lcp: { at: number; element: string } | null;
   shifts: { value: number; what: string }[];
-  tasks: number[];
+  fcp: number;
+  tasks: { at: number; duration: number }[];
 }
 
 /** Runs in the page, before anything else. */
 function observe(): void {
-  const seen: Seen = { lcp: null, shifts: [], tasks: [] };
+  const seen: Seen = { lcp: null, shifts: [], fcp: Infinity, tasks: [] };
   const catchUps: (() => void)[] = [];
   const seenVitals = (): Seen => {
     for (const catchUp of catchUps) catchUp();
@@ -55,7 +61,10 @@ function observe(): void {
     };
     if (!hadRecentInput) seen.shifts.push({ value, what: sources.map(({ node }) => describe(node)).join(', ') });
   });
-  watch('longtask', ({ duration }) => seen.tasks.push(duration));
+  watch('longtask', ({ startTime, duration }) => seen.tasks.push({ at: startTime, duration }));
+  watch('paint', ({ name, startTime }) => {
+    if (name === 'first-contentful-paint') seen.fcp = startTime;
+  });
 }
 
 /** Options of a browser context for a phone. */
@@ -92,6 +101,10 @@ const HYDRATED = `new Promise((idle) => {
 
 /** Resolves with what was seen until the next paint. */
 const SEEN = `new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))).then(() => seenVitals())`;
+
+function blockingTime(taskMs: readonly number[]): number {
+  return taskMs.reduce((sum, duration) => sum + Math.max(0, duration - 50), 0);
+}
 
 /**
  * Opens a page in a browser without a cache, on a phone's screen, and measures until its network is quiet.
@@ -135,7 +148,7 @@ export async function measureVitals(
     await page.waitForLoadState('networkidle');
     const firstView = { ...traffic };
     await options.then?.(page);
-    const { lcp, shifts, tasks } = await evaluate<Seen>(session, SEEN);
+    const { lcp, shifts, fcp, tasks } = await evaluate<Seen>(session, SEEN);
     if (!lcp) throw new Error(`Nothing was painted at ${url}.`);
     return {
       lcpMs: lcp.at,
@@ -144,8 +157,9 @@ export async function measureVitals(
       shifted: [...shifts]
         .sort((a, b) => b.value - a.value)
         .map(({ value, what: element }) => `${value.toFixed(4)} ${element}`),
-      longestTaskMs: Math.max(0, ...tasks),
-      blockingMs: tasks.reduce((sum, duration) => sum + Math.max(0, duration - 50), 0),
+      longestTaskMs: Math.max(0, ...tasks.map(({ duration }) => duration)),
+      blockingMs: blockingTime(tasks.map(({ at, duration }) => Math.min(duration, at + duration - fcp))),
+      beforePaintMs: blockingTime(tasks.map(({ at, duration }) => Math.min(duration, fcp - at))),
       ...firstView,
     };
   } finally {
