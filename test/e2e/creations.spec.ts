@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { strFromU8, unzipSync } from 'fflate';
-import { type Page } from 'playwright-core';
+import { type Locator, type Page } from 'playwright-core';
 import { type GalleryItem } from '../../src/contract/gallery.js';
 import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
@@ -13,6 +13,11 @@ jest.setTimeout(180_000);
 
 const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });
+const boxOf = async (target: Locator): Promise<{ x: number; y: number; width: number; height: number }> => {
+  const box = await target.boundingBox();
+  if (!box) throw new Error('The element is not visible.');
+  return box;
+};
 
 describe('images of a fan', () => {
   let fan: FanBrowser;
@@ -356,8 +361,18 @@ describe('images of a fan', () => {
     await page.getByRole('button', { name: 'Report' }).click();
     const dialog = page.getByRole('dialog', { name: 'Report this image' });
     await dialog.getByRole('button', { name: 'Send report' }).click();
-    await dialog.getByRole('alert').getByText('Please choose a reason.').waitFor();
+    const error = dialog.getByRole('alert').getByText('Please choose a reason.');
+    await error.waitFor();
     expect(await accessibilityFaults(page)).toEqual([]);
+    // Even rows, and the error between the last reason and the note.
+    const rows = await Promise.all((await dialog.locator('label:has(input[type="radio"])').all()).map(boxOf));
+    expect(rows.length).toBeGreaterThan(3);
+    expect(Math.max(...rows.map(({ height }) => height)) - Math.min(...rows.map(({ height }) => height))).toBeLessThan(
+      2,
+    );
+    const [last, said, note] = [rows.at(-1), await boxOf(error), await boxOf(dialog.getByLabel(/^Anything to add/))];
+    expect(said.y).toBeGreaterThanOrEqual((last?.y ?? Infinity) + (last?.height ?? 0) - 1);
+    expect(said.y + said.height).toBeLessThanOrEqual(note.y);
     await page.keyboard.press('Space');
     await dialog.getByLabel(/^Anything to add/).fill('It looks like somebody I know.');
     await dialog.getByRole('button', { name: 'Send report' }).click();

@@ -187,6 +187,40 @@ describe('drawn pages', () => {
     await context.close();
   });
 
+  it('shows neither the offer nor the sign-in links in any frame to a person who has a session', async () => {
+    const context = await browser.newContext({ viewport: PHONE });
+    await context.addCookies([
+      { name: 'fanvas.visitor', value: 'known', url: app.url },
+      { name: '__session', value: 'one', url: app.url },
+    ]);
+    // The identity SDK would say that this session is no session.
+    await context.route('**/clerk.browser.js*', () => undefined);
+    const page = await context.newPage();
+    await page.addInitScript(() => {
+      const seen = new Set<string>();
+      const look = (): void => {
+        for (const name of ['data-offer', 'data-sign-in'])
+          if (document.querySelector(`[${name}]`)?.checkVisibility({ visibilityProperty: true })) seen.add(name);
+        requestAnimationFrame(look);
+      };
+      requestAnimationFrame(look);
+      Object.assign(window, { seen });
+    });
+    await page.goto(app.url);
+    await page.waitForFunction(() => document.documentElement.dataset['visitor'] === undefined);
+    // The next frame shows what the components draw.
+    const seen = await page.evaluate(
+      () =>
+        new Promise<string[]>((resolve) => {
+          requestAnimationFrame(() =>
+            requestAnimationFrame(() => resolve([...(window as unknown as { seen: Set<string> }).seen])),
+          );
+        }),
+    );
+    expect(seen).toEqual([]);
+    await context.close();
+  });
+
   it('draws the pages in the browser that the server does not draw', async () => {
     for (const path of ['/sign-in', '/credits', '/my-creations', '/admin']) {
       const { page, faults } = await open(path, { viewport: PHONE });

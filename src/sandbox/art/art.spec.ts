@@ -1,7 +1,7 @@
 import { describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
 import { DEMO_CREATORS } from '../demo/demo-roster.js';
-import { ART_STYLES, type ArtStyle, renderArt, renderPortrait } from './index.js';
+import { ART_STYLES, type ArtStyle, drawArt, renderArt, renderPortrait } from './index.js';
 
 // Drawing is up to ten times slower on a busy machine.
 jest.setTimeout(30_000);
@@ -52,6 +52,15 @@ describe('renderArt', () => {
       expect(distances.reduce((sum, d) => sum + d, 0) / distances.length).toBeGreaterThan(25);
     },
   );
+
+  it.each(ART_STYLES)('draws snow in the style %s when the prompt names it, and none otherwise', (style) => {
+    const flakes = (prompt: string): number => {
+      const content = drawArt({ style, prompt, seed: 3, width: 96, height: 96 });
+      return content.match(/<circle [^>]*fill="#ffffff" stroke=/g)?.length ?? 0;
+    };
+    expect(flakes('a red fox in snow')).toBeGreaterThan(100);
+    expect(flakes('a red fox at noon')).toBe(0);
+  });
 
   it('takes its colours from the words of the prompt', async () => {
     const meanOf = async (prompt: string): Promise<readonly number[]> =>

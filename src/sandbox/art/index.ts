@@ -9,7 +9,7 @@ import { landscape } from './styles/landscape.js';
 import { planet } from './styles/planet.js';
 import { portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
 import { drawSubjects, subjectsOf } from './subjects/index.js';
-import { type Painter } from './svg.js';
+import { type Painter, snowfall } from './svg.js';
 import { readTheme, type Theme } from './theme.js';
 
 export { type PortraitLooks } from './styles/portrait.js';
@@ -36,7 +36,13 @@ export interface ArtRequest {
 }
 
 /** Draws a picture as PNG. Equal requests give equal pictures. */
-export async function renderArt({ style, prompt, seed, width, height }: ArtRequest): Promise<Buffer> {
+export async function renderArt(request: ArtRequest): Promise<Buffer> {
+  const { width, height } = request;
+  return paint(drawArt(request), (1000 * height) / width, width, height);
+}
+
+/** The content of the `<svg>` element of a picture. */
+export function drawArt({ style, prompt, seed, width, height }: ArtRequest): string {
   const random = new Random(seedOf(`${style}|${prompt.trim().toLowerCase()}|${seed}`));
   const boardHeight = (1000 * height) / width;
   const theme = readTheme(prompt, random);
@@ -44,7 +50,9 @@ export async function renderArt({ style, prompt, seed, width, height }: ArtReque
   const scene = PAINTERS[style](board);
   const named = subjectsOf(theme).filter(({ subject }) => !SCENERY[style].includes(subject.name));
   const subjects = drawSubjects(board, named, style === 'portrait' && namesPerson(theme));
-  return paint(scene + subjects, boardHeight, width, height);
+  // Also where the scene has snow of its own, which is behind the subjects.
+  const snow = theme.weather === 'snow' ? snowfall(board) : '';
+  return scene + subjects + snow;
 }
 
 /** Subjects that a style's own scenes draw when a prompt names them. */

@@ -111,3 +111,14 @@ export const glow = (id: string, x: number, y: number, r: number, color: Hex, op
     [0.4, color, opacity * 0.4],
     [1, color, 0],
   ]) + circle(x, y, r, `url(#${id})`);
+
+/** Falling snow in front of a picture. An edge shows the flakes on pale grounds too. */
+export function snowfall({ height, random }: Pick<Board, 'height' | 'random'>): string {
+  const edge = { stroke: '#24324d', 'stroke-width': 1.5, 'stroke-opacity': 0.22 };
+  return Array.from({ length: Math.round(height / 7) }, () =>
+    circle(random.next() * 1000, random.next() * height, random.between(3, 10), '#ffffff', {
+      ...edge,
+      'fill-opacity': random.between(0.75, 1),
+    }),
+  ).join('');
+}

@@ -24,15 +24,14 @@ interface AppProps {
 export function App({ router, client, onReady }: AppProps): React.ReactNode {
   const [painted, setPainted] = useState(false);
   useEffect(() => afterFirstPaint(() => startTransition(() => setPainted(true))), []);
-  useEffect(() => {
-    endFirstDraw();
-    // The components now decide what this visitor sees.
-    delete document.documentElement.dataset['visitor'];
-  }, []);
+  useEffect(endFirstDraw, []);
   // With the parts that only the browser draws: what the visitor has pressed may need them.
   const hydrated = useHydrated();
   useEffect(() => {
-    if (hydrated) onReady?.();
+    if (!hydrated) return;
+    // The components now decide what this visitor sees.
+    delete document.documentElement.dataset['visitor'];
+    onReady?.();
   }, [hydrated, onReady]);
   return (
     <QueryClientProvider client={client}>
