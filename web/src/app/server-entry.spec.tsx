@@ -5,7 +5,6 @@ import fc from 'fast-check';
 import { StrictMode } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import type { PageData } from '../../../src/contract/page-data.js';
-import { STATIC_PAGES } from '../../../src/gallery/static-pages.js';
 import {
   accessibilityFaults,
   CREATOR,
@@ -52,7 +51,14 @@ const picture = generation({
   completed_at: '2026-11-20T21:05:00.000Z',
 });
 
-const TEXTS = [...STATIC_PAGES.keys()].filter((path) => path !== '/');
+const TEXTS = [
+  '/faq',
+  '/community-guidelines',
+  '/creator-terms',
+  '/creator-requirements',
+  '/termsofuse',
+  '/privacypolicy',
+];
 const PAGES: Record<string, PageData> = {
   '/': { creators: [creator, { ...creator, id: 'c2', username: 'rafa' }, { ...creator, id: 'c3', username: 'kit' }] },
   '/junoabara': { creator, gallery: [item, { ...item, id: 'g8' }] },
