@@ -50,7 +50,6 @@ export function drawArt({ style, prompt, seed, width, height }: ArtRequest): str
   const scene = PAINTERS[style](board);
   const named = subjectsOf(theme).filter(({ subject }) => !SCENERY[style].includes(subject.name));
   const subjects = drawSubjects(board, named, style === 'portrait' && namesPerson(theme));
-  // Also where the scene has snow of its own, which is behind the subjects.
   const snow = theme.weather === 'snow' ? snowfall(board) : '';
   return scene + subjects + snow;
 }

@@ -5,6 +5,7 @@ import fc from 'fast-check';
 import { StrictMode } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
 import type { PageData } from '../../../src/contract/page-data.js';
+import { PAGE_PATHS } from '../../../src/contract/paths.js';
 import {
   accessibilityFaults,
   CREATOR,
@@ -51,14 +52,8 @@ const picture = generation({
   completed_at: '2026-11-20T21:05:00.000Z',
 });
 
-const TEXTS = [
-  '/faq',
-  '/community-guidelines',
-  '/creator-terms',
-  '/creator-requirements',
-  '/termsofuse',
-  '/privacypolicy',
-];
+/** The pages of help and law. */
+const TEXTS = PAGE_PATHS.slice(PAGE_PATHS.indexOf('/faq'));
 const PAGES: Record<string, PageData> = {
   '/': { creators: [creator, { ...creator, id: 'c2', username: 'rafa' }, { ...creator, id: 'c3', username: 'kit' }] },
   '/junoabara': { creator, gallery: [item, { ...item, id: 'g8' }] },

@@ -1,6 +1,6 @@
 import { DropdownMenu } from 'radix-ui';
 import { cx } from '../lib/cx.js';
-import { useBrowserValue } from '../lib/first-draw.js';
+import { neverChanges, useBrowserValue } from '../lib/first-draw.js';
 
 export const Menu = DropdownMenu.Root;
 export const MenuTrigger = DropdownMenu.Trigger;
@@ -13,11 +13,7 @@ export const LINE =
 
 /** Floating sheets belong to the main landmark: content outside of landmarks is easy to miss with a screen reader. */
 export function useMenuPlace(): HTMLElement | null {
-  return useBrowserValue(
-    () => () => undefined,
-    () => document.getElementById('main'),
-    null,
-  );
+  return useBrowserValue(neverChanges, () => document.getElementById('main'), null);
 }
 
 /** The floating sheet of a menu. */

@@ -2,9 +2,7 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { startTransition, useEffect } from 'react';
 import { createRoot, hydrateRoot, type Root } from 'react-dom/client';
-import { beginFirstDraw, endFirstDraw, useBrowserValue } from './first-draw.js';
-
-const never = (): (() => void) => () => undefined;
+import { beginFirstDraw, endFirstDraw, neverChanges, useBrowserValue } from './first-draw.js';
 
 // Updates run as in a browser: `act` would run them all at once.
 Object.assign(globalThis, { IS_REACT_ACT_ENVIRONMENT: false });
@@ -14,7 +12,7 @@ describe('useBrowserValue', () => {
   const container = document.createElement('div');
   const Value = ({ read, onEffect }: { read: () => string; onEffect?: () => void }): React.ReactNode => {
     useEffect(() => onEffect?.(), [onEffect]);
-    return useBrowserValue(never, read, 'drawn');
+    return useBrowserValue(neverChanges, read, 'drawn');
   };
   /** Resolves when the container has this text. */
   const shown = (text: string): Promise<void> =>

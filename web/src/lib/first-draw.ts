@@ -38,7 +38,7 @@ export function useHydrated(): boolean {
  * A value of this browser that can change, like `useSyncExternalStore`. A page that the server has drawn begins with
  * `drawn` and takes the browser's value in a transition: React would do it in one task with the hydration, which keeps
  * the visitor's input waiting.
- * @param subscribe must not change with each render
+ * @param subscribe must not change with each render; {@link neverChanges} for what stays as it is
  * @param drawn what the server draws
  */
 export function useBrowserValue<T>(subscribe: (listener: () => void) => () => void, read: () => T, drawn: T): T {
@@ -49,3 +49,6 @@ export function useBrowserValue<T>(subscribe: (listener: () => void) => () => vo
   }, [asDrawn]);
   return asDrawn ? drawn : value;
 }
+
+/** Subscribes to nothing. */
+export const neverChanges = (): (() => void) => () => undefined;

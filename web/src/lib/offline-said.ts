@@ -1,4 +1,5 @@
-import { useEffect, useSyncExternalStore } from 'react';
+import { useEffect } from 'react';
+import { useBrowserValue } from './first-draw.js';
 
 /** How many parts of the page say at the moment that the browser is offline. */
 let speakers = 0;
@@ -25,9 +26,5 @@ export function useSaysOffline(says: boolean): void {
 
 /** Whether a part of the page says that the browser is offline. */
 export function useOfflineSaid(): boolean {
-  return useSyncExternalStore(
-    subscribe,
-    () => speakers > 0,
-    () => false,
-  );
+  return useBrowserValue(subscribe, () => speakers > 0, false);
 }

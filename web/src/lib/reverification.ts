@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react';
+import { useBrowserValue } from './first-draw.js';
 
 /**
  * Runs `work`. When it returns the server's demand for a new verification, the identity SDK opens its dialog, and runs
@@ -34,12 +34,10 @@ export function setVerifying(open: boolean): void {
 
 /** True while the dialog of the identity SDK is open. Our own dialogs then release the focus and the pointer. */
 export function useVerifying(): boolean {
-  return useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
-    () => verifying,
-    () => false,
-  );
+  return useBrowserValue(subscribe, () => verifying, false);
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
 }

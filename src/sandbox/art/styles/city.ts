@@ -505,17 +505,14 @@ function bridge(s: Night): string {
 }
 
 function rain(s: Night): string {
-  const wet = s.theme.weather === 'rain';
-  const snow = s.theme.weather === 'snow';
+  if (s.theme.weather !== 'rain') return '';
   let out = '';
-  for (let i = 0; i < (wet ? 190 : snow ? 260 : 0); i += 1) {
+  for (let i = 0; i < 190; i += 1) {
     const [x, y] = [s.random.next() * 1080, s.random.next() * s.height];
     const l = s.random.between(22, 80);
-    out += snow
-      ? circle(x, y, s.random.between(1, 4), '#fff', { 'fill-opacity': s.random.between(0.4, 0.9) })
-      : stroke(`M${n(x)} ${n(y)}l${n(-l * 0.18)} ${n(l)}`, '#cfe6ff', 1.5, {
-          'stroke-opacity': s.random.between(0.14, 0.45),
-        });
+    out += stroke(`M${n(x)} ${n(y)}l${n(-l * 0.18)} ${n(l)}`, '#cfe6ff', 1.5, {
+      'stroke-opacity': s.random.between(0.14, 0.45),
+    });
   }
   return out;
 }

@@ -506,16 +506,11 @@ function hills(s: Scene): string {
   return out;
 }
 
-/** Snow, rain or fog in front of everything. */
+/** Rain or fog in front of the scene. */
 function weather(s: Scene): string {
   const { random, theme, height } = s;
   let out = '';
-  if (theme.weather === 'snow') {
-    for (let i = 0; i < 260; i += 1)
-      out += circle(random.next() * 1000, random.next() * height, random.between(0.8, 4.2), '#fff', {
-        'fill-opacity': random.between(0.3, 0.9),
-      });
-  } else if (theme.weather === 'rain') {
+  if (theme.weather === 'rain') {
     for (let i = 0; i < 170; i += 1) {
       const [x, y, l] = [random.next() * 1100, random.next() * height, random.between(20, 70)];
       out += stroke(`M${n(x)} ${n(y)}l${n(-l * 0.22)} ${n(l)}`, '#fff', 1.4, {

@@ -23,7 +23,7 @@ import { AspectRatioChoice } from './aspect-ratio-choice.js';
 import { PausedBar } from './paused-bar.js';
 import { PromptHistoryMenu } from './prompt-history-menu.js';
 import { useActiveGeneration } from '../api/has-active-pending-generation.js';
-import { useBrowserValue } from '../../../lib/first-draw.js';
+import { neverChanges, useBrowserValue } from '../../../lib/first-draw.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
 import { textAttributes } from '../../../lib/text-language.js';
 import { useSaysOffline } from '../../../lib/offline-said.js';
@@ -385,7 +385,6 @@ function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
   );
 }
 
-const neverChanges = (): (() => void) => () => undefined;
 const skipLinks = (): HTMLElement | null => document.getElementById(SKIP_LINKS_ID);
 
 /** After a sign-up: what the fan has, and what to press. */
