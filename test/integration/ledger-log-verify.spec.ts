@@ -246,8 +246,9 @@ describe('ledger verify and the public log', () => {
       /^Checkpoint 2 states another size or root/,
     ],
     [
-      'has another signature',
-      `update log_checkpoint set note = left(note, -4) || 'AA=' || chr(10) where number = 2`,
+      'has the signature of another checkpoint',
+      `update log_checkpoint c set note = split_part(c.note, e'\\n\\n', 1) || e'\\n\\n' || split_part(e.note, e'\\n\\n', 2)
+       from log_checkpoint e where c.number = 2 and e.number = 1`,
       /^No trusted key has signed checkpoint 2/,
     ],
   ])('names a checkpoint that %s', async (_case, change, words) => {
