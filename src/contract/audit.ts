@@ -180,8 +180,10 @@ export interface VerificationProblem {
 export interface VerificationRun {
   readonly id: Count;
   readonly requested_at: Instant;
-  /** Id of the auditor, or `system`. */
+  /** Id of the auditor. */
   readonly requested_by: string;
+  /** Name of the auditor; null without one, and when the account is closed. */
+  readonly requested_by_name: string | null;
   /** Null while it waits. A run that was interrupted starts again. */
   readonly started_at: Instant | null;
   /** Null while it waits or is in progress. */

@@ -48,6 +48,8 @@ const reached = async <T>(column: 'started_at' | 'ended_at' | 'events'): Promise
     `${column} of the run`,
     90_000,
   );
+const metric = async (name: string): Promise<string | undefined> =>
+  (await app.metrics.text()).body.split('\n').find((line) => line.startsWith(`${name} `));
 const ended = async (id: number): Promise<VerificationRun> => {
   await reached('ended_at');
   const run = await newest();
@@ -141,8 +143,10 @@ describe('request_ledger_verification', () => {
     expect(logged).toHaveBeenCalledWith(
       expect.objectContaining({ message: 'A full verification of the ledger found problems.', run: id, problems }),
     );
+    expect(await metric('fanvas_ledger_run_problems')).toBe(`fanvas_ledger_run_problems ${problems}`);
     const again = await ask<VerificationRun>('request_ledger_verification');
     expect(await ended(again.id)).toMatchObject({ problems: 0 });
+    expect(await metric('fanvas_ledger_run_problems')).toBe('fanvas_ledger_run_problems 0');
   });
 
   it('makes one run of requests at the same time, and of those while it is in progress', async () => {
@@ -170,6 +174,19 @@ describe('list_verification_runs', () => {
     expect([page.runs.map(({ id }) => id), page.next]).toEqual([ids.slice(0, 2), ids[1]]);
     const rest = await ask<VerificationRunsPage>('list_verification_runs', { p_limit: 2, p_after: page.next });
     expect([rest.runs.map(({ id }) => id), rest.next]).toEqual([ids.slice(2), null]);
+  });
+
+  it('names the auditor who asked, until the account is closed', async () => {
+    const { pool } = ledger.database;
+    await pool.query(
+      `insert into app_user (id, email, name, created_at, updated_at)
+       values ($1, $2, 'Anders Wik', now(), now())`,
+      [auditor, `${auditor}@fanvas.test`],
+    );
+    const { id } = await requestRun(pool, auditor, ledger.clock.now());
+    expect(await newest()).toMatchObject({ id, requested_by: auditor, requested_by_name: 'Anders Wik' });
+    await pool.query('update app_user set deleted_at = now() where id = $1', [auditor]);
+    expect(await newest()).toMatchObject({ id, requested_by_name: null });
   });
 
   it('keeps the newest 1,000 runs', async () => {

@@ -38,6 +38,7 @@ export function endedRun(fields: Partial<VerificationRun> = {}): VerificationRun
     id: 12,
     requested_at: '2026-11-22T09:15:01.000Z',
     requested_by: 'user_1',
+    requested_by_name: 'Anders Wik',
     started_at: '2026-11-22T09:15:02.000Z',
     ended_at: '2026-11-22T09:16:38.000Z',
     events: 125_214,

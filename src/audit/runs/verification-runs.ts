@@ -5,8 +5,10 @@ import { type VerificationResult } from '../../contract/audit.js';
 export interface StoredRun {
   readonly id: number;
   readonly requested_at: Date;
-  /** Id of the auditor, or `system`. */
+  /** Id of the auditor. */
   readonly requested_by: string;
+  /** Null without a name, and when the account is closed. */
+  readonly requested_by_name: string | null;
   readonly started_at: Date | null;
   /** How often it was started: more than once after interruptions. */
   readonly starts: number;
@@ -25,6 +27,10 @@ export type RunEnd = { readonly result: VerificationResult; readonly problems: n
 /** Older runs are deleted. */
 const KEPT = 1_000;
 
+/** The fields of a stored run, of a row of `verification_run`. */
+const FIELDS = `verification_run.*, (select name from app_user where id = verification_run.requested_by and deleted_at is null)
+  as requested_by_name`;
+
 /**
  * Stores the request for a run, unless one waits or is in progress.
  * @returns that run
@@ -33,7 +39,7 @@ export async function requestRun(pool: Pool, requestedBy: string, now: Date): Pr
   for (;;) {
     const { rows: inserted } = await pool.query<StoredRun>(
       `insert into verification_run (requested_at, requested_by) values ($1, $2)
-       on conflict ((true)) where ended_at is null do nothing returning *`,
+       on conflict ((true)) where ended_at is null do nothing returning ${FIELDS}`,
       [now, requestedBy],
     );
     const run = inserted[0] ?? (await openRun(pool));
@@ -44,17 +50,25 @@ export async function requestRun(pool: Pool, requestedBy: string, now: Date): Pr
 
 /** The run that waits or is in progress; null without one. */
 export async function openRun(pool: Pool): Promise<StoredRun | null> {
-  const { rows } = await pool.query<StoredRun>('select * from verification_run where ended_at is null');
+  const { rows } = await pool.query<StoredRun>(`select ${FIELDS} from verification_run where ended_at is null`);
   return rows[0] ?? null;
 }
 
 /** Runs before an id, the newest first. @param before null for the newest runs of all */
 export async function runsBefore(pool: Pool, before: number | null, limit: number): Promise<StoredRun[]> {
   const { rows } = await pool.query<StoredRun>(
-    'select * from verification_run where id < coalesce($1::bigint, 9223372036854775807) order by id desc limit $2',
+    `select ${FIELDS} from verification_run where id < coalesce($1::bigint, 9223372036854775807) order by id desc limit $2`,
     [before, limit],
   );
   return rows;
+}
+
+/** Problems that the newest run with a result found; null before the first one. */
+export async function newestProblems(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ problems: number }>(
+    'select problems from verification_run where result is not null order by id desc limit 1',
+  );
+  return rows[0]?.problems ?? null;
 }
 
 /** Marks the start of a run, also of one that was interrupted. */

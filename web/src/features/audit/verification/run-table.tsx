@@ -3,11 +3,18 @@ import { Fragment, useState } from 'react';
 import type { VerificationRun } from '../../../../../src/contract/audit.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
-import { useViewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { counted, shortId } from '../audit-text.js';
 import { ProblemList } from './problem-list.js';
-import { askedBy, hasResult, mendedBy, minuteText, problemsText, progressText, tookText } from './verification-text.js';
+import {
+  auditorOf,
+  hasResult,
+  mendedBy,
+  minuteText,
+  problemsText,
+  progressText,
+  tookText,
+} from './verification-text.js';
 
 interface RunTableProps {
   /** The newest first. */
@@ -90,8 +97,7 @@ interface RowProps extends Pick<RunTableProps, 'newest' | 'now'> {
 }
 
 function Row({ run, newest, now, open, isStop, onFocus, onToggle }: RowProps): React.ReactNode {
-  const { user } = useViewer();
-  const by = askedBy(run, user?.id);
+  const by = auditorOf(run);
   const seal = run.result?.seal ?? null;
   return (
     <tr className={cx('relative h-11', open ? 'bg-hover' : 'border-b border-line')}>
@@ -149,7 +155,7 @@ function State({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.ReactNo
 }
 
 function Unfolded({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.ReactNode {
-  const { requested_at: requested, requested_by: by, started_at: started, ended_at: ended, failure, result } = run;
+  const { requested_at: requested, started_at: started, ended_at: ended, failure, result } = run;
   const mended = mendedBy(run, newest);
   return (
     <tr className="border-b border-line bg-hover">
@@ -158,7 +164,7 @@ function Unfolded({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.Reac
         {result !== null && result.first.length > 0 && <ProblemList problems={result.first} total={run.problems} />}
         {mended && <p className="text-ink-2">The run of {formatUtcInstant(mended.requested_at)} found no problems.</p>}
         <p className="mt-1 text-13 text-ink-2">
-          Asked for by {by} at {formatUtcInstant(requested)}
+          Asked for by {auditorOf(run)} ({run.requested_by}) at {formatUtcInstant(requested)}
           {started !== null && `, started ${formatUtcInstant(started)}`}
           {ended !== null && `, ended ${formatUtcInstant(ended)}`}.
           {result?.checkpoint_size != null &&

@@ -82,7 +82,8 @@ describe('progressText', () => {
 });
 
 describe('askedBy', () => {
-  it('calls the viewer "you" and others by their id', () => {
-    expect([askedBy(endedRun(), 'user_1'), askedBy(endedRun(), 'user_2')]).toEqual(['you', 'user_1']);
+  it('calls the viewer "you", others by their name, and one without a name by the id', () => {
+    expect([askedBy(endedRun(), 'user_1'), askedBy(endedRun(), 'user_2')]).toEqual(['you', 'Anders Wik']);
+    expect(askedBy(endedRun({ requested_by_name: null }), 'user_2')).toBe('user_1');
   });
 });

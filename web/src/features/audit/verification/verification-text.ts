@@ -68,9 +68,14 @@ function sealedText({ problems, result: { seal, compared } }: EndedRun): string 
   return `Everything stored before ${formatUtcInstant(seal.started_at)} is as it was sealed. ${after}`;
 }
 
-/** `you`, or the id of the person who asked. */
+/** The name of the auditor who asked, or the id of one without a name. */
+export function auditorOf(run: VerificationRun): string {
+  return run.requested_by_name ?? run.requested_by;
+}
+
+/** `you`, or the name of the auditor who asked. */
 export function askedBy(run: VerificationRun, viewerId: string | undefined): string {
-  return run.requested_by === viewerId ? 'you' : run.requested_by;
+  return run.requested_by === viewerId ? 'you' : auditorOf(run);
 }
 
 /** `22 Nov, 09:15`, with the year when it is not that of `now` (milliseconds since 1970). */
