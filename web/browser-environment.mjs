@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { TestEnvironment } from 'jest-environment-jsdom';
 
 /**
@@ -22,6 +23,10 @@ export default class BrowserEnvironment extends TestEnvironment {
     }
     // Node's Request refuses the signals of jsdom
     Object.assign(global, { AbortController, AbortSignal });
+    // Node's own digest ends in another thread, which fake timers do not wait for
+    const digest = (name, bytes) =>
+      Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(bytes).digest()).buffer);
+    Object.defineProperty(global.crypto, 'subtle', { value: { digest } });
     global.matchMedia = (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} });
     global.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&'), supports: () => false };
     global.document.adoptedStyleSheets = [];

@@ -5,6 +5,7 @@ import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { counted, groupedHash } from '../audit-text.js';
 import { readSealLine } from '../seals/seal-line.js';
+import { KeyComparison } from './key-comparison.js';
 
 /** The newest seal of the ledger: its number and time, its root, its key and its streams. */
 export function SealFacts({ now }: { readonly now: number }): React.ReactNode {
@@ -35,7 +36,10 @@ export function SealFacts({ now }: { readonly now: number }): React.ReactNode {
             </div>
             <div>
               <dt>Key</dt>
-              <dd title={keyFingerprint}>{groupedHash(keyFingerprint)}</dd>
+              <dd>
+                <span title={keyFingerprint}>{groupedHash(keyFingerprint)}</span>
+                <KeyComparison fingerprint={keyFingerprint} />
+              </dd>
             </div>
             <div>
               <dt>Heads</dt>

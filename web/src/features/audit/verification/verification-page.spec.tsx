@@ -1,6 +1,6 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { VerificationRun } from '../../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
@@ -16,20 +16,28 @@ import {
   type FakeServer,
 } from '../../../../test/page.js';
 import { CONTINUOUS, endedRun, runResult } from '../../../../test/verification.js';
+import { queryClient } from '../../../lib/query.js';
 import { AuditLayout } from '../shell/audit-layout.js';
 import VerificationPage from './verification-page.js';
 
+const KEY = `-----BEGIN PUBLIC KEY-----
+MCowBQYDK2VwAyEA0tbeB7GeOXzcEp6+UugfzRLD3P6N1HBmEWMXMkInd4s=
+-----END PUBLIC KEY-----
+`;
+const FINGERPRINT = 'fdf914e09237c918e56522e55c7314522e88e65cb82eaa4bb7c94f320b43f3e0';
+const sealLine = (keyFingerprint: string): string =>
+  JSON.stringify({
+    manifest: {
+      ...{ startedAt: '2026-11-22T00:00:07.000Z', endedAt: '2026-11-22T00:00:09.000Z', streams: 3206 },
+      ...{ events: 125_005, merkleRoot: `4b1f90c7e2d85a36${'0'.repeat(44)}7e01`, keyFingerprint },
+    },
+    signature: 'x',
+  });
 const SEAL = {
   number: 295,
   sealed_at: '2026-11-22T00:00:07.000Z',
   published_at: null,
-  line: JSON.stringify({
-    manifest: {
-      ...{ startedAt: '2026-11-22T00:00:07.000Z', endedAt: '2026-11-22T00:00:09.000Z', streams: 3206 },
-      ...{ events: 125_005, merkleRoot: `4b1f90c7e2d85a36${'0'.repeat(44)}7e01`, keyFingerprint: '87'.repeat(32) },
-    },
-    signature: 'x',
-  }),
+  line: sealLine('87'.repeat(32)),
 };
 const PROBLEM = {
   stream: 'creditAccount-user_9',
@@ -67,6 +75,12 @@ const open = async (answers: Answers = {}): ReturnType<typeof renderPage> => {
   return router;
 };
 const title = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
+/** Chooses the auditor's copy of the key. jsdom does not read files. */
+const choose = async (text: string): Promise<void> => {
+  const file = Object.assign(new File([text], 'key.pem'), { text: () => Promise.resolve(text) });
+  fireEvent.change(screen.getByLabelText('Your copy of the key'), { target: { files: [file] } });
+  await pass(0);
+};
 const press = async (key: string): Promise<void> => {
   fireEvent.keyDown(document.activeElement ?? document.body, { key });
   await pass(0);
@@ -143,6 +157,21 @@ describe('VerificationPage', () => {
     expect(messages()).toEqual(['The verification has ended: 2 problems.']);
     expect(title()).toBe('2 problems');
     expect(screen.getByRole('button', { name: 'Verify again' })).toBeTruthy();
+  });
+
+  it('compares the key of the newest seal with a copy that the auditor holds, and remembers the copy', async () => {
+    await open({ list_ledger_seals: { seals: [{ ...SEAL, line: sealLine(FINGERPRINT) }], next: null } });
+    expect(screen.queryByText('your copy')).toBeNull();
+    await choose('no key');
+    expect(screen.getByRole('alert').textContent).toBe('This file is not a public key in PEM.');
+    await choose(KEY);
+    expect(screen.getByText('your copy')).toBeTruthy();
+    expect(screen.queryByRole('alert')).toBeNull();
+    expect(await accessibilityFaults()).toEqual([]);
+    cleanup();
+    queryClient.clear();
+    await open();
+    expect(screen.getByText('not your copy')).toBeTruthy();
   });
 
   it('shows why a request was refused and why the newest run failed', async () => {
