@@ -8,8 +8,11 @@ import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/inde
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
+import { type RunResult } from '../../src/audit/runs/run-messages.js';
+import { RunThreads } from '../../src/audit/runs/run-threads.js';
 import { findEvents, mentionsOf } from '../../src/audit/search/find-events.js';
 import { ExportPages } from '../../src/audit/export/export-pages.js';
+import { addressOf } from '../../src/platform/database/pool.js';
 import { connectToEventStoreDb } from '../../src/platform/event-store/eventstoredb-client.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { EventStoreDbEventStore } from '../../src/platform/event-store/eventstoredb-event-store.js';
@@ -18,6 +21,7 @@ import { asOwner } from '../support/database.js';
 import { EventStoreDbCluster } from '../support/eventstoredb-cluster.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
+import { THREAD_OPTIONS } from '../support/test-app.js';
 
 const streamOf = (user: string): string => `creditAccount-${user}`;
 
@@ -100,6 +104,20 @@ describe('ledger on EventStoreDB', () => {
       expect.objectContaining({ stream: streamOf('alice'), version: 1, kind: 'log' }),
     );
     await owner.query('truncate log_leaf, log_node, log_checkpoint');
+  });
+
+  it('verifies in a thread of its own, as a run that an auditor requests, and names a changed row', async () => {
+    const { pool } = ledger.database;
+    const address = { databaseUrl: addressOf(pool), readOnly: true, eventStoreUrl: server.url };
+    const clockOffsetMs = ledger.clock.now().getTime() - Date.now();
+    const start = { address, clockOffsetMs, keys: [], sealFile: null, checkpoint: null };
+    const run = (): Promise<RunResult> => new RunThreads(THREAD_OPTIONS).start(start, () => undefined).result;
+    const accounts = 6;
+    expect(await run()).toMatchObject({ problems: 0, result: { compared: { accounts }, first: [] } });
+    await pool.query(`update credit_balance set bonus = bonus + 1 where user_id = 'alice'`);
+    const changed = await run();
+    await pool.query(`update credit_balance set bonus = bonus - 1 where user_id = 'alice'`);
+    expect(changed.result.first).toEqual([expect.objectContaining({ stream: streamOf('alice'), kind: 'projection' })]);
   });
 
   it('searches only the account of a generation over HTTP, and all events on the command line', async () => {

@@ -127,7 +127,7 @@ class NoSchedules extends SchedulerRegistry {
 }
 
 /** Threads of the app load TypeScript, as the tests do. */
-const THREAD_OPTIONS = ['--import', new URL('../../scripts/lib/typescript.mjs', import.meta.url).href];
+export const THREAD_OPTIONS = ['--import', new URL('../../scripts/lib/typescript.mjs', import.meta.url).href];
 
 const REFUSING = 'http://127.0.0.1:9';
 const UNREACHABLE_PROVIDERS: ProviderSettings = {
