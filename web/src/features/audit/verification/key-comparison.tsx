@@ -21,7 +21,7 @@ export function KeyComparison({ fingerprint }: { readonly fingerprint: string })
   };
   const same = copy === fingerprint;
   return (
-    <div className="mt-1">
+    <div className="mt-1 flex flex-wrap items-center gap-x-3">
       <input
         ref={input}
         id={id}
@@ -40,7 +40,7 @@ export function KeyComparison({ fingerprint }: { readonly fingerprint: string })
       </label>
       <span aria-live="polite" className="empty:hidden">
         {copy !== null && (
-          <span className={cx('mr-3 inline-flex items-center gap-1.5', same ? 'text-good' : 'text-bad')}>
+          <span className={cx('inline-flex items-center gap-1.5', same ? 'text-good' : 'text-bad')}>
             {same ? <Check aria-hidden className="size-4" /> : <TriangleAlert aria-hidden className="size-4" />}
             {same ? 'your copy' : 'not your copy'}
           </span>
@@ -50,7 +50,7 @@ export function KeyComparison({ fingerprint }: { readonly fingerprint: string })
         {copy === null ? 'Compare with your copy' : 'Compare again'}
       </button>
       {!isKey && (
-        <p role="alert" className="text-bad">
+        <p role="alert" className="w-full text-bad">
           This file is not a public key in PEM.
         </p>
       )}
