@@ -431,4 +431,22 @@ describe('PromptBar', () => {
     expect(promptHistory.list('user_1')).toEqual(['second', 'first']);
     expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toContain('second');
   });
+
+  it('keeps the focus in the history when the keyboard deletes prompts and brings them back', async () => {
+    for (const prompt of ['first', 'second']) promptHistory.add('user_1', prompt);
+    await open();
+    const chooseByKey = async (name: string): Promise<void> => {
+      const item = screen.getByRole('menuitem', { name });
+      act(() => item.focus());
+      fireEvent.keyDown(item, { key: 'Enter' });
+      await pass(50);
+      expect(screen.getByRole('menu').contains(document.activeElement)).toBe(true);
+    };
+    fireEvent.keyDown(screen.getByRole('button', { name: 'Prompt history' }), { key: 'Enter' });
+    await pass(50);
+    await chooseByKey('Delete prompt: second');
+    await chooseByKey('Delete all prompts');
+    await chooseByKey('Undo: bring back the prompt');
+    expect(promptHistory.list('user_1')).toEqual(['first']);
+  });
 });

@@ -1,5 +1,6 @@
 import { History, Trash2, Undo2 } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { flushSync } from 'react-dom';
 import { IconButton } from '../../../components/button.js';
 import { Menu, MenuContent, MenuItem, MenuLabel, MenuSeparator, MenuTrigger } from '../../../components/menu.js';
 import { textAttributes } from '../../../lib/text-language.js';
@@ -26,9 +27,11 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
   const chosen = useRef(false);
 
   const changed = (announcement: string): void => {
-    setPrompts(promptHistory.list(userId));
-    setAnnounced(announcement);
-    // The focused line was removed.
+    // At once: the menu passes the focus on to the current line, which may be the removed one.
+    flushSync(() => {
+      setPrompts(promptHistory.list(userId));
+      setAnnounced(announcement);
+    });
     sheet.current?.focus();
   };
   const forget = (prompt: string): void => {
