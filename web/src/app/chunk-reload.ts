@@ -24,15 +24,12 @@ export function mayReload(store: SmallStore, now: number, online: boolean): bool
 }
 
 /**
- * Reloads a page whose code could not be fetched, now or when the browser is online again, if {@link mayReload} allows
- * it.
+ * Reloads a page whose code could not be fetched: now, if {@link mayReload} allows it, or each time that the browser is
+ * online again. A broken build cannot loop, because every such reload needs a connection that was lost.
  * @returns a function that stops waiting for the connection
  */
-export function reloadOutdated(): () => void {
-  const check = (): void => {
-    if (mayReload(sessionStore, Date.now(), navigator.onLine)) window.location.reload();
-  };
-  check();
-  window.addEventListener('online', check);
-  return () => window.removeEventListener('online', check);
+export function reloadOutdated(reload = (): void => window.location.reload()): () => void {
+  if (mayReload(sessionStore, Date.now(), navigator.onLine)) reload();
+  window.addEventListener('online', reload);
+  return () => window.removeEventListener('online', reload);
 }

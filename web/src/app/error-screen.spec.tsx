@@ -1,6 +1,7 @@
 /** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, render, screen } from '@testing-library/react';
+import { reloadOutdated } from './chunk-reload.js';
 import { ErrorScreen } from './error-screen.js';
 
 const lostChunk = new TypeError('Failed to fetch dynamically imported module: /assets/credits-page.js');
@@ -28,5 +29,18 @@ describe('ErrorScreen', () => {
     expect(heading(lostChunk, true)).toBe('Something went wrong');
     cleanup();
     expect(heading(new Error('a bug'), false)).toBe('Something went wrong');
+  });
+
+  it('reloads whenever the connection is back, also a moment after another reload', () => {
+    jest.spyOn(navigator, 'onLine', 'get').mockReturnValue(false);
+    jest.spyOn(Storage.prototype, 'getItem').mockReturnValue(String(Date.now()));
+    const reload = jest.fn();
+    const stop = reloadOutdated(reload);
+    expect(reload).not.toHaveBeenCalled();
+    window.dispatchEvent(new Event('online'));
+    expect(reload).toHaveBeenCalledTimes(1);
+    stop();
+    window.dispatchEvent(new Event('online'));
+    expect(reload).toHaveBeenCalledTimes(1);
   });
 });

@@ -1,4 +1,4 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import { Button } from '../components/button.js';
 import { useSaysOffline } from '../lib/offline-said.js';
 import { useOnline } from '../lib/use-online.js';
@@ -7,17 +7,17 @@ import { isChunkFailure, reloadOutdated } from './chunk-reload.js';
 /** Shown in place of a broken page. Reloads once when the code of the page could not be fetched. */
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
-  const offline = !useOnline();
-  useSaysOffline(offline && outdated);
+  const offline = useWasOffline() && outdated;
+  useSaysOffline(offline);
   useEffect(() => (outdated ? reloadOutdated() : undefined), [outdated]);
 
-  const title = offline && outdated ? 'You are offline' : 'Something went wrong';
+  const title = offline ? 'You are offline' : 'Something went wrong';
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16" role="alert">
       <title>{`${title} · Fanvas`}</title>
       <h1 className="display text-64 sm:text-96">{title}</h1>
       <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
-        {offline && outdated ? (
+        {offline ? (
           'This page was not loaded before. It opens by itself once the connection is back. Nothing you did is lost.'
         ) : (
           <>
@@ -38,4 +38,12 @@ export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
       </div>
     </div>
   );
+}
+
+/** Whether the browser is offline, or was since the error. Online again, the page is reloaded. */
+function useWasOffline(): boolean {
+  const offline = !useOnline();
+  const [was, setWas] = useState(offline);
+  if (offline && !was) setWas(true);
+  return offline || was;
 }
