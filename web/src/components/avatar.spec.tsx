@@ -32,6 +32,15 @@ describe('Avatar', () => {
     if (image) fireEvent.error(image);
     expect(initialsOf(juno)).toBe('JA');
   });
+
+  it('shows the initials when none of the sizes of the picture can be loaded', () => {
+    const image = { url: '/media/x/1024.webp', width: 1024, height: 1024, thumbhash: '', sources: [] };
+    const { container } = render(<Avatar name="Juno Abara" image={image} />);
+    expect(initialsOf(container)).toBeUndefined();
+    const file = container.querySelector('img');
+    if (file) fireEvent.error(file);
+    expect([initialsOf(container), hueOf(container)]).toEqual(['JA', hueOf(avatar('Juno Abara'))]);
+  });
 });
 
 describe('Portrait', () => {
