@@ -247,8 +247,11 @@ describe('page of a generation', () => {
       expect(copied).toHaveBeenCalledTimes(times);
     });
 
-    it('[F2.51] copies the link where there is no share sheet', async () => {
-      device(undefined);
+    it.each([
+      ['without a share sheet', undefined],
+      ['next to the share sheet', () => Promise.resolve()],
+    ])('[F2.51] copies the link %s', async (_, share) => {
+      device(share);
       await shown(completed());
       fireEvent.click(button('Copy link'));
       await pass(10);

@@ -31,6 +31,8 @@ export function ImageActions({
   onRemix,
 }: ImageActionsProps): React.ReactNode {
   const title = `Fan art in ${creatorName}’s style`;
+  /** Phones have a share sheet; the link can be copied there too. */
+  const sheet = useMedia('(pointer: coarse)') && canShare();
   const intent = `https://x.com/intent/post?${new URLSearchParams({ text: title, url })}`;
   return (
     <>
@@ -57,7 +59,10 @@ export function ImageActions({
           Post
           <span className="sr-only"> (opens in a new tab)</span>
         </a>
-        <ShareButton title={title} url={url} />
+        <Button size={48} onClick={() => void (sheet ? shareLink({ title, url }) : copyLink(url))}>
+          {sheet ? <Share2 aria-hidden className="size-[18px]" /> : <LinkIcon aria-hidden className="size-[18px]" />}
+          {sheet ? 'Share' : 'Copy link'}
+        </Button>
       </div>
       <p className="mt-3 text-14 text-ink-2 noscript:hidden">
         Download as{' '}
@@ -75,18 +80,15 @@ export function ImageActions({
             </button>
           </span>
         ))}
+        {sheet && (
+          <>
+            {' · '}
+            <button type="button" className="link min-h-6 px-0.5" onClick={() => void copyLink(url)}>
+              Copy link
+            </button>
+          </>
+        )}
       </p>
     </>
-  );
-}
-
-/** Opens the share sheet of a phone. Elsewhere it copies the link. */
-function ShareButton({ title, url }: { readonly title: string; readonly url: string }): React.ReactNode {
-  const sheet = useMedia('(pointer: coarse)') && canShare();
-  return (
-    <Button size={48} onClick={() => void (sheet ? shareLink({ title, url }) : copyLink(url))}>
-      {sheet ? <Share2 aria-hidden className="size-[18px]" /> : <LinkIcon aria-hidden className="size-[18px]" />}
-      {sheet ? 'Share' : 'Copy link'}
-    </Button>
   );
 }
