@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Browser, type Page } from 'playwright-core';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { signUpWithWidget } from '../support/clerk-widget.js';
 import { launchBrowser } from '../support/chromium.js';
 import { startPiecewiseServer } from '../support/piecewise-server.js';
 import { measureVitals, type WebVitals } from '../support/web-vitals.js';
@@ -144,6 +145,41 @@ describe('first view', () => {
     expect(forms()).not.toEqual([]);
     await context.close();
   });
+
+  it.each(screens)(
+    'a sign-up keeps its frame until the next page is there, and moves nothing on %s',
+    async (_, screen) => {
+      const context = await browser.newContext({ viewport: { width: 390, height: 844 }, ...screen });
+      const page = await context.newPage();
+      await page.goto(`${app.url}/sign-up?redirect_url=/junoabara`, { waitUntil: 'networkidle' });
+      await page.locator('input[name=emailAddress]').waitFor();
+      await page.evaluate(() => {
+        const seen = { heights: [] as number[], shifts: [] as number[] };
+        Object.assign(window, { seen });
+        const look = (): void => {
+          const frame = document.querySelector('[data-auth-frame]');
+          if (frame) seen.heights.push(frame.getBoundingClientRect().height);
+          requestAnimationFrame(look);
+        };
+        look();
+        new PerformanceObserver((list) => {
+          for (const entry of list.getEntries() as (PerformanceEntry & { value: number; hadRecentInput: boolean })[]) {
+            if (!entry.hadRecentInput) seen.shifts.push(entry.value);
+          }
+        }).observe({ type: 'layout-shift' });
+      });
+      await signUpWithWidget(page, `frame-${screen.viewport ? 'desktop' : 'phone'}@example.com`, 'correct-horse-9');
+      await page.waitForURL('**/junoabara');
+      await page.getByRole('button', { name: '40 credits' }).waitFor();
+      const seen = await page.evaluate(
+        () => (window as unknown as { seen: { heights: number[]; shifts: number[] } }).seen,
+      );
+      // The form for the code has about 340 px.
+      expect(Math.min(...seen.heights)).toBeGreaterThan(300);
+      expect(seen.shifts.reduce((sum, value) => sum + value, 0)).toBeLessThanOrEqual(MAX_CLS);
+      await context.close();
+    },
+  );
 
   it('measureVitals reports an element that appears above the content', async () => {
     const { cls, shifted } = await measureVitals(browser, `${app.url}/faq`, {

@@ -217,7 +217,7 @@ function OpenBar({
             <RunningElsewhere />
           ) : !creator.can_generate ? (
             <Notice>{creator.name} does not have an AI model available for generation.</Notice>
-          ) : navState.resume && userId !== undefined && balance !== undefined ? (
+          ) : navState.resume && userId !== undefined ? (
             <Welcome balance={balance} cost={creator.credit_cost} />
           ) : null}
         </div>
@@ -387,8 +387,10 @@ function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
 
 const skipLinks = (): HTMLElement | null => document.getElementById(SKIP_LINKS_ID);
 
-/** After a sign-up: what the fan has, and what to press. */
-function Welcome({ balance, cost }: { balance: number; cost: number }): React.ReactNode {
+/** After a sign-up: what the fan has, and what to press. The line is there before the balance, so nothing moves. */
+function Welcome({ balance, cost }: { balance: number | undefined; cost: number }): React.ReactNode {
+  if (balance === undefined)
+    return <Notice>{`You are signed in. Press Generate to make your image for ${cost}.`}</Notice>;
   return (
     <Notice>
       {balance >= cost

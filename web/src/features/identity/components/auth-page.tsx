@@ -5,6 +5,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { useViewer } from '../../../lib/auth.js';
 import { fanvasConfig } from '../../../lib/config.js';
+import { cx } from '../../../lib/cx.js';
 import { AuthWidget, type AuthWidgetKind, useWidgetsMissing } from './auth-slot.js';
 import { DemoAccounts } from './demo-accounts.js';
 import { type Destination, destinationOf, forgetDestination } from '../return-to.js';
@@ -16,8 +17,17 @@ const REASONS: Partial<Record<string, string>> = {
   '/payment-success': 'Sign in to see your payment',
 };
 
-/** Clerk's widget with its frame. Redirects people who are signed in already. */
-export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string }): React.ReactNode {
+/**
+ * The height of the form while the widget has none: until it is loaded, and from its last step to the next page, when
+ * it keeps the height of that step.
+ */
+const SKELETON_HEIGHT: Record<'sign-in' | 'sign-up', string> = {
+  'sign-in': 'h-(--widget-height,362px)',
+  'sign-up': 'h-(--widget-height,461px) max-[430px]:h-(--widget-height,483px)',
+};
+
+/** Clerk's widget with its frame, which stays until the next page is there. Redirects people who are signed in. */
+export function AuthPage({ kind, title }: { kind: 'sign-in' | 'sign-up'; title: string }): React.ReactNode {
   const location = useLocation();
   const [destination] = useState(() => destinationOf(location));
   const { status, unavailable } = useViewer();
@@ -28,24 +38,35 @@ export function AuthPage({ kind, title }: { kind: AuthWidgetKind; title: string 
       ? (REASONS[pathOf(destination)] ?? keptPrompt(kind, destination))
       : keptPrompt(kind, destination);
 
-  if (status === 'signed-in') return <SendOn to={destination.to} state={destination.state} />;
+  const signedIn = status === 'signed-in';
   return (
-    <div className="wrap flex min-h-[calc(100svh-320px)] flex-col items-center justify-center gap-4 py-8 md:justify-start md:gap-6 md:py-16">
+    // The footer is out of sight: it would jump when the next step or page is drawn.
+    <div className="wrap flex min-h-[calc(100svh-56px)] flex-col items-center gap-4 py-8 sm:min-h-[calc(100svh-64px)] md:gap-6 md:py-16">
       <title>{`${title} · Fanvas`}</title>
       <h1 className="sr-only">{title}</h1>
       {reason && <p className="text-center text-18 text-ink">{reason}</p>}
       <div className="flex w-full flex-col items-center gap-4 md:flex-row md:items-start md:justify-center md:gap-6">
-        <div className="group w-full max-w-[420px]">
-          {unavailable || widgetsMissing ? (
+        <div data-auth-frame className="group w-full max-w-[420px]">
+          {!signedIn && (unavailable || widgetsMissing) ? (
             <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
               The identity service could not be reached. Check your connection and reload this page.
             </ErrorState>
           ) : (
             <>
-              <div aria-hidden className="hidden group-has-[[data-auth-widget]:empty]:block">
-                <Skeleton className="h-[380px] rounded-panel" />
+              <div
+                aria-hidden
+                className={cx(
+                  !signedIn &&
+                    'hidden group-has-[[data-auth-widget]:empty]:block group-has-[[data-auth-widget]>:empty]:block',
+                )}
+              >
+                <Skeleton className={cx('rounded-panel', SKELETON_HEIGHT[kind])} />
               </div>
-              <AuthWidget kind={kind} destination={destination} />
+              {signedIn ? (
+                <SendOn to={destination.to} state={destination.state} />
+              ) : (
+                <AuthWidget kind={kind} destination={destination} />
+              )}
               {kind === 'sign-up' && <Terms />}
             </>
           )}

@@ -50,15 +50,27 @@ interface AuthWidgetProps {
   readonly destination: Destination;
 }
 
-/** The slot of a widget. The SDK runs next to the pages (see `auth-host.tsx`) and renders into it by portal. */
+/**
+ * The slot of a widget. The SDK runs next to the pages (see `auth-host.tsx`) and renders into it by portal. The element
+ * around the slot has the last height of the widget as `--widget-height`.
+ */
 export function AuthWidget({ kind, destination }: AuthWidgetProps): React.ReactNode {
   const place = useRef<HTMLDivElement>(null);
   useRequiredIdentity();
   useEffect(() => {
     const element = place.current;
     if (!element) return undefined;
+    const height = new ResizeObserver(() => {
+      if (element.offsetHeight > 0) {
+        element.parentElement?.style.setProperty('--widget-height', `${element.offsetHeight}px`);
+      }
+    });
+    height.observe(element);
     change({ kind, element, destination });
-    return () => change(null);
+    return () => {
+      height.disconnect();
+      change(null);
+    };
   }, [kind, destination]);
   return <div ref={place} data-auth-widget />;
 }

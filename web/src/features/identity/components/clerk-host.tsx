@@ -2,7 +2,6 @@ import { AuthenticateWithRedirectCallback, ClerkProvider, SignIn, SignUp, useCle
 import { useEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { NavigateFunction } from 'react-router-dom';
-import { Skeleton } from '../../../components/skeleton.js';
 import { reportWidgetsMissing, useAuthSlot } from './auth-slot.js';
 import { ReverificationBridge } from './reverification-bridge.js';
 import { SignUpBridge } from './sign-up-bridge.js';
@@ -95,9 +94,6 @@ function SessionBridge(): React.ReactNode {
   return null;
 }
 
-/** In place of a widget whose code is still loading. */
-const waiting = <Skeleton className="h-[380px] rounded-panel" />;
-
 function Widgets(): React.ReactNode {
   const slot = useAuthSlot();
   const form = slot !== null && slot.kind !== 'callback';
@@ -123,7 +119,6 @@ function Widgets(): React.ReactNode {
         <SignIn
           routing="path"
           path="/sign-in"
-          fallback={waiting}
           signUpUrl={`/sign-up${other}`}
           forceRedirectUrl={destination.to}
           signUpForceRedirectUrl={destination.to}
@@ -135,7 +130,6 @@ function Widgets(): React.ReactNode {
         <SignUp
           routing="path"
           path="/sign-up"
-          fallback={waiting}
           signInUrl={`/sign-in${other}`}
           forceRedirectUrl={destination.to}
           signInForceRedirectUrl={destination.to}
