@@ -124,6 +124,13 @@ describe('drawn pages', () => {
     await page.context().close();
   });
 
+  it('links to the home page from a form, which needs JavaScript', async () => {
+    const { page } = await open('/sign-up', { viewport: PHONE, javaScriptEnabled: false });
+    await page.getByRole('link', { name: 'Go to the home page' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Create Official Fan Art with AI' }).waitFor();
+    await page.context().close();
+  });
+
   it.each([PHONE, DESKTOP])(
     'hydrates each page at $width px without a complaint or a call for its data',
     async (viewport) => {

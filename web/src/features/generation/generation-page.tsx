@@ -274,7 +274,7 @@ function GenerationScreen({
                       onRemix={open && !open.paused ? () => remix(open) : undefined}
                     />
                   )}
-                  <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4">
+                  <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4 noscript:hidden">
                     {row.is_owner && row.moderation?.decision === 'taken_down' ? null : row.is_owner ? (
                       <OwnerActions row={row} onChange={show} onListsChange={onListsChange} />
                     ) : (
