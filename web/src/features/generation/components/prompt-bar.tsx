@@ -387,15 +387,15 @@ function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
 
 const skipLinks = (): HTMLElement | null => document.getElementById(SKIP_LINKS_ID);
 
-/** After a sign-up: what the fan has, and what to press. The line is there before the balance, so nothing moves. */
+/** After a sign-up: what the fan has, and what to press. Until the balance is known, the line has its place only. */
 function Welcome({ balance, cost }: { balance: number | undefined; cost: number }): React.ReactNode {
-  if (balance === undefined)
-    return <Notice>{`You are signed in. Press Generate to make your image for ${cost}.`}</Notice>;
+  const credits = balance ?? cost;
   return (
     <Notice>
-      {balance >= cost
-        ? `You are signed in and have ${balance.toLocaleString('en')} credits. Press Generate to make your image for ${cost}.`
-        : `You are signed in and have ${balance.toLocaleString('en')} credits. This image costs ${cost}.`}
+      <span className={cx(balance === undefined && 'invisible')}>
+        You are signed in and have {credits.toLocaleString('en')} credits.{' '}
+        {credits >= cost ? `Press Generate to make your image for ${cost}.` : `This image costs ${cost}.`}
+      </span>
     </Notice>
   );
 }
