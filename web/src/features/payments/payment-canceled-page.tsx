@@ -1,5 +1,7 @@
+import { useState } from 'react';
 import { Link, useLocation } from 'react-router-dom';
 import { ButtonLink } from '../../components/button.js';
+import { promptPlace } from '../../lib/prompt-place.js';
 import { urlParameters } from '../../lib/sanitise.js';
 import { SupportLink } from '../../components/support-link.js';
 import { mayHavePaid, unsuccessfulMessage } from './unsuccessful.js';
@@ -9,6 +11,7 @@ export default function PaymentCanceledPage(): React.ReactNode {
   const params = urlParameters(useLocation().search);
   const reason = params.get('reason');
   const uncertain = mayHavePaid(reason);
+  const [place] = useState(promptPlace);
   return (
     <div className="wrap pt-1 sm:pt-3">
       <title>Payment Unsuccessful · Fanvas</title>
@@ -42,7 +45,12 @@ export default function PaymentCanceledPage(): React.ReactNode {
         <ButtonLink to="/purchase-credits" kind="solid" size={48}>
           Try Again
         </ButtonLink>
-        <ButtonLink to="/" size={48}>
+        {place && (
+          <ButtonLink to={place.path} size={48}>
+            Back to {place.creatorName}
+          </ButtonLink>
+        )}
+        <ButtonLink to="/" kind={place ? 'quiet' : 'line'} size={48}>
           Return to Home
         </ButtonLink>
       </div>
