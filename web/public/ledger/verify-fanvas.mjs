@@ -8,24 +8,22 @@
  *   node verify-fanvas.mjs statement <file> [--key <file>]
  * Exit code 0: all holds. 1: it does not. 2: it could not be checked.
  */
-const nodeCrypto = globalThis.process?.versions?.node ? await import('node:crypto') : null;
+const nodeHash = globalThis.process?.versions?.node && (await import('node:crypto')).createHash;
 const { subtle } = globalThis.crypto;
 const DAY_MS = 86_400_000;
 const [ACCOUNT, PAYOUTS, EARNINGS] = ['creditAccount-', 'creatorPayout-', 'creatorEarnings-'];
 const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
-const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const fromBase64 = (text) => Uint8Array.from(globalThis.atob(text), (character) => character.charCodeAt(0));
+const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
 const sha256 = async (bytes) =>
-  new Uint8Array(nodeCrypto?.createHash('sha256').update(bytes).digest() ?? (await subtle.digest('SHA-256', bytes)));
+  new Uint8Array(nodeHash?.('sha256').update(bytes).digest() ?? (await subtle.digest('SHA-256', bytes)));
+const hashOf = async (text) => hex(await sha256(bytesOf(text)));
 const SPKI = fromHex('302a300506032b6570032100'); // Before the bytes of an Ed25519 key in DER
-const spkiOf = (key) => ({ key: join(SPKI, key), format: 'der', type: 'spki' });
 const fingerprintOf = async (key) => hex(await sha256(join(SPKI, key)));
-async function isSigned(bytes, signature, key) {
-  if (nodeCrypto) return nodeCrypto.verify(null, bytes, spkiOf(key), signature);
-  return subtle.verify('Ed25519', await subtle.importKey('raw', key, 'Ed25519', false, ['verify']), signature, bytes);
-}
+const isSigned = async (bytes, signature, key) =>
+  subtle.verify('Ed25519', await subtle.importKey('raw', key, 'Ed25519', false, ['verify']), signature, bytes);
 /** JSON as RFC 8785 writes it. @throws TypeError for a value that JSON cannot hold */
 export function canonical(value) {
   if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('Text has half a character.');
@@ -77,9 +75,8 @@ async function acceptKeys(trusted, rotations, complain) {
   for (const { oldSignature, newSignature, ...record } of rotations.flatMap(() => rotations)) {
     const [oldKey, newKey] = [record.oldPublicKey, record.newPublicKey].map((der) => fromBase64(der).slice(-32));
     const [old, next] = [await fingerprintOf(oldKey), await fingerprintOf(newKey)];
-    const text = bytesOf(canonical(record));
-    const isBy = (key, signature) => isSigned(text, fromBase64(signature), key);
-    const isByBoth = (await isBy(oldKey, oldSignature)) && (await isBy(newKey, newSignature));
+    const isBy = (signature, key) => isSigned(bytesOf(canonical(record)), fromBase64(signature), key);
+    const isByBoth = (await isBy(oldSignature, oldKey)) && (await isBy(newSignature, newKey));
     if (!isByBoth || (!accepted.has(old) && !accepted.has(next))) continue;
     const known = accepted.get(old)?.replaced ?? record;
     if (known.newPublicKey !== record.newPublicKey) complain(`Key ${old} has two successors.`);
@@ -136,8 +133,8 @@ export class Stream {
   async add({ version, id, type, data, metadata: { hash, ...metadata } }) {
     this.need(version === this.version + 1, `Event ${this.version + 1} is missing.`);
     this.version = version;
-    const content = bytesOf(canonical([this.hash, this.stream, version, id, type, data, metadata]));
-    this.need(hash === hex(await sha256(content)), 'The hash is not that of the event and the one before it.');
+    const due = await hashOf(canonical([this.hash, this.stream, version, id, type, data, metadata]));
+    this.need(hash === due, 'The hash is not that of the event and the one before it.');
     this.need(metadata.eventId === id, 'The event has two ids.');
     this.hash = hash;
     const at = Date.parse(metadata.occurredAt);
@@ -217,7 +214,7 @@ async function compareShares({ id }, lines, { at, need }, { recorded, due }) {
     .filter(({ account, cents }) => account === 2100 && cents !== 0)
     .map((line) => [line.creatorId, line.kind, iso(line.payableAt), -line.cents, iso(at)].join(' '));
   for (const [place, share] of shares.sort().entries()) {
-    const reference = hex(await sha256(bytesOf(`${id} ${place}`)));
+    const reference = await hashOf(`${id} ${place}`);
     const found = recorded.get(reference) ?? (at <= due ? 'nothing' : share);
     need(found === share, `The share is "${share}", but "${found}" is recorded.`);
     recorded.delete(reference);
@@ -544,8 +541,9 @@ function compareMonth({ month, balances }, books, { at, need }) {
       `Account ${account} had ${cents} cents at the end of ${month}.`,
     );
 }
-/** The place of each entry of the log. @param signed its checkpoint, and then kept ones, which it must continue */
-async function readLog(read, signed, complain) {
+/** The place of each entry of the log. It must have the entries of its checkpoint and of the kept ones. */
+async function readLog({ checkpoint, kept = [], read }, keys, complain) {
+  const signed = await Promise.all([checkpoint, ...kept].map((note) => openCheckpoint(note, keys)));
   const [[{ size }], tree, places] = [signed, new Tree(), new Map()];
   for (let from = 0; from < size; from += 256) {
     const width = Math.min(256, size - from);
@@ -557,13 +555,13 @@ async function readLog(read, signed, complain) {
       const entry = tile.slice(at, at + 32);
       places.set(hex(entry), tree.size);
       await tree.add(entry);
-      for (const { root } of signed.filter((checkpoint) => checkpoint.size === tree.size))
+      for (const { root } of signed.filter((each) => each.size === tree.size))
         if (root !== (await tree.root()))
           complain(`Leaves 0 to ${tree.size - 1} are not those of a signed checkpoint.`);
     }
   }
   if (places.size !== size) complain('The log has an entry twice.');
-  for (const kept of signed) if (kept.size > size) complain(`Leaves from ${size} to ${kept.size - 1} are missing.`);
+  for (const each of signed) if (each.size > size) complain(`Leaves from ${size} to ${each.size - 1} are missing.`);
   return places;
 }
 
@@ -588,9 +586,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const manifest = await openManifest(last, accepted, complain);
   const until = Date.parse(manifest.startedAt);
   const trusted = Array.from(accepted.values(), ({ key }) => key);
-  const notes = log ? [log.checkpoint, ...(log.kept ?? [])] : [];
-  const signed = await Promise.all(notes.map((note) => openCheckpoint(note, trusted)));
-  const places = log && (await readLog(log.read, signed, complain));
+  const places = log && (await readLog(log, trusted, complain));
   const found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
   const [tree, seen, newer, books, recorded] = [new Tree(), new Set(), [], new Books(until), new Map()];
   let [chain, place, ended] = [null, -1, false];
@@ -641,22 +637,23 @@ export async function* splitLines(chunks) {
   }
   if (rest !== '') yield rest;
 }
+/** The root of a tree of which a leaf and its path are known (RFC 6962, section 2.1.1). Empties the path. */
+async function rootFrom(leaf, index, size, path) {
+  if (size === 1) return leaf;
+  const sibling = path.pop() ?? [];
+  const left = 2 ** ((size - 1).toString(2).length - 1); // The largest power of two below the size
+  if (index < left) return nodeOf(await rootFrom(leaf, index, left, path), sibling);
+  return nodeOf(sibling, await rootFrom(leaf, index - left, size - left, path));
+}
 /** The checkpoint whose tree has an entry, as a proof (C2SP tlog-proof) shows. @throws Error otherwise */
 async function provenBy(proof, entry, keys) {
-  const [, head, note] = /^c2sp\.org\/tlog-proof@v1\n(?:extra .*\n)?index ((?:.+\n)+)\n([^]*)$/.exec(proof) ?? [];
+  const [, index, lines, note] =
+    /^c2sp\.org\/tlog-proof@v1\n(?:extra .*\n)?index (\d{1,15})\n((?:.+\n)*)\n([^]*)$/.exec(proof) ?? [];
   const checkpoint = await openCheckpoint(note ?? '', keys);
-  const [index, ...path] = head.trimEnd().split('\n');
-  let [place, last, hash] = [Number(index), checkpoint.size - 1, await leafOf(entry)];
-  let holds = /^\d{1,15}$/.test(index) && place <= last;
-  for (const text of path) {
-    holds &&= last > 0;
-    if (place % 2 === 1 || place === last) {
-      hash = await nodeOf(fromBase64(text), hash);
-      while (place % 2 === 0 && place > 0) [place, last] = [place / 2, Math.floor(last / 2)];
-    } else hash = await nodeOf(hash, fromBase64(text));
-    [place, last] = [Math.floor(place / 2), Math.floor(last / 2)];
-  }
-  if (!holds || last !== 0 || hex(hash) !== checkpoint.root) throw new Error(`Leaf ${index} is not the last event.`);
+  const path = lines.match(/.+/g)?.map(fromBase64) ?? [];
+  const isLeaf = Number(index) < checkpoint.size;
+  const root = isLeaf && hex(await rootFrom(await leafOf(entry), Number(index), checkpoint.size, path));
+  if (root !== checkpoint.root || path.length > 0) throw new Error(`Leaf ${index} is not the last event.`);
   return checkpoint;
 }
 /**
@@ -735,7 +732,7 @@ async function main([command, ...words]) {
   return problems === 0 ? 0 : 1;
 }
 
-if (nodeCrypto && /verify-fanvas[^/\\]*\.mjs$/.test(process.argv[1] ?? '')) {
+if (nodeHash && /verify-fanvas[^/\\]*\.mjs$/.test(process.argv[1] ?? '')) {
   process.exitCode = await main(process.argv.slice(2)).catch(({ message }) => {
     process.stderr.write(`${message}\n`);
     return 2;
