@@ -11,7 +11,9 @@
 const nodeHash = globalThis.process?.versions?.node && (await import('node:crypto')).createHash;
 const { subtle } = globalThis.crypto;
 const DAY_MS = 86_400_000;
-const [ACCOUNT, PAYOUTS, EARNINGS] = ['creditAccount-', 'creatorPayout-', 'creatorEarnings-'];
+function fail(message) {
+  throw new Error(message);
+}
 const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -115,9 +117,14 @@ export async function openCheckpoint(note, keys) {
 const isPaid = ({ kind }) => kind === 'paid';
 const isAmount = (value) => Number.isSafeInteger(value) && value > 0;
 const sumOf = (parts, valueOf = ({ amount }) => amount) => parts.reduce((sum, part) => sum + valueOf(part), 0);
-/** `n` parts of `total`, of which there are `parts`, rounded down. With `parts - 1` as `more` it is rounded up. */
-const portion = (n, total, parts, more = 0) => Number((BigInt(n) * BigInt(total) + BigInt(more)) / BigInt(parts));
-const nextDay = (at) => new Date((Math.floor(at / DAY_MS) + 1) * DAY_MS).toISOString();
+/** `n` parts of `total`, of which there are `parts`, rounded down. With `parts - 1` as `up` it is rounded up. */
+const portion = (n, total, parts, up = 0) => Number((BigInt(n) * BigInt(total) + BigInt(up)) / BigInt(parts));
+/** Cents that `more` parts of `total` add to `n` of them. */
+const rise = (n, more, total, parts) => portion(n + more, total, parts) - portion(n, total, parts);
+const isoOf = (at) => new Date(at).toISOString();
+const nextDay = (at) => isoOf((Math.floor(at / DAY_MS) + 1) * DAY_MS);
+/** Credits of a purchase that its returned cents take. */
+const reversed = ({ credits, cents, returnedCents }) => Math.min(credits, portion(credits, returnedCents, cents || 1));
 const keyOf = ({ lotId, expiresAt }) => `${lotId} ${expiresAt}`;
 const partOf = ({ lotId, kind, amount, unitPriceCents, expiresAt }) => [lotId, kind, amount, unitPriceCents, expiresAt];
 const sameParts = (some, others) => canonical(some.map(partOf)) === canonical(others.map(partOf));
@@ -127,6 +134,7 @@ const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt
 export class Stream {
   constructor(stream, complain) {
     Object.assign(this, { stream, version: -1, hash: null, at: Number.NEGATIVE_INFINITY, readable: true, lines: [] });
+    this.owner = stream.slice(stream.indexOf('-') + 1);
     this.need = (holds, words) => holds || complain(`${stream} @ ${this.version}: ${words}`);
   }
   /** Checks the next event. @returns the lines that it makes in the books; their cents sum to zero */
@@ -138,17 +146,17 @@ export class Stream {
     this.need(metadata.eventId === id, 'The event has two ids.');
     this.hash = hash;
     const at = Date.parse(metadata.occurredAt);
-    this.need(!Number.isNaN(at) && new Date(at).toISOString() === metadata.occurredAt, 'The event has no time.');
+    this.need(!Number.isNaN(at) && isoOf(at) === metadata.occurredAt, 'The event has no time.');
     this.need(at >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
     this.lines = [];
     try {
       if (this.readable) this.apply?.(type, data, at, metadata);
     } catch ({ message }) {
-      this.readable = false;
+      Object.assign(this, { readable: false, lines: [] });
       this.need(false, `${type} cannot be read: ${message}.`);
     }
     this.at = at;
-    return this.readable ? this.lines : [];
+    return this.lines;
   }
   /** Adds a line: cents of an account of docs/books.md, a debit above zero. */
   post(account, cents, about) {
@@ -170,19 +178,16 @@ export class Payouts extends Stream {
   payouts = new Map();
   apply(type, { schemaVersion, payoutId, payableCents, paidCents, amountCents }) {
     if (type === 'PayoutsHeld') return;
-    const [account, ...earlier] = (schemaVersion === 1 && PAYOUT_STEPS[type]) || [];
-    if (!account) throw new Error('it is not known');
+    const [account, ...earlier] = (schemaVersion === 1 && PAYOUT_STEPS[type]) || fail('it is not known');
     const last = this.payouts.get(payoutId) ?? { type: 'nothing', account: 2120 };
     this.need(earlier.includes(last.type), `${type} cannot follow ${last.type}.`);
     const paid = sumOf([...this.payouts.values()].filter((payout) => payout.account === 2140));
-    const isSum = type === 'PayoutDrafted' || type === 'PayoutFixed';
-    const amount = isSum ? payableCents - paid : last.amount;
+    const amount = ['PayoutDrafted', 'PayoutFixed'].includes(type) ? payableCents - paid : last.amount;
     const isRight = isAmount(amount) && (amountCents ?? amount) === amount && (paidCents ?? paid) === paid;
     this.need(isRight, `The amount of the payout is ${amount} cents, not ${amountCents}.`);
     this.payouts.set(payoutId, { type, account, amount });
-    const creatorId = this.stream.slice(PAYOUTS.length);
-    this.post(last.account, amount, { creatorId });
-    this.post(account, -amount, { creatorId });
+    this.post(last.account, amount, { creatorId: this.owner });
+    this.post(account, -amount, { creatorId: this.owner });
   }
 }
 /** The shares of one creator: what was earned, taken back (`correction`) and given back (`restoration`). */
@@ -194,7 +199,7 @@ export class Earnings extends Stream {
     const fits = isGain ? isAmount(cents) : kind === 'correction' && isAmount(-cents);
     const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= at;
     this.need(fits && isPlain && !this.shares.has(reference), 'This is no share, or it is recorded a second time.');
-    const text = [this.stream.slice(EARNINGS.length), kind, payableAt, cents, earnedAt].join(' ');
+    const text = [this.owner, kind, payableAt, cents, earnedAt].join(' ');
     this.shares.set(reference, { kind, cents, payableAt: Date.parse(payableAt), text });
   }
   /** Cents that were earned, and that were taken back less what was given back; and what is payable of both. */
@@ -208,11 +213,10 @@ export class Earnings extends Stream {
   }
 }
 /** Compares the shares that an event of an account makes with the recorded ones, and removes these. */
-async function compareShares({ id }, lines, { at, need }, { recorded, due }) {
-  const iso = (time) => new Date(time).toISOString();
+async function compareShares({ id }, { lines, at, need }, { recorded, due }) {
   const shares = lines
     .filter(({ account, cents }) => account === 2100 && cents !== 0)
-    .map((line) => [line.creatorId, line.kind, iso(line.payableAt), -line.cents, iso(at)].join(' '));
+    .map((line) => [line.creatorId, line.kind, isoOf(line.payableAt), -line.cents, isoOf(at)].join(' '));
   for (const [place, share] of shares.sort().entries()) {
     const reference = await hashOf(`${id} ${place}`);
     const found = recorded.get(reference) ?? (at <= due ? 'nothing' : share);
@@ -220,18 +224,14 @@ async function compareShares({ id }, lines, { at, need }, { recorded, due }) {
     recorded.delete(reference);
   }
 }
-/** The class of a stream, by its name. */
-const kindOf = (stream) =>
-  ({ [ACCOUNT]: Account, [PAYOUTS]: Payouts, [EARNINGS]: Earnings })[/^\w+-/.exec(stream)?.[0]] ?? Stream;
 /** For the cause of a reversal: the accounts of the cash that it takes, and of the loss. */
 const CAUSES = { refund: [1020, 5100], dispute: [1030, 5200] };
 /** One account, with a method for each event. The new rules of revenue hold from `cumulativeFrom` on; null: never. */
 export class Account extends Stream {
-  constructor(stream, complain, cumulativeFrom = null) {
+  constructor(stream, complain, cumulativeFrom) {
     super(stream, complain);
-    const maps = { ids: new Set(), lots: new Map(), ages: new Map(), deductions: new Map(), arrived: new Map() };
-    Object.assign(this, { ...maps, purchases: new Map(), reversals: new Map(), payments: [] });
-    Object.assign(this, { cumulativeFrom, unearned: 0 });
+    const maps = { ids: new Map(), lots: new Map(), deductions: new Map(), purchases: new Map(), reversals: new Map() };
+    Object.assign(this, { ...maps, payments: [], unearned: 0, cumulativeFrom: cumulativeFrom ?? Infinity });
   }
   /** The methods of events return the account of the books for what is missing for zero. */
   apply(type, data, at, metadata) {
@@ -244,168 +244,149 @@ export class Account extends Stream {
     this.unearned = unearned;
     this.post(rest ?? 4200, -sumOf(this.lines, ({ cents }) => cents));
   }
-  /** Credits that have just arrived must pay debt. */
+  /** Bought credits that have just arrived must pay debt. */
   end() {
-    const left = [...this.arrived.values()].some((amount) => amount > 0);
-    this.need(!left || this.owed === 0, 'Credits arrived in bought lots, but did not pay the debt.');
-    this.arrived.clear();
+    const arrived = [...this.purchases.values()].some((purchase) => purchase.arrived > 0);
+    this.need(!arrived || this.owed() === 0, 'Bought credits arrived, but did not pay the debt.');
+    for (const purchase of this.purchases.values()) purchase.arrived = 0;
   }
-  once = (id) => this.need(!this.ids.has(id) && this.ids.add(id), `${id} is made a second time.`);
-  get owed() {
-    return sumOf([...this.purchases.values()], ({ debt }) => debt);
-  }
+  once = (id) => this.need(!this.ids.has(id) && this.ids.set(id, this.ids.size), `${id} is made a second time.`);
+  owed = () => sumOf([...this.purchases.values()], ({ debt }) => debt);
   /** Credits that can be spent at an instant, those of open deductions, and the debt. */
   balance(at) {
     const kinds = { daily: 0, bonus: 0, paid: 0 };
     for (const lot of this.lots.values()) if (!lapsed(lot, at)) kinds[lot.kind] += lot.amount;
     const open = sumOf([...this.deductions.values()]);
-    return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open, owed: this.owed };
+    return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open, owed: this.owed() };
   }
   /** Cents of the bought credits that are unspent or in open deductions: their part of each price, rounded up. */
   unearnedCents() {
     const parts = [...this.lots.values(), ...[...this.deductions.values()].flatMap(({ allocations }) => allocations)];
-    return sumOf([...this.purchases], ([lotId, { credits, cents }]) => {
-      const unspent = sumOf(parts.filter((part) => part.lotId === lotId));
-      return unspent === 0 ? 0 : portion(unspent, cents, credits, credits - 1);
-    });
+    const unspent = (purchase) => sumOf(parts.filter(({ lotId }) => lotId === purchase.lot.lotId));
+    const centsOf = (purchase) => portion(unspent(purchase), purchase.cents, purchase.credits, purchase.credits - 1);
+    return sumOf([...this.purchases.values()], centsOf);
   }
+  bought = (lotId) => this.purchases.get(lotId) ?? fail(`there is no purchase ${lotId}`);
   /** Adds credits to a lot. Those that arrive in a bought lot must pay debt. */
   put(part, isNew = false) {
-    const { lotId, amount } = part;
-    const purchase = this.purchases.get(lotId);
-    this.need(isAmount(amount), `${amount} is no number of credits.`);
-    const mustPay = this.owed > 0 && purchase && (isNew || purchase.reversed > 0);
-    if (mustPay) this.arrived.set(lotId, (this.arrived.get(lotId) ?? 0) + amount);
-    if (isNew) this.once(`Lot ${lotId}`);
-    if (isNew) this.ages.set(lotId, this.ages.size);
-    this.lots.set(keyOf(part), { ...part, amount: amount + (this.lots.get(keyOf(part))?.amount ?? 0) });
+    const purchase = this.purchases.get(part.lotId);
+    this.need(isAmount(part.amount), `${part.amount} is no number of credits.`);
+    if (isNew) this.once(`Lot ${part.lotId}`);
+    if (purchase && (isNew || reversed(purchase) > 0)) purchase.arrived += part.amount;
+    this.lots.set(keyOf(part), { ...part, amount: part.amount + (this.lots.get(keyOf(part))?.amount ?? 0) });
   }
-  take(part, at) {
+  take(part, at, isOver = false) {
     const lot = this.lots.get(keyOf(part)) ?? { amount: 0 };
-    const isSame = lot.kind === part.kind && lot.unitPriceCents === part.unitPriceCents && !lapsed(lot, at);
+    const isSame = lot.kind === part.kind && lot.unitPriceCents === part.unitPriceCents && lapsed(lot, at) === isOver;
     this.need(isSame && isAmount(part.amount) && lot.amount >= part.amount, `Lot ${part.lotId} lacks these credits.`);
     this.lots.set(keyOf(part), { ...lot, amount: lot.amount - part.amount });
     if (lot.amount === part.amount) this.lots.delete(keyOf(part));
   }
-  /** Daily before bonus before paid, and the oldest lot of a kind first. */
-  takeInOrder(amount, parts, at) {
-    this.need(isAmount(amount) && sumOf(parts) === amount, 'The amount is not the sum of its parts.');
-    const placeOf = ({ kind, lotId }) => ['daily', 'bonus', 'paid'].indexOf(kind) * 1e9 + (this.ages.get(lotId) ?? 1e8);
-    for (const part of parts) this.take(part, at);
-    const left = [...this.lots.values()].filter((lot) => !lapsed(lot, at)).map(placeOf);
-    const places = [...parts.map(placeOf), Math.min(...left)];
-    const isOrdered = places.every((place, index) => index === 0 || place >= places[index - 1]);
+  /** Takes credits, once: daily before bonus before paid, and the oldest lot of a kind first. */
+  spend(id, { amount, allocations }, at) {
+    this.once(id);
+    this.need(isAmount(amount) && sumOf(allocations) === amount, 'The amount is not the sum of its parts.');
+    for (const part of allocations) this.take(part, at);
+    const left = [...this.lots.values()].filter((lot) => !lapsed(lot, at));
+    const placeOf = ({ kind, lotId }) => ['daily', 'bonus', 'paid'].indexOf(kind) * 1e9 + this.ids.get(`Lot ${lotId}`);
+    const places = [...allocations.map(placeOf), Math.min(...left.map(placeOf))];
+    const isOrdered = !places.some((place, index) => place < places[index - 1]);
     this.need(isOrdered, 'Credits are not taken from the lots that must be spent first.');
   }
-  bought(lotId, amount = 0) {
-    const purchase = this.purchases.get(lotId);
-    if (!purchase) throw new Error(`there is no purchase ${lotId}`);
-    const unitPriceCents = Math.floor(purchase.cents / purchase.credits);
-    return { purchase, part: { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } };
-  }
-  dueOf({ credits, cents, returnedCents, reversed }) {
-    return (returnedCents >= Math.max(cents, 1) ? credits : portion(credits, returnedCents, cents || 1)) - reversed;
-  }
   CreditsGranted({ lotId, kind, source, amount, expiresAt }, at) {
-    const day = new Date(at).toISOString().slice(0, 10);
+    const day = isoOf(at).slice(0, 10);
     const isDaily = source === 'daily' && lotId === `daily:${day}` && kind === 'daily' && expiresAt === nextDay(at);
     const isGift = /^admin grant:|^signup signup 30$/.test(`${source} ${lotId} ${amount}`);
     this.need(isDaily || (isGift && kind === 'bonus' && expiresAt === null), `Lot ${lotId} breaks the rules.`);
     this.put({ lotId, kind, amount, unitPriceCents: 0, expiresAt }, true);
   }
   CreditsPurchased({ lotId, amount, amountCents, unitPriceCents }) {
-    const none = { returnedCents: 0, reversed: 0, debt: 0, settled: 0, earning: 0, images: [] };
-    this.purchases.set(lotId, { credits: amount, cents: amountCents, ...none });
-    const { part } = this.bought(lotId, amount);
-    this.need(isAmount(amountCents + 1) && part.unitPriceCents === unitPriceCents, 'The prices do not fit.');
-    this.put(part, true);
+    const lot = { lotId, kind: 'paid', unitPriceCents, expiresAt: null };
+    const none = { arrived: 0, returnedCents: 0, debt: 0, settled: 0, earning: 0, images: [] };
+    this.purchases.set(lotId, { lot, credits: amount, cents: amountCents, ...none });
+    const isPrice = unitPriceCents === Math.floor(amountCents / amount);
+    this.need(isAmount(amountCents + 1) && isPrice, 'The prices do not fit.');
+    this.put({ ...lot, amount }, true);
     this.post(1010, amountCents);
   }
-  CreditsDeducted({ deductionId, creatorId, ownGeneration, amount, allocations }, at) {
-    this.once(`Deduction ${deductionId}`);
-    this.need(typeof ownGeneration === 'boolean', 'The event does not state whose image it is.');
-    this.takeInOrder(amount, allocations, at);
-    this.deductions.set(deductionId, { creatorId, ownGeneration, amount, allocations });
+  CreditsDeducted(deduction, at) {
+    this.need(typeof deduction.ownGeneration === 'boolean', 'The event does not state whose image it is.');
+    this.spend(`Deduction ${deduction.deductionId}`, deduction, at);
+    this.deductions.set(deduction.deductionId, deduction);
   }
-  close({ deductionId, creatorId, amount }) {
-    const open = this.deductions.get(deductionId);
-    if (!open) throw new Error(`deduction ${deductionId} is not open`);
-    this.need(open.creatorId === creatorId && open.amount === amount, 'The deduction was another one.');
+  /** Ends a deduction. @param parts those that it took, after `change` */
+  close({ deductionId, creatorId, amount }, parts, change = (part) => part) {
+    const open = this.deductions.get(deductionId) ?? fail(`deduction ${deductionId} is not open`);
+    const isSame = open.creatorId === creatorId && open.amount === amount;
+    this.need(isSame && sameParts(open.allocations.map(change), parts), 'The deduction was made with other values.');
     this.deductions.delete(deductionId);
     return open;
   }
   DeductionSettled({ allocations, ...image }, at) {
-    const open = this.close(image);
-    const isSame = sameParts(open.allocations, allocations) && open.ownGeneration === image.ownGeneration;
-    this.need(isSame, 'The deduction is settled with other parts than it was made with.');
+    const { ownGeneration } = this.close(image, allocations);
+    this.need(ownGeneration === image.ownGeneration, 'The deduction was not made for the image of this person.');
     for (const part of allocations.filter(isPaid)) this.settle(part, image, at);
     for (const { cents, loss } of [...this.lines]) if (loss) this.post(loss, -cents);
   }
   CreditsRefunded({ restorations, ...data }, at) {
-    const renewed = (part) => (lapsed(part, at) ? { ...part, expiresAt: nextDay(at) } : part);
-    const due = this.close(data).allocations.map(renewed);
-    this.need(sameParts(due, restorations), 'The refund is not exactly what was taken.');
+    this.close(data, restorations, (part) => (lapsed(part, at) ? { ...part, expiresAt: nextDay(at) } : part));
     for (const part of restorations) this.put(part);
   }
   DeductionVoided({ deductionId }) {
     this.once(`Deduction ${deductionId}`);
   }
   CreditsExpired(part, at) {
-    const lot = this.lots.get(keyOf(part));
-    const isRight = lot?.amount === part.amount && lot.kind === part.kind && lapsed(lot, at);
-    this.need(isRight && this.lots.delete(keyOf(part)), `Lot ${part.lotId} does not expire so at this time.`);
+    this.take({ ...part, unitPriceCents: 0 }, at, true);
+    this.need(!this.lots.has(keyOf(part)), `Lot ${part.lotId} does not expire as a whole.`);
+  }
+  /** Money of a purchase is returned, or comes back (below zero). @returns credits that are due for it */
+  returnCents(purchase, cents, account) {
+    const before = reversed(purchase);
+    this.post(account, -cents);
+    purchase.returnedCents += cents;
+    return reversed(purchase) - before;
   }
   PurchaseReversed({ lotId, reversalId, cause, amountCents, revoked, debt }, at) {
-    const { purchase, part } = this.bought(lotId, revoked);
+    const purchase = this.bought(lotId);
     const [cash, loss] = CAUSES[cause];
     const reversal = { lotId, amountCents, cash, loss };
     this.once(`Reversal ${reversalId}`);
     this.reversals.set(reversalId, reversal);
-    this.post(cash, -amountCents);
-    purchase.returnedCents += amountCents;
-    const due = this.dueOf(purchase);
-    const left = this.lots.get(keyOf(part))?.amount ?? 0;
+    const due = this.returnCents(purchase, amountCents, cash);
+    const left = this.lots.get(keyOf(purchase.lot))?.amount ?? 0;
     const isDue = revoked === Math.min(due, left) && debt === due - revoked;
     this.need(isDue, `Reversal ${reversalId} takes ${revoked} + ${debt} credits, but ${due} are due.`);
-    purchase.reversed += due;
     purchase.debt += debt;
     purchase.latest = reversal;
-    if (revoked > 0) this.take(part, at);
+    if (revoked > 0) this.take({ ...purchase.lot, amount: revoked }, at);
     if (debt > 0) purchase.owedBy = reversal;
     if (debt > 0) this.bear(at, reversal);
     return loss;
   }
   PurchaseReinstated({ lotId, reversalId, amount }) {
-    const { purchase, part } = this.bought(lotId, amount);
-    const reversal = this.reversals.get(reversalId);
+    const [purchase, reversal] = [this.bought(lotId), this.reversals.get(reversalId)];
     if (reversal?.lotId !== lotId) throw new Error(`${reversalId} is no reversal of this purchase that can be undone`);
     this.reversals.delete(reversalId);
-    this.post(reversal.cash, reversal.amountCents);
-    purchase.returnedCents -= reversal.amountCents;
-    const due = -this.dueOf(purchase);
+    if (amount !== 0) this.put({ ...purchase.lot, amount });
+    const due = -this.returnCents(purchase, -reversal.amountCents, reversal.cash);
     this.need(amount === due, `${amount} credits are given back, but ${due} are due.`);
-    if (amount !== 0) this.put(part);
-    purchase.reversed -= due;
     return reversal.loss;
   }
   DebtRepaid({ lotId, owedForLotId, amount }, at) {
-    const { purchase } = this.bought(owedForLotId);
-    const arrived = this.arrived.get(lotId) ?? 0;
-    this.need(amount <= arrived && amount <= purchase.debt, 'More debt is paid than there is, or than has arrived.');
-    const [oldest] = [...this.purchases].find(([, { debt }]) => debt > 0) ?? [];
-    const first = this.purchases.get(lotId)?.debt > 0 ? lotId : oldest;
-    this.need(owedForLotId === first, `The debt of ${first} must be paid first.`);
-    this.arrived.set(lotId, arrived - amount);
-    purchase.debt -= amount;
-    this.take(this.bought(lotId, amount).part, at);
-    if (purchase.debt === 0) purchase.owedBy = undefined;
-    if (lotId !== owedForLotId) this.payments.unshift({ payer: lotId, lotId: owedForLotId, amount });
+    const [payer, debtor] = [this.bought(lotId), this.bought(owedForLotId)];
+    const isThere = amount <= payer.arrived && amount <= debtor.debt;
+    this.need(isThere, 'More debt is paid than there is, or than has arrived.');
+    const first = payer.debt > 0 ? payer : [...this.purchases.values()].find(({ debt }) => debt > 0);
+    this.need(debtor === first, 'The debt of another purchase must be paid first.');
+    payer.arrived -= amount;
+    debtor.debt -= amount;
+    this.take({ ...payer.lot, amount }, at);
+    if (payer !== debtor) this.payments.unshift({ payer, debtor, amount });
     this.bear(at);
-    return purchase.latest?.loss;
+    return debtor.latest?.loss;
   }
-  CreditsAdjusted({ adjustmentId, amount, allocations }, at) {
-    this.once(`Adjustment ${adjustmentId}`);
-    this.takeInOrder(amount, allocations, at);
+  CreditsAdjusted(adjustment, at) {
+    this.spend(`Adjustment ${adjustment.adjustmentId}`, adjustment, at);
     return 4100;
   }
   CreditsWaived({ amount, allocations }, at) {
@@ -419,26 +400,23 @@ export class Account extends Stream {
     this.need(isBack && actorId && actorId !== 'system', 'The repair of the clock is not one of an admin.');
   }
   /** Credits of a purchase were spent on an image that was delivered. */
-  settle({ lotId, amount, unitPriceCents: price }, { creatorId, ownGeneration }, at) {
-    const { purchase } = this.bought(lotId);
-    const { settled, earning, cents, credits } = purchase;
-    const share = (n, parts) => portion(n, cents, parts * credits);
-    const isNew = this.cumulativeFrom !== null && at >= this.cumulativeFrom;
-    const isOwn = isNew && ownGeneration;
-    const both = share(settled + amount, 1) - share(settled, 1);
-    const creator = isOwn ? 0 : share(earning + amount, 2) - share(earning, 2);
+  settle({ lotId, amount, unitPriceCents }, { creatorId, ownGeneration }, at) {
+    const purchase = this.bought(lotId);
+    const { settled, earning, cents, credits, images } = purchase;
+    const isNew = at >= this.cumulativeFrom;
+    const counted = isNew && ownGeneration ? 0 : amount;
     // `creator` and `both` are cents and the number of credits that earn them.
-    const image = { creatorId, isNew, at, amount, left: 0, taken: new Map(), creator: [price, 2], both: [price, 1] };
-    if (isNew) Object.assign(image, { creator: [creator, amount], both: [both, amount] });
-    Object.assign(purchase, { settled: settled + amount, earning: earning + (isOwn ? 0 : amount) });
-    purchase.images.push(image);
+    const image = { creatorId, isNew, at, amount, left: 0, taken: new Map() };
+    image.both = isNew ? [rise(settled, amount, cents, credits), amount] : [unitPriceCents, 1];
+    image.creator = isNew ? [rise(earning, counted, cents, 2 * credits), amount] : [unitPriceCents, 2];
+    Object.assign(purchase, { settled: settled + amount, earning: earning + counted });
+    images.push(image);
     this.change(image, amount, at);
-    if (this.owed > 0) this.bear(at);
+    if (this.owed() > 0) this.bear(at);
   }
   /** @param reversal that takes credits of an image back, or took those that it gets back; none when it is delivered */
   change(image, credits, at, reversal) {
-    const gain = (value) => portion(image.left + credits, ...value) - portion(image.left, ...value);
-    const [creator, both] = [gain(image.creator), gain(image.both)];
+    const [creator, both] = [image.creator, image.both].map((value) => rise(image.left, credits, ...value));
     image.left += credits;
     if (reversal) image.taken.set(reversal, (image.taken.get(reversal) ?? 0) - credits);
     const kind = reversal ? (credits < 0 ? 'correction' : 'restoration') : 'earning';
@@ -450,48 +428,49 @@ export class Account extends Stream {
   /** Takes back what purchases must bear, the latest image first, and gives back what they no longer must. */
   bear(at, cause) {
     const isSafe = (image) => !image.isNew && at >= image.at + 30 * DAY_MS;
-    const payments = this.payments.map((payment) => ({ ...payment }));
-    const states = new Map();
-    for (const [lotId, { images, debt, owedBy }] of this.purchases) {
+    for (const purchase of this.purchases.values()) {
+      const { images, debt, owedBy } = purchase;
       const reach = sumOf(images, (image) => image.amount - (isSafe(image) ? image.left : 0));
       const due = Math.min(reach, debt);
-      states.set(lotId, { images, due, free: reach - due, beyond: debt - due, reversal: owedBy });
+      Object.assign(purchase, { due, free: reach - due, beyond: debt - due, by: debt > 0 ? owedBy : null });
     }
-    for (const payment of payments) {
-      const payer = states.get(payment.payer);
-      for (let moved = 1; payer.beyond > 0 && moved > 0; payer.beyond -= moved) {
-        moved = passOn(payment, payer, { states, payments, met: new Set([payment.payer]) });
-      }
+    for (const payment of this.payments) payment.left = payment.amount;
+    for (const payment of this.payments) {
+      const { payer } = payment;
+      for (let moved = 1; payer.beyond > 0 && moved > 0; payer.beyond -= moved)
+        moved = this.passOn(payment, payer.beyond, payer.by, new Set([payer]));
     }
-    for (const { images, due, reversal } of states.values()) {
+    for (const { images, due, by } of this.purchases.values()) {
       let missing = due - sumOf(images, ({ amount, left }) => amount - left);
-      const isTaking = missing > 0;
-      for (const image of isTaking ? [...images].reverse() : images) {
-        const taking = [[cause ?? reversal, isSafe(image) ? 0 : image.left]];
-        for (const [by, most] of isTaking ? taking : [...image.taken]) {
-          const credits = Math.min(Math.abs(missing), most) * (isTaking ? -1 : 1);
-          if (credits !== 0) this.change(image, credits, at, by);
+      const sign = missing > 0 ? -1 : 1;
+      for (const image of missing > 0 ? [...images].reverse() : images) {
+        const taking = [[cause ?? by, isSafe(image) ? 0 : image.left]];
+        for (const [reversal, most] of sign < 0 ? taking : [...image.taken]) {
+          const credits = sign * Math.min(Math.abs(missing), most);
+          if (credits !== 0) this.change(image, credits, at, reversal);
           missing += credits;
         }
       }
     }
   }
+  /** Passes debt on along a payment, to the nearest purchase that can bear some of it. @returns credits passed on */
+  passOn(payment, credits, by, met) {
+    const { debtor } = payment;
+    const most = Math.min(credits, payment.left);
+    if (most === 0 || met.has(debtor)) return 0;
+    met.add(debtor);
+    let moved = Math.min(most, debtor.free);
+    if (moved > 0) debtor.by ??= by;
+    debtor.due += moved;
+    debtor.free -= moved;
+    for (const next of this.payments) if (next.payer === debtor) moved ||= this.passOn(next, most, by, met);
+    payment.left -= moved;
+    return moved;
+  }
 }
-/** Passes debt on along a payment, to the nearest purchase that can bear some of it. @returns credits passed on */
-function passOn(payment, { beyond, reversal }, { states, payments, met }) {
-  const state = states.get(payment.lotId);
-  const most = Math.min(beyond, payment.amount);
-  if (most === 0 || met.has(payment.lotId)) return 0;
-  met.add(payment.lotId);
-  let moved = Math.min(most, state.free);
-  if (moved > 0) state.reversal ??= reversal;
-  state.due += moved;
-  state.free -= moved;
-  const own = payments.filter(({ payer }) => payer === payment.lotId);
-  for (const next of own) moved ||= passOn(next, { beyond: most, reversal }, { states, payments, met });
-  payment.amount -= moved;
-  return moved;
-}
+/** The class of a stream, by its name. */
+const KINDS = { 'creditAccount-': Account, 'creatorPayout-': Payouts, 'creatorEarnings-': Earnings };
+const kindOf = (stream) => KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream;
 /** The accounts of docs/books.md. The events of the ledger do not say what those of the processor (*) hold. */
 const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not in the ledger*,
   1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks, 1040 Processor cash: fees withheld*,
@@ -513,7 +492,7 @@ export class Books {
       this.creators.set(creatorId, sum);
       if (account === 2120 && at <= this.until) sum.payoutCents += cents;
       if (account !== 2100) continue;
-      const month = new Date(at).toISOString().slice(0, 7);
+      const month = isoOf(at).slice(0, 7);
       sum.months[month] = (sum.months[month] ?? 0) - cents;
       sum.cents -= cents;
       if (payableAt <= this.until) sum.payableCents -= cents;
@@ -532,14 +511,11 @@ export class Books {
   }
 }
 /** Compares the figures of a closed month with the books of its end, but for those that only the processor knows. */
-function compareMonth({ month, balances }, books, { at, need }) {
-  const closed = new Map(balances.map(({ account, cents }) => [account, cents]));
+function compareMonth({ month, balances }, months, { at, need }) {
+  const [books, closed] = [months.get(month), new Map(balances.map(({ account, cents }) => [account, cents]))];
   need(at > books.until, `${month} was closed before its end.`);
-  for (const { account, cents } of books.trialBalance())
-    need(
-      cents === null || cents === closed.get(account),
-      `Account ${account} had ${cents} cents at the end of ${month}.`,
-    );
+  for (const { account, cents } of books.trialBalance().filter((balance) => balance.cents !== null))
+    need(cents === closed.get(account), `Account ${account} had ${cents} cents at the end of ${month}.`);
 }
 /** The place of each entry of the log. It must have the entries of its checkpoint and of the kept ones. */
 async function readLog({ checkpoint, kept = [], read }, keys, complain) {
@@ -566,18 +542,18 @@ async function readLog({ checkpoint, kept = [], read }, keys, complain) {
 }
 
 /**
- * Verifies an export and recomputes all balances, the cents of all creators and the trial balance.
- * @param input `lines` returns the lines of the file; `keys` and `rotations` are texts; `log` is null, or has the texts
- *   of its `checkpoint` and of `kept` ones, and `read`, which returns bytes of the log
+ * Verifies an export and recomputes all balances, the cents of all creators and the trial balance. `lines` returns the
+ * lines of the file, `keys` and `rotations` are texts. `log` is null, or has texts of its `checkpoint` and of `kept`
+ * ones, and `read`, which returns bytes of the log.
  */
 export async function verifyExport({ lines, keys, rotations = '', log, allowNewer = false }, complain) {
   const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   const accepted = await acceptKeys(keys.map(readKey), records, complain);
   // The rule of revenue, the closed months and the time of the balances are at the end of the file.
   const months = new Map();
-  let [cumulativeFrom, last] = [null, ''];
+  let [cumulativeFrom, count, last] = [null, 0, ''];
   for await (const line of lines()) {
-    last = line;
+    [count, last] = [count + 1, line];
     const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
     const { month } = event?.stream === 'processor' ? event.data : {};
     if (month) months.set(month, new Books(Date.UTC(...month.split('-')) - 1));
@@ -589,12 +565,11 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const places = log && (await readLog(log, trusted, complain));
   const found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
   const [tree, seen, newer, books, recorded] = [new Tree(), new Set(), [], new Books(until), new Map()];
-  let [chain, place, ended] = [null, -1, false];
+  let [chain, place] = [null, -1];
   for await (const line of lines()) {
-    const { event, head, manifest: end } = parseLine(line);
-    if (ended) complain('Lines follow the manifest.');
-    if ((ended ||= end !== undefined)) continue;
+    if (tree.size === count - 1) break; // The manifest
     await tree.add(bytesOf(line));
+    const { event, head } = parseLine(line);
     if (event?.data && event.metadata && (chain === null ? !seen.has(event.stream) : chain.stream === event.stream)) {
       const { stream, version, metadata } = event;
       if (chain === null) [chain, place] = [new (kindOf(stream))(stream, complain, cumulativeFrom), -1];
@@ -604,18 +579,16 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
       places?.delete(metadata.hash);
       if (places && own === undefined && (found.newer += 1) < 10) newer.push(`${stream} @ ${version}`);
       if (own < place) complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
-      place = own ?? Number.POSITIVE_INFINITY;
-      const booked = await chain.add(event);
-      for (const each of [books, ...months.values()]) each.add(booked, chain.at);
-      if (stream === 'processor' && event.type === 'MonthClosed')
-        compareMonth(event.data, months.get(event.data.month), chain);
-      await compareShares(event, booked, chain, { recorded, due: until - 900_000 });
+      place = own ?? Infinity;
+      await chain.add(event);
+      for (const each of [books, ...months.values()]) each.add(chain.lines, chain.at);
+      if (stream === 'processor' && event.type === 'MonthClosed') compareMonth(event.data, months, chain);
+      await compareShares(event, chain, { recorded, due: until - 900_000 });
     } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
       found.streams += 1;
       chain.end?.();
-      const { stream, version } = chain;
-      if (chain instanceof Account)
-        found.accounts.push({ userId: stream.slice(ACCOUNT.length), version, ...chain.balance(until) });
+      const { owner: userId, version } = chain;
+      if (chain instanceof Account) found.accounts.push({ userId, version, ...chain.balance(until) });
       for (const [reference, { text }] of chain.shares ?? []) recorded.set(reference, text);
       chain = null;
     } else complain('A line is neither an event nor a head in its place.');
@@ -658,8 +631,7 @@ async function provenBy(proof, entry, keys) {
 }
 /**
  * Verifies the events of an account or the shares of a creator. A checkpoint covers the last hash, which fixes all
- * before.
- * @param keysOf returns the texts of the trusted keys for the origin of the checkpoint
+ * before. `keysOf` returns the texts of the trusted keys for the origin of the checkpoint.
  */
 export async function verifyStatement(text, keysOf, complain) {
   const lines = text.split('\n').slice(0, -1).map(parseLine);
@@ -678,43 +650,40 @@ export async function verifyStatement(text, keysOf, complain) {
   const at = Date.parse(statement.at);
   return { stream: chain.stream, events: chain.version + 1, at, balance: chain.balance(at), checkpoint };
 }
-/** The lines of a table of the trial balance, in dollars. */
+/** The lines of a table of the trial balance in dollars, a debit above zero. */
 function* tableOf(trialBalance) {
-  const sides = (cents) => [Math.max(0, cents), Math.max(0, -cents)];
-  const lineOf = (name, cells) => `${name.padEnd(45)}${cells.map((cell) => cell.padStart(15)).join('')}`;
-  const dollars = (cents) => (cents / 100).toFixed(2);
-  yield lineOf('Account', ['Debit', 'Credit']);
-  for (const { account, name, cents } of trialBalance)
-    yield lineOf(`${account} ${name}`, cents === null ? ['unknown', 'unknown'] : sides(cents).map(dollars));
-  const totals = [0, 1].map((side) => sumOf(trialBalance, ({ cents }) => sides(cents)[side]));
-  yield lineOf('Total', totals.map(dollars));
+  const dollars = (cents) => (cents === null ? 'unknown' : (cents / 100).toFixed(2)).padStart(15);
+  for (const { account, name, cents } of trialBalance) yield `${account} ${name.padEnd(40)}${dollars(cents)}`;
+  const [debits, credits] = [Math.max, Math.min].map((side) => sumOf(trialBalance, ({ cents }) => side(0, cents)));
+  yield `Total ${'of debits and of credits'.padEnd(39)}${dollars(debits)}${dollars(credits)}`;
 }
-async function main([command, ...words]) {
+async function main() {
   const [{ createReadStream, promises }, { parseArgs }] = [await import('node:fs'), await import('node:util')];
   const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
   const texts = { key: text, rotations: text, log: text, checkpoint: { ...text, multiple: true, default: [] } };
   const options = { ...texts, 'without-log': flag, 'allow-newer': flag, json: flag };
-  const { positionals, values } = parseArgs({ args: words, allowPositionals: true, options });
-  const [file] = positionals;
+  const { positionals, values } = parseArgs({ allowPositionals: true, options });
+  const [command, file] = positionals;
   const isExport = command === 'export' && values.key && Boolean(values.log) !== Boolean(values['without-log']);
   if (!file || !(isExport || command === 'statement')) throw new Error('This file begins with its arguments.');
   const say = (line) => process.stdout.write(`${line}\n`);
   let problems = 0;
   const complain = (sentence) => (problems += 1) > 50 || process.stderr.write(`${sentence}\n`);
-  const textOf = (name) => promises.readFile(name, 'utf8');
-  const reader = (place) => async (name) => {
-    if (!/^https?:/.test(place)) return promises.readFile(`${place}/${name}`);
-    const response = await globalThis.fetch(`${place.replace(/\/$/, '')}/${name}`);
-    if (!response.ok) throw new Error(`${response.url}: ${response.status}`);
+  const bytesAt = async (place) => {
+    if (!/^https?:/.test(place)) return promises.readFile(place);
+    const response = await globalThis.fetch(place);
+    if (!response.ok) throw new Error(`${place}: ${response.status}`);
     return new Uint8Array(await response.arrayBuffer());
   };
-  const textAt = async (place, name) => new globalThis.TextDecoder().decode(await reader(place)(name));
-  const keys = values.key ? [await textOf(values.key)] : [];
+  const textAt = async (place) => new globalThis.TextDecoder().decode(await bytesAt(place));
+  const keys = values.key ? [await textAt(values.key)] : [];
   if (isExport) {
     const lines = () => splitLines(createReadStream(file, 'utf8'));
-    const kept = await Promise.all(values.checkpoint.map(textOf));
-    const log = values.log && { read: reader(values.log), checkpoint: await textAt(values.log, 'checkpoint'), kept };
-    const rotations = values.rotations && (await textOf(values.rotations));
+    const folder = values.log?.replace(/\/$/, '');
+    const read = (name) => bytesAt(`${folder}/${name}`);
+    const kept = await Promise.all(values.checkpoint.map(textAt));
+    const log = folder && { read, checkpoint: await textAt(`${folder}/checkpoint`), kept };
+    const rotations = values.rotations && (await textAt(values.rotations));
     const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
     const { accounts, creators, trialBalance, ...counts } = await verifyExport(input, complain);
     const [credits, owed] = [sumOf(accounts, ({ total }) => total), sumOf(accounts, (account) => account.owed)];
@@ -724,8 +693,8 @@ async function main([command, ...words]) {
     if (!values.json) for (const line of [...tableOf(trialBalance), verdict]) say(line);
   } else {
     const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
-    const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(siteOf(origin), 'key')]);
-    const found = await verifyStatement(await textOf(file), keysOf, complain).catch(({ message }) => complain(message));
+    const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(`${siteOf(origin)}/key`)]);
+    const found = await verifyStatement(await textAt(file), keysOf, complain).catch(({ message }) => complain(message));
     if (problems === 0) say(`${found.stream}: ${found.events} events. Balance: ${canonical(found.balance)}.`);
     say(problems === 0 ? `Yes: checkpoint ${found.checkpoint.size} covers it.` : 'No: the statement is not true.');
   }
@@ -733,7 +702,7 @@ async function main([command, ...words]) {
 }
 
 if (nodeHash && /verify-fanvas[^/\\]*\.mjs$/.test(process.argv[1] ?? '')) {
-  process.exitCode = await main(process.argv.slice(2)).catch(({ message }) => {
+  process.exitCode = await main().catch(({ message }) => {
     process.stderr.write(`${message}\n`);
     return 2;
   });
