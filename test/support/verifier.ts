@@ -87,10 +87,17 @@ interface VerifiedPurchase {
   owedBy?: object | undefined;
 }
 
+/** Credits of a purchase that paid the debt of another one. */
+interface VerifiedPayment {
+  readonly payer: VerifiedPurchase;
+  readonly debtor: VerifiedPurchase;
+  readonly amount: number;
+}
+
 interface VerifiedAccount extends VerifiedStream {
   lines: VerifiedLine[];
   readonly purchases: Map<string, VerifiedPurchase>;
-  readonly payments: { readonly payer: string; readonly lotId: string; readonly amount: number }[];
+  readonly payments: VerifiedPayment[];
   balance(at: number): { readonly total: number; readonly open: number; readonly owed: number };
   settle(part: object, image: object, at: number): void;
   bear(at: number, cause?: object): void;

@@ -149,7 +149,8 @@ function earnedBy(
   }
   if (type === 'DebtRepaid' && purchase) {
     purchase.debt -= amount;
-    if (lotId !== owedForLotId) account.payments.unshift({ payer: lotId, lotId: owedForLotId, amount });
+    const payer = account.purchases.get(lotId);
+    if (payer && payer !== purchase) account.payments.unshift({ payer, debtor: purchase, amount });
     account.bear(at);
   }
   return account.lines.map(({ account: number, cents, creatorId = '', payableAt = 0 }) =>

@@ -126,8 +126,7 @@ const nextDay = (at) => isoOf((Math.floor(at / DAY_MS) + 1) * DAY_MS);
 /** Credits of a purchase that its returned cents take. */
 const reversed = ({ credits, cents, returnedCents }) => Math.min(credits, portion(credits, returnedCents, cents || 1));
 const keyOf = ({ lotId, expiresAt }) => `${lotId} ${expiresAt}`;
-const partOf = ({ lotId, kind, amount, unitPriceCents, expiresAt }) => [lotId, kind, amount, unitPriceCents, expiresAt];
-const sameParts = (some, others) => canonical(some.map(partOf)) === canonical(others.map(partOf));
+const same = (one, other) => canonical(one) === canonical(other);
 const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt) <= at;
 
 /** A stream of events. If it has neither an account nor payouts, its chain and times are all that is checked. */
@@ -204,12 +203,10 @@ export class Earnings extends Stream {
   }
   /** Cents that were earned, and that were taken back less what was given back; and what is payable of both. */
   balance(at) {
-    const sums = { earnedCents: 0, correctedCents: 0, payableCents: 0, pendingCents: 0 };
-    for (const { kind, cents, payableAt } of this.shares.values()) {
-      sums[kind === 'earning' ? 'earnedCents' : 'correctedCents'] += cents;
-      sums[payableAt <= at ? 'payableCents' : 'pendingCents'] += cents;
-    }
-    return sums;
+    const sum = (filter) => sumOf([...this.shares.values()].filter(filter), ({ cents }) => cents);
+    const [total, earnedCents] = [sum(() => true), sum(({ kind }) => kind === 'earning')];
+    const payableCents = sum((share) => share.payableAt <= at);
+    return { earnedCents, correctedCents: total - earnedCents, payableCents, pendingCents: total - payableCents };
   }
 }
 /** Compares the shares that an event of an account makes with the recorded ones, and removes these. */
@@ -290,8 +287,7 @@ export class Account extends Stream {
     const left = [...this.lots.values()].filter((lot) => !lapsed(lot, at));
     const placeOf = ({ kind, lotId }) => ['daily', 'bonus', 'paid'].indexOf(kind) * 1e9 + this.ids.get(`Lot ${lotId}`);
     const places = [...allocations.map(placeOf), Math.min(...left.map(placeOf))];
-    const isOrdered = !places.some((place, index) => place < places[index - 1]);
-    this.need(isOrdered, 'Credits are not taken from the lots that must be spent first.');
+    this.need(!places.some((place, index) => place < places[index - 1]), 'Other lots must be spent first.');
   }
   CreditsGranted({ lotId, kind, source, amount, expiresAt }, at) {
     const day = isoOf(at).slice(0, 10);
@@ -318,7 +314,7 @@ export class Account extends Stream {
   close({ deductionId, creatorId, amount }, parts, change = (part) => part) {
     const open = this.deductions.get(deductionId) ?? fail(`deduction ${deductionId} is not open`);
     const isSame = open.creatorId === creatorId && open.amount === amount;
-    this.need(isSame && sameParts(open.allocations.map(change), parts), 'The deduction was made with other values.');
+    this.need(isSame && same(open.allocations.map(change), parts), 'The deduction was made with other values.');
     this.deductions.delete(deductionId);
     return open;
   }
@@ -347,8 +343,7 @@ export class Account extends Stream {
     return reversed(purchase) - before;
   }
   PurchaseReversed({ lotId, reversalId, cause, amountCents, revoked, debt }, at) {
-    const purchase = this.bought(lotId);
-    const [cash, loss] = CAUSES[cause];
+    const [purchase, [cash, loss]] = [this.bought(lotId), CAUSES[cause]];
     const reversal = { lotId, amountCents, cash, loss };
     this.once(`Reversal ${reversalId}`);
     this.reversals.set(reversalId, reversal);
@@ -374,8 +369,7 @@ export class Account extends Stream {
   }
   DebtRepaid({ lotId, owedForLotId, amount }, at) {
     const [payer, debtor] = [this.bought(lotId), this.bought(owedForLotId)];
-    const isThere = amount <= payer.arrived && amount <= debtor.debt;
-    this.need(isThere, 'More debt is paid than there is, or than has arrived.');
+    this.need(amount <= payer.arrived && amount <= debtor.debt, 'More debt is paid than there is, or has arrived.');
     const first = payer.debt > 0 ? payer : [...this.purchases.values()].find(({ debt }) => debt > 0);
     this.need(debtor === first, 'The debt of another purchase must be paid first.');
     payer.arrived -= amount;
@@ -406,7 +400,7 @@ export class Account extends Stream {
     const isNew = at >= this.cumulativeFrom;
     const counted = isNew && ownGeneration ? 0 : amount;
     // `creator` and `both` are cents and the number of credits that earn them.
-    const image = { creatorId, isNew, at, amount, left: 0, taken: new Map() };
+    const image = { creatorId, isNew, payableAt: at + 30 * DAY_MS, amount, left: 0, taken: new Map() };
     image.both = isNew ? [rise(settled, amount, cents, credits), amount] : [unitPriceCents, 1];
     image.creator = isNew ? [rise(earning, counted, cents, 2 * credits), amount] : [unitPriceCents, 2];
     Object.assign(purchase, { settled: settled + amount, earning: earning + counted });
@@ -420,14 +414,13 @@ export class Account extends Stream {
     image.left += credits;
     if (reversal) image.taken.set(reversal, (image.taken.get(reversal) ?? 0) - credits);
     const kind = reversal ? (credits < 0 ? 'correction' : 'restoration') : 'earning';
-    const payableAt = Math.max(at, image.at + 30 * DAY_MS);
-    const about = { creatorId: image.creatorId, loss: reversal?.loss, kind, payableAt };
+    const about = { creatorId: image.creatorId, loss: reversal?.loss, kind, payableAt: Math.max(at, image.payableAt) };
     this.post(4000, creator - both, about);
     this.post(2100, -creator, about);
   }
   /** Takes back what purchases must bear, the latest image first, and gives back what they no longer must. */
   bear(at, cause) {
-    const isSafe = (image) => !image.isNew && at >= image.at + 30 * DAY_MS;
+    const isSafe = (image) => !image.isNew && at >= image.payableAt;
     for (const purchase of this.purchases.values()) {
       const { images, debt, owedBy } = purchase;
       const reach = sumOf(images, (image) => image.amount - (isSafe(image) ? image.left : 0));
@@ -474,11 +467,11 @@ const kindOf = (stream) => KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream;
 /** The accounts of docs/books.md. The events of the ledger do not say what those of the processor (*) hold. */
 const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not in the ledger*,
   1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks, 1040 Processor cash: fees withheld*,
-  1050 Processor cash: transfers to the bank*, 1100 Bank*, 1200 Creator debt,
-  2000 Customer credits (deferred revenue), 2050 Promotional credits, 2110 Creator share: pending,
-  2120 Creator share: payable, 2130 Creator share: payouts under way, 2140 Creator share: paid,
-  2300 Unmatched receipts*, 4000 Platform revenue, 4100 Forfeited credits, 4200 Remainders of prices,
-  5100 Losses from refunds, 5200 Losses from chargebacks, 5300 Processor fees*`;
+  1050 Processor cash: transfers to the bank*, 1100 Bank*, 1200 Creator debt, 2000 Customer credits (deferred revenue),
+  2050 Promotional credits, 2110 Creator share: pending, 2120 Creator share: payable,
+  2130 Creator share: payouts under way, 2140 Creator share: paid, 2300 Unmatched receipts*, 4000 Platform revenue,
+  4100 Forfeited credits, 4200 Remainders of prices, 5100 Losses from refunds, 5200 Losses from chargebacks,
+  5300 Processor fees*`;
 /** Sums of the lines of all events: by account at an instant, and by creator. */
 export class Books {
   constructor(until) {
@@ -555,8 +548,8 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   for await (const line of lines()) {
     [count, last] = [count + 1, line];
     const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
-    const { month } = event?.stream === 'processor' ? event.data : {};
-    if (month) months.set(month, new Books(Date.UTC(...month.split('-')) - 1));
+    const [year, month] = event?.type === 'MonthClosed' ? event.data.month.split('-') : [];
+    if (month) months.set(`${year}-${month}`, new Books(Date.UTC(year, month) - 1));
     if (event?.stream === 'policy') cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
   }
   const manifest = await openManifest(last, accepted, complain);
