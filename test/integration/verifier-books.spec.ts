@@ -173,12 +173,13 @@ describe('the trial balance of the independent verifier', () => {
     expect(filled.filter((account) => zero.includes(account))).toEqual([]);
   });
 
-  it('prints a table whose sides have the same total', async () => {
+  it('prints a table of dollars whose debits and credits have the same total', async () => {
     const { out } = await verify('ledger.ndjson');
     const [, , , , debit = '', credit = ''] = (await rowsOfCsv('')).at(-1) ?? [];
     expect(debit).toBe(credit);
-    expect(out).toMatch(new RegExp(`^Total +${debit} +${debit}$`, 'm'));
-    expect(out).toMatch(/^1040 Processor cash: fees withheld +unknown +unknown$/m);
+    expect(out).toMatch(new RegExp(`^Total of debits and of credits +${debit} +-${debit}$`, 'm'));
+    expect(out).toMatch(/^1040 Processor cash: fees withheld +unknown$/m);
+    expect(out).toMatch(/^4000 Platform revenue +-\d+\.\d\d$/m);
     expect(out.trimEnd().split('\n').at(-1)).toBe('All holds.');
   });
 
