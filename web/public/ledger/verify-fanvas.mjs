@@ -428,11 +428,7 @@ export class Account extends Stream {
       Object.assign(purchase, { due, free: reach - due, beyond: debt - due, by: debt > 0 ? owedBy : null });
     }
     for (const payment of this.payments) payment.left = payment.amount;
-    for (const payment of this.payments) {
-      const { payer } = payment;
-      for (let moved = 1; payer.beyond > 0 && moved > 0; payer.beyond -= moved)
-        moved = this.passOn(payment, payer.beyond, payer.by, new Set([payer]));
-    }
+    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0);
     for (const { images, due, by } of this.purchases.values()) {
       let missing = due - sumOf(images, ({ amount, left }) => amount - left);
       const sign = missing > 0 ? -1 : 1;
@@ -446,17 +442,18 @@ export class Account extends Stream {
       }
     }
   }
-  /** Passes debt on along a payment, to the nearest purchase that can bear some of it. @returns credits passed on */
-  passOn(payment, credits, by, met) {
+  /** Passes debt of `from` on along a payment to the nearest purchase that can bear it. @returns credits passed on */
+  passOn(payment, from, credits = from.beyond, met = new Set([from])) {
     const { debtor } = payment;
     const most = Math.min(credits, payment.left);
     if (most === 0 || met.has(debtor)) return 0;
     met.add(debtor);
     let moved = Math.min(most, debtor.free);
-    if (moved > 0) debtor.by ??= by;
+    if (moved > 0) debtor.by ??= from.by;
     debtor.due += moved;
     debtor.free -= moved;
-    for (const next of this.payments) if (next.payer === debtor) moved ||= this.passOn(next, most, by, met);
+    from.beyond -= moved;
+    for (const next of this.payments) if (next.payer === debtor) moved ||= this.passOn(next, from, most, met);
     payment.left -= moved;
     return moved;
   }
@@ -633,10 +630,9 @@ export async function verifyStatement(text, keysOf, complain) {
   const isStatement = statement?.format === 'fanvas-statement' && statement.formatVersion === 1;
   if (!isStatement || !Kind.prototype.balance) throw new Error('This is no statement.');
   const chain = new Kind(statement.stream, complain);
-  for (const { event } of lines) {
-    if (event?.stream === statement.stream && event.metadata && event.data) await chain.add(event);
-    else complain('A line is no event of the stream.');
-  }
+  const isOwn = ({ event }) => event?.stream === statement.stream && event.metadata && event.data;
+  if (!lines.every(isOwn)) complain('A line is no event of the stream.');
+  for (const { event } of lines.filter(isOwn)) await chain.add(event);
   chain.end?.();
   const keys = (await keysOf(/\n\n(.*)/.exec(proof)?.[1] ?? '')).map(readKey);
   const checkpoint = await provenBy(String(proof), fromHex(chain.hash ?? ''), keys);
