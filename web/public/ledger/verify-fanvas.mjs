@@ -272,6 +272,7 @@ export class Account extends Stream {
     if (purchase && (isNew || reversed(purchase) > 0)) purchase.arrived += part.amount;
     this.lots.set(keyOf(part), { ...part, amount: part.amount + (this.lots.get(keyOf(part))?.amount ?? 0) });
   }
+  /** Takes credits from a lot. It must have lapsed if `isOver`, and otherwise not. */
   take(part, at, isOver = false) {
     const lot = this.lots.get(keyOf(part)) ?? { amount: 0 };
     const isSame = lot.kind === part.kind && lot.unitPriceCents === part.unitPriceCents && lapsed(lot, at) === isOver;
@@ -428,7 +429,7 @@ export class Account extends Stream {
       Object.assign(purchase, { due, free: reach - due, beyond: debt - due, by: debt > 0 ? owedBy : null });
     }
     for (const payment of this.payments) payment.left = payment.amount;
-    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0);
+    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0); // One purchase a call
     for (const { images, due, by } of this.purchases.values()) {
       let missing = due - sumOf(images, ({ amount, left }) => amount - left);
       const sign = missing > 0 ? -1 : 1;
