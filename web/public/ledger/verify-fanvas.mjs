@@ -18,7 +18,7 @@ const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
 const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
 const fromBase64 = (text) => Uint8Array.from(globalThis.atob(text), (character) => character.charCodeAt(0));
-const join = (...parts) => Uint8Array.from(parts.flatMap((part) => [...part]));
+const join = (...parts) => new Uint8Array([].concat(...parts.map((part) => Array.from(part))));
 const sha256 = async (bytes) =>
   new Uint8Array(nodeHash?.('sha256').update(bytes).digest() ?? (await subtle.digest('SHA-256', bytes)));
 const hashOf = async (text) => hex(await sha256(bytesOf(text)));
