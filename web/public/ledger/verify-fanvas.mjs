@@ -429,7 +429,7 @@ export class Account extends Stream {
       Object.assign(purchase, { due, free: reach - due, beyond: debt - due, by: debt > 0 ? owedBy : null });
     }
     for (const payment of this.payments) payment.left = payment.amount;
-    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0); // One purchase a call
+    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0); // To one purchase each time
     for (const { images, due, by } of this.purchases.values()) {
       let missing = due - sumOf(images, ({ amount, left }) => amount - left);
       const sign = missing > 0 ? -1 : 1;
