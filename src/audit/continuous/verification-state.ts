@@ -14,6 +14,23 @@ export interface VerificationState {
   readonly first: readonly KnownProblem[];
 }
 
+/** The figures that monitoring reads. */
+interface VerificationFigures extends Pick<VerificationState, 'verifiedUntil' | 'succeededAt' | 'problems'> {
+  /** Problems that the newest full verification with a result found; null before the first one. */
+  readonly runProblems: number | null;
+}
+
+/** One statement. */
+export async function readVerificationFigures(pool: Pool): Promise<VerificationFigures> {
+  const { rows } = await pool.query<VerificationFigures>(
+    `select (select verified_until from ledger_verification) as "verifiedUntil",
+       (select succeeded_at from ledger_verification) as "succeededAt",
+       (select count(*)::int from ledger_problem) as problems,
+       (select problems from verification_run where result is not null order by id desc limit 1) as "runProblems"`,
+  );
+  return rows[0] ?? { verifiedUntil: null, succeededAt: null, problems: 0, runProblems: null };
+}
+
 /** @param shown problems to return; all are counted */
 export async function readVerificationState(pool: Pool, shown: number): Promise<VerificationState> {
   const { verified_until: verifiedUntil, succeeded_at: succeededAt, events } = await readProgress(pool);

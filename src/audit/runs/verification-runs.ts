@@ -63,14 +63,6 @@ export async function runsBefore(pool: Pool, before: number | null, limit: numbe
   return rows;
 }
 
-/** Problems that the newest run with a result found; null before the first one. */
-export async function newestProblems(pool: Pool): Promise<number | null> {
-  const { rows } = await pool.query<{ problems: number }>(
-    'select problems from verification_run where result is not null order by id desc limit 1',
-  );
-  return rows[0]?.problems ?? null;
-}
-
 /** Marks the start of a run, also of one that was interrupted. */
 export async function startRun(pool: Pool, id: number, now: Date): Promise<void> {
   await pool.query('update verification_run set started_at = $2, starts = starts + 1, events = 0 where id = $1', [

@@ -10,11 +10,10 @@ import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { addressOf } from '../../platform/database/pool.js';
 import { Locks } from '../../platform/locks.js';
-import { Metrics } from '../../platform/metrics/metrics.js';
 import { CHECKPOINT_FILE } from '../log/sign-checkpoint.js';
 import { type RunResult, type RunStart } from '../runs/run-messages.js';
 import { type RunThread, RunThreads } from '../runs/run-threads.js';
-import { endRun, newestProblems, openRun, saveProgress, startRun, type StoredRun } from '../runs/verification-runs.js';
+import { endRun, openRun, saveProgress, startRun, type StoredRun } from '../runs/verification-runs.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 import { findSealFile, SEAL_FOLDER, sealsBefore } from '../seals/ledger-seals.js';
 import { publicPem } from '../seals/signing-key.js';
@@ -62,14 +61,7 @@ export class RunSchedule implements OnModuleDestroy {
     private readonly keys: LedgerKeys,
     private readonly threads: RunThreads,
     @Inject(CONFIG) private readonly config: Config,
-    metrics: Metrics,
-  ) {
-    const problems = metrics.gauge({
-      name: 'fanvas_ledger_run_problems',
-      help: 'Problems that the newest full verification on demand found; -1 before the first.',
-    });
-    metrics.beforeShown(async () => problems.set((await newestProblems(this.pool)) ?? -1));
-  }
+  ) {}
 
   async onModuleDestroy(): Promise<void> {
     this.stopped = true;

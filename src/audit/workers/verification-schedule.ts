@@ -7,7 +7,7 @@ import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
-import { readVerificationState } from '../continuous/verification-state.js';
+import { readVerificationFigures, readVerificationState } from '../continuous/verification-state.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 import { verifyNewEvents } from '../continuous/verify-new-events.js';
 
@@ -52,11 +52,16 @@ export class VerificationSchedule implements OnModuleDestroy {
       name: 'fanvas_ledger_problems',
       help: 'Problems of the ledger that the continuous verification knows.',
     });
+    const runProblems = metrics.gauge({
+      name: 'fanvas_ledger_run_problems',
+      help: 'Problems that the newest full verification on demand found; -1 before the first.',
+    });
     metrics.beforeShown(async () => {
-      const state = await readVerificationState(this.pool, 1);
-      age.set(this.secondsSince(state.verifiedUntil));
-      success.set(this.secondsSince(state.succeededAt));
-      problems.set(state.problems);
+      const figures = await readVerificationFigures(this.pool);
+      age.set(this.secondsSince(figures.verifiedUntil));
+      success.set(this.secondsSince(figures.succeededAt));
+      problems.set(figures.problems);
+      runProblems.set(figures.runProblems ?? -1);
     });
   }
 
