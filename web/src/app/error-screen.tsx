@@ -1,13 +1,16 @@
-import { useEffect, useState } from 'react';
+import { useEffect } from 'react';
 import { Button } from '../components/button.js';
 import { useSaysOffline } from '../lib/offline-said.js';
 import { useOnline } from '../lib/use-online.js';
+import { useWasTrue } from '../lib/use-was-true.js';
 import { isChunkFailure, reloadOutdated } from './chunk-reload.js';
 
 /** Shown in place of a broken page. Reloads once when the code of the page could not be fetched. */
 export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
   const outdated = isChunkFailure(error);
-  const offline = useWasOffline() && outdated;
+  // Once the browser is online again, the page is reloaded.
+  const wasOffline = useWasTrue(!useOnline());
+  const offline = wasOffline && outdated;
   useSaysOffline(offline);
   useEffect(() => (outdated ? reloadOutdated() : undefined), [outdated]);
 
@@ -38,12 +41,4 @@ export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
       </div>
     </div>
   );
-}
-
-/** Whether the browser is offline, or was since the error. Online again, the page is reloaded. */
-function useWasOffline(): boolean {
-  const offline = !useOnline();
-  const [was, setWas] = useState(offline);
-  if (offline && !was) setWas(true);
-  return offline || was;
 }

@@ -21,7 +21,6 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
   const round = shape === 'round' ? 'rounded-pill' : 'rounded-[10px]';
   const picture = src && src !== broken ? src : null;
   const box = { width: size, height: size };
-  const fontSize = size * 0.36;
   if (image) {
     return (
       <span className={cx('block shrink-0 overflow-hidden', round, className)} style={box}>
@@ -30,14 +29,7 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
           alt=""
           sizes={`${size}px`}
           ratio="1 / 1"
-          fallback={
-            <span
-              aria-hidden
-              data-initials={initials(name)}
-              className="monogram absolute inset-0 flex items-center justify-center font-[600]"
-              style={{ fontSize, ...monogramColour(name) }}
-            />
-          }
+          fallback={<Avatar name={name} size={size} shape={shape} className="absolute inset-0" />}
         />
       </span>
     );
@@ -48,7 +40,7 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
       // The style shows them. As text they would be a part of what the button of the account says.
       data-initials={picture ? undefined : initials(name)}
       className={cx('monogram flex shrink-0 items-center justify-center overflow-hidden font-[600]', round, className)}
-      style={{ ...box, fontSize, ...monogramColour(name) }}
+      style={{ ...box, fontSize: size * 0.36, ...monogramColour(name) }}
     >
       {picture && (
         <img

@@ -1,7 +1,8 @@
 import { Dialog } from 'radix-ui';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { cx } from '../lib/cx.js';
 import { useVerifying } from '../lib/reverification.js';
+import { useWasTrue } from '../lib/use-was-true.js';
 
 interface ModalProps {
   readonly open: boolean;
@@ -35,7 +36,8 @@ export function Modal({
   const focusReturn = useFocusReturn(nextFocus);
   // The dialog of the identity SDK needs the focus and the pointer. This one waits, mounted, below it.
   const waiting = useVerifying() && open;
-  const wasOpen = useWasOpen(open);
+  // Until then it renders nothing: Radix draws a closed dialog too, and twice, again in the task of the commit.
+  const wasOpen = useWasTrue(open);
   if (!wasOpen) return null;
   return (
     <Dialog.Root open={open && !waiting} onOpenChange={(next) => waiting || onOpenChange(next)}>
@@ -60,16 +62,6 @@ export function Modal({
       </Dialog.Portal>
     </Dialog.Root>
   );
-}
-
-/**
- * True once a dialog has been open. Before that it renders nothing: Radix draws also a closed dialog twice, the second
- * time in the task of the commit.
- */
-export function useWasOpen(open: boolean): boolean {
-  const [wasOpen, setWasOpen] = useState(open);
-  if (open && !wasOpen) setWasOpen(true);
-  return open || wasOpen;
 }
 
 type FocusReturn = Required<Pick<Dialog.DialogContentProps, 'onOpenAutoFocus' | 'onCloseAutoFocus'>>;

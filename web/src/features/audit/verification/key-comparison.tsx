@@ -1,5 +1,6 @@
 import { Check, TriangleAlert } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useState } from 'react';
+import { useFileChoice } from '../../../components/use-file-choice.js';
 import { cx } from '../../../lib/cx.js';
 import { fingerprintOfPem, keyCopy, rememberKeyCopy } from './key-copy.js';
 
@@ -10,8 +11,6 @@ import { fingerprintOfPem, keyCopy, rememberKeyCopy } from './key-copy.js';
 export function KeyComparison({ fingerprint }: { readonly fingerprint: string }): React.ReactNode {
   const [copy, setCopy] = useState(keyCopy);
   const [isKey, setIsKey] = useState(true);
-  const input = useRef<HTMLInputElement>(null);
-  const id = useId();
   const compare = async (file: File): Promise<void> => {
     const found = await fingerprintOfPem(await file.text());
     setIsKey(found !== null);
@@ -19,25 +18,14 @@ export function KeyComparison({ fingerprint }: { readonly fingerprint: string })
     rememberKeyCopy(found);
     setCopy(found);
   };
+  const choice = useFileChoice({
+    label: 'Your copy of the key',
+    accept: '.pem,application/x-pem-file',
+    onChoose: (file) => void compare(file),
+  });
   const same = copy === fingerprint;
   return (
     <div className="mt-1 flex flex-wrap items-center gap-x-3">
-      <input
-        ref={input}
-        id={id}
-        type="file"
-        accept=".pem,application/x-pem-file"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
-          if (file) void compare(file);
-        }}
-      />
-      <label htmlFor={id} className="sr-only">
-        Your copy of the key
-      </label>
       <span aria-live="polite" className="empty:hidden">
         {copy !== null && (
           <span className={cx('inline-flex items-center gap-1.5', same ? 'text-good' : 'text-bad')}>
@@ -46,7 +34,8 @@ export function KeyComparison({ fingerprint }: { readonly fingerprint: string })
           </span>
         )}
       </span>
-      <button type="button" className="link min-h-6" onClick={() => input.current?.click()}>
+      {choice.field}
+      <button type="button" className="link min-h-6" onClick={choice.open}>
         {copy === null ? 'Compare with your copy' : 'Compare again'}
       </button>
       {!isKey && (

@@ -1,6 +1,7 @@
 import { CircleCheck, FileCheck, TriangleAlert } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { Button } from '../../../components/button.js';
+import { useFileChoice } from '../../../components/use-file-choice.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useVerifier, type Verified } from './use-verifier.js';
@@ -11,8 +12,12 @@ import type { VerifiedSums } from './verifier-messages.js';
 export default function VerifyPage(): React.ReactNode {
   const { state, verify, cancel } = useVerifier();
   const [ownKey, setOwnKey] = useState('');
-  const input = useRef<HTMLInputElement>(null);
   const id = useId();
+  const choice = useFileChoice({
+    label: 'Statement or export',
+    accept: '.ndjson,application/x-ndjson',
+    onChoose: (file) => void verify(file, ownKey.trim()),
+  });
   return (
     <main id="main" tabIndex={-1} className="wrap pt-10 pb-24 outline-none">
       <title>Verify a file · Fanvas</title>
@@ -23,36 +28,16 @@ export default function VerifyPage(): React.ReactNode {
         compares the events with the public log. The file stays on your machine.
       </p>
       <div className="mt-8 max-w-[62ch]">
-        <input
-          ref={input}
-          id={`${id}-file`}
-          type="file"
-          accept=".ndjson,application/x-ndjson"
-          className="sr-only"
-          tabIndex={-1}
-          onChange={(event) => {
-            const file = event.target.files?.[0];
-            event.target.value = '';
-            if (file) void verify(file, ownKey.trim());
-          }}
-        />
-        <label htmlFor={`${id}-file`} className="sr-only">
-          Statement or export
-        </label>
-        <Button
-          kind="solid"
-          busy={state.kind === 'running'}
-          busyLabel="Verifying..."
-          onClick={() => input.current?.click()}
-        >
+        {choice.field}
+        <Button kind="solid" busy={state.kind === 'running'} busyLabel="Verifying..." onClick={choice.open}>
           <FileCheck aria-hidden className="size-[18px]" />
           Choose a file
         </Button>
-        <label htmlFor={`${id}-key`} className="mt-8 block text-14 font-[600]">
+        <label htmlFor={id} className="mt-8 block text-14 font-[600]">
           A key that you hold <span className="font-[400] text-ink-2">(optional)</span>
         </label>
         <textarea
-          id={`${id}-key`}
+          id={id}
           rows={3}
           value={ownKey}
           spellCheck={false}

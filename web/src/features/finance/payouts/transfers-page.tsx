@@ -1,8 +1,9 @@
 import { useMutation } from '@tanstack/react-query';
 import { FileUp } from 'lucide-react';
-import { useId, useRef, useState } from 'react';
+import { useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
+import { useFileChoice } from '../../../components/use-file-choice.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { problemOf } from '../../../lib/problem-of.js';
@@ -41,7 +42,6 @@ export default function TransfersPage(): React.ReactNode {
 
 function TransfersForm(): React.ReactNode {
   const id = useId();
-  const input = useRef<HTMLInputElement>(null);
   const [chosen, setChosen] = useState<Chosen | null>(null);
   const [pasted, setPasted] = useState('');
   const navigate = useNavigate();
@@ -56,6 +56,11 @@ function TransfersForm(): React.ReactNode {
     send.reset();
     setChosen({ name: file.name, text: await file.text() });
   };
+  const choice = useFileChoice({
+    label: 'Report of the bank',
+    accept: '.csv,text/csv,text/plain',
+    onChoose: (file) => void choose(file),
+  });
   return (
     <form
       noValidate
@@ -69,24 +74,9 @@ function TransfersForm(): React.ReactNode {
         The report of the bank as CSV, with the columns reference, amount (dollars with two decimals), paid_on
         (2026-11-03) and bank_reference. A wrong line refuses the file; each transfer then has an outcome of its own.
       </p>
-      <input
-        ref={input}
-        id={`${id}-file`}
-        type="file"
-        accept=".csv,text/csv,text/plain"
-        className="sr-only"
-        tabIndex={-1}
-        onChange={(event) => {
-          const file = event.target.files?.[0];
-          event.target.value = '';
-          if (file) void choose(file);
-        }}
-      />
-      <label htmlFor={`${id}-file`} className="sr-only">
-        Report of the bank
-      </label>
       <div className="mt-4 flex flex-wrap items-center gap-3">
-        <Button onClick={() => input.current?.click()}>
+        {choice.field}
+        <Button onClick={choice.open}>
           <FileUp aria-hidden className="size-4" />
           Choose a file
         </Button>

@@ -4,9 +4,10 @@ import { useEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { IconButton } from '../../../components/button.js';
-import { useFocusReturn, useWasOpen } from '../../../components/dialog.js';
+import { useFocusReturn } from '../../../components/dialog.js';
 import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { cx } from '../../../lib/cx.js';
+import { useWasTrue } from '../../../lib/use-was-true.js';
 import { arrowStep } from '../arrow-step.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
 
@@ -48,7 +49,8 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
   };
   const swipe = useSwipe(step);
   const focusReturn = useFocusReturn();
-  const wasOpen = useWasOpen(open);
+  // As in `Modal`.
+  const wasOpen = useWasTrue(open);
   const picture = pictures[at] ?? pictures[start];
   if (!picture) return children;
   const { image, prompt } = picture;
