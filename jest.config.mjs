@@ -1,24 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 
 /**
- * Specs are compiled with the options of the build (.swcrc), less its `exclude`, which keeps specs out of dist.
- * `swcrc: false` because SWC would otherwise read that file again and refuse them.
- */
-const {
-  exclude: _specs,
-  $schema: _schema,
-  ...swc
-} = JSON.parse(readFileSync(new URL('.swcrc', import.meta.url), 'utf8'));
-const tsx = {
-  ...swc,
-  jsc: {
-    ...swc.jsc,
-    parser: { ...swc.jsc.parser, tsx: true },
-    transform: { ...swc.jsc.transform, react: { runtime: 'automatic' } },
-  },
-};
-
-/**
+ * Specs are native ES modules of the worker (docs/adr/0060-specs-are-native-modules.md).
  * @param {string} displayName
  * @param {string[]} testMatch
  * @param {import('jest').Config} [more]
@@ -28,18 +11,16 @@ function project(displayName, testMatch, more) {
   return {
     displayName,
     testMatch: testMatch.map((pattern) => `<rootDir>/${pattern}`),
-    testEnvironment: 'node',
     roots: ['<rootDir>/src', '<rootDir>/test', '<rootDir>/web/src'],
-    extensionsToTreatAsEsm: ['.ts', '.tsx'],
-    // Imports name the compiled file, the source is a .ts
-    moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-    transform: {
-      '^.+\\.ts$': ['@swc/jest', { ...swc, swcrc: false }],
-      '^.+\\.tsx$': ['@swc/jest', { ...tsx, swcrc: false }],
-    },
+    runtime: '<rootDir>/test/runner/native-runtime.cjs',
+    testEnvironment: '<rootDir>/test/runner/native-environment.mjs',
+    transform: {},
     ...more,
   };
 }
+
+/** Each spec has its own instances of the product's modules. The others share those of the worker. */
+const freshModules = { testEnvironmentOptions: { modules: 'fresh' } };
 
 /** One server for all suites of a run. */
 const postgres = {
@@ -55,15 +36,24 @@ const withoutGo = GO.every((file) => existsSync(file)) ? [] : ['/ledger-log-go\\
 export default {
   // Jest reads it here only, never from a project. Slower specs say so themselves with `jest.setTimeout`.
   testTimeout: 30_000,
+  testSequencer: '<rootDir>/test/runner/sequencer.mjs',
   projects: [
-    project('unit', ['src/**/*.spec.ts', 'web/src/**/*.spec.ts', 'web/src/**/*.spec.tsx']),
-    project('architecture', ['test/architecture/**/*.spec.ts']),
+    project('unit', ['src/**/*.spec.ts'], freshModules),
+    project('web', ['web/src/**/*.spec.ts', 'web/src/**/*.spec.tsx'], {
+      ...freshModules,
+      testEnvironment: '<rootDir>/web/browser-environment.mjs',
+      setupFilesAfterEnv: ['<rootDir>/web/test/clean-up.ts'],
+    }),
+    project('architecture', ['test/architecture/**/*.spec.ts'], freshModules),
     project('contract', ['test/contract/**/*.spec.ts'], postgres),
     project('integration', ['test/integration/**/*.spec.ts'], {
       ...postgres,
       testPathIgnorePatterns: ['/node_modules/', ...withoutGo],
     }),
-    project('e2e', ['test/e2e/**/*.spec.ts'], { globalSetup: '<rootDir>/test/support/seed-setup.mjs' }),
+    project('e2e', ['test/e2e/**/*.spec.ts'], {
+      globalSetup: '<rootDir>/test/support/seed-setup.mjs',
+      globalTeardown: '<rootDir>/test/support/seed-teardown.mjs',
+    }),
     project('soak', ['test/soak/**/*.spec.ts'], postgres),
   ],
 };

@@ -2,8 +2,7 @@
 export default {
   testRunner: 'jest',
   plugins: ['@stryker-mutator/jest-runner'],
-  // Jest runs ES modules in a vm context, where Stryker cannot see which test covers which mutant.
-  testRunnerNodeArgs: ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'],
+  // The specs are native ES modules, where Stryker cannot see which test covers which mutant.
   coverageAnalysis: 'off',
   tempDirName: '.stryker-tmp',
   ignorePatterns: ['/.data', '/coverage', '/test/.artifacts'],

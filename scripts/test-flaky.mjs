@@ -1,8 +1,8 @@
 /**
- * `npm run test:flaky`: runs the end-to-end suites three times while a busy loop occupies each processor, and fails if
- * any run fails.
+ * `npm run test:flaky`: runs the integration and end-to-end suites three times while a busy loop occupies each
+ * processor, and fails if any run fails.
  *
- *   npm run test:flaky                       all end-to-end suites
+ *   npm run test:flaky                       all integration and end-to-end suites
  *   npm run test:flaky -- payments           the arguments are passed to Jest
  *
  * FLAKY_RUNS (3) sets the number of runs.
@@ -17,7 +17,7 @@ import { ensureBuilt } from './lib/build.mjs';
 import { ensureChromium, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { runEndToEnd } from './lib/jest.mjs';
+import { runEndToEnd, runJest } from './lib/jest.mjs';
 
 const RUNS = Number(process.env['FLAKY_RUNS'] ?? '3');
 const BUSY_LOOP = fileURLToPath(new URL('lib/busy-loop.mjs', import.meta.url));
@@ -46,10 +46,15 @@ await runScript(async () => {
   try {
     for (let run = 1; run <= RUNS; run += 1) {
       say(`\nRun ${run} of ${RUNS}, under load`);
-      const file = join(folder, `run-${run}.json`);
-      const code = await runEndToEnd(chromium, ['--json', `--outputFile=${file}`, ...process.argv.slice(2)]);
-      if (code !== 0) failedRuns += 1;
-      lines.push(...summary(run, code, file));
+      let passed = true;
+      for (const part of /** @type {const} */ (['integration', 'e2e'])) {
+        const file = join(folder, `${part}-${run}.json`);
+        const args = ['--json', `--outputFile=${file}`, '--passWithNoTests', ...process.argv.slice(2)];
+        const code = await (part === 'e2e' ? runEndToEnd(chromium, args) : runJest([part], { args }));
+        passed &&= code === 0;
+        lines.push(...summary(`${run} of ${part}`, code, file));
+      }
+      if (!passed) failedRuns += 1;
     }
   } finally {
     for (const child of load) child.kill('SIGKILL');
@@ -61,12 +66,13 @@ await runScript(async () => {
 });
 
 /**
- * @param {number} run
+ * @param {string} run
  * @param {number} code
  * @param {string} file
  */
 function summary(run, code, file) {
   const { testResults } = /** @type {{ testResults: Suite[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
+  if (testResults.length === 0) return [];
   const began = Math.min(...testResults.map(({ startTime }) => startTime));
   const ended = Math.max(...testResults.map(({ endTime }) => endTime));
   const tests = testResults.flatMap(({ name, assertionResults }) =>

@@ -61,9 +61,7 @@ async function test(binary, part, files) {
 
   const build = await run(binary, [join(root, 'scripts', 'build.mjs')], { env });
   if (build.code !== 0) return false;
-  const { code } = await run(binary, [bin('jest'), '--selectProjects', part, '--maxWorkers=1', files], {
-    env: { ...env, NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning' },
-  });
+  const { code } = await run(binary, [bin('jest'), files, '--selectProjects', part, '--maxWorkers=1'], { env });
   return code === 0;
 }
 

@@ -1,58 +1,147 @@
-import { createHash } from 'node:crypto';
-import { TestEnvironment } from 'jest-environment-jsdom';
-
 /**
- * jsdom with the browser APIs that it lacks. For component tests:
- * `@jest-environment ./web/browser-environment.mjs`. Media queries never match; observers never report.
+ * Jest's test environment of the web app's specs: jsdom on the global object of the worker, with the browser APIs that
+ * jsdom lacks. Media queries never match; observers never report. All specs of a worker share one window, because
+ * packages are loaded once a worker and may keep its document; each spec starts with an empty one.
  */
-export default class BrowserEnvironment extends TestEnvironment {
-  async setup() {
-    await super.setup();
-    const { global } = this;
-    for (const name of [
-      'TextEncoder',
-      'TextDecoder',
-      'fetch',
-      'Headers',
-      'Request',
-      'Response',
-      'ReadableStream',
-      'TransformStream',
-    ]) {
-      global[name] = globalThis[name];
-    }
-    // Node's Request refuses the signals of jsdom
-    Object.assign(global, { AbortController, AbortSignal });
-    // Node's own digest ends in another thread, which fake timers do not wait for
-    const digest = (name, bytes) =>
-      Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(bytes).digest()).buffer);
-    Object.defineProperty(global.crypto, 'subtle', { value: { digest } });
-    global.matchMedia = (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} });
-    global.CSS = { escape: (text) => text.replace(/[^\w-]/g, '\\$&'), supports: () => false };
-    global.document.adoptedStyleSheets = [];
-    global.scrollTo = () => {};
-    class Observer {
-      observe() {}
-      unobserve() {}
-      disconnect() {}
-    }
-    Object.assign(global, { ResizeObserver: Observer, IntersectionObserver: Observer });
-    Object.assign(global.Element.prototype, {
-      scrollIntoView() {},
-      hasPointerCapture: () => false,
-      setPointerCapture() {},
-      releasePointerCapture() {},
-    });
-    // React DOM looks for it when it is loaded. `test/renders.ts` counts renders with it.
-    global.__REACT_DEVTOOLS_GLOBAL_HOOK__ = {
-      supportsFiber: true,
-      inject: () => 1,
-      onCommitFiberRoot(_renderer, root) {
-        this.root = root;
-      },
-      onCommitFiberUnmount() {},
-    };
-    // React then warns about updates outside of act()
-    global.IS_REACT_ACT_ENVIRONMENT = true;
+import { createHash } from 'node:crypto';
+import vm from 'node:vm';
+import { JSDOM, VirtualConsole } from 'jsdom';
+import NativeEnvironment from '../test/runner/native-environment.mjs';
+
+const { setImmediate } = globalThis;
+/** The global object before it had a window. */
+const nodesOwn = Object.getOwnPropertyDescriptors(globalThis);
+const URL_OF_TESTS = 'http://localhost/';
+const dom = new JSDOM('<!doctype html>', {
+  url: URL_OF_TESTS,
+  pretendToBeVisual: true,
+  // Its messages go to the console of the running spec.
+  virtualConsole: new VirtualConsole().sendTo({ error: (...args) => globalThis.console.error(...args) }),
+});
+
+/** Names that stay Node's: those of the language, timers (Jest fakes them) and what jsdom implements less well. */
+const NODES = new Set([
+  ...vm.runInNewContext('Object.getOwnPropertyNames(globalThis)'),
+  'setTimeout',
+  'clearTimeout',
+  'setInterval',
+  'clearInterval',
+  'queueMicrotask',
+  'structuredClone',
+  'atob',
+  'btoa',
+  'AbortController',
+  'AbortSignal',
+  'Headers',
+  'performance',
+]);
+
+/** React DOM looks for it when it is loaded. `test/renders.ts` counts renders with it. */
+const reactHook = {
+  root: undefined,
+  supportsFiber: true,
+  inject: () => 1,
+  onCommitFiberRoot(_renderer, root) {
+    this.root = root;
+  },
+  onCommitFiberUnmount() {},
+};
+
+class Observer {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+}
+
+/** Parts of a browser that jsdom lacks. */
+Object.assign(dom.window, {
+  matchMedia: (media) => ({ media, matches: false, addEventListener() {}, removeEventListener() {} }),
+  CSS: { escape: (text) => text.replace(/[^\w-]/g, '\\$&'), supports: () => false },
+  scrollTo() {},
+  ResizeObserver: Observer,
+  IntersectionObserver: Observer,
+});
+Object.assign(dom.window.Element.prototype, {
+  scrollIntoView() {},
+  hasPointerCapture: () => false,
+  setPointerCapture() {},
+  releasePointerCapture() {},
+});
+// Node's own digest ends in another thread, which fake timers do not wait for.
+const digest = (name, bytes) =>
+  Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(bytes).digest()).buffer);
+Object.defineProperty(dom.window.crypto, 'subtle', { value: { digest } });
+
+/** @returns {Set<string>} the names of the window's own properties and those of its prototypes */
+function namesOfWindow() {
+  const names = new Set();
+  for (let object = dom.window; object !== Object.prototype; object = Object.getPrototypeOf(object)) {
+    for (const name of Object.getOwnPropertyNames(object)) names.add(name);
   }
+  return names;
+}
+
+/** @returns {PropertyDescriptor} */
+function describeProperty(name) {
+  const value = dom.window[name];
+  if (typeof value !== 'function') {
+    return {
+      configurable: true,
+      enumerable: true,
+      get: () => dom.window[name],
+      set: (next) => (dom.window[name] = next),
+    };
+  }
+  const isClass = /^[A-Z]/.test(name);
+  return { configurable: true, enumerable: true, writable: true, value: isClass ? value : value.bind(dom.window) };
+}
+
+export default class BrowserEnvironment extends NativeEnvironment {
+  async setup() {
+    for (const name of Object.getOwnPropertyNames(globalThis)) {
+      if (!(name in nodesOwn)) delete globalThis[name];
+    }
+    for (const [name, descriptor] of Object.entries(nodesOwn)) {
+      if (descriptor.configurable) Object.defineProperty(globalThis, name, descriptor);
+    }
+    for (const name of namesOfWindow()) {
+      if (!NODES.has(name)) Object.defineProperty(globalThis, name, describeProperty(name));
+    }
+    for (const name of ['window', 'self', 'top', 'parent']) {
+      Object.defineProperty(globalThis, name, { configurable: true, writable: true, value: globalThis });
+    }
+    // React's scheduler would take them, and they are not fake timers.
+    for (const name of ['setImmediate', 'clearImmediate', 'MessageChannel']) delete globalThis[name];
+    reactHook.root = undefined;
+    Object.assign(globalThis, {
+      __REACT_DEVTOOLS_GLOBAL_HOOK__: reactHook,
+      // React then warns about updates outside of act()
+      IS_REACT_ACT_ENVIRONMENT: true,
+    });
+    emptyWindow();
+    await super.setup();
+  }
+
+  /** The window stays, because work that React has planned may still use it. */
+  async teardown() {
+    await super.teardown();
+    await new Promise((resolve) => setTimeout(resolve, 0));
+    // Jest's runner uses it after each spec.
+    globalThis.setImmediate = setImmediate;
+  }
+}
+
+function emptyWindow() {
+  const { document, history, localStorage, sessionStorage } = dom.window;
+  dom.reconfigure({ url: URL_OF_TESTS });
+  history.replaceState(null, '', '/');
+  for (const element of [document.documentElement, document.body, document.head]) {
+    for (const name of element.getAttributeNames()) element.removeAttribute(name);
+  }
+  document.head.replaceChildren();
+  document.body.replaceChildren();
+  document.adoptedStyleSheets = [];
+  for (const cookie of document.cookie.split('; ')) document.cookie = `${cookie.split('=')[0]}=; max-age=0`;
+  localStorage.clear();
+  sessionStorage.clear();
 }

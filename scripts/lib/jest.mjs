@@ -15,27 +15,20 @@ export async function runJest(projects, options = {}) {
   const { code } = await runBin(
     'jest',
     ['--selectProjects', ...projects, `--maxWorkers=${workers}`, ...(options.args ?? [])],
-    // Jest runs ES modules in a vm context, which Node calls experimental: it would print a warning for every file.
-    {
-      env: {
-        NODE_OPTIONS: '--experimental-vm-modules --disable-warning=ExperimentalWarning',
-        JEST_PARENT: String(process.pid),
-        ...options.env,
-      },
-    },
+    { env: { JEST_PARENT: String(process.pid), ...options.env } },
   );
   return code;
 }
 
 /**
- * Runs the end-to-end suites on two workers: each has an app, a data folder and a browser of its own.
+ * Runs the end-to-end suites on two workers: each has an app, a data folder and a browser of its own (`fan-browser.ts`).
  * @param {string} chromium its executable
  * @param {string[]} [args] further arguments of Jest
  * @returns {Promise<number>} Jest's exit code
  */
 export function runEndToEnd(chromium, args = []) {
   return runJest(['e2e'], {
-    args: ['--testSequencer=./test/e2e/sequencer.mjs', ...args],
+    args,
     env: { CHROMIUM_PATH: chromium },
   });
 }

@@ -1,35 +1,34 @@
 /** Node's module hooks behind typescript.mjs. */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+import { compileTypeScript } from './compile-typescript.cjs';
 
-const {
-  exclude: _specs,
-  $schema: _schema,
-  ...swc
-} = JSON.parse(readFileSync(new URL('../../.swcrc', import.meta.url), 'utf8'));
+const TYPESCRIPT = /\.tsx?$/;
 
 /**
- * Imports name the compiled file; the source is a .ts.
+ * Imports name the compiled file; the source is a .ts or .tsx.
  * @type {import('node:module').ResolveHook}
  */
 export async function resolve(specifier, context, nextResolve) {
-  if (/^\.{1,2}\/.*\.js$/.test(specifier) && context.parentURL?.endsWith('.ts')) {
-    const source = new URL(specifier.replace(/\.js$/, '.ts'), context.parentURL);
-    if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
+  const parent = withoutQuery(context.parentURL ?? '');
+  if (/^\.{1,2}\/.*\.js$/.test(specifier) && TYPESCRIPT.test(parent)) {
+    for (const extension of ['.ts', '.tsx']) {
+      const source = new URL(specifier.replace(/\.js$/, extension), parent);
+      if (existsSync(source)) return { url: source.href, format: 'module', shortCircuit: true };
+    }
   }
   return nextResolve(specifier, context);
 }
 
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, nextLoad) {
-  if (!url.startsWith('file:') || !url.endsWith('.ts')) return nextLoad(url, context);
-  const filename = fileURLToPath(url);
-  const { code } = transformSync(readFileSync(filename, 'utf8'), {
-    ...swc,
-    swcrc: false,
-    filename,
-    sourceMaps: 'inline',
-  });
+  const file = withoutQuery(url);
+  if (!file.startsWith('file:') || !TYPESCRIPT.test(file)) return nextLoad(url, context);
+  const { code } = compileTypeScript(fileURLToPath(file), 'inline');
   return { format: 'module', source: code, shortCircuit: true };
+}
+
+/** @param {string} url */
+function withoutQuery(url) {
+  return url.replace(/\?.*$/, '');
 }

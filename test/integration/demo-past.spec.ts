@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { type RunningApp } from '../../src/compose.js';
+import { startFanvas } from '../../src/compose.js';
 import { type RevenueMonths } from '../../src/contract/finance.js';
 import { type Purchase } from '../../src/contract/payments.js';
 import {
@@ -25,10 +26,6 @@ import { signIn, type ApiUser } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
-
-// Jest cannot load the module that serves static files.
-jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
-const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(300_000);
 

@@ -6,13 +6,11 @@ import { GetCreator } from '../../src/creators/index.js';
 import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { PageChanges } from '../../src/platform/database/page-changes.js';
+import { serveSpa } from '../../src/platform/http/spa.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { recordStatements, type StatementRecorder } from '../support/statements.js';
 import { until } from '../support/until.js';
 
-// Jest cannot load this module, and the tests need no files.
-jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
-const { serveSpa } = await import('../../src/platform/http/spa.js');
 // Compiled as JSX, which the sources of the server do not use.
 const pagesModule = '../../web/src/app/server-entry.tsx';
 const { drawPage } = (await import(pagesModule)) as { drawPage: DrawPage };

@@ -5,16 +5,13 @@ import { afterAll, beforeAll, beforeEach, expect, it, jest } from '@jest/globals
 import { CommandBus } from '@nestjs/cqrs';
 import { v7 } from 'uuid';
 import { type RunningApp } from '../../src/compose.js';
+import { startFanvas } from '../../src/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type ApiUser, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.js';
-
-// Jest cannot load the module that serves static files.
-jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
-const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(60_000);
 

@@ -12,6 +12,7 @@ import Stripe from 'stripe';
 import { v7 } from 'uuid';
 import { type RunningApp } from '../../src/compose.js';
 import { ClosingWorker } from '../../src/closing/workers/closing-worker.js';
+import { startFanvas } from '../../src/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { type AdminGallery } from '../../src/contract/admin-gallery.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
@@ -41,10 +42,6 @@ import { paidSession } from '../support/paid-session.js';
 import { type PlanNode } from '../support/query-plans.js';
 import { controlProcessor } from '../support/sandbox-payments.js';
 import { inBackground, recordStatements, type Statement, type StatementRecorder } from '../support/statements.js';
-
-// Static files cost no statement, and Jest cannot load the module that serves them.
-jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
-const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(600_000);
 

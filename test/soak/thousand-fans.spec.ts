@@ -3,15 +3,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type RunningApp } from '../../src/compose.js';
+import { startFanvas } from '../../src/compose.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { expectAgreement } from '../support/agreement.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
-
-// Jest cannot load the module that serves static files.
-jest.unstable_mockModule('@fastify/static', () => ({ default: () => Promise.resolve() }));
-const { startFanvas } = await import('../../src/compose.js');
 
 jest.setTimeout(3_600_000);
 

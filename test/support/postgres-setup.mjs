@@ -25,6 +25,7 @@ export default async function startPostgres({ maxWorkers }) {
   if (process.env['JEST_PARENT'] === String(process.ppid)) whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'));
   const urls = await Promise.all(Array.from({ length: maxWorkers }, startServer));
   process.env['TEST_POSTGRES_URLS'] = JSON.stringify(urls);
+  process.env['TEST_SERVER_PIDS'] = JSON.stringify(servers.map(({ pid }) => pid));
 }
 
 /** @returns {Promise<object>} the addresses of the server (`TestServer`) */

@@ -1,19 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type PageHead } from '../pages.js';
-
-// Jest cannot load this module, and the tests need no files.
-const files: { globIgnore?: string[] }[] = [];
-jest.unstable_mockModule('@fastify/static', () => ({
-  default: (_server: unknown, options: { globIgnore?: string[] }) => {
-    files.push(options);
-    return Promise.resolve();
-  },
-}));
-const { serveSpa } = await import('./spa.js');
+import { serveSpa } from './spa.js';
 
 const EVIL = `"><script>alert('1')</script>`;
 const HEADS = new Map<string, PageHead>([
@@ -44,6 +35,7 @@ beforeAll(async () => {
       '<link rel="stylesheet" crossorigin href="/assets/boot.css">' +
       '<link rel="modulepreload" crossorigin="" href="/assets/main.js"><div id="root"></div>',
   );
+  await writeFile(join(directory, 'index.html.br'), '<title><!--fanvas-config--></title>');
   await mkdir(join(directory, 'assets'));
   await writeFile(join(directory, 'assets', 'boot.css'), 'p{color:red}');
   server = fastify();
@@ -69,8 +61,10 @@ afterAll(async () => {
   await rm(directory, { recursive: true });
 });
 
-it('does not serve the template of its pages as a file', () => {
-  expect(files).toEqual([expect.objectContaining({ globIgnore: ['index.html*'] })]);
+it.each(['/index.html', '/index.html.br'])('does not serve the template of its pages as the file %s', async (path) => {
+  const text = await (await fetch(url + path)).text();
+  expect(text).not.toContain('<!--fanvas-config-->');
+  expect(text).toContain('<title>');
 });
 
 it.each(['/', '/index.html', '/junoabara', '/jane.doe', '/three.js', '/jane.doe/generate/1', '/faq?x=1'])(

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, useEffect, useState } from 'react';
 import { hydrateRoot } from 'react-dom/client';

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, render, screen, waitFor } from '@testing-library/react';
 import { Outlet, RouterProvider, useBlocker, useLocation, useNavigation, useRouteError } from 'react-router-dom';

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { cleanup, render } from '@testing-library/react';
 import { RowFiller } from './art-grid.js';

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 
 async function expectsSignedIn(cookie: string): Promise<boolean> {

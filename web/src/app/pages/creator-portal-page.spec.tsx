@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
@@ -145,6 +144,8 @@ describe('creator portal', () => {
     });
 
     it('[C4.07, C6.04] shows the dashboard of a creator with a model', async () => {
+      // Under fake timers a test cannot wait for the load of this code.
+      await import('../../features/creator-dashboard/creator-dashboard.js');
       await open({ [RECORD]: [OWN_CREATOR] });
       expect(await screen.findByRole('heading', { name: /Welcome back/ })).toBeTruthy();
     });

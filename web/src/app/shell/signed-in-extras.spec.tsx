@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { endPage, fakeServer, pass, renderPage, startPage } from '../../../test/page.js';
 import SignedInExtras from './signed-in-extras.js';

@@ -1,5 +1,4 @@
-/** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type {
@@ -173,6 +172,15 @@ const rowsOf = (name: string): string[] =>
     .slice(1)
     .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '));
 
+/** Code that the dashboard loads later: under fake timers a test cannot wait for its load. */
+beforeAll(async () => {
+  await import('./revenue-tab.js');
+  await import('../../components/month-chart.js');
+  await import('./profile-tab.js');
+  await import('./controls/controls-tab.js');
+  await import('./test-model/test-model-tab.js');
+});
+
 describe('creator dashboard', () => {
   beforeEach(() => {
     startPage();
@@ -187,7 +195,7 @@ describe('creator dashboard', () => {
       <CreatorDashboard creator={{ ...JUNO, ...creator }} embedded={embedded} />,
       address,
     );
-    // the tabs and the chart are code of their own
+    // The tabs and the chart are rendered in several steps.
     for (let wait = 0; wait < 8; wait += 1) await pass(20);
     return { server, router };
   }

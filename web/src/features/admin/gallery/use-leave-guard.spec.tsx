@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import { ADDRESS, openGallery, order, press, row, startGalleryPage } from '../../../../test/gallery-editor.js';

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { Blob } from 'node:buffer';
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';

@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
 import { endPage, fakeServer, generation, messages, pass, renderPage, startPage } from '../../../../test/page.js';

@@ -1,21 +1,18 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { waitFor } from '@testing-library/react';
-import { PAGE_DATA_ID } from '../../src/contract/page-data.js';
+import { PAGE_DATA_ID } from '../../../src/contract/page-data.js';
+import { bootPage } from './boot-page.js';
 
-const start = jest.fn();
+const start = jest.fn(() => Promise.resolve());
 const DRAWN = `<div id="root"><h1>Juno</h1><button>Menu</button></div><script id="${PAGE_DATA_ID}" type="application/json">{}</script>`;
 
-/** Runs the entry. The code of the app is what `app` returns. */
-async function boot(html: string, app: () => Promise<unknown>): Promise<void> {
+/** Starts a page. The code of the app is what `app` returns. */
+function boot(html: string, app: () => Promise<{ start: typeof start }>): void {
   document.body.innerHTML = html;
-  jest.resetModules();
-  jest.unstable_mockModule('./styles/main.css', () => ({}));
-  jest.unstable_mockModule('./main.js', app);
-  await import('./boot.js');
+  void bootPage(app);
 }
 
-describe('boot', () => {
+describe('bootPage', () => {
   beforeEach(() => {
     start.mockClear();
     // The page was reloaded a moment ago, so it is not reloaded again.
@@ -27,9 +24,9 @@ describe('boot', () => {
   });
 
   it('has ended before the code of the app runs, which imports parts of it', async () => {
-    let run: (app: unknown) => void = () => undefined;
-    const app = new Promise((resolve) => (run = resolve));
-    await boot('<div id="root"></div>', () => app);
+    let run: (app: { start: typeof start }) => void = () => undefined;
+    const app = new Promise<{ start: typeof start }>((resolve) => (run = resolve));
+    boot('<div id="root"></div>', () => app);
     expect(start).not.toHaveBeenCalled();
     run({ start });
     await waitFor(() => expect(start).toHaveBeenCalled());
@@ -42,7 +39,7 @@ describe('boot', () => {
     Object.assign(HTMLImageElement.prototype, { decode: () => shown });
     const load = jest.fn(() => Promise.resolve({ start }));
     const link = '<link data-rel="modulepreload" href="/assets/main.js">';
-    await boot(`${link}${DRAWN.replace('<h1>', '<img fetchpriority="high"><h1>')}`, load);
+    boot(`${link}${DRAWN.replace('<h1>', '<img fetchpriority="high"><h1>')}`, load);
     const preloads = (): number => document.querySelectorAll('link[rel=modulepreload]').length;
     const press = new MouseEvent('click', { bubbles: true, cancelable: true });
     document.querySelector('button')!.dispatchEvent(press);
@@ -60,9 +57,7 @@ describe('boot', () => {
     ['leaves a drawn page as it is when its code could not be loaded', DRAWN, /^JunoMenu$/],
   ])('%s', async (_, html, text) => {
     const log = jest.spyOn(console, 'error').mockReturnValue(undefined);
-    await boot(html, () =>
-      Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/app.js')),
-    );
+    boot(html, () => Promise.reject(new TypeError('Failed to fetch dynamically imported module: /assets/app.js')));
     await waitFor(() => expect(log).toHaveBeenCalledTimes(1));
     expect(document.getElementById('root')?.textContent).toMatch(text);
     expect(start).not.toHaveBeenCalled();

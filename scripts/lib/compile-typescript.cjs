@@ -1,0 +1,34 @@
+/** Compiles TypeScript in memory, with the options of the build (.swcrc). CommonJS, because Jest requires its users. */
+const { readFileSync } = require('node:fs');
+const { join } = require('node:path');
+const { transformSync } = require('@swc/core');
+
+/** `exclude` keeps specs out of dist. */
+const {
+  exclude: _specs,
+  $schema: _schema,
+  ...options
+} = JSON.parse(readFileSync(join(module.path, '../../.swcrc'), 'utf8'));
+const parser = options.jsc.parser;
+const jsx = {
+  parser: { ...parser, tsx: true },
+  transform: { ...options.jsc.transform, react: { runtime: 'automatic' } },
+};
+
+/**
+ * @param {string} filename a .ts or .tsx file
+ * @param {boolean | 'inline'} sourceMaps
+ * @returns {{ code: string, map?: string }}
+ */
+function compileTypeScript(filename, sourceMaps) {
+  return transformSync(readFileSync(filename, 'utf8'), {
+    ...options,
+    // SWC would otherwise read that file again and refuse specs.
+    swcrc: false,
+    filename,
+    sourceMaps,
+    jsc: filename.endsWith('x') ? { ...options.jsc, ...jsx } : options.jsc,
+  });
+}
+
+module.exports = { compileTypeScript };

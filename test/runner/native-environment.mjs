@@ -1,0 +1,64 @@
+/** Jest's test environment for specs that `native-runtime.cjs` loads: the worker's own global object. */
+import { appendFileSync } from 'node:fs';
+import { ModernFakeTimers } from '@jest/fake-timers';
+import { ModuleMocker } from 'jest-mock';
+import { ProcessTree, hasProcessorTime } from '../../scripts/lib/processor-time.mjs';
+
+const { console: originalConsole } = globalThis;
+const { exit } = process;
+
+export default class NativeEnvironment {
+  global = globalThis;
+  /** @type {ModuleMocker | null} */
+  moduleMocker = null;
+  /** @type {ModernFakeTimers | null} */
+  fakeTimersModern = null;
+  #config;
+  #testPath;
+  #tree = new ProcessTree([process.pid, ...serversOfWorker()]);
+  #secondsBefore = 0;
+
+  /**
+   * @param {import('@jest/environment').JestEnvironmentConfig} config
+   * @param {import('@jest/environment').EnvironmentContext} context
+   */
+  constructor({ projectConfig }, { testPath }) {
+    this.#config = projectConfig;
+    this.#testPath = testPath;
+  }
+
+  async setup() {
+    if (process.env['TEST_COSTS']) this.#secondsBefore = this.#tree.seconds();
+    this.moduleMocker = new ModuleMocker(globalThis);
+    this.fakeTimersModern = new ModernFakeTimers({ config: this.#config, global: globalThis });
+  }
+
+  async teardown() {
+    this.moduleMocker?.restoreAllMocks();
+    this.fakeTimersModern?.dispose();
+    // Jest's runner replaces both for every spec.
+    globalThis.console = originalConsole;
+    process.exit = exit;
+    this.#reportCost();
+  }
+
+  /** Jest's runner requires it of every environment. */
+  getVmContext() {
+    return null;
+  }
+
+  /** Adds a line for `scripts/lib/test-costs.mjs`: the processor time of this file, with servers and browsers. */
+  #reportCost() {
+    const file = process.env['TEST_COSTS'];
+    if (!file || !hasProcessorTime) return;
+    const seconds = this.#tree.seconds() - this.#secondsBefore;
+    appendFileSync(file, `${JSON.stringify({ file: this.#testPath, seconds })}\n`);
+  }
+}
+
+/** Processes that the global setup started for this worker. @returns {number[]} pids */
+function serversOfWorker() {
+  const pids = /** @type {number[]} */ (JSON.parse(process.env['TEST_SERVER_PIDS'] ?? '[]'));
+  const own = pids[Number(process.env['JEST_WORKER_ID'] ?? 1) - 1];
+  return own === undefined ? [] : [own];
+}
