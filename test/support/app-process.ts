@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
@@ -9,6 +9,7 @@ const START_TIMEOUT_MS = 60_000;
 
 export interface AppProcess {
   readonly url: string;
+  readonly pid: number;
   /** Resolves with the signal or exit code when the process has ended. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Its output so far, of both streams. */
@@ -17,6 +18,8 @@ export interface AppProcess {
   kill(): Promise<void>;
   /** Stops it gracefully, like Ctrl-C. */
   stop(): Promise<void>;
+  /** Lets this process end before the app. */
+  unref(): void;
 }
 
 /** Below the ports that systems give to outgoing connections, and above those that browsers refuse. */
@@ -104,10 +107,15 @@ export function spawnApp(options: {
   };
   const app: AppProcess = {
     url: `http://localhost:${options.port}`,
+    pid: child.pid ?? 0,
     exited,
     output: () => printed,
     kill: () => end('SIGKILL'),
     stop: () => end('SIGTERM'),
+    unref: () => {
+      child.unref();
+      for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
+    },
   };
   children.set(app, child);
   return app;

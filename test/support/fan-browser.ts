@@ -1,3 +1,4 @@
+import { appendFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
@@ -11,6 +12,7 @@ import { type AppProcess, freePort, startApp } from './app-process.js';
 import { launchBrowser } from './chromium.js';
 import { seededData } from './seeded-data.js';
 import { Tabs } from './tabs.js';
+import { atEndOfWorker } from './worker-end.js';
 import { until } from './until.js';
 
 /** The answer to a call: a response, no response (`lost`), or a request that stays open (`never`). */
@@ -30,7 +32,14 @@ interface Visit {
   readonly shortenedDelaysMs?: readonly number[];
 }
 
-/** The built app with the small demo, a browser, and people who use it. */
+/** The shared app draws images soon, and payments that settle later do not settle during a test. */
+const SHARED_SETTINGS = { SANDBOX_DRAW_MS: '500', SANDBOX_SETTLE_MS: '86400000' };
+let shared: Promise<FanBrowser> | undefined;
+
+/**
+ * The built app with the small demo, a browser, and people who use it. All spec files of a worker share them: a test
+ * uses people and prompts of its own, and leaves what the demo has as it was.
+ */
 export class FanBrowser {
   /** Made by {@link fanTabs}. */
   private fan: Promise<{ readonly user: ApiUser; readonly tabs: Tabs }> | undefined;
@@ -52,7 +61,26 @@ export class FanBrowser {
     readonly creator: PublicCreator,
   ) {}
 
-  static async start(env: Readonly<Record<string, string>> = {}): Promise<FanBrowser> {
+  /** @param env settings that the shared app does not have; an app of its own is then started. */
+  static async start(env?: Readonly<Record<string, string>>): Promise<FanBrowser> {
+    if (env) return FanBrowser.launch(env);
+    return (shared ??= FanBrowser.share());
+  }
+
+  /** The global teardown stops the app and removes its data (`seed-setup.mjs`). */
+  private static async share(): Promise<FanBrowser> {
+    const fans = await FanBrowser.launch(SHARED_SETTINGS);
+    const record = { pid: fans.app.pid, dataDir: fans.dataDir };
+    appendFileSync(String(process.env['SHARED_APPS']), `${JSON.stringify(record)}\n`);
+    fans.app.unref();
+    atEndOfWorker(async () => {
+      await fans.browser.close();
+      await fans.database.end();
+    });
+    return fans;
+  }
+
+  private static async launch(env: Readonly<Record<string, string>>): Promise<FanBrowser> {
     const dataDir = await seededData();
     const [app, browser] = await Promise.all([
       startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } }),
@@ -64,7 +92,9 @@ export class FanBrowser {
     return new FanBrowser(app, browser, dataDir, postgres, database, creator.body);
   }
 
+  /** Stops what this file does not share with others. */
   async stop(): Promise<void> {
+    if (shared && this === (await shared)) return;
     await this.browser.close();
     await this.database.end();
     await this.postgres.stop();
@@ -183,7 +213,7 @@ export class FanBrowser {
   /** Signs up a fan and grants the credits of the day. The page requests them too, but ignores errors of the server. */
   private async signUp(): Promise<ApiUser> {
     this.signedUp += 1;
-    const user = await signUp(this.app.url, `fan-${this.signedUp}@example.com`, PASSWORD);
+    const user = await signUp(this.app.url, `fan-${process.pid}-${this.signedUp}@example.com`, PASSWORD);
     await until(
       async () => (await user.rpc('grant_daily_credits_by_jwt')).status === 200,
       'the credits of the day',

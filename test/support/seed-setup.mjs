@@ -1,11 +1,14 @@
 /**
  * Jest's global setup for the end-to-end suite: makes a data folder with the small demo, once for each build and day.
- * `seededData` copies it, which is much faster than a start from an empty folder.
+ * `seededData` copies it, which is much faster than a start from an empty folder. The teardown stops the apps that the
+ * files of a worker shared (`fan-browser.ts`).
  */
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -13,6 +16,8 @@ import { fileURLToPath } from 'node:url';
 const SERVER = fileURLToPath(new URL('../../dist/server', import.meta.url));
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache/fanvas-e2e', import.meta.url));
 const START_TIMEOUT_MS = 180_000;
+const STOP_TIMEOUT_MS = 20_000;
+const SHARED_APPS = join(tmpdir(), `fanvas-shared-apps-${process.pid}.jsonl`);
 /** A killed app keeps its database server; only a crash of the machine would lose what these settings risk. */
 const NO_WAIT_FOR_DISK = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
@@ -27,6 +32,42 @@ export default async function seedOnce() {
     await seed(folder);
   }
   process.env['SEEDED_DATA'] = folder;
+  process.env['SHARED_APPS'] = SHARED_APPS;
+}
+
+/** Stops the apps that the workers have left running, and removes their data. */
+export async function stopSharedApps() {
+  if (!existsSync(SHARED_APPS)) return;
+  const lines = readFileSync(SHARED_APPS, 'utf8').trim().split('\n');
+  await Promise.all(
+    lines.map(async (line) => {
+      const { pid, dataDir } = /** @type {{ pid: number, dataDir: string }} */ (JSON.parse(line));
+      await stop(pid);
+      remove(dataDir);
+    }),
+  );
+  remove(SHARED_APPS);
+}
+
+/** @param {number} pid */
+async function stop(pid) {
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  for (let running = send(pid, 'SIGTERM'); running; running = send(pid, Date.now() < deadline ? 0 : 'SIGKILL')) {
+    await sleep(100);
+  }
+}
+
+/**
+ * @param {number} pid
+ * @param {NodeJS.Signals | 0} signal 0 sends none
+ * @returns {boolean} whether the process runs
+ */
+function send(pid, signal) {
+  try {
+    return process.kill(pid, signal);
+  } catch {
+    return false; // it has ended
+  }
 }
 
 /** Fingerprint of the compiled server: its files determine the demo data. */

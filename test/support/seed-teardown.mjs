@@ -1,0 +1,2 @@
+/** Jest's global teardown for `seed-setup.mjs`. */
+export { stopSharedApps as default } from './seed-setup.mjs';
