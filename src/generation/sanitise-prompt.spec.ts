@@ -14,6 +14,7 @@ describe('[F5.01] sanitisePrompt', () => {
     ['A fox<script>alert(1)', 'A fox'],
     ['A<!-- <b> hidden > --> fox', 'A fox'],
     ['A <img alt="a > b" src=x onerror="alert(1)"> fox', 'A fox'],
+    ['A <b "> red " fox > cub', 'A red " fox > cub'],
     ['<<b>script>alert(1)<</b>/script>', '< script>alert(1)< /script>'],
     ['one<br>two<br/>three', 'one two three'],
     ["I <3 foxes & O'Brien, 1 < 2 > 0", "I <3 foxes & O'Brien, 1 < 2 > 0"],
@@ -28,12 +29,18 @@ describe('[F5.01] sanitisePrompt', () => {
     expect(sanitisePrompt(raw)).toBe(text);
   });
 
-  it.each(['', '   ', '<b></b>', '<script>alert(1)</script>', '<img src=x onerror=alert(1)>', '<!-- -->', '\u0000'])(
-    'leaves nothing of %j',
-    (raw) => {
-      expect(sanitisePrompt(raw)).toBe('');
-    },
-  );
+  it.each([
+    '',
+    '   ',
+    '<b></b>',
+    '<script>alert(1)</script>',
+    '</script><script>x',
+    '<img src=x onerror=alert(1)>',
+    '<!-- -->',
+    '\u0000',
+  ])('leaves nothing of %j', (raw) => {
+    expect(sanitisePrompt(raw)).toBe('');
+  });
 
   it('[F9.05] cuts to 1000 characters and keeps surrogate pairs whole', () => {
     expect(sanitisePrompt('a'.repeat(10_000))).toHaveLength(PROMPT_MAX_LENGTH);
@@ -92,11 +99,22 @@ describe('[F5.01] sanitisePrompt', () => {
   it.each(['<a', '<!--', '<a "', "<a x='", '<script>', '</script', '<style', ' \n', '<', '<script '])(
     'takes linear time on repetitions of %j',
     (piece) => {
-      const started = process.cpuUsage();
-      sanitisePrompt(piece.repeat(200_000));
-      const { user } = process.cpuUsage(started);
-      // A quadratic pass takes minutes here; a linear one takes tens of milliseconds.
-      expect(user / 1000).toBeLessThan(5_000);
+      const time = leastTime(piece.repeat(16_000), { runs: 3 });
+      // 8 times the text takes about 8 times the time in a linear pass, and 64 times in a quadratic one.
+      const limit = 24 * time;
+      expect(leastTime(piece.repeat(128_000), { runs: 2, enough: limit })).toBeLessThan(limit);
     },
   );
 });
+
+/** The least processor time of the runs: other work only adds to it. A run that takes less than `enough` is the last. */
+function leastTime(text: string, { runs, enough = 0 }: { readonly runs: number; readonly enough?: number }): number {
+  let least = Infinity;
+  for (let run = 0; run < runs && least >= enough; run += 1) {
+    const before = process.cpuUsage();
+    sanitisePrompt(text);
+    const { user, system } = process.cpuUsage(before);
+    least = Math.min(least, user + system);
+  }
+  return least;
+}
