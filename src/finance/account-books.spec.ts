@@ -107,6 +107,11 @@ describe('AccountBooks', () => {
     ]);
   });
 
+  it('rounds the value of unspent credits up also when cents times credits are not a safe integer', () => {
+    const history = new History().buy('cs_1', 10_000_001, 1_000_000_000).settle('g1', { cs_1: 1 });
+    expect(history.last()).toEqual(['customerCredits 99 (1)', 'platformRevenue -50 (-1)', 'creatorShare -49']);
+  });
+
   it('posts lapsed credits by their count', () => {
     const lapse = { lotId: 'daily:2026-03-10', kind: 'daily', amount: 10, expiresAt: '2026-03-11T00:00:00.000Z' };
     expect(new History().add('CreditsExpired', lapse).last()).toEqual(['promotionalCredits 0 (10)']);

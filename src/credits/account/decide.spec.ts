@@ -1,6 +1,14 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
-import { balancesAt, emptyAccount, evolve, type AccountState, type Lot } from './state.js';
+import {
+  type AccountState,
+  balancesAt,
+  DeductionNotLoadedError,
+  emptyAccount,
+  endedDeduction,
+  evolve,
+  type Lot,
+} from './state.js';
 import {
   type NewDeduction,
   type BonusDecision,
@@ -428,6 +436,13 @@ describe('memory of ended deductions', () => {
     expect(() => deductCredits(deduct(), state, inDays(30), 'due')).toThrow('was refunded');
   });
 
+  it('lasts 30 days from the end, also when the id is older', () => {
+    const older = v7({ msecs: MORNING.getTime() - 1 });
+    const state = after(given([SIGN_UP]), [voided(older)], MORNING);
+    const later = grantDailyCredits(state, inDays(30), DEFAULT_CREDIT_SETTINGS, 'due');
+    expect(after(state, later, inDays(30)).ended.has(older)).toBe(true);
+  });
+
   it('ends after 30 days; ids of that age are refused as closed', () => {
     const state = afterDays(31);
     expect(state.ended.size).toBe(0);
@@ -446,5 +461,12 @@ describe('memory of ended deductions', () => {
     const state = after(given([SIGN_UP]), [voided(young), voided('without-time')], MORNING);
     after(state, grantDailyCredits(state, inDays(31), DEFAULT_CREDIT_SETTINGS, 'due'), inDays(31));
     expect([...state.ended.keys()]).toEqual([young, 'without-time']);
+  });
+
+  it('is incomplete up to the highest id that a snapshot omitted, without the open deductions', () => {
+    const restored = { ...given([SIGN_UP, deducted([bonusPart(10)], 'id-1')]), omittedEndedUpTo: 'id-2' };
+    expect(() => endedDeduction(restored, 'id-2')).toThrow(DeductionNotLoadedError);
+    expect(endedDeduction(restored, 'id-1')).toBeUndefined();
+    expect(endedDeduction(restored, 'id-3')).toBeUndefined();
   });
 });

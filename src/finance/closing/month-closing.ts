@@ -138,7 +138,7 @@ interface StateRow {
 }
 
 /** Times have milliseconds. An entry of the first instant of the next month is not in the month. */
-function lastInstantOf(month: string): Date {
+export function lastInstantOf(month: string): Date {
   return new Date(startOfMonth(addMonths(month, 1)).getTime() - 1);
 }
 

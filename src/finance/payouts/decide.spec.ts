@@ -88,8 +88,9 @@ describe('draftPayout', () => {
   it('skips a creator whose transfer failed until the details have changed', () => {
     const state = failed();
     expect(skipped(state)).toBe('failed_before');
-    const changed = { changedAt: new Date(NOW.getTime() + 1), usableFrom: null };
-    expect(skipped(state, { details: changed })).toBeNull();
+    const changed = (ms: number): DetailsFacts => ({ changedAt: new Date(NOW.getTime() + ms), usableFrom: null });
+    expect(skipped(state, { details: changed(0) })).toBe('failed_before');
+    expect(skipped(state, { details: changed(1) })).toBeNull();
   });
 
   it('skips a creator whose payouts a person holds, until the hold ends', () => {
@@ -114,6 +115,10 @@ describe('fixPayout', () => {
 
   it.each([2_499, 0, -300])('cancels a draft that fell to %i cents', (payableCents) => {
     expect(fixPayout(drafted(), 'p1', payableCents)).toMatchObject([{ type: 'PayoutCancelled' }]);
+  });
+
+  it('cancels a draft of nothing also without a minimum', () => {
+    expect(fixPayout(drafted(NO_PAYOUTS, { minimumCents: 0 }), 'p1', 0)).toMatchObject([{ type: 'PayoutCancelled' }]);
   });
 
   it('changes nothing that is fixed', () => {

@@ -1,10 +1,27 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { priceOf } from './refund-purchase.js';
+import { systemActor } from '../../platform/acts/actor.js';
+import { priceOf, RefundPurchase, RefundPurchaseHandler } from './refund-purchase.js';
 
 /** Converts returned money into credits as the ledger does: rounded down over the total. */
 const creditsFor = (cents: number, credits: number, amountCents: number): number =>
   Math.floor((cents * credits) / amountCents);
+
+describe('RefundPurchase', () => {
+  it('refuses a request id that belongs to the refund of another session', async () => {
+    const earlier = { id: 'request_1', session_id: 'cs_1', status: 'done', last_error: null };
+    const refunds = { find: () => Promise.resolve({ checkout: { user_id: 'user_1' }, earlier }) };
+    const dependencies = [{}, refunds, {}, {}, {}] as unknown as ConstructorParameters<typeof RefundPurchaseHandler>;
+    const refund = (sessionId: string): Promise<unknown> => {
+      const request = { sessionId, credits: 10, reason: 'Asked for it.', requestId: 'request_1' };
+      return new RefundPurchaseHandler(...dependencies).execute(
+        new RefundPurchase({ admin: systemActor('admin_1'), ...request }),
+      );
+    };
+    await expect(refund('cs_1')).resolves.toBe(earlier);
+    await expect(refund('cs_2')).rejects.toMatchObject({ kind: 'conflict' });
+  });
+});
 
 describe('priceOf', () => {
   it('returns the price that was paid for the credits', () => {

@@ -119,6 +119,25 @@ describe('followGeneration', () => {
     following.stop();
   });
 
+  it.each([
+    [9_999, 2_000],
+    [10_000, 1_000],
+  ])('waits after a second stream that lived %i ms for %i ms', async (livedMs, waitMs) => {
+    const t = setUp(() => Promise.resolve(found(row('pending', 1))));
+    const following = t.follow();
+    await pass(0);
+    t.streams[0]?.fail(new TypeError('network'));
+    await pass(1_000);
+    t.streams[1]?.onRow(row('pending', 2));
+    await pass(livedMs);
+    t.streams[1]?.fail(new TypeError('network'));
+    await pass(waitMs - 1);
+    expect(t.streams).toHaveLength(2);
+    await pass(1);
+    expect(t.streams).toHaveLength(3);
+    following.stop();
+  });
+
   it.each([429, 503])(
     'reconnects to a stream that answers %i after its Retry-After, and checks meanwhile',
     async (status) => {

@@ -37,12 +37,17 @@ describe('PromptBar', () => {
   });
   afterEach(endPage);
 
-  const open = async (answers: Answers = {}, paused = false, state: unknown = null) => {
+  const open = async (
+    answers: Answers = {},
+    paused = false,
+    state: unknown = null,
+    generation: Pick<React.ComponentProps<typeof PromptBar>, 'initialPrompt' | 'activeGenerationId'> = {},
+  ) => {
     const server = fakeServer({ [ACTIVE]: false, [START]: started, ...answers });
     const router = await renderPage(
       <>
         <div id={SKIP_LINKS_ID} />
-        <PromptBar creator={{ ...creator, paused }} balance={40} onCreditsChange={onCreditsChange} />
+        <PromptBar creator={{ ...creator, paused }} balance={40} onCreditsChange={onCreditsChange} {...generation} />
       </>,
       '/junoabara',
       '/junoabara',
@@ -75,6 +80,14 @@ describe('PromptBar', () => {
     await pass(1000);
     expect(server.count(START)).toBe(1);
     expect(screen.getByTestId('path').textContent).toBe('/junoabara/generate/g1');
+  });
+
+  it('shows the prompt of a running generation instead of an unsent one', async () => {
+    await open();
+    write('an unsent heron');
+    cleanup();
+    await open({}, false, null, { initialPrompt: 'a harbour', activeGenerationId: 'g1' });
+    expect(field().value).toBe('a harbour');
   });
 
   it('shows the price of the creator on the button, and starts at this price', async () => {
