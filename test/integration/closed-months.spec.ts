@@ -201,6 +201,20 @@ describe('close_book_month', () => {
     expect(await problems()).toEqual([]);
   });
 
+  it('counts the transactions of the month for which the ledger has nothing', async () => {
+    await bought();
+    await asOwner(app).query(
+      `insert into processor_transaction (transaction_id, version, kind, gross_cents, fee_cents, net_cents, created_at,
+         available_on, matched_cents)
+       select kind, number, kind, (2 ^ number)::bigint, 0, 0, $1, $1, 0
+       from unnest('{charge, refund, refundFailed, dispute, disputeReversed, fee}'::text[])
+         with ordinality as kinds (kind, number)`,
+      [app.clock.now()],
+    );
+    const open = (await call<Closing>('get_month_closing')).body;
+    expect(open).toMatchObject({ open_transactions: 5, open_cents: 2 + 4 + 8 + 16 + 32 });
+  });
+
   it('decides again when a transaction is recorded between the figures and the close', async () => {
     await bought();
     await moveInto(months[1], 20);

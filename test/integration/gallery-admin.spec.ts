@@ -142,6 +142,13 @@ describe('save_gallery_admin', () => {
     expect(await acts(creatorId)).toHaveLength(1);
   });
 
+  it('refuses a version of a gallery that was never saved', async () => {
+    const creatorId = await app.newCreator();
+    const saved = { ...order(creatorId, await images(creatorId, 1)), p_expected_version: 7 };
+    expect((await refusal('save_gallery_admin', saved)).status).toBe(409);
+    expect(await read(creatorId)).toMatchObject({ version: 0, items: [] });
+  });
+
   it('lets one of many simultaneous saves win', async () => {
     const creatorId = await app.newCreator();
     const ids = await images(creatorId, 6);

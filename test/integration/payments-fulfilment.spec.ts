@@ -255,6 +255,7 @@ describe('payment problems', () => {
     await app.deliver(app.eventOf(session, 'checkout.session.completed'));
     await app.settleDown();
     expect(await problems()).toContainEqual(expect.objectContaining({ subject: session, kind }));
+    expect(await app.row(session)).toMatchObject({ status: 'processing', url: null });
     expect(await app.ledgerTypes(user)).toEqual([]);
     expect(await app.ledgerTypes('user_other')).toEqual([]);
   });

@@ -306,6 +306,21 @@ describe('reconcileLedger', () => {
     ]);
   });
 
+  it('counts a reversal of an unknown state as returned', async () => {
+    const session = await app.paid(user);
+    await app.lookUp(user, session);
+    const refund = await app.sandbox.refund(session, { amount: 501 });
+    const reversalsOf = app.processor.reversalsOf.bind(app.processor);
+    jest
+      .spyOn(app.processor, 'reversalsOf')
+      .mockImplementationOnce(async (payment) =>
+        (await reversalsOf(payment)).map((reversal) => ({ ...reversal, state: 'not_known_yet' })),
+      );
+    expect((await compare()).differences.map(({ what: description }) => description)).toEqual([
+      `501 cents were returned by the refund ${refund.id}, but the ledger does not reverse them.`,
+    ]);
+  });
+
   it('reports a reversal without a refund at the processor, and a won dispute', async () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
@@ -364,9 +379,11 @@ describe('reconcileLedger', () => {
     const session = await app.paid(user);
     await app.lookUp(user, session);
     app.clock.advance(5 * DAY_MS);
-    await app.sandbox.refund(session);
+    const { created } = await app.sandbox.refund(session);
     const { differences } = await compare();
     expect(differences.map(({ subject }) => subject)).toEqual([session]);
+    const before = new Date(created * 1_000 - 1_000);
+    expect((await compare(before, new Date(created * 1_000))).differences).toEqual([]);
   });
 });
 

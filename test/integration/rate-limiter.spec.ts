@@ -78,7 +78,9 @@ it('reports the remaining requests with peek, and `limited` exactly when the nex
 
 it('deletes the keys whose requests do not count any more', async () => {
   await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.7');
+  await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.8');
   clock.advance(60 * 60 * 1000);
+  // The request that counts is not the first one of the key.
   await limiter.hit(RATE_LIMITS.publicGallery, 'ip:192.0.2.8');
   await limiter.prune();
   const rows = await database.db.selectFrom('rate_limit').select('key').execute();
