@@ -9,6 +9,7 @@ import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { serverCompiler } from '../../scripts/lib/build.mjs';
 import { type ThreadStart } from '../../src/audit/verify/thread-messages.js';
+import { freePort } from '../support/app-process.js';
 
 jest.setTimeout(60_000);
 
@@ -67,10 +68,10 @@ describe('the production build', () => {
     }
   });
 
-  it('stops with one sentence when a provider has no keys', () => {
+  it('stops with one sentence when a provider has no keys', async () => {
     const { status, stderr } = spawnSync(process.execPath, [join(folder, 'dist/server/main.js')], {
       encoding: 'utf8',
-      env: { DATA_DIR: join(folder, 'data'), STRIPE_SECRET_KEY: 'sk_test_1' },
+      env: { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), STRIPE_SECRET_KEY: 'sk_test_1' },
     });
     expect(stderr.trim()).toBe(
       'This build has no sandboxes, so every provider needs its keys; these have none: Clerk, Replicate.',

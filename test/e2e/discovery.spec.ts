@@ -628,10 +628,7 @@ describe('finding a creator, and the frame of every page', () => {
   }
 });
 
-/**
- * Runs in the page. Holds React's scheduled work from the request of the identity SDK until 200 ms after the SDK is
- * ready.
- */
+/** Runs in the page. Holds React's scheduled work from the request of the identity SDK until the SDK is ready. */
 function holdWorkUntilSdkIsReady(): void {
   const sdk = (): { status?: string } | undefined => (window as { Clerk?: { status?: string } }).Clerk;
   const post = MessagePort.prototype.postMessage;
@@ -647,13 +644,11 @@ function holdWorkUntilSdkIsReady(): void {
     asked.disconnect();
     holding = true;
     const watch = setInterval(() => {
-      if (sdk()?.status !== 'ready') return;
+      if (sdk()?.status !== 'ready' || held.length === 0) return;
       clearInterval(watch);
-      setTimeout(() => {
-        holding = false;
-        Object.assign(window, { heldWork: held.length });
-        for (const send of held) send();
-      }, 200);
+      holding = false;
+      Object.assign(window, { heldWork: held.length });
+      for (const send of held) send();
     }, 5);
   });
   asked.observe(document, { childList: true, subtree: true });

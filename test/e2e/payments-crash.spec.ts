@@ -1,11 +1,11 @@
 import { rm } from 'node:fs/promises';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type ApiUser, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { runLedger } from '../support/ledger-cli.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { seededData } from '../support/seeded-data.js';
+import { until } from '../support/until.js';
 
 const ENVIRONMENT = { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' };
 const SETTLE_TIMEOUT_MS = 60_000;
@@ -26,14 +26,12 @@ const start = (environment: Record<string, string> = {}): Promise<AppProcess> =>
   startApp({ dataDir, port, env: { ...ENVIRONMENT, ...environment } });
 
 async function paidCreditsBecome(fan: ApiUser, expected: number): Promise<void> {
-  const deadline = performance.now() + SETTLE_TIMEOUT_MS;
-  let paid: number | undefined;
-  while (paid !== expected && performance.now() < deadline) {
+  const look = async (): Promise<boolean> => {
     const { body } = await fan.rpc<{ paid_credits: number }>('get_user_credit_breakdown');
-    paid = body.paid_credits;
-    if (paid !== expected) await delay(200);
-  }
-  expect(paid).toBe(expected);
+    return body.paid_credits === expected;
+  };
+  // The call is limited to 50 a minute.
+  await until(look, `${expected} paid credits`, SETTLE_TIMEOUT_MS, 1_000);
 }
 
 describe('payment after a crash', () => {
