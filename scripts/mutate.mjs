@@ -7,6 +7,8 @@
  *   npm run mutate -- --slow                  all, with those that need Postgres
  *   npm run mutate -- --minimum 90            fails when a file has a lower score (percent)
  *   npm run mutate -- --concurrency 2         test runners at a time (1)
+ *   npm run mutate -- --hand                  the faults of test/mutants/hand.mjs instead: all, or by name. Fails when
+ *                                             one is not found, or no longer applies
  *
  * Results: test/.artifacts/mutation/<name>.json, and report.md with the table and the survivors of this run.
  */
@@ -16,6 +18,7 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { runHandMutants } from './lib/hand-mutants.mjs';
 import { MUTATION_TARGETS } from './lib/mutation-targets.mjs';
 import { root } from './lib/run.mjs';
 
@@ -43,8 +46,14 @@ await runScript(async () => {
       list: { type: 'boolean', default: false },
       minimum: { type: 'string', default: '0' },
       concurrency: { type: 'string', default: '1' },
+      hand: { type: 'boolean', default: false },
     },
   });
+  if (values.hand) {
+    await ensureDependencies();
+    await runHandMutants(positionals);
+    return;
+  }
   if (values.list) {
     for (const { name, file, slow } of MUTATION_TARGETS) say(`${name.padEnd(20)}${file}${slow ? ' (slow)' : ''}`);
     return;

@@ -18,7 +18,7 @@ describe('MonthClosing', () => {
 });
 
 describe('lastInstantOf', () => {
-  it('is a millisecond before the next month', () => {
+  it('returns the millisecond before the next month', () => {
     expect(lastInstantOf('2026-12').toISOString()).toBe('2026-12-31T23:59:59.999Z');
   });
 });
