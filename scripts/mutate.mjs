@@ -160,14 +160,15 @@ async function mutate(target, concurrency) {
 }
 
 /**
- * The `unit` project of jest.config.mjs, cut to these specs.
+ * The project of jest.config.mjs that the specs belong to, cut to these specs.
  * @param {Target} target
  */
 async function jestConfig(target) {
   const { default: config } = await import('../jest.config.mjs');
-  const unit = config.projects?.find((project) => typeof project === 'object' && project.displayName === 'unit');
-  if (typeof unit !== 'object') throw new Error('jest.config.mjs has no project "unit".');
-  const { displayName: _name, ...project } = unit;
+  const name = target.file.startsWith('web/') ? 'web' : 'unit';
+  const found = config.projects?.find((project) => typeof project === 'object' && project.displayName === name);
+  if (typeof found !== 'object') throw new Error(`jest.config.mjs has no project "${name}".`);
+  const { displayName: _name, ...project } = found;
   const testMatch = target.specs.map((spec) => `<rootDir>/${spec}`);
   // Stryker merges this into jest.config.mjs: without an empty list it would run all projects.
   return { ...project, projects: [], testTimeout: config.testTimeout, testMatch };

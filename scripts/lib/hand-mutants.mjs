@@ -32,7 +32,7 @@ export async function runHandMutants(names) {
   const faults = choose(names).map(withTexts);
   const wanted = faults.filter(({ equivalent }) => equivalent === undefined);
   restoreOnSignals();
-  /** @type {Map<HandMutant['project'], number>} */
+  /** @type {Map<string, number>} */
   const limits = new Map();
   for (const project of new Set(wanted.map(({ project }) => project))) {
     const started = Date.now();
@@ -72,7 +72,8 @@ function choose(names) {
  * @param {HandMutant} mutant
  * @throws {StepFailed} when the file does not contain the text once
  */
-function withTexts({ project = 'unit', ...mutant }) {
+function withTexts(mutant) {
+  const project = mutant.project ?? (mutant.file.startsWith('web/') ? 'web' : 'unit');
   const path = join(root, mutant.file);
   const source = existsSync(path) ? readFileSync(path, 'utf8') : '';
   const [before, after, ...more] = source.split(mutant.from);
@@ -99,7 +100,7 @@ function foundBy({ passed, results, output }) {
 
 /**
  * Runs the specs of these faults in processes of their own, so that an endless loop can be ended.
- * @param {NonNullable<HandMutant['project']>} project
+ * @param {string} project
  * @param {{ specs: string[], test?: string }[]} faults
  * @param {number} [limitMs]
  * @returns {Promise<Outcome>}

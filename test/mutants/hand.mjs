@@ -7,7 +7,7 @@
  * @property {string} file
  * @property {string} from a text that the file contains once
  * @property {string} to
- * @property {'unit' | 'integration'} [project] `unit` if not given
+ * @property {'integration'} [project] `web` for a file of the web app, otherwise `unit` if not given
  * @property {string[]} [specs] the spec next to the file if not given
  * @property {string} [test] a regular expression: only tests with such a title run
  * @property {boolean} [endless] the specs do not end with it: a run that does not succeed within its time limit counts as found
