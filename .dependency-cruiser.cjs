@@ -28,7 +28,7 @@ const upwards = floors.flatMap((floor, level) =>
   floor.map((name) => ({
     name: `floors-${name}`,
     comment: `${name} is on floor ${level} and imports lower floors only. Higher floors reach it by sending commands.`,
-    severity: 'error',
+    severity: /** @type {const} */ ('error'),
     from: { path: `^src/${name}/`, pathNot: '\\.spec\\.ts$' }, // a spec may use the audit as its oracle
     to: {
       path: [
@@ -49,7 +49,7 @@ const upwards = floors.flatMap((floor, level) =>
 const sharedRules = ['^src/generation/sanitise-prompt\\.ts$', '^src/gallery/image-object\\.ts$'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
-module.exports = {
+const configuration = {
   forbidden: [
     ...upwards,
     {
@@ -232,3 +232,5 @@ module.exports = {
     },
   },
 };
+
+module.exports = configuration;

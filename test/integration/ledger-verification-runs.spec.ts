@@ -132,6 +132,7 @@ describe('request_ledger_verification', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     await change(9_999);
     const { id } = await ask<VerificationRun>('request_ledger_verification');
+    // oxlint-disable-next-line typescript/no-misused-promises -- `finally` waits for the promise
     const { problems, result } = await ended(id).finally(() => change(rows[0]!.amount));
     expect(problems).toBeGreaterThan(0);
     expect(result?.first).toContainEqual({

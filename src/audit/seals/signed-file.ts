@@ -94,7 +94,8 @@ export async function writeLines<T>(file: string, produce: (write: WriteLine) =>
   }
 }
 
-export function parseObject(text: string): object | null {
+/** The object of a JSON text; null when it has none. */
+export function parseObject(text: string): unknown {
   try {
     const parsed: unknown = JSON.parse(text);
     return isObject(parsed) ? parsed : null;
