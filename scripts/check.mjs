@@ -12,7 +12,7 @@ import { ensureDependencies } from './lib/dependencies.mjs';
 import { LANDING_LIMIT_BYTES, landingBytes } from './lib/landing-size.mjs';
 import { root, runBin } from './lib/run.mjs';
 
-/** TypeScript 7 by its path: both TypeScripts have a command `tsc`, and typescript-eslint and others need TypeScript 6. */
+/** TypeScript 7 by its path: TypeScript 6, which typescript-eslint and others need, has a command `tsc` as well. */
 const TSC = '../typescript-native/bin/tsc';
 /**
  * Without type information, the result of a file depends on that file only, so that a cache is safe. CI has none.
