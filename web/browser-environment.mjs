@@ -72,6 +72,27 @@ const digest = (name, bytes) =>
   Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(bytes).digest()).buffer);
 Object.defineProperty(dom.window.crypto, 'subtle', { value: { digest } });
 
+/**
+ * Everything in the window that a spec can change, as it was before the first spec.
+ * @type {[object, Record<PropertyKey, PropertyDescriptor>][]}
+ */
+const unchanged = [
+  ...[dom.window, dom.window.document, dom.window.navigator, dom.window.history],
+  ...Object.getOwnPropertyNames(dom.window).flatMap((name) => dom.window[name]?.prototype ?? []),
+].map((object) => [object, Object.getOwnPropertyDescriptors(object)]);
+
+/** Undoes what a spec has defined or assigned in the window. */
+function restoreWindow() {
+  for (const [object, before] of unchanged) {
+    for (const name of Reflect.ownKeys(object)) if (!(name in before)) Reflect.deleteProperty(object, name);
+    for (const name of Reflect.ownKeys(before)) {
+      const [was, is] = [before[name], Reflect.getOwnPropertyDescriptor(object, name)];
+      const same = was?.value === is?.value && was?.get === is?.get && was?.set === is?.set;
+      if (was && !same) Reflect.defineProperty(object, name, was);
+    }
+  }
+}
+
 /** @returns {Set<string>} the names of the window's own properties and those of its prototypes */
 function namesOfWindow() {
   const names = new Set();
@@ -98,6 +119,7 @@ function describeProperty(name) {
 
 export default class BrowserEnvironment extends NativeEnvironment {
   async setup() {
+    restoreWindow();
     for (const name of Object.getOwnPropertyNames(globalThis)) {
       if (!(name in nodesOwn)) delete globalThis[name];
     }
