@@ -1,10 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import { accessibilityFaults, endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../../test/page.js';
 import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
+import MobileMenu from './mobile-menu.js';
 
 const BALANCE = 'get_user_credit_breakdown';
+const FAN_ITEMS = ['My Creations', 'Credits', 'Account', 'FAQ', 'Sign Out'];
 
 describe('AccountCluster', () => {
   beforeEach(startPage);
@@ -23,6 +25,21 @@ describe('AccountCluster', () => {
     await pass(10);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(pill.getAttribute('aria-label')).toBe('40 credits');
+  });
+
+  it('[F2.18] shows free and purchased credits, and links to transactions and purchase', async () => {
+    fakeServer({ [BALANCE]: { total_balance: 290, free_credits: 40, paid_credits: 250 } });
+    await renderPage(<AccountCluster />);
+    fireEvent.click(screen.getByRole('button', { name: '290 credits' }));
+    await pass(10);
+    const sheet = within(screen.getByRole('dialog', { name: 'Credits' }));
+    expect(
+      sheet.getAllByRole('term').map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`),
+    ).toEqual(['Free Credits 40', 'Purchased Credits 250']);
+    expect(sheet.getAllByRole('link').map((link) => `${link.textContent} ${link.getAttribute('href')}`)).toEqual([
+      'View Transactions /credits',
+      'Purchase Credits /purchase-credits',
+    ]);
   });
 
   it('shows when the next daily credits come', async () => {
@@ -45,6 +62,30 @@ describe('AccountCluster', () => {
     await pass(10);
     expect(screen.getByRole('alert')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('[F2.19] has the avatar menu of a fan, by keyboard', async () => {
+    fakeServer({ creators: [] });
+    await renderPage(<AccountCluster />);
+    fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
+    await pass(10);
+    const focused = (): string | null | undefined => document.activeElement?.textContent;
+    const press = (key: string): void => void fireEvent.keyDown(document.activeElement!, { key });
+    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(FAN_ITEMS);
+    press('End');
+    await pass(10);
+    expect(focused()).toBe('Sign Out');
+    press('ArrowUp');
+    await pass(10);
+    expect(focused()).toBe('FAQ');
+  });
+
+  it('[F2.20] has the same items and Home in the slide-out menu of a phone', async () => {
+    fakeServer({ creators: [] });
+    await renderPage(<MobileMenu open onOpenChange={() => undefined} />);
+    await pass(10);
+    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Home', ...FAN_ITEMS]);
+    expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
   });
 
   describe('the dashboards in the menu', () => {

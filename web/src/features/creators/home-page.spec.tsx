@@ -56,6 +56,14 @@ describe('HomePage', () => {
     expect(document.body.textContent).not.toContain('Archie');
   });
 
+  it('[F2.01] shows the headline, the invitation and the featured creators to a visitor', async () => {
+    await open([named('Ada'), named('Bea', { is_featured: false })]);
+    await loaded();
+    expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create Official Fan Art with AI');
+    expect(screen.getByText('Choose a creator below to get started')).toBeTruthy();
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/ada']);
+  });
+
   it('[F2.33] shows the initials instead of a portrait that cannot be loaded', async () => {
     await open([named('Ada', { profile: PICTURE })]);
     await loaded();

@@ -34,8 +34,8 @@ describe('CreatorSearch', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
-  const open = async (pictures: unknown = []) => {
-    const creators = ['Ada', 'Bea', 'Cleo'].map((name) => ({
+  const open = async (pictures: unknown = [], names = ['Ada', 'Bea', 'Cleo']) => {
+    const creators = names.map((name) => ({
       ...CREATOR,
       id: name,
       name: `${name} Marlow`,
@@ -64,6 +64,30 @@ describe('CreatorSearch', () => {
     ]);
     fireEvent.click(screen.getByRole('option'));
     expect(screen.getByTestId('path').textContent).toBe('/cleo');
+  });
+
+  it('[F2.25, F2.26, F2.27] suggests five creators at most, and is used by keyboard alone', async () => {
+    await open([], ['Ada', 'Bea', 'Cleo', 'Dora', 'Ella', 'Fay']);
+    const box = screen.getByRole<HTMLInputElement>('combobox');
+    const press = (key: string): void => void fireEvent.keyDown(box, { key });
+    expect(box.placeholder).toBe('Search creators');
+    write('MARLOW');
+    expect(options()).toHaveLength(5);
+    expect(options()[0]).toContain('Ada Marlow@ada');
+    expect(box.getAttribute('aria-expanded')).toBe('true');
+    expect(box.getAttribute('aria-activedescendant')).toBeNull();
+
+    for (const key of ['ArrowDown', 'ArrowDown', 'ArrowUp', 'ArrowUp']) press(key);
+    const active = screen.getByRole('option', { selected: true });
+    expect(active.textContent).toContain('Ella');
+    expect(box.getAttribute('aria-activedescendant')).toBe(active.id);
+
+    press('Escape');
+    expect([options(), box.value, box.getAttribute('aria-expanded')]).toEqual([[], 'MARLOW', 'false']);
+    press('ArrowDown');
+    expect(options()).toHaveLength(5);
+    press('Enter');
+    expect(screen.getByTestId('path').textContent).toMatch(/^\/(ada|ella)$/);
   });
 
   it.each(["ada' or 1=1", '<script>ada', 'select ada'])('[F2.28] suggests no creator for %s', async (text) => {
