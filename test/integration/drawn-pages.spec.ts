@@ -142,6 +142,86 @@ describe('drawn pages', () => {
     expect(one).not.toContain(picture.userId);
   });
 
+  describe('heads', () => {
+    const ORIGIN = 'https://fanvas.example';
+    const unknownId = '01a00000-0000-7000-8000-000000000000';
+    const content = (html: string, name: string): string | undefined =>
+      new RegExp(`<meta (?:name|property)="${name}" content="([^"]*)"`).exec(html)?.[1];
+    /** Each response has a nonce of its own. */
+    const withoutNonce = (html: string): string => html.replace(/"styleNonce":"[\w-]+"/, '');
+
+    it('gives the home page one title, a canonical address and the card of the product', async () => {
+      const { status, html } = await first.page('/?utm_source=x');
+      expect(status).toBe(200);
+      expect(html.match(/<title>.*?<\/title>/g)).toEqual(['<title>Fanvas: Create Official Fan Art with AI</title>']);
+      expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/" />`);
+      expect(content(html, 'og:image')).toBe(`${ORIGIN}/icons/card.jpg`);
+      expect(content(html, 'twitter:card')).toBe('summary_large_image');
+    });
+
+    it('names the creator of a page, and the address in its usual spelling', async () => {
+      const { html } = await first.page(`/${username.toUpperCase()}`);
+      expect(html).toContain(`<title>Juno Abara (@${username}) · Fanvas</title>`);
+      expect(html).toContain(`<link rel="canonical" href="${ORIGIN}/${username}" />`);
+      expect(content(html, 'og:type')).toBe('profile');
+    });
+
+    it('[F2.52] describes a finished image as an ImageObject', async () => {
+      const path = `/${username}/generate/${picture.id}`;
+      const { html } = await first.page(path);
+      expect(html).toContain(`<link rel="canonical" href="${ORIGIN}${path}" />`);
+      expect(content(html, 'twitter:card')).toBe('summary_large_image');
+      const data = /<script type="application\/ld\+json"[^>]*>(.*?)<\/script>/.exec(html)?.[1] ?? '';
+      expect(JSON.parse(data)).toMatchObject({
+        '@type': 'ImageObject',
+        name: `A lighthouse ${EVIL}`,
+        url: ORIGIN + path,
+        creator: { name: 'Juno Abara' },
+      });
+    });
+
+    it('gives an unfinished image the page of an unknown one and of one of another creator', async () => {
+      const { generationId } = await app.begin(await app.newUser(), creatorId, 'a secret lighthouse');
+      const pending = await first.page(`/${username}/generate/${generationId}`);
+      const unknown = await first.page(`/${username}/generate/${unknownId}`);
+      const foreign = await first.page(`/somebody-else/generate/${picture.id}`);
+      expect(pending.html).not.toContain('secret');
+      expect(content(pending.html, 'robots')).toBe('noindex');
+      const [one, two, three] = [pending, unknown, foreign].map(({ html }) => withoutNonce(html));
+      expect([two, three]).toEqual([one, one]);
+    });
+
+    it('[F2.03] answers 404 where there is no creator, page or public image, and 200 for the other pages', async () => {
+      const image = `/${username}/generate/${unknownId}`;
+      const missing = ['/nobody-of-this-name', '/a/b/c', '/faq/more', '/settings', '/generation', '/x/create', image];
+      for (const path of missing) {
+        const { status, html } = await first.page(path);
+        expect([path, status, html.includes('<div id="root">'), content(html, 'robots')]).toEqual([
+          path,
+          404,
+          true,
+          'noindex',
+        ]);
+      }
+      for (const path of [
+        ...['/sign-in', '/credits', '/faq/', '/admin/users', '/oauth/callback'],
+        `/${username}/generate`,
+      ]) {
+        expect([path, (await first.page(path)).status]).toEqual([path, 200]);
+      }
+    });
+
+    it('lists the public pages in the sitemap, which robots.txt names', async () => {
+      const text = async (path: string): Promise<string> => (await fetch(app.url + path)).text();
+      const robots = await text('/robots.txt');
+      const sitemap = /^Sitemap: (.*)\/sitemap\.xml$/m.exec(robots);
+      const xml = await text('/sitemap.xml');
+      for (const path of ['/', '/faq', `/${username}`, `/${username}/generate/${picture.id}`]) {
+        expect(xml).toContain(`<loc>${sitemap?.[1]}${path}</loc>`);
+      }
+    });
+  });
+
   it('drops the pages that show a hidden picture on all instances, and answers 404 for its own', async () => {
     const path = `/${username}/generate/${picture.id}`;
     for (const instance of [first, second]) for (const each of paths()) await instance.page(each);

@@ -79,7 +79,7 @@ describe('Layout', () => {
       });
     });
 
-    it('[F2.24] is gone once a visitor has dismissed it, also on the next visit', async () => {
+    it('[F2.24] stays away once a visitor has dismissed it, also on the next visit', async () => {
       asVisitor();
       await open(<p>A page</p>);
       fireEvent.click(screen.getByRole('button', { name: 'Dismiss the offer' }));
@@ -89,7 +89,7 @@ describe('Layout', () => {
       expect(offer()).toBeNull();
     });
 
-    it('[F2.23] is not shown to a fan', async () => {
+    it('[F2.23] stays away from a fan', async () => {
       await open(<p>A page</p>);
       expect(offer()).toBeNull();
     });

@@ -79,6 +79,14 @@ describe('MyCreationsPage', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('[F2.08] shows why another page redirected here, once', async () => {
+    fakeServer({ [LIST]: [] });
+    const error = 'Could not find creator information for this generation';
+    const router = await renderPage(page, '/my-creations', undefined, { error });
+    expect(messages()).toEqual([error]);
+    expect(router.state.location.state).toBeNull();
+  });
+
   it('shows failed ones in a line each, after the images', async () => {
     const failed = generation({ id: 'g2', status: 'failed', prompt: 'a failed owl', refunded: true });
     fakeServer({ [LIST]: listOf(failed, generation({ status: 'completed', image: PICTURE })) });
