@@ -43,6 +43,12 @@ describe('a gallery of 2,000 pictures', () => {
       [fan.creator.id, CREATOR.id, CREATOR.username],
     );
     await fan.database.query(
+      `insert into gallery
+       select (jsonb_populate_record(gallery, jsonb_build_object('creator_id', $2::uuid))).*
+       from gallery where creator_id = $1`,
+      [fan.creator.id, CREATOR.id],
+    );
+    await fan.database.query(
       `with picture as (
          select n, gen_random_uuid() as id, item.generation_id as source
          from generate_series(1, $3::int) as n
@@ -66,6 +72,7 @@ describe('a gallery of 2,000 pictures', () => {
   async function removeGallery(): Promise<void> {
     for (const statement of [
       'delete from gallery_item where creator_id = $1',
+      'delete from gallery where creator_id = $1',
       'delete from generation where creator_id = $1',
       'delete from creator where id = $1',
     ])
