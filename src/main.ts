@@ -1,38 +1,13 @@
-import { SigningKeyError } from './audit/index.js';
 import { startFanvas, type RunningApp } from './compose.js';
-import { ClaimKeyError } from './identity/index.js';
-import { ConfigError } from './platform/config/config.js';
-import { PastBusyError } from './platform/config/sandboxes.js';
+import { printedError } from './operator-mistakes.js';
 import { loadConfig } from './platform/config/load-config.js';
-import { DatabaseUnavailableError } from './platform/database/pool.js';
-import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
-import { RightsError } from './platform/database/rights.js';
-import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
-import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
-import { PortTakenError, requireFreePort } from './platform/http/free-port.js';
-import { KeyFileError } from './platform/key-file.js';
+import { requireFreePort } from './platform/http/free-port.js';
 
 /** How long a graceful stop may take before the process ends anyway, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Signals closer together than this are one, in milliseconds. */
 const SAME_SIGNAL_MS = 500;
-
-/** Mistakes of the operator who starts the app: a sentence helps, a stack trace does not. */
-const SENTENCES = [
-  ConfigError,
-  DatabaseUnavailableError,
-  NewerDatabaseError,
-  NotOwnerError,
-  RightsError,
-  EmbeddedPostgresError,
-  EventStoreSettingError,
-  SigningKeyError,
-  ClaimKeyError,
-  KeyFileError,
-  PastBusyError,
-  PortTakenError,
-];
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env, process.cwd());
@@ -101,8 +76,7 @@ function stopOnSignal(): { app?: RunningApp; signalled?: true } {
 
 /** Ends the process: with one sentence for a mistake of the operator, otherwise with the stack. */
 function end(error: unknown): never {
-  const known = SENTENCES.some((kind) => error instanceof kind);
-  console.error(known && error instanceof Error ? error.message : error);
+  console.error(printedError(error));
   process.exit(1);
 }
 

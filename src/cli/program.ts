@@ -52,37 +52,21 @@ export function isInterrupted(): boolean {
   return interrupted;
 }
 
-/**
- * Runs a program of verbs. Exit codes: 0 success, 1 a problem or an error, 2 wrong arguments, 130 and 143 interrupted.
- * All cleanups run before the process ends.
- */
-export function runProgram(options: {
+/** The verbs of a program, and what it prints about them. */
+export interface ProgramOptions {
   readonly name: string;
   readonly verbs: readonly AddVerb[];
   /** Printed below the list of verbs. */
   readonly remarks: string;
   /** Further errors of which only the message is printed, without the stack. */
   readonly expectedErrors?: (new (...args: never[]) => Error)[];
-}): void {
+}
+
+/** Runs a program of verbs as this process: with its arguments and signals, and the exit code of {@link runArguments}. */
+export function runProgram(options: ProgramOptions): void {
   // Nest's logger writes to stdout, which holds the result only. Errors go to stderr.
   Logger.overrideLogger(['error', 'fatal']);
-  let succeeded = false;
-  const program = new Command(options.name)
-    .exitOverride()
-    .configureHelp({ showGlobalOptions: false })
-    .addHelpText('after', `\n${options.remarks}`);
-  const runVerb: RunVerb = async (work) => {
-    succeeded = await work({ config: loadConfig(process.env, process.cwd()), clock: new SystemClock() });
-  };
-  for (const addVerb of options.verbs) addVerb(program, runVerb);
-
-  const running = (async () => {
-    try {
-      await program.parseAsync(process.argv);
-    } finally {
-      await cleanUp();
-    }
-  })();
+  const running = runArguments(options, process.argv.slice(2), process.env);
   process.on('SIGINT', () => endEarly(130, running));
   process.on('SIGTERM', () => endEarly(143, running));
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -90,15 +74,36 @@ export function runProgram(options: {
     if (error.code !== 'EPIPE') throw error;
     if (!interrupted) endEarly(1, running);
   });
-  running.then(
-    () => {
-      if (!interrupted) process.exitCode = succeeded ? 0 : 1;
-    },
-    (error: unknown) => {
-      // After an interruption the closed database makes the work fail.
-      if (!interrupted) process.exitCode = report(error, options.expectedErrors ?? []);
-    },
-  );
+  void running.then((code) => {
+    if (!interrupted) process.exitCode = code;
+  });
+}
+
+/**
+ * Runs one verb, and all cleanups. Returns the exit code: 0 success, 1 a problem or an error, 2 wrong arguments; an
+ * interrupted process ends with 130 or 143 instead.
+ */
+export async function runArguments(
+  options: ProgramOptions,
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<number> {
+  let succeeded = false;
+  const program = new Command(options.name)
+    .exitOverride()
+    .configureHelp({ showGlobalOptions: false })
+    .addHelpText('after', `\n${options.remarks}`);
+  const runVerb: RunVerb = async (work) => {
+    succeeded = await work({ config: loadConfig(env, process.cwd()), clock: new SystemClock() });
+  };
+  for (const addVerb of options.verbs) addVerb(program, runVerb);
+  try {
+    await program.parseAsync(args, { from: 'user' }).finally(cleanUp);
+  } catch (error) {
+    // After an interruption the closed database makes the work fail.
+    return interrupted ? 1 : report(error, options.expectedErrors ?? []);
+  }
+  return succeeded ? 0 : 1;
 }
 
 /** Prints an error and returns the exit code. Commander has printed its own errors. */
@@ -109,11 +114,11 @@ function report(error: unknown, expectedErrors: readonly (new (...args: never[])
   return error instanceof UsageError ? 2 : 1;
 }
 
-/** Runs the cleanups once. Every later caller waits for the same run. */
+/** Runs the cleanups once. A caller that comes meanwhile waits for the same run. */
 function cleanUp(): Promise<void> {
   cleaning ??= (async () => {
     for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) await cleanup();
-  })();
+  })().finally(() => (cleaning = null));
   return cleaning;
 }
 

@@ -19,7 +19,7 @@ export async function requireFreePort(host: string, port: number): Promise<void>
     probe.listen(port, host);
     await once(probe, 'listening');
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EADDRINUSE') throw new PortTakenError(port);
+    if ((error as NodeJS.ErrnoException).code === 'EADDRINUSE') throw new PortTakenError(port);
     throw error;
   }
   probe.close();

@@ -1,0 +1,36 @@
+import { SigningKeyError } from './audit/index.js';
+import { ClaimKeyError } from './identity/index.js';
+import { ConfigError } from './platform/config/config.js';
+import { PastBusyError } from './platform/config/sandboxes.js';
+import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
+import { DatabaseUnavailableError } from './platform/database/pool.js';
+import { RightsError } from './platform/database/rights.js';
+import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
+import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
+import { PortTakenError } from './platform/http/free-port.js';
+import { KeyFileError } from './platform/key-file.js';
+
+/** Mistakes of the operator who starts the app. */
+export const OPERATOR_MISTAKES: readonly (new (...args: never[]) => Error)[] = [
+  ConfigError,
+  DatabaseUnavailableError,
+  NewerDatabaseError,
+  NotOwnerError,
+  RightsError,
+  EmbeddedPostgresError,
+  EventStoreSettingError,
+  SigningKeyError,
+  ClaimKeyError,
+  KeyFileError,
+  PastBusyError,
+  PortTakenError,
+];
+
+/**
+ * Returns what a failed start prints: the sentence of a mistake of the operator, because a stack trace does not help
+ * there, and otherwise the error itself.
+ */
+export function printedError(error: unknown): unknown {
+  const isMistake = OPERATOR_MISTAKES.some((kind) => error instanceof kind);
+  return isMistake && error instanceof Error ? error.message : error;
+}
