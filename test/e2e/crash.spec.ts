@@ -1,15 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { CrashWorld, type Story } from '../support/crash-run.js';
+import { CrashWorld } from '../support/crash-run.js';
 import { seededData } from '../support/seeded-data.js';
-
-/** A crash could cost most between the deduction and its end; `npm run soak` tries every fault point. */
-const POINTS: readonly (readonly [string, Story])[] = [
-  ['generation.deduct.after', 'delivered'],
-  ['generation.refund.after', 'failed'],
-];
 
 jest.setTimeout(180_000);
 
+/** A crash could cost most at these points; `npm run soak` tries every fault point, and random moments under load. */
 describe('generation after a crash', () => {
   let world: CrashWorld;
   beforeAll(async () => {
@@ -17,11 +12,12 @@ describe('generation after a crash', () => {
   });
   afterAll(() => world?.remove());
 
-  it.each(POINTS)('keeps every credit and ends every generation after a crash at %s', async (point, story) => {
-    expect(await world.crashAt(point, story)).toEqual({ died: true, problems: [] });
-  });
-
-  it('keeps every credit after a crash while five fans are active', async () => {
-    expect(await world.crashAfter(900)).toEqual([]);
+  it('keeps every credit and picture when a process dies after it stored a picture, one after a deduction, and one while it refunds', async () => {
+    const died = [
+      await world.crash('generation.store-media.after', 'delivered'),
+      await world.crash('generation.deduct.after', 'delivered'),
+      await world.crash('generation.refund.after'),
+    ];
+    expect({ died, problems: await world.recoverAndAudit() }).toEqual({ died: [true, true, true], problems: [] });
   });
 });

@@ -182,7 +182,8 @@ describe('a generation under random events', () => {
         await world.calm();
         for (const userId of world.users) await expectOrder(userId);
       }),
-      { numRuns: inSoak(200, 12), endOnFailure: true },
+      // Other events in each soak run, and the same in each other run
+      { numRuns: inSoak(200, 6), seed: inSoak(Date.now(), 20_260_310), endOnFailure: true },
     );
   }, 120_000);
 });

@@ -5,6 +5,7 @@ import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/ge
 import { type GenerationRow } from '../../src/generation/tables.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';
 import { GenerationApp } from '../support/generation-app.js';
+import { inSoak } from '../support/soak.js';
 
 // Starting Postgres takes long on a loaded machine.
 jest.setTimeout(30_000);
@@ -118,6 +119,11 @@ async function pointsOf(scenario: Scenario): Promise<Set<string>> {
   return new Set([...app.faults.reached].filter((point) => point.startsWith('generation.')));
 }
 
+/** Points after which credits or a picture could be lost. `npm run soak` tries every point. */
+const COSTLY = ['deduct', 'create', 'store-media', 'complete', 'settle', 'refund'] as const;
+const TRIED: readonly GenerationFaultPoint[] =
+  inSoak(1, 0) === 1 ? GENERATION_FAULT_POINTS : COSTLY.map((step) => `generation.${step}.after` as const);
+
 /** All scenarios share their beginning, so its points are tested once. */
 const BEGINNING = /^generation\.(insert|deduct|create|store-prediction)\./;
 
@@ -125,15 +131,15 @@ describe('crash recovery', () => {
   const seen = new Set<string>();
 
   it.each(Object.entries(SCENARIOS))(
-    'restores credits and images after a crash at any point of a generation that is %s',
+    'restores credits and images after a crash in a generation that is %s',
     async (_, scenario) => {
       const points = await pointsOf(scenario);
       expect(points.size).toBeGreaterThan(0);
-      for (const point of points) {
+      for (const point of TRIED.filter((each) => points.has(each))) {
         if (BEGINNING.test(point) && seen.has(point)) continue;
         seen.add(point);
         const userId = await app.newUser();
-        app.faults.crashAt(point as GenerationFaultPoint);
+        app.faults.crashAt(point);
         // The fan's answer does not matter here; only the crash must have happened.
         await scenario(userId).catch((error: unknown) => {
           if (!(error instanceof Error)) throw error;
@@ -156,8 +162,8 @@ describe('crash recovery', () => {
     120_000,
   );
 
-  it('covers every fault point', () => {
-    expect([...seen].sort()).toEqual([...GENERATION_FAULT_POINTS].sort());
+  it('covers every point that it tries', () => {
+    expect([...seen].sort()).toEqual([...TRIED].sort());
   });
 
   it('refunds the fan whose start crashed, and shows the failure in the generation', async () => {

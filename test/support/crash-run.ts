@@ -1,12 +1,14 @@
 import { readdir, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { type Pool } from 'pg';
 import { createPool } from '../../src/platform/database/pool.js';
 import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { type ApiUser, rpc, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
 import { auditCredits } from './audit.js';
 import { runLedger } from './ledger-cli.js';
+import { controlProcessor, orderBundle, sessionOf } from './sandbox-payments.js';
 import { until } from './until.js';
 
 /** A fan's actions in a crash test, named by the outcome of the generation when nothing crashes. */
@@ -53,16 +55,18 @@ export class CrashWorld {
    * @returns whether the process died at the fault point, and the findings of the audit
    */
   async crashAt(faultPoint: string, story: Story): Promise<{ died: boolean; problems: string[] }> {
+    const died = await this.crash(faultPoint, story);
+    return { died, problems: await this.recoverAndAudit() };
+  }
+
+  /**
+   * Plays the story in a process that dies at the fault point. Without a story, the process dies while it ends the
+   * generations that an earlier crash has left.
+   * @returns whether the process died at the fault point
+   */
+  async crash(faultPoint: string, story?: Story): Promise<boolean> {
     const app = await this.start({ FANVAS_FAULT_POINT: faultPoint });
-    let over = false;
-    const died = app.exited.then(({ signal }) => signal === 'SIGKILL');
-    const play = this.play(app, story, () => over).catch(ignoreBrokenConnection);
-    // A busy machine may reach the fault point late, so a process that does not die gets 15 more seconds.
-    const dead = await Promise.race([died, play.then(() => delay(15_000, false, { ref: false }))]);
-    over = true;
-    if (!dead) await app.kill();
-    await play;
-    return { died: dead, problems: await this.recoverAndAudit() };
+    return diesDuring(app, (isOver) => (story ? this.play(app, story, isOver) : this.withPool(skipLeases)));
   }
 
   /** Plays all stories at once with several fans, and kills the process after `ms` milliseconds. */
@@ -128,26 +132,123 @@ export class CrashWorld {
     await untilIdle(fan, isOver);
   }
 
-  private async recoverAndAudit(): Promise<string[]> {
+  /** Starts a process that dies of nothing, waits until all generations have ended, and audits. */
+  async recoverAndAudit(): Promise<string[]> {
     const app = await this.start();
+    try {
+      return await this.withPool(async (pool) => {
+        await skipLeases(pool);
+        const deadline = performance.now() + SETTLE_TIMEOUT_MS;
+        let problems = await auditCredits(pool);
+        while (problems.length > 0 && performance.now() < deadline) {
+          await delay(250);
+          problems = await auditCredits(pool);
+        }
+        return [...problems, ...(await this.verifyLedger())];
+      });
+    } finally {
+      await app.stop();
+    }
+  }
+
+  private async withPool<T>(work: (pool: Pool) => Promise<T>): Promise<T> {
     const postgres = await startEmbeddedPostgres({ folder: join(this.dataDir, 'postgres'), database: 'fanvas' });
     const pool = createPool(postgres.url, { max: 2 });
     try {
-      // As if the minute had passed that a dead process keeps its generations for.
-      await pool.query(`update generation set not_before = now() where status = 'pending' and not_before > now()`);
-      const deadline = performance.now() + SETTLE_TIMEOUT_MS;
-      let problems = await auditCredits(pool);
-      while (problems.length > 0 && performance.now() < deadline) {
-        await delay(250);
-        problems = await auditCredits(pool);
-      }
-      return [...problems, ...(await this.verifyLedger())];
+      return await work(pool);
     } finally {
       await pool.end();
-      await app.stop();
       await postgres.stop();
     }
   }
+}
+
+/** An installation in which a fan buys credits, and whose processes die at fault points of payments. */
+export class PaymentCrashWorld {
+  private fan: ApiUser | undefined;
+  private session = '';
+
+  private constructor(
+    private readonly dataDir: string,
+    private readonly port: number,
+  ) {}
+
+  /** @param dataDir with the small demo, or empty; {@link remove} removes it */
+  static async create(dataDir: string): Promise<PaymentCrashWorld> {
+    return new PaymentCrashWorld(dataDir, await freePort());
+  }
+
+  /**
+   * Starts a process that dies at the fault point. If it has something to wait for, the fan has `first` paid credits
+   * before the processor acts.
+   * @returns whether the process died at the fault point
+   */
+  async crash(faultPoint: string, actions: readonly ('pay' | 'refund')[], first?: number): Promise<boolean> {
+    const app = await this.start({ FANVAS_FAULT_POINT: faultPoint });
+    if (!this.fan) {
+      this.fan = await signUp(app.url, 'buyer@crash.test', PASSWORD);
+      this.session = sessionOf((await orderBundle(app.url, this.fan)).body);
+    }
+    if (first !== undefined) await this.paidCreditsBecome(first);
+    return diesDuring(app, async () => {
+      for (const action of actions) {
+        const fields = { session: this.session, ...(action === 'pay' ? { card: 'pays' } : { amount: 1000 }) };
+        await controlProcessor(app.url, action, fields);
+      }
+    });
+  }
+
+  /**
+   * Starts a process that dies of nothing, and waits until the fan has these paid credits.
+   * @returns the problems that `ledger reconcile` and `ledger verify` find
+   */
+  async recoverAndAudit(paidCredits: number): Promise<string[]> {
+    const app = await this.start();
+    try {
+      await this.paidCreditsBecome(paidCredits);
+      const answers = [await runLedger(this, 'reconcile', '--from', '2026-01-01'), await runLedger(this, 'verify')];
+      return answers.filter(({ code }) => code !== 0).map(({ code, output }) => `${code}: ${output}`);
+    } finally {
+      await app.stop();
+    }
+  }
+
+  async remove(): Promise<void> {
+    await rm(this.dataDir, { recursive: true, force: true });
+  }
+
+  private start(environment: Record<string, string> = {}): Promise<AppProcess> {
+    const env = { SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal', ...environment };
+    return startApp({ dataDir: this.dataDir, port: this.port, env });
+  }
+
+  private async paidCreditsBecome(expected: number): Promise<void> {
+    const paid = async (): Promise<number | undefined> =>
+      (await this.fan?.rpc<{ paid_credits: number }>('get_user_credit_breakdown'))?.body.paid_credits;
+    await until(async () => (await paid()) === expected, `${expected} paid credits`, PLAY_TIMEOUT_MS, 250);
+  }
+}
+
+/**
+ * Acts in a process that is to die at its fault point, and kills it when it does not.
+ * @param act gets a function that says whether the process has ended
+ * @returns whether the process died at the fault point
+ */
+async function diesDuring(app: AppProcess, act: (isOver: () => boolean) => Promise<unknown>): Promise<boolean> {
+  let over = false;
+  const died = app.exited.then(({ signal }) => signal === 'SIGKILL');
+  const acted = act(() => over).catch(ignoreBrokenConnection);
+  // A busy machine may reach the fault point late, so a process that does not die gets 15 more seconds.
+  const dead = await Promise.race([died, acted.then(() => delay(15_000, false, { ref: false }))]);
+  over = true;
+  if (!dead) await app.kill();
+  await acted;
+  return dead;
+}
+
+/** As if the minute had passed that a dead process keeps its generations for. */
+async function skipLeases(pool: Pool): Promise<void> {
+  await pool.query(`update generation set not_before = now() where status = 'pending' and not_before > now()`);
 }
 
 /** The connection breaks when the process dies, as intended; the audit checks the consequences. */
