@@ -155,6 +155,16 @@ describe('npm run ledger', () => {
     });
   });
 
+  it('refuses an audit of another event store than the one of the projections', async () => {
+    const other = `insert into projection_checkpoint (name, version, position) values ('other', 1, 'esdb:100/100')`;
+    await database.pool.query(other);
+    const refused = await run('verify');
+    await database.pool.query(`delete from projection_checkpoint where name = 'other'`);
+    expect(refused).toMatchObject({ code: 1, out: '' });
+    expect(refused.err).toContain('follow another kind of event store');
+    expect(refused.err).not.toMatch(/^ +at /m);
+  });
+
   it.each([
     [[], 'Usage: npm run ledger'],
     [['bogus'], "unknown command 'bogus'"],

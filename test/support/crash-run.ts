@@ -169,8 +169,8 @@ export class PaymentCrashWorld {
   private session = '';
 
   private constructor(
-    private readonly dataDir: string,
-    private readonly port: number,
+    readonly dataDir: string,
+    readonly port: number,
   ) {}
 
   /** @param dataDir with the small demo, or empty; {@link remove} removes it */
