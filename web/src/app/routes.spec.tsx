@@ -1,12 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider, useLocation } from 'react-router-dom';
+import { createMemoryRouter, matchRoutes, RouterProvider, useLocation } from 'react-router-dom';
 import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../test/page.js';
 import { queryClient } from '../lib/query.js';
 import { PAGE_PATHS } from '../../../src/contract/paths.js';
+import { AdminOnly } from './admin-only.js';
+import { AuditorOnly, FinanceOnly } from './own-role-only.js';
 import { pages } from './pages.js';
-import { toAreaRoute } from './routes.js';
+import { routes, toAreaRoute } from './routes.js';
 
 function Elsewhere(): React.ReactNode {
   const location = useLocation();
@@ -16,6 +18,16 @@ function Elsewhere(): React.ReactNode {
 describe('pages', () => {
   it('lists the paths for which the server answers 200', () => {
     expect(pages.map(({ path }) => path)).toEqual(PAGE_PATHS);
+  });
+
+  it('guards each area with its role', () => {
+    const guards: unknown[] = [AdminOnly, AuditorOnly, FinanceOnly];
+    const guardOf = (address: string) =>
+      (matchRoutes(routes, address) ?? []).map(({ route }) => route.Component).find((each) => guards.includes(each));
+    expect(['/admin', '/admin/reports'].map(guardOf)).toEqual([AdminOnly, AdminOnly]);
+    expect(['/audit', '/audit/seals'].map(guardOf)).toEqual([AuditorOnly, AuditorOnly]);
+    expect(['/finance', '/finance/balance'].map(guardOf)).toEqual([FinanceOnly, FinanceOnly]);
+    expect(['/audit/verify', '/creator', '/credits'].map(guardOf)).toEqual([undefined, undefined, undefined]);
   });
 });
 

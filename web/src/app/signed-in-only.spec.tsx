@@ -11,10 +11,17 @@ const PRIVATE = [
   '/my-creations?page=2',
   '/payment-success?session_id=cs_test_1',
   '/payment-canceled?reason=payment_failed&status=unpaid',
+  '/creator/terms-acceptance',
+  '/admin/reports',
+  '/audit/seals',
+  '/finance/balance',
   '/junoabara/generate',
   '/generation/0190c1de-0000-7000-8000-000000000000',
 ];
-const PUBLIC = ['/', '/faq', '/sign-in', '/junoabara', '/junoabara/generate/0190c1de-0000-7000-8000-000000000000'];
+const PUBLIC = [
+  ...['/', '/faq', '/sign-in', '/creator', '/audit/verify', '/junoabara'],
+  '/junoabara/generate/0190c1de-0000-7000-8000-000000000000',
+];
 
 const isPrivate = (address: string): boolean =>
   matchRoutes(routes, address)?.some(({ route }) => route.Component === SignedInOnly) ?? false;
@@ -23,7 +30,7 @@ describe('SignedInOnly', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
-  it('[F2.11, F2.13] guards the private pages and no public page', () => {
+  it('[F2.11, F2.13, C2.02] guards the private pages and no public page', () => {
     expect([...PRIVATE, ...PUBLIC].filter(isPrivate)).toEqual(PRIVATE);
   });
 
@@ -42,7 +49,7 @@ describe('SignedInOnly', () => {
   };
 
   it.each(PRIVATE)(
-    '[F2.13] redirects a visitor from %s to the sign-in page, with the address and state to return to',
+    '[F2.13, C2.30] redirects a visitor from %s to the sign-in page, with the address and state to return to',
     async (address) => {
       asVisitor();
       expect(await open(address)).toMatchObject({
