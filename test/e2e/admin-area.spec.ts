@@ -1,10 +1,12 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page, type Request } from 'playwright-core';
 import { type ReportReason } from '../../src/contract/generation.js';
-import { rpc } from '../support/api-client.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { type ApiUser, rpc, signIn, signUp } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(240_000);
 
@@ -13,6 +15,7 @@ const ADMIN = 'admin@fanvas.test';
 /** The frame of the admin area and its queue of reports. */
 describe('the admin area', () => {
   let fan: FanBrowser;
+  let artist: ApiUser | undefined;
 
   beforeAll(async () => {
     fan = await FanBrowser.start();
@@ -34,8 +37,27 @@ describe('the admin area', () => {
     page.off('request', note);
     return names;
   };
+  const gallery = async (): Promise<string[]> => {
+    const request = { p_creator_id: fan.creator.id };
+    const { body } = await rpc<{ id: string }[]>(fan.app.url, 'get_gallery_generations_public', request);
+    return body.map(({ id }) => id);
+  };
 
-  it('[C2.32] sends visitors to the sign-in and fans to the home page, and requests no code of the area', async () => {
+  /** Draws an image as a fan of this test, and adds it to the gallery of the demo creator. */
+  const imageInGallery = async (prompt: string): Promise<string> => {
+    artist ??= await signUp(fan.app.url, 'artist@reports.test', 'correct-horse-9');
+    const request = { p_prompt: prompt, p_creator_id: fan.creator.id };
+    const started = await artist.rpc<{ generation_id: string }>('start_generation_by_jwt', request);
+    const { generation_id: id } = started.body;
+    const isIdle = async () => (await artist?.rpc('has_active_pending_generation_jwt'))?.body === false;
+    await until(isIdle, 'the image', 60_000, 250);
+    const admin = await signIn(fan.app.url, ADMIN, DEMO_PASSWORD);
+    const added = { p_creator_id: fan.creator.id, p_generation_id: id };
+    expect((await admin.rpc('add_to_creator_gallery_admin_by_jwt', added)).status).toBe(200);
+    return id;
+  };
+
+  it('[C2.32] sends others away without its code, and lets an admin decide reports by keyboard', async () => {
     const fansPage = await fan.open('/');
     const onHome = async (page: Page): Promise<void> => {
       await page.waitForURL(`${fan.app.url}/`);
@@ -47,33 +69,27 @@ describe('the admin area', () => {
     const onSignIn = (page: Page): Promise<void> => page.waitForURL(/\/sign-in/);
     const seenByVisitor = await scriptsOf(visitorsPage, '/admin/reports', onSignIn);
 
-    const adminsPage = await fan.openAsDemoAccount(ADMIN, '/');
-    const home = await scriptsOf(adminsPage, '/', onHome);
-    const area = await scriptsOf(adminsPage, '/admin', (page) => title(page, 'Admin Dashboard').waitFor());
+    const page = await fan.openAsDemoAccount(ADMIN, '/');
+    const home = await scriptsOf(page, '/', onHome);
+    const area = await scriptsOf(page, '/admin', (admins) => title(admins, 'Admin Dashboard').waitFor());
     const onlyInArea = [...area].filter((name) => !home.has(name));
 
     expect(onlyInArea.some((name) => name.includes('admin-area'))).toBe(true);
     const codeOfArea = onlyInArea.filter((name) => /admin|dashboard-page/.test(name));
     expect(codeOfArea.filter((name) => seenByFan.has(name) || seenByVisitor.has(name))).toEqual([]);
-  });
 
-  it('decides a report by keyboard, and moves the focus to the next one', async () => {
+    // A fan reports two images, and the admin takes the more urgent one down.
     const reporter = await fan.user();
-    const gallery = async (): Promise<string[]> => {
-      const request = { p_creator_id: fan.creator.id };
-      const { body } = await rpc<{ id: string }[]>(fan.app.url, 'get_gallery_generations_public', request);
-      return body.map(({ id }) => id);
-    };
+    const [later, urgent] = [await imageInGallery('a later harbour'), await imageInGallery('an urgent harbour')];
     const report = async (id: string, reason: ReportReason): Promise<void> => {
       const request = { p_generation_id: id, p_reason: reason, p_note: 'This is our teacher.' };
       expect((await reporter.rpc('report_generation', request)).status).toBe(200);
     };
     const before = await gallery();
-    const [later, urgent] = before;
-    await report(later!, 'real_person');
-    await report(urgent!, 'minors');
+    await report(later, 'real_person');
+    await report(urgent, 'minors');
 
-    const page = await fan.openAsDemoAccount(ADMIN, '/admin/reports');
+    await page.goto(`${fan.app.url}/admin/reports`);
     const rows = page.getByRole('region', { name: 'Open cases' }).getByRole('button');
     await rows.filter({ hasText: 'A minor' }).and(page.locator('[aria-current="true"]')).waitFor();
     await page.getByRole('radio', { name: /^Take down/ }).waitFor();

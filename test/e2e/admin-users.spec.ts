@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { type Page } from 'playwright-core';
 import { type Suspension, SUSPENSION_MESSAGES, suspensionText } from '../../src/contract/moderation.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
-import { signIn } from '../support/api-client.js';
-import { accessibilityFaults } from '../support/axe.js';
+import { signIn, signUp } from '../support/api-client.js';
+import { screenFaults } from '../support/axe.js';
 import { submitWidget } from '../support/clerk-widget.js';
-import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
+import { FanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
 jest.setTimeout(240_000);
@@ -23,26 +23,22 @@ describe('users for admins', () => {
   afterEach(() => fan.tidy());
 
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-  /** The violations that axe finds in both themes, on a wide screen and on a phone. */
-  const faults = async (page: Page): Promise<string[]> => {
-    const wide = await accessibilityFaults(page, { light: true });
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    const narrow = await accessibilityFaults(page, { light: true });
-    await page.setViewportSize(size);
-    return [...wide, ...narrow];
-  };
-
-  it('grants credits at once, and more than the daily limit by a second admin', async () => {
-    const { userId, rpc } = await fan.user();
+  it('finds a fan, grants credits after another verification, proposes a large grant to a second admin, and suspends', async () => {
+    const owner = await signUp(fan.app.url, 'blank-pictures@example.com', 'correct-horse-9');
+    const { userId, rpc } = owner;
     const balance = async (): Promise<number> =>
       (await rpc<{ total_balance: number }>('get_user_credit_breakdown')).body.total_balance;
-    expect(await balance()).toBe(NEW_FAN_CREDITS);
+    expect(await balance()).toBe(30);
 
-    const page = await fan.openAsDemoAccount(ADMIN, '/admin/users');
+    const admin = await signIn(fan.app.url, ADMIN, DEMO_PASSWORD);
+    await fan.ageVerification(admin, 61);
+    const page = await fan.openAs(admin, '/admin/users');
+    const grants: number[] = [];
+    page.on('response', (response) => {
+      if (response.url().endsWith('/rpc/grant_bonus_credits')) grants.push(response.status());
+    });
     await page.getByRole('row').nth(1).waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.keyboard.press('/');
     await page.keyboard.type(userId);
     await page.getByText('1 user', { exact: true }).waitFor();
@@ -54,58 +50,35 @@ describe('users for admins', () => {
     await page.getByLabel('Credits', { exact: true }).fill('20');
     await page.getByText('bonus 30 to 50').waitFor();
     await page.getByLabel('Reason').fill('Two pictures came out blank');
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await button(page, 'Grant 20 credits').click();
+    await page.getByText('Verification required').waitFor();
+    expect(await balance()).toBe(30);
+    await submitWidget(page, { password: DEMO_PASSWORD });
     await page.getByText('20 credits granted.').waitFor();
-    expect(await balance()).toBe(NEW_FAN_CREDITS + 20);
+    expect(grants).toEqual([403, 200]);
+    expect(await balance()).toBe(50);
 
+    // The verification is fresh now: the next acts need no dialog.
     await page.getByLabel('Credits', { exact: true }).fill('5000');
     await page.getByLabel('Reason').fill('Prize of the November contest');
     await button(page, 'Propose to a second admin').click();
     await page.getByText('You proposed it: another admin must decide.').waitFor();
-    expect(await balance()).toBe(NEW_FAN_CREDITS + 20);
+    expect(await balance()).toBe(50);
 
-    const other = await signIn(fan.app.url, 'finance@fanvas.test', DEMO_PASSWORD);
+    const other = await signUp(fan.app.url, 'second-admin@example.com', 'correct-horse-9');
     await fan.makeAdmin(other);
     const second = await fan.openAs(other, '/admin/users?tab=proposals');
     await button(second, /^Approve: Grant 5,000/).waitFor();
-    expect(await faults(second)).toEqual([]);
+    expect(await screenFaults(second)).toEqual([]);
     await button(second, /^Approve: Grant 5,000/).click();
-    const dialog = second.getByRole('alertdialog');
-    await dialog.waitFor();
-    expect(await faults(second)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Approve' }).click();
+    const approval = second.getByRole('alertdialog');
+    await approval.waitFor();
+    expect(await screenFaults(second)).toEqual([]);
+    await approval.getByRole('button', { name: 'Approve' }).click();
     await second.getByText('Nothing waits for a second admin').waitFor();
-    await until(async () => (await balance()) === NEW_FAN_CREDITS + 5020, 'the credits of the proposal');
-    const credits = await fan.open('/credits');
-    await button(credits, `${NEW_FAN_CREDITS + 5020} credits`)
-      .first()
-      .waitFor();
-  });
+    await until(async () => (await balance()) === 5050, 'the credits of the proposal');
 
-  it('asks an admin to verify again before a grant when the last verification is old, and grants once', async () => {
-    const { userId, rpc } = await fan.user();
-    const balance = async (): Promise<number> =>
-      (await rpc<{ total_balance: number }>('get_user_credit_breakdown')).body.total_balance;
-    const before = await balance();
-    const admin = await signIn(fan.app.url, ADMIN, DEMO_PASSWORD);
-    await fan.ageVerification(admin, 61);
-    const page = await fan.openAs(admin, `/admin/users/${userId}`);
-    const grants: number[] = [];
-    page.on('response', (response) => {
-      if (response.url().endsWith('/rpc/grant_bonus_credits')) grants.push(response.status());
-    });
-    await page.getByLabel('Credits', { exact: true }).fill('20');
-    await page.getByLabel('Reason').fill('Two pictures came out blank');
-    await button(page, 'Grant 20 credits').click();
-    await page.getByText('Verification required').waitFor();
-    expect(await balance()).toBe(before);
-    await submitWidget(page, { password: DEMO_PASSWORD });
-    await page.getByText('20 credits granted.').waitFor();
-    expect(grants).toEqual([403, 200]);
-    expect(await balance()).toBe(before + 20);
-
-    // The verification is fresh now: the next act needs no dialog.
     await button(page, 'Suspend...').click();
     const dialog = page.getByRole('alertdialog');
     await dialog.getByLabel('Reason').fill('Hate or harassment (Community Guidelines, 3)');
@@ -119,7 +92,9 @@ describe('users for admins', () => {
       status: 403,
       body: { message: refusal, hint: SUSPENSION_MESSAGES.appeal },
     });
-    const account = await fan.open('/account');
+    const account = await fan.openAs(owner, '/account');
+    // With the credits of the day, which the page requests
+    await button(account, '5060 credits').first().waitFor();
     await account.getByText(refusal).waitFor();
     await account.getByText('Hate or harassment (Community Guidelines, 3)').waitFor();
     await account.getByText(SUSPENSION_MESSAGES.appeal).waitFor();

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { signIn, type ApiUser } from '../support/api-client.js';
-import { accessibilityFaults } from '../support/axe.js';
+import { screenFaults } from '../support/axe.js';
 import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { until } from '../support/until.js';
@@ -14,30 +14,18 @@ describe('controls of a creator', () => {
   let creator: ApiUser;
 
   beforeAll(async () => {
-    fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '500' });
+    fan = await FanBrowser.start();
     creator = await signIn(fan.app.url, 'creator@fanvas.test', 'fanvas-demo-1');
   });
   afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());
 
-  const open = (tab: string) => fan.openAs(creator, `/creator?tab=${tab}`);
   const title = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
   const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });
   const openForFans = (page: Page) => page.getByRole('switch', { name: 'Open for fans' });
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
-  /** The violations that axe finds in both themes, on a wide screen and on a phone. */
-  const faults = async (page: Page): Promise<string[]> => {
-    const wide = await accessibilityFaults(page, { light: true });
-    const size = page.viewportSize()!;
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBeLessThanOrEqual(0);
-    const narrow = await accessibilityFaults(page, { light: true });
-    await page.setViewportSize(size);
-    return [...wide, ...narrow];
-  };
-
-  it('[C2.22, C2.23] lets a creator test the model with the keyboard alone', async () => {
-    const page = await open('test-model');
+  it('[C2.22, C2.23] lets a creator test the model, pause, block a word, withdraw and accept again, while fans follow', async () => {
+    const page = await fan.openAs(creator, '/creator?tab=test-model');
     await page.getByText('0 of 20 today').waitFor();
     await page.getByRole('textbox', { name: 'Describe a test picture' }).focus();
     await page.keyboard.type('A brass band on the roof of a station');
@@ -49,30 +37,29 @@ describe('controls of a creator', () => {
     await thumb.press('Enter');
     const note = page.getByRole('dialog').getByRole('textbox');
     await focusOn(page.getByRole('dialog'));
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await note.focus();
     await page.keyboard.type('The hats are missing.');
     await page.keyboard.press('Control+Enter');
     await page.getByText('The hats are missing.').waitFor();
     await focusOn(thumb);
     expect(await thumb.getAttribute('aria-pressed')).toBe('true');
-    expect(await faults(page)).toEqual([]);
-  });
+    expect(await screenFaults(page)).toEqual([]);
 
-  it('shows fans a pause, and the words that the creator blocks', async () => {
-    const page = await open('controls');
+    // Fans see a pause, and the words that the creator blocks.
+    await page.goto(`${fan.app.url}/creator?tab=controls`);
     await openForFans(page).press('Space');
     await page.getByText('Paused. Fans read on your page that you are taking a break.').waitFor();
     const word = page.getByRole('textbox', { name: 'Add a word or phrase' });
     await word.fill('cigarette');
     await word.press('Enter');
     await button(page, 'Remove “cigarette”').waitFor();
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
 
     const fans = await fan.openAsNewFan('/junoabara');
     await fans.getByText('Juno Abara is taking a break.').waitFor();
     expect(await promptBox(fans).count()).toBe(0);
-    expect(await faults(fans)).toEqual([]);
+    expect(await screenFaults(fans)).toEqual([]);
 
     await openForFans(page).press('Space');
     await page.getByText('Paused. Fans read').waitFor({ state: 'detached' });
@@ -85,26 +72,24 @@ describe('controls of a creator', () => {
     await fans.getByText('A rule of this creator').waitFor();
     expect(await promptBox(fans).inputValue()).toBe('a C1garette in the rain');
     await button(fans, `${NEW_FAN_CREDITS} credits`).waitFor();
-    expect(await faults(fans)).toEqual([]);
+    expect(await screenFaults(fans)).toEqual([]);
 
     await page.reload();
     await page.getByText('Stopped 1 prompt this month, before any credits were taken').waitFor();
     await button(page, 'Remove “cigarette”').press('Enter');
     await button(page, 'Remove “cigarette”').waitFor({ state: 'detached' });
     await focusOn(page.getByRole('heading', { name: 'Blocked words' }));
-  });
 
-  it('refunds a fan whose image is drawn while the creator withdraws, and opens the page again', async () => {
-    const fans = await fan.openAsNewFan('/junoabara');
+    // The creator withdraws while the image of the fan is drawn.
+    await fans.reload();
     await promptBox(fans).fill('a harbour of glass [[hang]]');
     await button(fans, /^Generate/).click();
     await fans.getByText('Generating: drawing').first().waitFor();
     await button(fans, `${NEW_FAN_CREDITS - 10} credits`).waitFor();
 
-    const page = await open('controls');
     await button(page, 'Withdraw…').press('Enter');
     await page.getByLabel('Write your name to confirm').fill('Juno Abara');
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await focusOn(button(page, 'Withdraw…'));
     await page.keyboard.press('Enter');
@@ -112,16 +97,16 @@ describe('controls of a creator', () => {
     await page.keyboard.press('Enter');
     await page.getByText(/^You withdrew your consent on/).waitFor();
     await focusOn(page.getByRole('heading', { name: 'Consent', exact: true }));
-    expect(await faults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
 
     await fans.getByText('This creator left before your image was finished').first().waitFor();
     await fans.getByText(/^This creator has left Fanvas. Images/).waitFor();
     await fans.getByText('Credits were automatically refunded for this generation', { exact: true }).waitFor();
     await button(fans, `${NEW_FAN_CREDITS} credits`).waitFor();
-    expect(await faults(fans)).toEqual([]);
+    expect(await screenFaults(fans)).toEqual([]);
     const visitor = await fan.open('/junoabara', { visitor: true });
     await title(visitor, 'Juno Abara has left Fanvas').waitFor();
-    expect(await faults(visitor)).toEqual([]);
+    expect(await screenFaults(visitor)).toEqual([]);
 
     await page.getByRole('region', { name: 'Consent' }).getByRole('button', { name: 'Accept again' }).press('Enter');
     await button(page, 'I Accept Terms').click();

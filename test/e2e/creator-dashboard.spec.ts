@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
 import { type CreatorAnalytics, type CreatorEarning, type CreatorMonth } from '../../src/contract/revenue.js';
-import { accessibilityFaults } from '../support/axe.js';
+import { accessibilityFaults, screenFaults } from '../support/axe.js';
 import { FanBrowser, type Answers } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 
@@ -79,11 +79,16 @@ describe('dashboard of a creator', () => {
   afterAll(() => demo?.stop());
   afterEach(() => demo.tidy());
 
-  it('[C2.16, C2.17, C2.24] opens its tabs with the keyboard, and the same one after a reload', async () => {
+  it('[C2.16, C2.17, C2.24] shows its tabs, the months of the chart and each earning by keyboard and on a phone, and prints a statement', async () => {
     const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator');
     await page.getByRole('heading', { level: 1, name: 'Welcome back, Juno Abara' }).waitFor();
     await page.getByRole('heading', { name: 'Monthly Revenue History' }).waitFor();
     await page.getByRole('heading', { name: 'Latest Earnings' }).waitFor();
+    const download = page.waitForEvent('download');
+    await open(page, 'All earnings as CSV');
+    const file = await download;
+    expect(file.suggestedFilename()).toBe('fanvas-earnings-junoabara.csv');
+    expect((await readFile(await file.path(), 'utf8')).split('\n').length).toBeGreaterThan(1);
     await page.getByRole('tab', { name: 'Revenue' }).focus();
     await page.keyboard.press('ArrowRight');
     await focusOn(page.getByRole('tab', { name: 'Test Model' }));
@@ -93,52 +98,38 @@ describe('dashboard of a creator', () => {
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
     await page.reload();
     await page.getByRole('tabpanel', { name: 'Profile' }).getByText('@junoabara', { exact: true }).waitFor();
-  });
 
-  it('shows the figures of a month of the chart to pointer and keyboard, in colours with enough contrast', async () => {
-    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator', { answers: FIGURES });
-    const tip = page.getByText('Earned by free');
-    await chart(page).hover();
+    // The figures of a month of the chart, by pointer and keyboard
+    const figures = await demo.openTab(page, '/creator', { answers: FIGURES });
+    const tip = figures.getByText('Earned by free');
+    await chart(figures).hover();
     await tip.waitFor();
-    await page.getByRole('heading', { level: 1 }).hover();
+    await figures.getByRole('heading', { level: 1 }).hover();
     await tip.waitFor({ state: 'detached' });
-    await chart(page).focus();
-    await page.keyboard.press('ArrowRight');
-    await page.locator('.recharts-tooltip-wrapper').getByText('September 2026').waitFor();
-    await page.keyboard.press('ArrowLeft');
-    await page.locator('.recharts-tooltip-wrapper').getByText('August 2026').waitFor();
-    await open(page, 'Show as a table');
-    await open(page, 'ocean radio, late');
-    await open(page, 'Picture deleted or private');
-    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
-  });
+    await chart(figures).focus();
+    await figures.keyboard.press('ArrowRight');
+    await figures.locator('.recharts-tooltip-wrapper').getByText('September 2026').waitFor();
+    await figures.keyboard.press('ArrowLeft');
+    await figures.locator('.recharts-tooltip-wrapper').getByText('August 2026').waitFor();
+    await open(figures, 'Show as a table');
+    await open(figures, 'ocean radio, late');
+    await open(figures, 'Picture deleted or private');
+    expect(await accessibilityFaults(figures, { light: true })).toEqual([]);
 
-  it('fits a phone, with every row and its reason', async () => {
-    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator', { answers: FIGURES, width: 390 });
-    await open(page, 'ocean radio, late');
-    await page.getByText('paid by the fan').waitFor();
-    await open(page, 'Picture deleted or private');
-    await page.getByText(/a chargeback/).waitFor();
-    await chart(page).waitFor();
-    expect(await widerThanTheScreen(page)).toBe(false);
-    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
-  });
+    const phone = await demo.openTab(page, '/creator', { answers: FIGURES, width: 390 });
+    await open(phone, 'ocean radio, late');
+    await phone.getByText('paid by the fan').waitFor();
+    await open(phone, 'Picture deleted or private');
+    await phone.getByText(/a chargeback/).waitFor();
+    await chart(phone).waitFor();
+    expect(await widerThanTheScreen(phone)).toBe(false);
+    expect(await accessibilityFaults(phone, { light: true })).toEqual([]);
 
-  it('downloads the earnings and shows a statement that prints without the rest of the site', async () => {
-    const page = await demo.openAsDemoAccount('creator@fanvas.test', '/creator');
-    const download = page.waitForEvent('download');
-    await open(page, 'All earnings as CSV');
-    const file = await download;
-    expect(file.suggestedFilename()).toBe('fanvas-earnings-junoabara.csv');
-    expect((await readFile(await file.path(), 'utf8')).split('\n').length).toBeGreaterThan(1);
-
+    // The statement prints without the rest of the site.
     const [thisMonth] = new Date().toISOString().split(/-\d\dT/);
     await page.goto(`${demo.app.url}/creator/statement/${thisMonth}`);
     await page.getByText('The month is not over').waitFor();
-    expect(await accessibilityFaults(page, { light: true })).toEqual([]);
-    await page.setViewportSize({ width: 390, height: 844 });
-    expect(await widerThanTheScreen(page)).toBe(false);
-    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await screenFaults(page)).toEqual([]);
     await page.emulateMedia({ media: 'print' });
     expect(await page.getByRole('banner').isVisible()).toBe(false);
     expect(await page.getByRole('button', { name: 'Print' }).isVisible()).toBe(false);
