@@ -11,6 +11,8 @@ const nodeGlobals = Object.fromEntries(
     'process',
     'URL',
     'module',
+    '__dirname',
+    '__filename',
     'setInterval',
     'clearInterval',
     'setTimeout',

@@ -72,6 +72,25 @@ const digest = (name, bytes) =>
   Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(bytes).digest()).buffer);
 Object.defineProperty(dom.window.crypto, 'subtle', { value: { digest } });
 
+/** Listeners of the product's code on the window and the document. Those of packages stay: they are added once. */
+const listeners = [];
+for (const target of [dom.window, dom.window.document]) {
+  const { addEventListener } = target;
+  target.addEventListener = (...args) => {
+    if (!callerOf().includes('/node_modules/')) listeners.push([target, args]);
+    Reflect.apply(addEventListener, target, args);
+  };
+}
+
+/** @returns {string} the file that called the caller of this function */
+function callerOf() {
+  const { prepareStackTrace } = Error;
+  Error.prepareStackTrace = (_error, frames) => frames[2]?.getFileName() ?? '';
+  const file = new Error().stack;
+  Error.prepareStackTrace = prepareStackTrace;
+  return String(file);
+}
+
 /**
  * Everything in the window that a spec can change, as it was before the first spec.
  * @type {[object, Record<PropertyKey, PropertyDescriptor>][]}
@@ -81,8 +100,9 @@ const unchanged = [
   ...Object.getOwnPropertyNames(dom.window).flatMap((name) => dom.window[name]?.prototype ?? []),
 ].map((object) => [object, Object.getOwnPropertyDescriptors(object)]);
 
-/** Undoes what a spec has defined or assigned in the window. */
+/** Undoes what a spec has defined, assigned or listened to in the window. */
 function restoreWindow() {
+  for (const [target, args] of listeners.splice(0)) target.removeEventListener(...args);
   for (const [object, before] of unchanged) {
     for (const name of Reflect.ownKeys(object)) if (!(name in before)) Reflect.deleteProperty(object, name);
     for (const name of Reflect.ownKeys(before)) {

@@ -8,7 +8,7 @@ const {
   exclude: _specs,
   $schema: _schema,
   ...options
-} = JSON.parse(readFileSync(join(module.path, '../../.swcrc'), 'utf8'));
+} = JSON.parse(readFileSync(join(__dirname, '../../.swcrc'), 'utf8'));
 const parser = options.jsc.parser;
 const jsx = {
   parser: { ...parser, tsx: true },

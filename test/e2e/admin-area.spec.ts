@@ -18,7 +18,8 @@ describe('the admin area', () => {
   let artist: ApiUser | undefined;
 
   beforeAll(async () => {
-    fan = await FanBrowser.start();
+    // An app of its own: the queue of cases holds the reports of this file only.
+    fan = await FanBrowser.start({});
   });
   afterAll(() => fan?.stop());
   afterEach(() => fan.tidy());

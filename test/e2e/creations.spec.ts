@@ -8,6 +8,7 @@ import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { idle } from '../support/idle.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(240_000);
 
@@ -86,7 +87,10 @@ describe('images of a fan', () => {
     await shows(page, item(1));
     // The head describes the picture that is shown, once.
     const data = page.locator('head script[type="application/ld+json"]');
-    await data.filter({ hasText: item(1).id }).waitFor({ state: 'attached' });
+    await until(
+      async () => (await data.allTextContents()).join().includes(item(1).id),
+      'the description of the picture',
+    );
     expect(await data.count()).toBe(1);
     expect(JSON.parse(String(await data.textContent()))).toMatchObject({
       '@type': 'ImageObject',

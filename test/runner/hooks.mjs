@@ -41,6 +41,8 @@ export async function resolve(specifier, context, nextResolve) {
 /** @type {import('node:module').LoadHook} */
 export async function load(url, context, nextLoad) {
   const [file = url] = url.split('?');
+  // Only a bundler loads styles.
+  if (file.endsWith('.css')) return { format: 'module', source: '', shortCircuit: true };
   if (!file.startsWith('file:') || !/\.tsx?$/.test(file)) return nextLoad(url, context);
   const path = fileURLToPath(file);
   let source = compiled.get(path);

@@ -28,7 +28,7 @@ let loaded = 0;
 /** @returns the port that tells the hooks about `jest.resetModules()` */
 function installHooks() {
   const { port1, port2 } = new MessageChannel();
-  register('./hooks.mjs', pathToFileURL(module.filename), { data: { resets: port2 }, transferList: [port2] });
+  register('./hooks.mjs', pathToFileURL(__filename), { data: { resets: port2 }, transferList: [port2] });
   port1.unref();
   return port1;
 }
@@ -36,6 +36,7 @@ function installHooks() {
 /** Source maps by the path or address of a file, made when the stack of an error first names the file. */
 class LazySourceMaps extends Map {
   /**
+   * @override
    * @param {string} source
    * @returns {string | undefined} the path of its source map
    */

@@ -82,10 +82,14 @@ export class FanBrowser {
 
   private static async launch(env: Readonly<Record<string, string>>): Promise<FanBrowser> {
     const dataDir = await seededData();
-    const [app, browser] = await Promise.all([
-      startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } }),
-      launchBrowser(),
-    ]);
+    const launching = launchBrowser();
+    const app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } }).catch(
+      async (error: unknown) => {
+        await (await launching).close();
+        throw error;
+      },
+    );
+    const browser = await launching;
     const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
     const database = createPool(postgres.url, { max: 1 });
     const creator = await rpc<PublicCreator>(app.url, 'get_public_creator_by_username', { p_username: 'junoabara' });

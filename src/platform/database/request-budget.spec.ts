@@ -49,7 +49,7 @@ it('reports a wait that lasts longer than the budget', async () => {
     // Answers that have arrived are processed first
     jest.advanceTimersByTime(5);
     expect(databaseTimeLeft()).toBe(0);
-    await new Promise((resolve) => setImmediate(resolve));
+    for (let turn = 0; turn < 2; turn += 1) await new Promise((resolve) => setImmediate(resolve));
     expect(onSpent).toHaveBeenCalledTimes(1);
   });
 });

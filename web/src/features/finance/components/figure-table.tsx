@@ -233,7 +233,8 @@ function FigureText({ column, figure, row, id, at, tabStop, onFocus }: FigureTex
       aria-label={`${row}, ${column.group === undefined ? '' : `${column.group}, `}${column.label}: ${text}`}
       tabIndex={tabStop ? 0 : -1}
       onFocus={onFocus}
-      className={cx('rounded-sm py-1 hover:underline', look)}
+      // A block of its own: the muted figures are no links inside a text.
+      className={cx('-my-1 inline-block rounded-sm py-1 hover:underline', look)}
     >
       {text}
     </Link>

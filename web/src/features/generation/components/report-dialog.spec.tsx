@@ -1,4 +1,3 @@
-/** @jest-environment ./web/browser-environment.mjs */
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { asVisitor, endPage, fakeServer, messages, pass, renderPage, startPage } from '../../../../test/page.js';

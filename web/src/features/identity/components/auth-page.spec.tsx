@@ -1,12 +1,8 @@
-/** @jest-environment ./web/browser-environment.mjs */
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { asFan, asVisitor, endPage, renderPage, startPage } from '../../../../test/page.js';
 import { forgetDestination } from '../return-to.js';
-
-// Jest does not load styles.
-jest.unstable_mockModule('../clerk.css', () => ({}));
-const { AuthPage } = await import('./auth-page.js');
+import { AuthPage } from './auth-page.js';
 
 const CONFIG = { clerkPublishableKey: 'pk_test_Y2xlcmsuZXhhbXBsZS5jb20k', clerkProxyUrl: null, styleNonce: 'n' };
 
