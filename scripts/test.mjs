@@ -7,13 +7,12 @@
  *   npm test -- --random          the files of each part in random order; --random=<seed> repeats an order
  *
  * At the end it prints the processor time of the parts and of the most expensive files, and fails when one is above the
- * budget of docs/testing.md.
+ * budget of docs/testing.md. test/.artifacts/costs.jsonl has all files.
  */
 import './lib/node-version.mjs';
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { mkdirSync, rmSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
 import { calibrationSeconds } from './lib/calibration.mjs';
 import { ensureChromium, noChromium } from './lib/chromium.mjs';
@@ -21,6 +20,7 @@ import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runEndToEnd, runJest } from './lib/jest.mjs';
 import { hasProcessorTime } from './lib/processor-time.mjs';
+import { root } from './lib/run.mjs';
 import { currentBudget, loops, measure, problemsOf, readFileCosts } from './lib/test-costs.mjs';
 
 /** @returns {Promise<boolean>} */
@@ -58,27 +58,24 @@ await runScript(async () => {
   await ensureBuilt();
 
   if (random) say(`Random order of files: repeat it with --random=${process.env['TEST_ORDER_SEED']}`);
-  const folder = mkdtempSync(join(tmpdir(), 'fanvas-costs-'));
-  const report = (process.env['TEST_COSTS'] = join(folder, 'files.jsonl'));
+  const report = (process.env['TEST_COSTS'] = join(root, 'test', '.artifacts', 'costs.jsonl'));
+  mkdirSync(dirname(report), { recursive: true });
+  rmSync(report, { force: true });
   /** @type {Map<string, number>} */
   const seconds = new Map();
   /** @type {string[]} */
   const failed = [];
-  try {
-    for (const [index, part] of chosen.entries()) {
-      say(`\n${part.name} tests (${index + 1} of ${chosen.length})`);
-      const { result: passed, seconds: cost } = await measure(part.run);
-      seconds.set(part.name, cost);
-      if (passed) continue;
-      failed.push(part.name);
-      if (!keepGoing) break;
-    }
-    const problems = hasProcessorTime ? reportCosts(seconds, readFileCosts(report)) : [];
-    if (failed.length > 0) throw new StepFailed(`Failed: ${failed.join(', ')} tests.`);
-    if (problems.length > 0) throw new StepFailed(problems.join('\n'));
-  } finally {
-    rmSync(folder, { recursive: true, force: true });
+  for (const [index, part] of chosen.entries()) {
+    say(`\n${part.name} tests (${index + 1} of ${chosen.length})`);
+    const { result: passed, seconds: cost } = await measure(part.run);
+    seconds.set(part.name, cost);
+    if (passed) continue;
+    failed.push(part.name);
+    if (!keepGoing) break;
   }
+  const problems = hasProcessorTime ? reportCosts(seconds, readFileCosts(report)) : [];
+  if (failed.length > 0) throw new StepFailed(`Failed: ${failed.join(', ')} tests.`);
+  if (problems.length > 0) throw new StepFailed(problems.join('\n'));
   say('\nAll tests passed.');
 });
 

@@ -175,7 +175,8 @@ describe('drawn pages', () => {
       expect(JSON.parse(data)).toMatchObject({
         '@type': 'ImageObject',
         name: `A lighthouse ${EVIL}`,
-        url: ORIGIN + path,
+        // The address of the app, which has no PUBLIC_URL here.
+        url: `http://localhost:3000${path}`,
         creator: { name: 'Juno Abara' },
       });
     });

@@ -15,7 +15,12 @@ export default class CostliestFirst {
   /** @param {Test[]} tests */
   sort(tests) {
     const seed = process.env['TEST_ORDER_SEED'];
-    if (seed) return sortedBy(tests, ({ path }) => createHash('sha256').update(seed + path).digest('hex'));
+    if (seed)
+      return sortedBy(tests, ({ path }) =>
+        createHash('sha256')
+          .update(seed + path)
+          .digest('hex'),
+      );
     const { files } = currentBudget();
     return sortedBy(tests, ({ path }) => -((files.get(relative(root, path)) ?? 0) * 1e9 + statSync(path).size));
   }
