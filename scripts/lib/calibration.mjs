@@ -1,6 +1,6 @@
 /**
- * The unit of the test budget (docs/testing.md): a fixed amount of hashing and JSON. The cost of tests is divided by its
- * processor time in the same run, so that a slow machine is no failure.
+ * The unit of the test budget (docs/testing.md): a fixed amount of hashing and JSON. The cost of tests is divided by
+ * its processor time in the same run, so that a slow machine is no failure.
  */
 import { createHash } from 'node:crypto';
 

@@ -21,7 +21,7 @@ export async function runJest(projects, options = {}) {
 }
 
 /**
- * Runs the end-to-end suites on two workers: each has an app, a data folder and a browser of its own (`fan-browser.ts`).
+ * Runs the end-to-end suites on two workers. The files of a worker share an app and a browser (`fan-browser.ts`).
  * @param {string} chromium its executable
  * @param {string[]} [args] further arguments of Jest
  * @returns {Promise<number>} Jest's exit code

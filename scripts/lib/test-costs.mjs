@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { ProcessTree } from './processor-time.mjs';
 import { root } from './run.mjs';
 
-export const BUDGET_DOCUMENT = 'docs/testing.md';
+const BUDGET_DOCUMENT = 'docs/testing.md';
 /** A part may cost this many times its budget, because machines and runs differ. */
 const TOLERANCE = 1.2;
 /** A file may cost this many loops without a line in the document. */
@@ -18,7 +18,7 @@ const LOOK_EVERY_MS = 1_000;
  * @param {string} text of docs/testing.md
  * @returns {Budget}
  */
-export function readBudget(text) {
+function readBudget(text) {
   /** @param {RegExp} row */
   const rows = (row) => new Map([...text.matchAll(row)].map(([, name = '', loops]) => [name, Number(loops)]));
   return {

@@ -62,7 +62,7 @@ export interface ProgramOptions {
   readonly expectedErrors?: (new (...args: never[]) => Error)[];
 }
 
-/** Runs a program of verbs as this process: with its arguments and signals, and the exit code of {@link runArguments}. */
+/** Runs a program of verbs as this process: with its arguments, its signals and the code of {@link runArguments}. */
 export function runProgram(options: ProgramOptions): void {
   // Nest's logger writes to stdout, which holds the result only. Errors go to stderr.
   Logger.overrideLogger(['error', 'fatal']);
@@ -98,7 +98,11 @@ export async function runArguments(
   };
   for (const addVerb of options.verbs) addVerb(program, runVerb);
   try {
-    await program.parseAsync(args, { from: 'user' }).finally(cleanUp);
+    try {
+      await program.parseAsync(args, { from: 'user' });
+    } finally {
+      await cleanUp();
+    }
   } catch (error) {
     // After an interruption the closed database makes the work fail.
     return interrupted ? 1 : report(error, options.expectedErrors ?? []);

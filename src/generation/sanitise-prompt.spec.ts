@@ -107,7 +107,7 @@ describe('[F5.01] sanitisePrompt', () => {
   );
 });
 
-/** The least processor time of the runs: other work only adds to it. A run that takes less than `enough` is the last. */
+/** The least processor time of the runs: other work only adds to it. A run below `enough` is the last. */
 function leastTime(text: string, { runs, enough = 0 }: { readonly runs: number; readonly enough?: number }): number {
   let least = Infinity;
   for (let run = 0; run < runs && least >= enough; run += 1) {

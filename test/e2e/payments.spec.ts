@@ -82,7 +82,6 @@ describe('purchase of credits', () => {
     await page.getByRole('button', { name: /^Pay \$/ }).click();
   }
 
-  const paid = /4242 4242 4242 4242/;
   const declined = /4000 0000 0000 0002/;
   const later = /4000 0000 0000 0077/;
   const failsLater = /4000 0000 0000 0341/;

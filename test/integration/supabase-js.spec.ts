@@ -526,8 +526,8 @@ describe('API for @supabase/supabase-js of fans', () => {
 
   it('[F7.06, F7.07, F7.08, F7.10, F4.16] never refunds or changes a status because a client requests it', async () => {
     const fan = newFan();
-    const { data } = await fan.rpc('start_generation_by_jwt', { p_prompt: 'a heron', p_creator_id: creatorId });
-    const { generation_id: id, prediction_id: p_prediction_id } = data as Record<string, string>;
+    const started = await fan.rpc('start_generation_by_jwt', { p_prompt: 'a heron', p_creator_id: creatorId });
+    const { generation_id: id, prediction_id: p_prediction_id } = started.data as Record<string, string>;
     const before = await balanceOf(fan);
     const refund = { p_generation_id: id, p_reason: 'generation_failed', p_details: { why: 'I say so' } };
     expect((await fan.rpc('process_automatic_refund_by_jwt', refund)).error).not.toBeNull();

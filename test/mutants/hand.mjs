@@ -10,7 +10,7 @@
  * @property {'integration'} [project] `web` for a file of the web app, otherwise `unit` if not given
  * @property {string[]} [specs] the spec next to the file if not given
  * @property {string} [test] a regular expression: only tests with such a title run
- * @property {boolean} [endless] the specs do not end with it: a run that does not succeed within its time limit counts as found
+ * @property {boolean} [endless] the specs do not end with it: a run that reaches its time limit counts as found
  * @property {string} [equivalent] why no test can find the change: it is not run
  */
 

@@ -19,8 +19,8 @@ export default class NativeEnvironment {
   #secondsBefore = 0;
 
   /**
-   * @param {import('@jest/environment').JestEnvironmentConfig} config
-   * @param {import('@jest/environment').EnvironmentContext} context
+   * @param {{ projectConfig: ConstructorParameters<typeof ModernFakeTimers>[0]['config'] }} config
+   * @param {{ testPath: string }} context
    */
   constructor({ projectConfig }, { testPath }) {
     this.#config = projectConfig;

@@ -13,6 +13,7 @@ const { MessageChannel } = require('node:worker_threads');
 const { compileTypeScript } = require('../../scripts/lib/compile-typescript.cjs');
 
 /** @typedef {import('./native-environment.mjs').default} NativeEnvironment */
+/** @typedef {NonNullable<Parameters<import('@jest/fake-timers').ModernFakeTimers['useFakeTimers']>[0]>} FakeTimersOptions */
 
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** Streams, modules and promises of Node itself wait for them. */
@@ -57,7 +58,7 @@ const sourceMaps = new LazySourceMaps();
 /** The part of `jest-runtime` that Jest's runner and jest-circus use. */
 class NativeRuntime {
   /**
-   * @param {import('@jest/types').Config.ProjectConfig} config
+   * @param {{ testEnvironmentOptions: Record<string, unknown> }} config
    * @param {NativeEnvironment} environment
    */
   constructor(config, environment) {
@@ -110,7 +111,7 @@ class NativeRuntime {
         globals[TEST_TIMEOUT] = ms;
         return jest;
       },
-      useFakeTimers: (/** @type {import('@jest/types').Config.FakeTimersConfig} */ options = {}) => {
+      useFakeTimers: (/** @type {FakeTimersOptions} */ options = {}) => {
         timers.useFakeTimers({ ...options, doNotFake: [...NODES_OWN_TIMERS, ...(options.doNotFake ?? [])] });
         return jest;
       },

@@ -463,7 +463,7 @@ describe('memory of ended deductions', () => {
     expect([...state.ended.keys()]).toEqual([young, 'without-time']);
   });
 
-  it('is incomplete up to the highest id that a snapshot omitted, without the open deductions', () => {
+  it('leaves the state incomplete up to the highest id that a snapshot omitted, without the open deductions', () => {
     const restored = { ...given([SIGN_UP, deducted([bonusPart(10)], 'id-1')]), omittedEndedUpTo: 'id-2' };
     expect(() => endedDeduction(restored, 'id-2')).toThrow(DeductionNotLoadedError);
     expect(endedDeduction(restored, 'id-1')).toBeUndefined();
