@@ -28,6 +28,8 @@ export default class NativeEnvironment {
   }
 
   async setup() {
+    // StrykerJS keeps the mutant there that a run has; the next run has another one.
+    Reflect.deleteProperty(globalThis, '__stryker__');
     if (process.env['TEST_COSTS']) this.#secondsBefore = this.#tree.seconds();
     this.moduleMocker = new ModuleMocker(globalThis);
     this.fakeTimersModern = new ModernFakeTimers({ config: this.#config, global: globalThis });
