@@ -12,7 +12,7 @@ describe('audit', () => {
   let fan: FanBrowser;
 
   beforeAll(async () => {
-    // An app of its own: the whole ledger is verified, and other files leave grants of two people in it.
+    // An app of its own: the whole ledger is verified, and other files must not change what is found.
     fan = await FanBrowser.start({});
   });
   afterAll(() => fan?.stop());
