@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 60_000;
 export interface AppProcess {
   readonly url: string;
   readonly pid: number;
-  /** Resolves with the signal or exit code when the process has ended. */
+  /** Resolves with the signal or exit code when the process has ended and its output is complete. */
   readonly exited: Promise<{ code: number | null; signal: NodeJS.Signals | null }>;
   /** Its output so far, of both streams. */
   output(): string;
@@ -81,7 +81,8 @@ export function spawnApp(options: {
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
 }): AppProcess {
-  const child = spawn(process.execPath, ['--enable-source-maps', MAIN], {
+  // One pipe for both streams: of two pipes, the later line can arrive first.
+  const child = spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, '--enable-source-maps', MAIN], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],
@@ -89,17 +90,15 @@ export function spawnApp(options: {
       DATA_DIR: options.dataDir,
       ...options.env,
     },
-    stdio: ['ignore', 'pipe', 'pipe'],
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
   let printed = '';
-  const collect = (chunk: Buffer): void => {
+  child.stdout.on('data', (chunk: Buffer) => {
     printed += chunk.toString('utf8');
     child.emit('printed');
-  };
-  child.stdout.on('data', collect);
-  child.stderr.on('data', collect);
+  });
   const exited = new Promise<{ code: number | null; signal: NodeJS.Signals | null }>((resolve) => {
-    child.once('exit', (code, signal) => resolve({ code, signal }));
+    child.once('close', (code, signal) => resolve({ code, signal })); // after its last output
   });
   const end = async (signal: NodeJS.Signals): Promise<void> => {
     child.kill(signal);
@@ -114,7 +113,7 @@ export function spawnApp(options: {
     stop: () => end('SIGTERM'),
     unref: () => {
       child.unref();
-      for (const stream of [child.stdout, child.stderr]) (stream as Socket).unref();
+      (child.stdout as Socket).unref();
     },
   };
   children.set(app, child);
