@@ -23,23 +23,29 @@ import { hasProcessorTime } from './lib/processor-time.mjs';
 import { root } from './lib/run.mjs';
 import { currentBudget, loops, measure, problemsOf, readFileCosts } from './lib/test-costs.mjs';
 
-/** @returns {Promise<boolean>} */
-async function endToEnd() {
+/**
+ * @param {(chromium: string) => Promise<number>} tests
+ * @returns {Promise<boolean>}
+ */
+async function inChromium(tests) {
   const chromium = await ensureChromium();
   if (!chromium) {
     process.stderr.write(`\n${noChromium}\n`);
     return false;
   }
-  return (await runEndToEnd(chromium)) === 0;
+  return (await tests(chromium)) === 0;
 }
 
 /** @type {{ name: string, run: () => Promise<boolean> }[]} */
 const parts = [
   { name: 'unit', run: async () => (await runJest(['unit', 'architecture'])) === 0 },
   { name: 'web', run: async () => (await runJest(['web'])) === 0 },
-  { name: 'contract', run: async () => (await runJest(['contract'])) === 0 },
+  {
+    name: 'contract',
+    run: () => inChromium((chromium) => runJest(['contract'], { env: { CHROMIUM_PATH: chromium } })),
+  },
   { name: 'integration', run: async () => (await runJest(['integration'])) === 0 },
-  { name: 'e2e', run: endToEnd },
+  { name: 'e2e', run: () => inChromium((chromium) => runEndToEnd(chromium)) },
 ];
 
 await runScript(async () => {

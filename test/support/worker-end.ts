@@ -2,7 +2,8 @@
 const END = 2;
 
 /**
- * Runs `close` when Jest has no more files for this worker. Jest waits half a second for the worker to end.
+ * Runs `close` when Jest has no more files for this worker. Jest waits half a second for the worker to end. Where Jest
+ * runs the files in its own process, the global teardown sends it (`seed-teardown.mjs`).
  * @param close must not throw
  */
 export function atEndOfWorker(close: () => Promise<void>): void {
