@@ -51,13 +51,15 @@ await runScript(async () => {
   try {
     const facts = await machineFacts(postgres.url);
     say(facts);
-    for (const name of chosen) {
-      say(`\n${name}`);
-      const results = await measure(name, postgres.url, quick);
+    /** @type {(name: string, results: Result[]) => void} */
+    const show = (name, results) => {
       const table = markdownTable(results);
-      say(table);
+      say(`\n${name}\n${table}`);
       if (write) writeSection(name, `${table}\n\n${facts}`);
-    }
+    };
+    // What --quick measures means nothing, so a process for all saves the loading of the product for each.
+    if (quick) await measure(chosen, postgres.url, show, { quick });
+    else for (const name of chosen) await measure([name], postgres.url, show);
   } finally {
     await postgres.stop();
   }
@@ -82,27 +84,36 @@ async function startPostgres() {
 }
 
 /**
- * Runs one benchmark file in a process and a database of its own.
- * @param {string} name
+ * Runs benchmark files one after the other in a process, each in a database of its own.
+ * @param {string[]} names
  * @param {string} serverUrl
- * @param {boolean} quick
- * @returns {Promise<Result[]>}
+ * @param {(name: string, results: Result[]) => void} show is called when a file has ended
+ * @param {{ quick?: boolean }} [options]
  */
-async function measure(name, serverUrl, quick) {
-  const database = `bench_${name.replace(/\W/g, '_')}`;
-  await query(serverUrl, `create database ${pg.escapeIdentifier(database)}`);
-  const url = new URL(serverUrl);
-  url.pathname = `/${database}`;
-  const env = { ...process.env, BENCH_DATABASE_URL: url.href, BENCH_QUICK: quick ? '1' : '' };
-  const execArgv = [...(COMMAND_LINES.has(name) ? [] : SERVER_OPTIONS), ...typescript];
-  const child = fork(join(folder, `${name}.bench.ts`), [], { execArgv, cwd: root, env });
+async function measure(names, serverUrl, show, { quick = false } = {}) {
+  /** @type {[string, string][]} */
+  const runs = [];
+  for (const name of names) {
+    const url = new URL(serverUrl);
+    url.pathname = `/bench_${name.replace(/\W/g, '_')}`;
+    await query(serverUrl, `create database ${pg.escapeIdentifier(url.pathname.slice(1))}`);
+    runs.push([name, url.href]);
+  }
+  const env = { ...process.env, BENCH_RUNS: JSON.stringify(runs), BENCH_QUICK: quick ? '1' : '' };
+  const execArgv = [...(names.every((name) => COMMAND_LINES.has(name)) ? [] : SERVER_OPTIONS), ...typescript];
+  const child = fork(join(folder, 'run.ts'), [], { execArgv, cwd: root, env });
   /** @type {Result[]} */
-  const results = [];
-  child.on('message', (row) => results.push(/** @type {Result} */ (row)));
+  let results = [];
+  child.on('message', (/** @type {Result | { ended: string }} */ message) => {
+    if (!('ended' in message)) return results.push(message);
+    show(message.ended, results);
+    results = [];
+  });
   const [code] = await once(child, 'exit');
-  if (code !== 0) throw new StepFailed(`The benchmark ${name} failed; its message stands above.`);
-  await query(serverUrl, `drop database ${pg.escapeIdentifier(database)} with (force)`);
-  return results;
+  if (code !== 0) throw new StepFailed('A benchmark failed; its message stands above.');
+  for (const [, url] of runs) {
+    await query(serverUrl, `drop database ${pg.escapeIdentifier(new URL(url).pathname.slice(1))} with (force)`);
+  }
 }
 
 /** @param {Result[]} results */

@@ -6,7 +6,7 @@ import { createPool } from '../../src/platform/database/pool.js';
 export interface Bench {
   /** A new, empty database for this file on a real Postgres. Commits wait for the disk. */
   readonly databaseUrl: string;
-  /** Pool of that database, with a connection for each concurrent operation. */
+  /** Pool of that database, with a connection for each concurrent operation; in a smoke test with fewer. */
   readonly pool: pg.Pool;
   /** True in a smoke test: run only a few operations. The timings then mean nothing. */
   readonly quick: boolean;
@@ -56,7 +56,7 @@ export async function bench(body: (bench: Bench) => Promise<void>): Promise<void
   if (!databaseUrl) throw new Error('Run benchmarks with `npm run bench -- <name>`.');
   const quick = process.env['BENCH_QUICK'] === '1';
   Logger.overrideLogger(['error', 'warn', 'fatal']);
-  const pool = createPool(databaseUrl, { max: 64 });
+  const pool = createPool(databaseUrl, { max: quick ? 8 : 64 });
   const report = (result: Omit<Result, 'met'>): Result => {
     const { target, measured, ratio = measured } = result;
     const met = 'atLeast' in target ? ratio >= target.atLeast : ratio <= target.atMost;
