@@ -216,7 +216,7 @@ async function build(target) {
  * @throws {StepFailed} with the compiler's messages
  */
 export async function ensureBuilt({ production = false } = {}) {
-  await Promise.all([build(server), ensureContractSchemas()]);
+  await ensureServerBuilt();
   if (production) sandbox.clean();
   else await build(sandbox);
   await build(web);
@@ -224,11 +224,11 @@ export async function ensureBuilt({ production = false } = {}) {
 }
 
 /**
- * Writes dist/contract-schemas.json if src/contract changed. The integration suites need only this part of the build.
+ * Builds what the integration suites need: the server without sandboxes for its threads, and the API schemas.
  * @throws {StepFailed} with the compiler's messages
  */
-export async function ensureContractSchemas() {
-  await build(contract);
+export async function ensureServerBuilt() {
+  await Promise.all([build(server), build(contract)]);
 }
 
 /** Makes the next {@link ensureBuilt} build everything, because watch mode may leave any state behind. */

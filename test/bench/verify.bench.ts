@@ -79,7 +79,7 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
       const found = await verifyLedger(
         {
           ...{ pool, eventStore, keys: [createPublicKey(key)] },
-          threads: { address, execArgv: [], ...(count ? { count } : {}), ...(quick ? { fromEvents: 1 } : {}) },
+          threads: { address, ...(count ? { count } : {}), ...(quick ? { fromEvents: 1 } : {}) },
         },
         { now: () => new Date(), onProblem: ({ what: problem }) => fail(problem) },
       );

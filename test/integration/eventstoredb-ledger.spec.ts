@@ -21,7 +21,7 @@ import { asOwner } from '../support/database.js';
 import { EventStoreDbCluster } from '../support/eventstoredb-cluster.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
-import { THREAD_OPTIONS } from '../support/test-app.js';
+import { RUN_THREAD } from '../support/compiled-threads.js';
 
 const streamOf = (user: string): string => `creditAccount-${user}`;
 
@@ -111,7 +111,7 @@ describe('ledger on EventStoreDB', () => {
     const address = { databaseUrl: addressOf(pool), readOnly: true, eventStoreUrl: server.url };
     const clockOffsetMs = ledger.clock.now().getTime() - Date.now();
     const start = { address, clockOffsetMs, keys: [], sealFile: null, checkpoint: null };
-    const run = (): Promise<RunResult> => new RunThreads(THREAD_OPTIONS).start(start, () => undefined).result;
+    const run = (): Promise<RunResult> => new RunThreads(RUN_THREAD).start(start, () => undefined).result;
     const accounts = 6;
     expect(await run()).toMatchObject({ problems: 0, result: { compared: { accounts }, first: [] } });
     await pool.query(`update credit_balance set bonus = bonus + 1 where user_id = 'alice'`);

@@ -21,6 +21,7 @@ import { SYSTEM_ACTOR } from '../../src/platform/acts/actor.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
+import { VERIFY_THREAD } from '../support/compiled-threads.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { EventStoreDbServer } from '../support/eventstoredb-server.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
@@ -30,7 +31,6 @@ import { until } from '../support/until.js';
 
 jest.setTimeout(180_000);
 
-const TYPESCRIPT = new URL('../../scripts/lib/typescript.mjs', import.meta.url).href;
 const USERS = ['alice', 'bob', 'carol', 'dora', 'emil', 'fay', 'gus', 'hal', 'ivy', 'kim'];
 const key = generateKeyPairSync('ed25519').privateKey;
 
@@ -43,7 +43,7 @@ interface Result {
 /** Two other threads verify every account; each takes one account at a time. */
 const threadsOn = (address: LedgerAddress) => ({
   ...{ address, count: 3, fromEvents: 1, groupEvents: 1, mainVerifies: false },
-  execArgv: ['--import', TYPESCRIPT],
+  worker: VERIFY_THREAD,
 });
 
 async function verify(

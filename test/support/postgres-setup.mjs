@@ -6,7 +6,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { ensureContractSchemas } from '../../scripts/lib/build.mjs';
+import { ensureServerBuilt } from '../../scripts/lib/build.mjs';
 import { whenParentIsGone } from '../../scripts/lib/parent.mjs';
 
 const SERVER = fileURLToPath(new URL('./postgres-server.ts', import.meta.url));
@@ -19,8 +19,8 @@ const servers = [];
 export default async function startPostgres({ maxWorkers }) {
   // Jest calls this once for each project of the run.
   if (servers.length > 0) return;
-  // Answers are validated against them (`validate-answers.ts`).
-  await ensureContractSchemas();
+  // Answers are validated against its API schemas (`validate-answers.ts`), and its threads run (`compiled-threads.ts`).
+  await ensureServerBuilt();
   // Started by `runJest`: this run ends with it. A run that was started otherwise may outlive its shell.
   if (process.env['JEST_PARENT'] === String(process.ppid)) whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'));
   const urls = await Promise.all(Array.from({ length: maxWorkers }, startServer));

@@ -39,6 +39,7 @@ import { type ProviderSettings } from '../../src/platform/config/provider-settin
 import { type FileStorage } from '../../src/platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { freePort } from './app-process.js';
+import { RUN_THREAD } from './compiled-threads.js';
 import { withTestDatabase } from './database.js';
 import { EveryUserIsAPerson } from './once-per-person.js';
 import { validateAnswers } from './validate-answers.js';
@@ -55,7 +56,7 @@ export interface Overrides {
   readonly stripe?: Stripe;
   readonly rateLimiter?: RateLimiter;
   readonly storage?: FileStorage;
-  /** Threads of full verifications; by default they run from the sources. */
+  /** Threads of full verifications; by default those of the built server. */
   readonly runThreads?: Pick<RunThreads, 'start'>;
   readonly faultPoints?: FaultPoints;
   /** By default the addresses of all providers refuse connections. */
@@ -125,9 +126,6 @@ class NoSchedules extends SchedulerRegistry {
     clearTimeout(timeout as NodeJS.Timeout);
   }
 }
-
-/** Threads of the app load TypeScript, as the tests do. */
-export const THREAD_OPTIONS = ['--import', new URL('../../scripts/lib/typescript.mjs', import.meta.url).href];
 
 const REFUSING = 'http://127.0.0.1:9';
 const UNREACHABLE_PROVIDERS: ProviderSettings = {
@@ -286,7 +284,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
     builder.overrideProvider(OncePerPerson).useValue(new EveryUserIsAPerson());
     builder.overrideProvider(AddressHasher).useValue(new AddressHasher(randomBytes(32)));
   }
-  builder.overrideProvider(RunThreads).useValue(overrides.runThreads ?? new RunThreads(THREAD_OPTIONS));
+  builder.overrideProvider(RunThreads).useValue(overrides.runThreads ?? new RunThreads(RUN_THREAD));
   if (overrides.imageProvider) builder.overrideProvider(ImageProvider).useValue(overrides.imageProvider);
   if (overrides.rateLimiter) builder.overrideProvider(RateLimiter).useValue(overrides.rateLimiter);
 

@@ -6,8 +6,7 @@ import { type RunMessage, type RunResult, type RunStart } from './run-messages.j
  * and the sums of creators.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
-/** The compiled file, or the source where this file is one. */
-const WORKER = new URL(import.meta.url.replace(/[^/]+(?=\.[jt]s$)/, 'run-worker'));
+const WORKER = new URL('run-worker.js', import.meta.url);
 
 /** A thread that verifies the whole ledger. */
 export interface RunThread {
@@ -19,15 +18,11 @@ export interface RunThread {
 
 /** Starts threads for full verifications: the event loop of the app stays free. */
 export class RunThreads {
-  /** @param execArgv Node's options of the threads; by default those of the process */
-  constructor(private readonly execArgv?: readonly string[]) {}
+  /** @param worker the compiled file of the threads; by default the one beside this file */
+  constructor(private readonly worker: URL = WORKER) {}
 
   start(start: RunStart, onProgress: (events: number) => void): RunThread {
-    const worker = new Worker(WORKER, {
-      workerData: start,
-      resourceLimits: LIMITS,
-      ...(this.execArgv ? { execArgv: [...this.execArgv] } : {}),
-    });
+    const worker = new Worker(this.worker, { workerData: start, resourceLimits: LIMITS });
     const result = new Promise<RunResult>((resolve, reject) => {
       worker.on('message', (message: RunMessage) => {
         if (message.type === 'progress') onProgress(message.events);

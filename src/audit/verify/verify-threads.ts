@@ -22,8 +22,7 @@ const MOST_THREADS = 4;
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 };
 /** Events from which another thread saves more time than it needs to start. */
 const WORTHWHILE_EVENTS = 20_000;
-/** The compiled file, or the source where this file is one. */
-const WORKER = new URL(import.meta.url.replace(/[^/]+(?=\.[jt]s$)/, 'verify-worker'));
+const WORKER = new URL('verify-worker.js', import.meta.url);
 
 /** How the work is divided. */
 export interface ThreadSettings {
@@ -37,8 +36,8 @@ export interface ThreadSettings {
   readonly groupEvents?: number;
   /** False leaves the accounts to the other threads; a test can then rely on them. */
   readonly mainVerifies?: boolean;
-  /** Node's options of the other threads; by default those of the process. */
-  readonly execArgv?: readonly string[];
+  /** The compiled file of the other threads; by default the one beside this file. */
+  readonly worker?: URL;
 }
 
 /** Receives the findings of a thread. */
@@ -77,12 +76,8 @@ export class VerifierThread {
   private tasks = 0;
   private failure: { readonly error: unknown } | null = null;
 
-  constructor(start: ThreadStart, listener: ThreadListener, { execArgv }: ThreadSettings) {
-    this.worker = new Worker(WORKER, {
-      workerData: start,
-      resourceLimits: LIMITS,
-      ...(execArgv ? { execArgv: [...execArgv] } : {}),
-    });
+  constructor(start: ThreadStart, listener: ThreadListener, { worker = WORKER }: ThreadSettings) {
+    this.worker = new Worker(worker, { workerData: start, resourceLimits: LIMITS });
     this.worker.on('message', (message: ThreadMessage) => {
       if (message.type === 'problem') listener.onProblem(message.problem);
       else if (message.type === 'repair') listener.onRepair(message.repair);
