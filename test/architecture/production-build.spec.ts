@@ -36,12 +36,13 @@ describe('the production build', () => {
     expect(files.filter((file) => /[\\/]sandbox([\\/]|$)/.test(file))).toEqual([]);
   });
 
-  it('bundles the thread of the verification, which then needs three packages and starts', async () => {
+  it('bundles the threads of verifications, which then need three packages and start', async () => {
     const server = join(folder, 'dist/server');
     execFileSync(process.execPath, [join(root, 'scripts/lib/thread-bundle.mjs'), server], { stdio: 'pipe' });
     const bundle = join(server, 'audit/verify/verify-worker.js');
-    const chunks = join(server, 'audit/verify/thread');
-    const code = [bundle, ...readdirSync(chunks).map((file) => join(chunks, file))].map((file) =>
+    const chunks = join(server, 'audit/thread');
+    const files = [bundle, join(server, 'audit/runs/run-worker.js')];
+    const code = [...files, ...readdirSync(chunks).map((file) => join(chunks, file))].map((file) =>
       readFileSync(file, 'utf8'),
     );
     const imports = code.flatMap((text) => [...text.matchAll(/^import (?:.* from )?"([^".][^"]*)";/gm)]);
