@@ -75,6 +75,19 @@ describe('the embedded Postgres', () => {
 
   const freshFolder = (): string => (folder = path.join(home, `${(count += 1)}`, 'postgres'));
 
+  /** Copies a folder with its owners. */
+  function copyFolder(from: string, to: string): void {
+    mkdirSync(path.dirname(to), { recursive: true });
+    expect(spawnSync('cp', ['-a', from, to]).status).toBe(0);
+  }
+
+  /** A folder that an earlier start has filled: creating one takes seconds. */
+  async function usedFolder(): Promise<void> {
+    const used = path.join(home, 'used', 'postgres');
+    if (!existsSync(used)) await (await startEmbeddedPostgres({ folder: used, database: 'fanvas' })).stop();
+    copyFolder(used, freshFolder());
+  }
+
   async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
     const postgres = await startEmbeddedPostgres({ folder, database: 'fanvas', ...options });
     running.add(postgres);
@@ -138,7 +151,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('keeps its data, password and port from start to start, and stops cleanly', async () => {
-    freshFolder();
+    await usedFolder();
     const first = await start();
     await ask(first, 'create table kept as select 42 as answer');
     await first.stop();
@@ -151,7 +164,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('adds the roles with fewer rights to a folder of an older build, and replaces a lost password', async () => {
-    freshFolder();
+    await usedFolder();
     const old = await start();
     await ask(old, 'drop role fanvas_app');
     await old.stop();
@@ -167,7 +180,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('takes another port when its own was taken meanwhile', async () => {
-    freshFolder();
+    await usedFolder();
     const first = await start();
     await first.stop();
     const thief = createServer().listen(first.port, '127.0.0.1');
@@ -182,7 +195,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('adopts the server that a killed process left behind, with its committed data', async () => {
-    freshFolder();
+    await usedFolder();
     const child = startChild();
     const { port } = JSON.parse(await child.line()) as { port: number };
     const pid = postmaster();
@@ -196,7 +209,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('recovers when the server was killed as well', async () => {
-    freshFolder();
+    await usedFolder();
     const child = startChild();
     await child.line();
     // A guest does not start the server again by itself.
@@ -249,7 +262,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('keeps running after a guest, although the app had lost the session that shows its use', async () => {
-    freshFolder();
+    await usedFolder();
     const app = await start();
     const guest = await start({ guest: true });
     await ask(
@@ -269,14 +282,14 @@ describe('the embedded Postgres', () => {
   });
 
   it('stops with the guest that has started it', async () => {
-    freshFolder();
+    await usedFolder();
     const guest = await start({ guest: true });
     await guest.stop();
     expect(existsSync(pidFile())).toBe(false);
   });
 
   it('starts again on its port after the server died, with its committed data', async () => {
-    freshFolder();
+    await usedFolder();
     const app = await start();
     await ask(app, 'create table kept as select 7 as answer');
     const died = postmaster();
@@ -288,7 +301,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('reports that a server which died cannot be started again', async () => {
-    freshFolder();
+    await usedFolder();
     const lost: string[] = [];
     const app = await start({ onLost: (error) => lost.push(error.message) });
     const config = path.join(folder, 'server', 'data', 'postgresql.conf');
@@ -300,12 +313,11 @@ describe('the embedded Postgres', () => {
   });
 
   it('does not join the server of the original folder from a copied folder', async () => {
-    freshFolder();
+    await usedFolder();
     const original = await start();
     await ask(original, 'create table who as select 1 as answer');
     const copy = path.join(home, 'copy', 'postgres');
-    mkdirSync(path.dirname(copy));
-    expect(spawnSync('cp', ['-a', folder, copy]).status).toBe(0);
+    copyFolder(folder, copy);
     const copied = await start({ folder: copy });
     expect(copied.adopted).toBe(false);
     expect(copied.port).not.toBe(original.port);
@@ -314,7 +326,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('clears a pid file whose number now belongs to another process', async () => {
-    freshFolder();
+    await usedFolder();
     const first = await start();
     const left = readFileSync(pidFile(), 'utf8').split('\n');
     const { uid, gid } = statSync(pidFile());
@@ -334,7 +346,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('clears a pid file that a crash left empty', async () => {
-    freshFolder();
+    await usedFolder();
     const first = await start();
     const { uid, gid } = statSync(pidFile());
     await first.stop();
@@ -373,7 +385,7 @@ describe('the embedded Postgres', () => {
   });
 
   it('reports a problem of its data in one sentence, with the messages of Postgres as details', async () => {
-    freshFolder();
+    await usedFolder();
     await (await start()).stop();
     const version = path.join(folder, 'server', 'data', 'PG_VERSION');
     const text = readFileSync(version, 'utf8');
