@@ -34,6 +34,33 @@ describe('Locks', () => {
     expect(await two.withLock('sweep', () => Promise.resolve('later'))).toBe('later');
   });
 
+  it('holds all locks of an instance with one connection, and gives it back after the last one', async () => {
+    const many = createPool(database.url);
+    const locks = new Locks(many);
+    const inside: unknown[] = [];
+    const hold = (names: readonly string[]): Promise<unknown> => {
+      const [name, ...others] = names;
+      if (name !== undefined) return locks.withLock(name, () => hold(others));
+      inside.push(many.totalCount, many.idleCount);
+      return Promise.resolve();
+    };
+    await Promise.all([hold(['a', 'b', 'c']), hold(['d', 'e'])]);
+    expect(inside).toEqual([1, 0, 1, 0]);
+    await until(() => Promise.resolve(many.idleCount === 1), 'the connection to be given back');
+    expect(many.totalCount).toBe(1);
+    await many.end();
+  });
+
+  it('cannot be requested without a database, and can when it is back', async () => {
+    let down = true;
+    const pool = { connect: () => (down ? Promise.reject(new Error('no connection')) : database.pool.connect()) };
+    const locks = new Locks(pool as pg.Pool);
+    const work = () => locks.withLock('sweep', () => Promise.resolve('done'));
+    await expect(Promise.all([work(), locks.withLock('other', work)])).rejects.toThrow('no connection');
+    down = false;
+    expect(await work()).toBe('done');
+  });
+
   it('releases the lock and rethrows the error when the work fails', async () => {
     await expect(one.withLock('sweep', () => Promise.reject(new Error('broken work')))).rejects.toThrow('broken work');
     expect(await two.withLock('sweep', () => Promise.resolve('free'))).toBe('free');
