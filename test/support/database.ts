@@ -95,17 +95,21 @@ export function createOwnerPool(ownerUrl: string): pg.Pool {
   return createPool(url.href, { max: 4, statementTimeoutMs: 0 });
 }
 
+const ONE_KEPT = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
+/** By server. A connection costs as much as many statements. It does not keep the worker alive. */
+const administrators = new Map<string, pg.Pool>();
+
 async function administer({ ownerUrl }: TestServer, ...statements: string[]): Promise<void> {
   const url = new URL(ownerUrl);
   // Postgres refuses to copy a template that has connections.
   url.pathname = '/postgres';
-  const client = new pg.Client({ connectionString: url.href });
-  await client.connect();
-  try {
-    for (const statement of statements) await client.query(statement);
-  } finally {
-    await client.end();
+  let pool = administrators.get(url.href);
+  if (!pool) {
+    pool = new pg.Pool({ ...ONE_KEPT, connectionString: url.href });
+    pool.on('error', () => undefined); // the server stops at the end of the run
+    administrators.set(url.href, pool);
   }
+  for (const statement of statements) await pool.query(statement);
 }
 
 /** Runs `work` without the bound on the times of events. */
