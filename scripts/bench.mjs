@@ -57,7 +57,7 @@ await runScript(async () => {
       say(`\n${name}\n${table}`);
       if (write) writeSection(name, `${table}\n\n${facts}`);
     };
-    // What --quick measures means nothing, so a process for all saves the loading of the product for each.
+    // One process saves the loading of the product for each: the figures of --quick mean nothing.
     if (quick) await measure(chosen, postgres.url, show, { quick });
     else for (const name of chosen) await measure([name], postgres.url, show);
   } finally {
