@@ -10,6 +10,11 @@
  *   npm run mutate -- --hand                  the faults of test/mutants/hand.mjs instead: all, or by name. Fails when
  *                                             one is not found, or no longer applies
  *
+ *   npm run mutate -- --rules                 each change in the pure rules, or in files by a part of their names
+ *   npm run mutate -- --sample                300 changes in the rest of src; `--seed <text>` draws others
+ *     --part 1/6                              a part of either
+ *     --again                                 runs the survivors of earlier runs again; other results are kept
+ *
  * Results: test/.artifacts/mutation/<name>.json, and report.md with the table and the survivors of this run.
  */
 import './lib/node-version.mjs';
@@ -19,6 +24,7 @@ import { parseArgs } from 'node:util';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runHandMutants } from './lib/hand-mutants.mjs';
+import { runMutants, startPostgres } from './lib/mutant-runs.mjs';
 import { MUTATION_TARGETS } from './lib/mutation-targets.mjs';
 import { root } from './lib/run.mjs';
 
@@ -47,11 +53,21 @@ await runScript(async () => {
       minimum: { type: 'string', default: '0' },
       concurrency: { type: 'string', default: '1' },
       hand: { type: 'boolean', default: false },
+      rules: { type: 'boolean', default: false },
+      sample: { type: 'boolean', default: false },
+      seed: { type: 'string', default: '1' },
+      part: { type: 'string', default: '1/1' },
+      again: { type: 'boolean', default: false },
     },
   });
   if (values.hand) {
     await ensureDependencies();
     await runHandMutants(positionals);
+    return;
+  }
+  if (values.rules || values.sample) {
+    await ensureDependencies();
+    await runMutants({ ...values, names: positionals });
     return;
   }
   if (values.list) {
@@ -112,16 +128,6 @@ function number(option, value) {
   const parsed = Number(value);
   if (!(parsed >= 0)) throw new StepFailed(`--${option} must be a number.`);
   return parsed;
-}
-
-/**
- * One server for all mutants: a server of each Jest run would take most of the time.
- * @returns {Promise<() => Promise<void>>} stops it
- */
-async function startPostgres() {
-  const { default: start, stopPostgres } = await import('../test/support/postgres-setup.mjs');
-  await start({ maxWorkers: 1 });
-  return stopPostgres;
 }
 
 /**

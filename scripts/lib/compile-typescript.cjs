@@ -1,6 +1,6 @@
 /** Compiles TypeScript in memory, with the options of the build (.swcrc). CommonJS, because Jest requires its users. */
-const { readFileSync } = require('node:fs');
-const { join } = require('node:path');
+const { existsSync, readFileSync } = require('node:fs');
+const { join, relative } = require('node:path');
 const { transformSync } = require('@swc/core');
 
 /** `exclude` keeps specs out of dist. */
@@ -21,7 +21,7 @@ const jsx = {
  * @returns {{ code: string, map?: string }}
  */
 function compileTypeScript(filename, sourceMaps) {
-  return transformSync(readFileSync(filename, 'utf8'), {
+  return transformSync(readFileSync(mutated(filename) ?? filename, 'utf8'), {
     ...options,
     // SWC would otherwise read that file again and refuse specs.
     swcrc: false,
@@ -29,6 +29,16 @@ function compileTypeScript(filename, sourceMaps) {
     sourceMaps,
     jsc: filename.endsWith('x') ? { ...options.jsc, ...jsx } : options.jsc,
   });
+}
+
+/**
+ * The copy of a file that `npm run mutate` has changed (scripts/lib/mutants.mjs).
+ * @param {string} filename
+ */
+function mutated(filename) {
+  const folder = process.env['MUTATED_CODE'];
+  const copy = folder && join(folder, relative(join(__dirname, '../..'), filename));
+  return copy && existsSync(copy) ? copy : undefined;
 }
 
 module.exports = { compileTypeScript };

@@ -17,6 +17,21 @@ const PAYMENT_SUITES = ['fulfilment', 'reversals', 'webhooks', 'reconcile'].map(
   (name) => `test/integration/payments-${name}.spec.ts`,
 );
 
+/** Pure rules: `npm run mutate -- --rules` makes every change in them. The rest of `src` is sampled. */
+export const RULE_FILES = [
+  ...below(ACCOUNT, ['decide', 'decide-purchases', 'debt', 'state', 'upcast', 'errors', 'events', 'constants']),
+  'src/credits/policy/decide.ts',
+  ...below('src/payments', ['judge-session', 'standing', 'return-urls']),
+  ...below('src/finance', ['payouts/decide', 'payouts/state', 'payouts/payout-entries']),
+  ...below('src/revenue', ['account-revenue', 'creator-months', 'months']),
+  ...below('src/finance', ['account-books', 'earnings/shares', 'processor/transactions', 'processor/differences']),
+  ...below('src/platform/http', ['access-guard']),
+  ...below('src/generation', ['sanitise-prompt', 'next-step', 'judge-prediction', 'limits', 'search-term']),
+  ...below('src/generation/moderation', ['blocked-terms', 'foreign-matcher', 'foreign-terms', 'normalise-text']),
+  ...below('src/generation/moderation', ['policy-terms', 'prompt-hash', 'rule-moderator', 'term-folding']),
+  ...below('src/generation/moderation', ['term-matcher']),
+];
+
 /** @type {MutationTarget[]} */
 export const MUTATION_TARGETS = [
   // Hosts, addresses and tokens
@@ -80,4 +95,12 @@ function withOwnSpec(name, path) {
  */
 function onPostgres(name, path) {
   return { name, file: `${path}.ts`, specs: PAYMENT_SUITES, slow: true };
+}
+
+/**
+ * @param {string} folder
+ * @param {string[]} names without `.ts`
+ */
+function below(folder, names) {
+  return names.map((name) => `${folder}/${name}.ts`);
 }

@@ -35,6 +35,15 @@ export default class NativeEnvironment {
     this.fakeTimersModern = new ModernFakeTimers({ config: this.#config, global: globalThis });
   }
 
+  /**
+   * Marks for the code of `npm run mutate` that the modules are loaded and the tests begin.
+   * @param {{ name: string }} event of jest-circus
+   */
+  handleTestEvent({ name }) {
+    const stryker = Reflect.get(globalThis, '__stryker__');
+    if (stryker && name === 'run_start') stryker.currentTestId = 'test';
+  }
+
   async teardown() {
     this.moduleMocker?.restoreAllMocks();
     this.fakeTimersModern?.dispose();
