@@ -3,6 +3,7 @@
  * every spec in a vm context. Jest's own runner, reporters, hooks and time limits stay. Module mocks and coverage are
  * missing. `hooks.mjs` describes what specs of a worker share.
  */
+const asyncHooks = require('node:async_hooks');
 const { createHash } = require('node:crypto');
 const { mkdirSync, writeFileSync } = require('node:fs');
 const { register } = require('node:module');
@@ -15,6 +16,7 @@ const { compileTypeScript } = require('../../scripts/lib/compile-typescript.cjs'
 /** @typedef {import('./native-environment.mjs').default} NativeEnvironment */
 /** @typedef {NonNullable<Parameters<import('@jest/fake-timers').ModernFakeTimers['useFakeTimers']>[0]>} FakeTimersOptions */
 
+const EVENT_HANDLERS = Symbol.for('EVENT_HANDLERS');
 const TEST_TIMEOUT = Symbol.for('TEST_TIMEOUT_SYMBOL');
 /** Streams, modules and promises of Node itself wait for them. */
 const NODES_OWN_TIMERS = /** @type {const} */ (['nextTick', 'queueMicrotask', 'setImmediate', 'clearImmediate']);
@@ -43,8 +45,7 @@ class LazySourceMaps extends Map {
    */
   get(source) {
     const path = source.startsWith('file:') ? fileURLToPath(source.replace(/\?.*$/, '')) : source;
-    // `npm run mutate` reads no stacks, and half of its mutants fail.
-    if (!this.has(source) && /\.tsx?$/.test(path) && !process.env['MUTATED_CODE']) {
+    if (!this.has(source) && /\.tsx?$/.test(path)) {
       const folder = join(tmpdir(), 'fanvas-source-maps');
       const map = join(folder, `${createHash('sha256').update(path).digest('hex')}.${process.pid}.json`);
       mkdirSync(folder, { recursive: true });
@@ -66,16 +67,32 @@ class NativeRuntime {
     this.environment = environment;
     this.hooks = resets ??= installHooks();
     loaded += 1;
+    /** @type {asyncHooks.AsyncLocalStorage<unknown>[]} */
+    this.contexts = [];
     this.mark = `${config.testEnvironmentOptions['modules'] ?? 'shared'}=${loaded}`;
   }
 
   /**
-   * jest-circus keeps its state in module variables: every spec has its own instance.
+   * jest-circus keeps its state in module variables: every spec has its own instance. What it keeps elsewhere would
+   * stay in the worker, where each spec would be slower than the one before.
    * @param {string} path
    */
   requireInternalModule(path) {
     delete require.cache[require.resolve(path)];
-    return require(path);
+    delete globals[EVENT_HANDLERS];
+    const { contexts } = this;
+    const { AsyncLocalStorage } = asyncHooks;
+    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
+      constructor() {
+        super();
+        contexts.push(this);
+      }
+    };
+    try {
+      return require(path);
+    } finally {
+      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+    }
   }
 
   /** @param {string} path */
@@ -144,6 +161,7 @@ class NativeRuntime {
 
   teardown() {
     delete globals[TEST_TIMEOUT];
+    for (const context of this.contexts) context.disable();
   }
 }
 
