@@ -432,15 +432,19 @@ describe('adjustCredits', () => {
     account.buy('cs_1');
     account.adjust('a1', 10);
     expect(account.adjust('a1', 10)).toEqual([]);
-    expect(() => account.adjust('a1', 11)).toThrow(AdjustmentRefusedError);
-    expect(() => account.adjust('a1', 10, 'Another reason')).toThrow(AdjustmentRefusedError);
+    const refusal = new AdjustmentRefusedError('a1', 'Adjustment a1 was made with another amount or reason.');
+    expect(() => account.adjust('a1', 11)).toThrow(refusal);
+    expect(() => account.adjust('a1', 10, 'Another reason')).toThrow(refusal);
   });
 
   it('refuses more credits than the account holds, and an impossible amount', () => {
     const account = new Account();
     account.buy('cs_1');
     expect(() => account.adjust('a1', 101)).toThrow(InsufficientCreditsError);
-    for (const amount of [0, -1, 0.5]) expect(() => account.adjust('a1', amount)).toThrow(AdjustmentRefusedError);
+    for (const amount of [0, -1, 0.5]) {
+      const refusal = new AdjustmentRefusedError('a1', `${amount} is not a number of credits.`);
+      expect(() => account.adjust('a1', amount)).toThrow(refusal);
+    }
     expect(account.total).toBe(100);
   });
 });

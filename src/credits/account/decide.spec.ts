@@ -17,12 +17,20 @@ import {
   deductCredits,
   grantBonusCredits,
   grantDailyCredits,
+  isAmount,
   openAccount,
   refundDeduction,
+  requireAccount,
   settleDeduction,
 } from './decide.js';
-import { BonusUndecidedError, DeductionRefusedError, GrantRefusedError, InsufficientCreditsError } from './errors.js';
-import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
+import {
+  BonusUndecidedError,
+  DeductionRefusedError,
+  GrantRefusedError,
+  InsufficientCreditsError,
+  NoAccountError,
+} from './errors.js';
+import { DEFAULT_CREDIT_SETTINGS, MAX_AMOUNT } from './constants.js';
 import type { Allocation, CreditEvent } from './events.js';
 
 const CREATOR = 'creator_1';
@@ -155,8 +163,30 @@ describe('sign-up bonus', () => {
     );
   });
 
+  it('requires a decision before a deduction that takes free and paid credits', () => {
+    expect(() => deductCredits(deduct(11), given([DAILY, purchase]), MORNING)).toThrow(BonusUndecidedError);
+  });
+
+  it('grants a due bonus with a deduction, also when the other free credits suffice', () => {
+    expect(deductCredits(deduct(10), given([DAILY]), MORNING, 'due')).toEqual([SIGN_UP, deducted([dailyPart(10)])]);
+  });
+
   it('grants the bonus later to an account that has other credits', () => {
     expect(openAccount(given([DAILY]), MORNING)).toEqual([SIGN_UP]);
+  });
+});
+
+describe('requireAccount', () => {
+  it('refuses a stream without events and accepts an account with one event', () => {
+    expect(() => requireAccount(emptyAccount())).toThrow(NoAccountError);
+    expect(() => requireAccount(given([SIGN_UP]))).not.toThrow();
+  });
+});
+
+describe('isAmount', () => {
+  it('accepts every integer from one to the highest amount, and nothing else', () => {
+    expect([1, MAX_AMOUNT].filter(isAmount)).toEqual([1, MAX_AMOUNT]);
+    expect([0, -1, 1.5, MAX_AMOUNT + 1, Infinity, Number.NaN].filter(isAmount)).toEqual([]);
   });
 });
 
@@ -222,12 +252,14 @@ describe('grantBonusCredits', () => {
 
   it('refuses the same id with another amount or reason', () => {
     const state = given(grantBonusCredits(gift(5), given([]), MORNING));
-    expect(() => grantBonusCredits(gift(6), state, MORNING)).toThrow(GrantRefusedError);
-    expect(() => grantBonusCredits(gift(5, 'Other'), state, MORNING)).toThrow(GrantRefusedError);
+    const refusal = new GrantRefusedError('gift', 'Grant gift was made with another amount or reason.');
+    expect(() => grantBonusCredits(gift(6), state, MORNING)).toThrow(refusal);
+    expect(() => grantBonusCredits(gift(5, 'Other'), state, MORNING)).toThrow(refusal);
   });
 
   it.each([0, -5, 1.5, Number.NaN, Infinity])('refuses an amount of %p', (amount) => {
-    expect(() => grantBonusCredits(gift(amount), given([]), MORNING)).toThrow(GrantRefusedError);
+    const refusal = new GrantRefusedError('gift', `${amount} is not a number of credits.`);
+    expect(() => grantBonusCredits(gift(amount), given([]), MORNING)).toThrow(refusal);
   });
 });
 
@@ -306,8 +338,10 @@ describe('deductCredits', () => {
   it('refuses the same id with another amount or creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)])]);
     const elsewhere = { deductionId: GENERATION, amount: 10, creatorId: 'creator_2', ownGeneration: false };
-    expect(() => deductCredits(deduct(5), state, MORNING, 'due')).toThrow(DeductionRefusedError);
-    expect(() => deductCredits(elsewhere, state, MORNING, 'due')).toThrow(DeductionRefusedError);
+    const message = `Deduction ${GENERATION} was made with another amount or creator.`;
+    const refusal = new DeductionRefusedError(GENERATION, message);
+    expect(() => deductCredits(deduct(5), state, MORNING, 'due')).toThrow(refusal);
+    expect(() => deductCredits(elsewhere, state, MORNING, 'due')).toThrow(refusal);
   });
 
   it('refuses a refunded and a voided id', () => {
@@ -317,7 +351,8 @@ describe('deductCredits', () => {
   });
 
   it.each([0, -10, 2.5, Number.NaN, Infinity])('refuses an amount of %p', (amount) => {
-    expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING, 'due')).toThrow(DeductionRefusedError);
+    const refusal = new DeductionRefusedError(GENERATION, `${amount} is not a number of credits.`);
+    expect(() => deductCredits(deduct(amount), given([SIGN_UP]), MORNING, 'due')).toThrow(refusal);
   });
 });
 
