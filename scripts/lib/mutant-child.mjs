@@ -18,7 +18,7 @@ const TestRunner = /** @type {typeof jestRunner.default} */ (/** @type {unknown}
 // The smallest example does not matter, only that there is one.
 fc.configureGlobal({ endOnFailure: true });
 // Jest adds a translation of stacks for each spec, so that failures take longer and longer. Here they are not read.
-Object.defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => undefined });
+Object.defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => {} });
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {Order} */ order) => {
   void runSpec(order).then((report) => process.send?.(report));

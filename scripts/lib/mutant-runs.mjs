@@ -38,7 +38,7 @@ const SPECS_OF_A_CHILD = 150;
  *   the names of files; again: runs the earlier survivors once more
  */
 export async function runMutants({ sample, seed, part, again, names }) {
-  const { mutants, code } = await chooseMutants(sample, seed);
+  const { mutants, all, code } = await chooseMutants(sample, seed);
   const wanted = ofPart(mutants, part).filter(({ file }) => names.length === 0 || names.some((n) => file.includes(n)));
   const projects = /** @type {Project[]} */ (sample ? ['unit', 'integration'] : ['unit']);
   mkdirSync(FOLDER, { recursive: true });
@@ -52,12 +52,12 @@ export async function runMutants({ sample, seed, part, again, names }) {
   const stopPostgres = sample && open.length > 0 ? await startPostgres() : undefined;
   try {
     writeMutants(CODE, code);
-    const coverage = open.length > 0 ? await measureCoverage(runner, projects, mutants, open) : [];
+    const coverage = open.length > 0 ? await measureCoverage(runner, projects, all, open) : [];
     const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { cwd: root, encoding: 'utf8' }).trim();
     for (const mutant of open) {
       const { id: _id, ...facts } = mutant;
       /** @type {Result} */
-      const result = { ...facts, ...(await tryMutant(runner, mutant, mutants, coverage)), commit };
+      const result = { ...facts, ...(await tryMutant(runner, mutant, all, coverage)), commit };
       earlier.set(keyOf(mutant), result);
       appendFileSync(RESULTS, `${JSON.stringify(result)}\n`);
       if (result.status !== 'killed') say(`${result.status}: ${describe(result)}`);
@@ -82,11 +82,12 @@ export async function runMutants({ sample, seed, part, again, names }) {
  * @param {string} seed
  */
 async function chooseMutants(sample, seed) {
-  if (!sample) return findMutants(RULE_FILES);
-  const all = await findMutants(filesOfSample(RULE_FILES));
-  const drawn = sampleOf(all.mutants, seed, SAMPLE_SIZE);
-  const files = new Set(drawn.map(({ file }) => file));
-  return { mutants: drawn, code: new Map([...all.code].filter(([file]) => files.has(file))) };
+  const found = await findMutants(sample ? filesOfSample(RULE_FILES) : RULE_FILES);
+  if (!sample) return { mutants: found.mutants, all: found.mutants, code: found.code };
+  const mutants = sampleOf(found.mutants, seed, SAMPLE_SIZE);
+  const files = new Set(mutants.map(({ file }) => file));
+  const all = found.mutants.filter(({ file }) => files.has(file));
+  return { mutants, all, code: new Map([...found.code].filter(([file]) => files.has(file))) };
 }
 
 /**

@@ -15,7 +15,8 @@ import { root } from './run.mjs';
  * @property {string} original
  * @property {string} replacement
  */
-/** @typedef {import('@stryker-mutator/api/core').Mutant['location']} Location lines and columns start at 0 here */
+/** @typedef {{ line: number, column: number }} Position both start at 0 */
+/** @typedef {{ start: Position, end: Position }} Location */
 
 const OUTSIDE_OF_THE_SAMPLE = /\.spec\.ts$|\.d\.ts$|migrations\.ts$|^src\/(sandbox|cli)\/|\/event-archive\//;
 

@@ -82,12 +82,13 @@ class NativeRuntime {
     delete globals[EVENT_HANDLERS];
     const { contexts } = this;
     const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = class extends AsyncLocalStorage {
-      constructor() {
-        super();
-        contexts.push(this);
-      }
-    };
+    asyncHooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, {
+      construct(target) {
+        const context = new target();
+        contexts.push(context);
+        return context;
+      },
+    });
     try {
       return require(path);
     } finally {

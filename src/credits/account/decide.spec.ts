@@ -423,6 +423,13 @@ describe('refundDeduction', () => {
     ]);
   });
 
+  it('keeps the end of daily credits that lies beyond the current day, as after a repair of the clock', () => {
+    const ahead = dailyPart(10, '2026-03-14T00:00:00.000Z');
+    const lot: CreditEvent = { ...DAILY, data: { ...DAILY.data, expiresAt: ahead.expiresAt } } as CreditEvent;
+    const state = given([SIGN_UP, lot, deducted([ahead])]);
+    expect(refundDeduction(refund, state, MORNING)).toEqual([refunded([ahead])]);
+  });
+
   it('records the lapse of the rest of a lot from midnight on', () => {
     const state = given([SIGN_UP, DAILY, deducted([dailyPart(4)])]);
     const midnight = new Date(MIDNIGHT);

@@ -26,7 +26,7 @@ describe('refusals of the ledger', () => {
     expect(error).toMatchObject({ kind, message });
   });
 
-  it('tells an admin the limit, what was moved and what needs a second admin', () => {
+  it('names the limit, what an admin has moved and what needs a second admin', () => {
     expect(new AdminGrantLimitError(10_000, 9_500, 1_200)).toMatchObject({
       kind: 'conflict',
       message:
