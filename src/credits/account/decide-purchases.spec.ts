@@ -142,26 +142,27 @@ describe('purchaseCredits', () => {
   ])('refuses the same session with other %s', (_, other) => {
     const account = new Account();
     account.buy('cs_1');
-    expect(() => account.buy('cs_1', other)).toThrow(PurchaseRefusedError);
+    expect(() => account.buy('cs_1', other)).toThrow('Purchase cs_1 was recorded with other content.');
   });
 
   it.each(['', 'signup', 'daily:2026-03-10', 'grant:g1'])(
     'refuses a session id of %p, which belongs to grants',
     (id) => {
-      expect(() => new Account().buy(id)).toThrow(PurchaseRefusedError);
+      expect(() => new Account().buy(id)).toThrow(`Purchase ${id} has no valid session id.`);
     },
   );
 
   it.each([
-    { credits: 0 },
-    { credits: -1 },
-    { credits: 1.5 },
-    { credits: 2_000_000_000 },
-    { cents: -1 },
-    { cents: 0.5 },
-    { cents: Number.NaN },
-  ])('refuses %p', (amounts) => {
-    expect(() => new Account().buy('cs_1', amounts)).toThrow(PurchaseRefusedError);
+    [{ credits: 0 }, 'credits: 0'],
+    [{ credits: -1 }, 'credits: -1'],
+    [{ credits: 1.5 }, 'credits: 1.5'],
+    [{ credits: 2_000_000_000 }, 'credits: 2000000000'],
+    [{ cents: -1 }, 'cents: -1'],
+    [{ cents: 0.5 }, 'cents: 0.5'],
+    [{ cents: Number.NaN }, 'cents: NaN'],
+  ])('refuses %p and names the number', (amounts, number) => {
+    const refusal = new PurchaseRefusedError('cs_1', `Purchase cs_1 has an impossible number of ${number}.`);
+    expect(() => new Account().buy('cs_1', amounts)).toThrow(refusal);
   });
 
   it('grants credits that are spent after free ones, the oldest purchase first', () => {
@@ -257,7 +258,7 @@ describe('reversePurchase', () => {
     account.reverse('cs_1', 're_1', 400);
     expect(() => account.reverse('cs_9', 're_2', 400)).toThrow('is not known');
     for (const cents of [0, -5, 1.5])
-      expect(() => account.reverse('cs_1', 're_2', cents)).toThrow(PurchaseRefusedError);
+      expect(() => account.reverse('cs_1', 're_2', cents)).toThrow(`is reversed by ${cents} cents`);
     expect(() => account.reverse('cs_1', 're_1', 401)).toThrow('other content');
     expect(() => account.reverse('cs_1', 're_1', 400, 'dispute')).toThrow('other content');
     expect(() => account.reverse('cs_2', 're_1', 400)).toThrow('other content');
