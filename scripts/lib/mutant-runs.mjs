@@ -143,8 +143,9 @@ async function tryMutant(runner, mutant, all, coverage) {
   const neighbours = new Set(all.filter(({ file }) => file === mutant.file).map(({ id }) => id));
   /** Seconds for each mutant of the file that the tests reach. @param {Coverage} spec */
   const price = ({ called, seconds }) => seconds / (1 + called.filter((id) => neighbours.has(id)).length);
+  const ownSpec = mutant.file.replace(/\.ts$/, '.spec.ts');
   /** @param {Coverage} spec */
-  const rank = (spec) => (spec.called.includes(mutant.id) ? 0 : 1e6) + price(spec);
+  const rank = (spec) => (spec.spec === ownSpec || spec.called.includes(mutant.id) ? 0 : 1e6) + price(spec);
   const reaching = coverage.filter(({ loaded, called }) => called.includes(mutant.id) || loaded.includes(mutant.id));
   for (const project of /** @type {const} */ (['unit', 'integration'])) {
     const ofProject = reaching.filter((spec) => spec.project === project).sort((a, b) => rank(a) - rank(b));
