@@ -9,7 +9,7 @@ import { loadKeys } from '../../src/sandbox/clerk/keys.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { type ApiUser, rpc, signIn, signUp } from './api-client.js';
 import { type AppProcess, freePort, startApp } from './app-process.js';
-import { launchBrowser } from './chromium.js';
+import { launchBrowser, UNOPTIMISED } from './chromium.js';
 import { seededData } from './seeded-data.js';
 import { Tabs } from './tabs.js';
 import { atEndOfWorker } from './worker-end.js';
@@ -35,6 +35,16 @@ interface Visit {
 /** The shared app draws images soon, and payments that settle later do not settle during a test. */
 const SHARED_SETTINGS = { SANDBOX_DRAW_MS: '500', SANDBOX_SETTLE_MS: '86400000' };
 let shared: Promise<FanBrowser> | undefined;
+/** The browser of a worker. */
+let launched: Promise<Browser> | undefined;
+
+function theBrowser(): Promise<Browser> {
+  return (launched ??= (async () => {
+    const browser = await launchBrowser([UNOPTIMISED]);
+    atEndOfWorker(() => browser.close());
+    return browser;
+  })());
+}
 
 /**
  * The built app with the small demo, a browser, and people who use it. All spec files of a worker share them: a test
@@ -44,10 +54,10 @@ export class FanBrowser {
   /** Made by {@link fanTabs}. */
   private fan: Promise<{ readonly user: ApiUser; readonly tabs: Tabs }> | undefined;
   private visitorTabs: Promise<Tabs> | undefined;
-  /** Contexts for fans who sign up in a test, and how many of them the running test has used. */
+  /** Contexts for the other people of a test, and how many of them the running test has used. */
   private readonly others: Tabs[] = [];
   private othersInUse = 0;
-  private readonly alone: Tabs[] = [];
+  private readonly withTouch: Tabs[] = [];
   private signedUp = 0;
 
   private constructor(
@@ -73,23 +83,14 @@ export class FanBrowser {
     const record = { pid: fans.app.pid, dataDir: fans.dataDir };
     appendFileSync(String(process.env['SHARED_APPS']), `${JSON.stringify(record)}\n`);
     fans.app.unref();
-    atEndOfWorker(async () => {
-      await fans.browser.close();
-      await fans.database.end();
-    });
+    atEndOfWorker(() => fans.database.end());
     return fans;
   }
 
   private static async launch(env: Readonly<Record<string, string>>): Promise<FanBrowser> {
     const dataDir = await seededData();
-    const launching = launchBrowser();
-    const app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } }).catch(
-      async (error: unknown) => {
-        await (await launching).close();
-        throw error;
-      },
-    );
-    const browser = await launching;
+    const browser = await theBrowser();
+    const app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } });
     const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
     const database = createPool(postgres.url, { max: 1 });
     const creator = await rpc<PublicCreator>(app.url, 'get_public_creator_by_username', { p_username: 'junoabara' });
@@ -99,7 +100,7 @@ export class FanBrowser {
   /** Stops what this file does not share with others. */
   async stop(): Promise<void> {
     if (shared && this === (await shared)) return;
-    await this.browser.close();
+    for (const tabs of await this.keptTabs()) await tabs.close();
     await this.database.end();
     await this.postgres.stop();
     await this.app.stop();
@@ -126,17 +127,14 @@ export class FanBrowser {
 
   /** Opens a page as this person, in a context that the test shares with no other person. */
   async openAs(user: ApiUser, path: string, visit: Visit = {}): Promise<Page> {
-    const tabs = (this.others[this.othersInUse] ??= await Tabs.create(this.browser, this.app.url));
-    this.othersInUse += 1;
+    const tabs = await this.otherTabs();
     await tabs.addCookies(user.cookies);
     return this.openIn(tabs, path, visit);
   }
 
-  /** Opens a page as a visitor in a context of its own, for tests that change the context, such as its clock. */
+  /** Opens a page as a visitor in a context of its own, for tests that sign the visitor up. */
   async openAlone(path: string, visit: Visit = {}): Promise<Page> {
-    const tabs = await Tabs.create(this.browser, this.app.url);
-    this.alone.push(tabs);
-    return this.openIn(tabs, path, visit);
+    return this.openIn(await this.otherTabs(), path, visit);
   }
 
   /**
@@ -149,8 +147,9 @@ export class FanBrowser {
     { touch = false, ...visit }: Visit & { readonly touch?: boolean } = {},
   ): Promise<Page> {
     const user = await signIn(this.app.url, email, DEMO_PASSWORD);
+    if (!touch) return this.openAs(user, path, visit);
     const tabs = await Tabs.create(this.browser, this.app.url, touch);
-    this.alone.push(tabs);
+    this.withTouch.push(tabs);
     await tabs.addCookies(user.cookies);
     return this.openIn(tabs, path, visit);
   }
@@ -176,7 +175,7 @@ export class FanBrowser {
       if (!response.ok) throw new Error(`The sandbox refused ${path}: ${response.status} ${await response.text()}`);
       return response.json();
     };
-    const found = (await backend(`/sessions?user_id=${userId}&status=active`)) as { data: { id: string }[] };
+    const found = (await backend(`/sessions?user_id=${userId}&status=active&limit=500`)) as { data: { id: string }[] };
     for (const { id } of found.data) {
       await backend(`/sessions/${id}/age_verification`, { method: 'POST', body: JSON.stringify({ minutes }) });
     }
@@ -184,7 +183,7 @@ export class FanBrowser {
 
   /** Opens another tab of the person whose page this is. */
   async openTab(page: Page, path: string, visit: Visit = {}): Promise<Page> {
-    const tabs = [...(await this.keptTabs()), ...this.alone].find((each) => each.owns(page));
+    const tabs = [...(await this.keptTabs()), ...this.withTouch].find((each) => each.owns(page));
     if (!tabs) throw new Error('This page was opened elsewhere.');
     return this.openIn(tabs, path, visit);
   }
@@ -193,7 +192,7 @@ export class FanBrowser {
   async tidy(): Promise<void> {
     this.othersInUse = 0;
     for (const tabs of await this.keptTabs()) await tabs.reset();
-    for (const tabs of this.alone.splice(0)) await tabs.close();
+    for (const tabs of this.withTouch.splice(0)) await tabs.close();
     await this.database.query('delete from rate_limit');
   }
 
@@ -207,6 +206,12 @@ export class FanBrowser {
     return page;
   }
 
+  private async otherTabs(): Promise<Tabs> {
+    const tabs = (this.others[this.othersInUse] ??= await Tabs.create(this.browser, this.app.url));
+    this.othersInUse += 1;
+    return tabs;
+  }
+
   private async keptTabs(): Promise<Tabs[]> {
     const kept = [...this.others];
     if (this.fan) kept.push((await this.fan).tabs);
@@ -215,7 +220,7 @@ export class FanBrowser {
   }
 
   /** Signs up a fan and grants the credits of the day. The page requests them too, but ignores errors of the server. */
-  private async signUp(): Promise<ApiUser> {
+  async signUp(): Promise<ApiUser> {
     this.signedUp += 1;
     const user = await signUp(this.app.url, `fan-${process.pid}-${this.signedUp}@example.com`, PASSWORD);
     await until(
