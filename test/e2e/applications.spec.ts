@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
+import { type CreatorAnalytics } from '../../src/contract/revenue.js';
 import { EMAIL_CODE } from '../../src/sandbox/clerk/index.js';
 import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
@@ -62,9 +63,6 @@ describe('an application', () => {
       ...{ termsJustAccepted: true, flowType: 'new_user' },
     });
     expect(await accessibilityFaults(applicant, { light: true })).toEqual([]);
-    // Nothing is left to accept.
-    await applicant.goto(`${fan.app.url}/creator/terms-acceptance`);
-    await title(applicant, 'Application Submitted').waitFor();
 
     // An admin asks for more, and the applicant answers.
     const admin = await fan.openAsDemoAccount('admin@fanvas.test', '/admin/applications');
@@ -81,7 +79,9 @@ describe('an application', () => {
     await region(admin)
       .getByText(/^Asked .*, not answered yet$/)
       .waitFor();
-    await applicant.reload();
+    // Nothing is left to accept.
+    await applicant.goto(`${fan.app.url}/creator/terms-acceptance`);
+    await applicant.waitForURL('**/creator');
     await applicant.getByText('Since when is the account yours?').waitFor();
     expect(await accessibilityFaults(applicant, { light: true })).toEqual([]);
     await applicant.getByLabel('Your answer').fill('Since 2019');
@@ -160,11 +160,14 @@ describe('an application', () => {
     // Half of the price is the creator's, until the payment is disputed.
     const amount = (name: string) =>
       applicant.locator('dl > div', { has: applicant.getByText(name, { exact: true }) }).first();
-    await untilShown(applicant, 'a heron on a roof');
+    await untilPending(creator.id, 50);
+    await applicant.reload();
+    await applicant.getByText('a heron on a roof').first().waitFor();
     expect(await amount('Pending').innerText()).toContain('$0.50');
     expect(await amount('Payable').innerText()).toContain('$0.00');
     await controlProcessor(fan.app.url, 'dispute', { session });
-    await untilShown(applicant, '−$0.50');
+    await untilPending(creator.id, 0);
+    await applicant.reload();
     await applicant
       .getByRole('row', { name: /Chargeback/ })
       .getByRole('button')
@@ -172,16 +175,17 @@ describe('an application', () => {
     await applicant.getByText(/It came off your pending earnings/).waitFor();
   });
 
-  /** Loads the dashboard again until it has the text: the books follow the purchases. */
-  async function untilShown(page: Page, text: string): Promise<void> {
+  /** The books follow the purchases. */
+  async function untilPending(p_creator_id: string, cents: number): Promise<void> {
+    const applicant = await signIn(fan.app.url, EMAIL, PASSWORD);
     await until(
       async () => {
-        await page.reload();
-        await page.getByRole('heading', { name: 'Latest Earnings' }).waitFor();
-        await page.waitForFunction(() => document.querySelector('[aria-busy="true"]') === null);
-        return (await page.getByText(text).count()) > 0;
+        const { revenue } = await call<CreatorAnalytics>(applicant, 'get_creator_dashboard_analytics', {
+          p_creator_id,
+        });
+        return revenue.pending_cents === cents;
       },
-      text,
+      `pending earnings of ${cents} cents`,
       60_000,
       500,
     );

@@ -36,6 +36,7 @@ describe('AuthPage', () => {
   it.each([
     ['/credits', 'Sign in to view your credits'],
     ['/purchase-credits', 'Sign in to purchase credits'],
+    ['/payment-success?session_id=cs_test_x', 'Sign in to see your payment'],
   ])('[F2.61, F2.65] says why a visitor who comes from %s must sign in', async (returnTo, reason) => {
     asVisitor();
     expect(await open('/sign-in', { returnTo, previousState: null })).toMatchObject({ pathname: '/sign-in' });
