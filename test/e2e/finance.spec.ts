@@ -5,6 +5,7 @@ import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp } from '../support/api-client.js';
 import { screenFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
+import { idle } from '../support/idle.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
@@ -75,6 +76,7 @@ describe('finance', () => {
 
     await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: 'Balance' }).click();
     await page.getByText('Debits equal credits').waitFor();
+    await idle(page);
     await page.keyboard.press('t');
     await page.keyboard.type('2099-01-01');
     await page.keyboard.press('Enter');
