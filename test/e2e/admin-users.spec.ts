@@ -3,7 +3,7 @@ import { type Page } from 'playwright-core';
 import { type Suspension, SUSPENSION_MESSAGES, suspensionText } from '../../src/contract/moderation.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, signUp } from '../support/api-client.js';
-import { accessibilityFaults, screenFaults } from '../support/axe.js';
+import { screenFaults } from '../support/axe.js';
 import { submitWidget } from '../support/clerk-widget.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
@@ -74,7 +74,7 @@ describe('users for admins', () => {
     await button(second, /^Approve: Grant 5,000/).click();
     const approval = second.getByRole('alertdialog');
     await approval.waitFor();
-    expect(await accessibilityFaults(second, { light: true })).toEqual([]);
+    expect(await screenFaults(second)).toEqual([]);
     await approval.getByRole('button', { name: 'Approve' }).click();
     await second.getByText('Nothing waits for a second admin').waitFor();
     await until(async () => (await balance()) === 5050, 'the credits of the proposal');

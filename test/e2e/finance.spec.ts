@@ -76,6 +76,7 @@ describe('finance', () => {
 
     await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: 'Balance' }).click();
     await page.getByText('Debits equal credits').waitFor();
+    expect(await screenFaults(page)).toEqual([]);
     await idle(page);
     await page.keyboard.press('t');
     await page.keyboard.type('2099-01-01');

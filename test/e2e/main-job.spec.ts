@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Page } from 'playwright-core';
+import { accessibilityFaults } from '../support/axe.js';
 import { signInWithWidget, signUpWithWidget } from '../support/clerk-widget.js';
 import { FanBrowser } from '../support/fan-browser.js';
 
@@ -145,6 +146,7 @@ describe('fan journey', () => {
     await shared.setViewportSize(DESKTOP);
     const last = await shared.getByRole('button', { name: 'Copy link' }).boundingBox();
     expect(Math.round((last?.x ?? 0) + (last?.width ?? 0))).toBe(DESKTOP.width - 32);
+    expect(await accessibilityFaults(shared)).toEqual([]);
     await shared.close();
 
     await page.getByRole('link', { name: 'Sign in' }).first().click();

@@ -6,8 +6,6 @@ import type { Page } from 'playwright-core';
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Rules that depend on colours. */
 const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
-/** Further rules that depend on the width of the screen. The component specs check the structure of a phone's page. */
-const SIZE_RULES = ['target-size', 'label-content-name-mismatch', 'scrollable-region-focusable'];
 
 type RunOnly = { readonly type: 'tag' | 'rule'; readonly values: readonly string[] };
 
@@ -30,20 +28,13 @@ export async function accessibilityFaults(page: Page, { light = false, moreTags 
   return [...inDark, ...inLight];
 }
 
-/**
- * The violations in both themes on a wide screen, those of colours and sizes on a phone too, and whether the page
- * scrolls sideways there.
- */
+/** The violations in both themes, on a wide screen and on a phone, and whether the page scrolls sideways on a phone. */
 export async function screenFaults(page: Page): Promise<string[]> {
   const wide = await accessibilityFaults(page, { light: true });
   const size = page.viewportSize();
   await page.setViewportSize({ width: 390, height: 844 });
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
-  const narrow = [
-    ...(await faultsIn(page, 'dark', { type: 'rule', values: [...COLOUR_RULES, ...SIZE_RULES] })),
-    ...(await faultsIn(page, 'light', { type: 'rule', values: COLOUR_RULES })),
-  ];
-  await page.emulateMedia({ colorScheme: 'dark' });
+  const narrow = await accessibilityFaults(page, { light: true });
   if (size) await page.setViewportSize(size);
   return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
 }
