@@ -40,6 +40,7 @@ export type { Balances, CreditTypeUsed } from './account/state.js';
 export {
   ACCOUNT_STREAM_PREFIX,
   accountStream,
+  GRANT_LOT_PREFIX,
   readCreditEvent,
   SEARCHED_FIELDS,
   userOfStream,

@@ -1,4 +1,4 @@
-import { createPublicKey, generateKeyPairSync } from 'node:crypto';
+import { createPublicKey, generateKeyPairSync, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +12,8 @@ import {
   verifyLedger,
   type LedgerProblem,
 } from '../../src/audit/index.js';
-import { POLICY_STREAM, readPolicy } from '../../src/credits/index.js';
+import { DecideCreditProposal, POLICY_STREAM, ProposeCredits, readPolicy } from '../../src/credits/index.js';
+import { type Actor } from '../../src/platform/acts/actor.js';
 import { asOwner } from '../support/database.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../../src/credits/account/constants.js';
@@ -108,6 +109,82 @@ describe('policy of the ledger', () => {
     await ledger.daily('bob');
     await ledger.project();
     expect(await run()).toMatchObject({ problems: 1 });
+  });
+
+  describe('a grant of two people', () => {
+    const AMOUNT = 1500;
+    let id: string;
+
+    const continuously = async (): Promise<number> => {
+      const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
+      await query('truncate ledger_verification, verified_account, ledger_problem');
+      await query('insert into ledger_verification default values');
+      return (await verifyNewEvents(sources, { now: () => ledger.clock.now(), maxEvents: 1000 })).problems;
+    };
+    const admin = (userId: string): Actor => ({ userId, role: 'admin', requestId: null, address: null });
+
+    beforeEach(async () => {
+      const { database, clock, eventStore } = ledger;
+      const app = await startTestApp({ database, overrides: { clock, eventStore } });
+      id = randomUUID();
+      const proposal = { id, user_id: 'alice', kind: 'grant', amount: AMOUNT, reason: 'A prize' } as const;
+      await app.commands.execute(new ProposeCredits({ ...proposal, admin: admin('admin_a') }));
+      const decision = { proposalId: id, approve: true, reason: null, admin: admin('admin_b') };
+      await app.commands.execute(new DecideCreditProposal(decision));
+      await app.close();
+      await ledger.project();
+    });
+
+    it('passes a complete verification, a continuous one and the verification of an export', async () => {
+      expect(await ledger.verify()).toEqual([]);
+      expect(await continuously()).toBe(0);
+      const problems: LedgerProblem[] = [];
+      const exported = join(folder, `${id}.ndjson`);
+      const options = { key, now: () => ledger.clock.now(), onProblem: (each: LedgerProblem) => problems.push(each) };
+      await exportLedger({ eventStore: ledger.eventStore }, exported, options);
+      await verifyExport(
+        exported,
+        [createPublicKey(key)],
+        options.onProblem,
+        () => undefined,
+        await SealedHeads.open([]),
+      );
+      expect(problems).toEqual([]);
+    });
+
+    it('ends the alarm that an earlier build has stored', async () => {
+      expect(await continuously()).toBe(0);
+      await query(`update verified_account set version = -1, state = null, pending_since = null`);
+      await query(
+        `insert into ledger_problem (subject, place, stream, version, kind, what, found_at)
+         values ('alice', 0, 'creditAccount-alice', 9, 'policy', 'admin_b granted 1500 credits', now())`,
+      );
+      const sources = { pool: ledger.database.pool, eventStore: ledger.eventStore };
+      const run = await verifyNewEvents(sources, { now: () => ledger.clock.now(), maxEvents: 1000 });
+      expect(run.problems).toBe(0);
+    });
+
+    it('exceeds the limit of its day unless both acts are about these credits and by two people', async () => {
+      const forgeries = [
+        ['credits.proposed', `jsonb_set(body::jsonb, '{after,amount}', '1')`],
+        ['credits.proposed', `jsonb_set(body::jsonb, '{after,kind}', '"adjustment"')`],
+        ['credits.proposed', `jsonb_set(body::jsonb, '{userId}', '"bob"')`],
+        ['credits.proposed', `jsonb_set(body::jsonb, '{actorId}', '"admin_b"')`],
+        ['credits.proposed', `jsonb_set(body::jsonb, '{subjectId}', '"${randomUUID()}"')`],
+        ['credits.granted', `jsonb_set(body::jsonb, '{actorId}', '"admin_c"')`],
+        ['credits.granted', `jsonb_set(body::jsonb, '{userId}', '"bob"')`],
+      ] as const;
+      for (const [kind, body] of forgeries) {
+        await query('create table kept as select number, body from admin_act');
+        await query(`update admin_act set body = (${body})::text where kind = $1`, [kind]);
+        const found = (await ledger.verify()).filter((each) => each.kind === 'policy').map(({ what: sentence }) => sentence);
+        expect([body, found]).toEqual([body, [expect.stringMatching(/^admin_b granted 1500 credits on /)]]);
+        expect([body, await continuously()]).not.toEqual([body, 0]);
+        await query('update admin_act act set body = kept.body from kept where kept.number = act.number');
+        await query('drop table kept');
+      }
+      expect(await ledger.verify()).toEqual([]);
+    });
   });
 
   it('covers the policy by seals and exports', async () => {

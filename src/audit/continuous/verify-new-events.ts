@@ -15,6 +15,7 @@ import { eventsWithoutAct } from '../verify/act-check.js';
 import { purchaseMismatch, purchasesOf } from '../verify/checkout-purchases.js';
 import { chargeMismatch, chargesOf } from '../verify/generation-charges.js';
 import { type PolicyAudit } from '../verify/policy-audit.js';
+import { approvedGrants } from '../verify/approved-grants.js';
 import { auditPolicy, PolicyCheck } from '../verify/policy-check.js';
 import { eventAt, eventsOf } from '../verify/read-account.js';
 import { verifyAccounts } from '../verify/verify-ledger.js';
@@ -175,6 +176,7 @@ class Run {
     const from = new Map<string, number>();
     const policies = new Map<string, PolicyCheck>();
     const policy = (this.policy ??= await auditPolicy(this.sources.eventStore, () => undefined));
+    const approved = approvedGrants(pool);
     const now = this.now().getTime();
     for (const event of events) {
       const userId = userOfStream(event.stream);
@@ -190,12 +192,12 @@ class Run {
         continue;
       }
       account.add(event, now);
-      const check = policies.get(userId) ?? new PolicyCheck(() => (account.suspect = true), policy);
+      const check = policies.get(userId) ?? new PolicyCheck(() => (account.suspect = true), approved, policy);
       policies.set(userId, check);
       check.add(event);
     }
     for (const account of accounts.values()) account.end();
-    for (const check of policies.values()) check.compare();
+    for (const check of policies.values()) await check.compare();
     const compared = await this.compareRows(accounts, from);
     await this.compareRecords([...accounts.values()].filter((account) => !account.suspect));
     const rows = [...accounts.values()].map((account): VerifiedRow => {

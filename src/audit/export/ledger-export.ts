@@ -165,7 +165,7 @@ async function writeExport(
 ): Promise<ExportManifest> {
   const lines = new ExportLines({ startedAt: now().toISOString() });
   let audit = null as StreamOfLedger | null;
-  const policy = new PolicyCheck(onProblem);
+  const policy = new PolicyCheck(onProblem, null);
   for await (const streams of ledgerStreams(eventStore)) {
     const missing = new Set(streams);
     for await (const page of eventsOfStreams(eventStore, streams)) {
@@ -184,7 +184,7 @@ async function writeExport(
     for (const stream of missing) onProblem({ stream, version: null, kind: 'version', what: NOT_EXPORTED });
   }
   if (audit instanceof AccountAudit) audit.end();
-  policy.end();
+  await policy.end();
   const last = lines.finish(key, now());
   for (const line of last) await write(line);
   const signed = parseManifest(last.at(-1) ?? '');
@@ -243,7 +243,7 @@ export async function verifyExport(
   let accounts = 0;
   let events = 0;
   let audit = null as StreamOfLedger | null;
-  const policy = new PolicyCheck(addProblem);
+  const policy = new PolicyCheck(addProblem, null);
   let streams = 0;
   let lastStream = '';
   let ended = false;
@@ -293,7 +293,7 @@ export async function verifyExport(
     } else complain('A line is not an event, not a head in its place and not the manifest.');
   }
   if (audit) complain('The stream has no head.', audit.stream);
-  policy.end();
+  await policy.end();
   await seals.heads(null);
   const manifest = signed?.manifest ?? null;
   if (manifest && manifest.streams !== streams) {

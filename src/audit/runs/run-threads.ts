@@ -18,7 +18,7 @@ export interface RunThread {
 
 /** Starts threads for full verifications: the event loop of the app stays free. */
 export class RunThreads {
-  /** @param worker the compiled file of the threads; by default the one beside this file */
+  /** @param worker the compiled file of the threads; by default the one next to this file */
   constructor(private readonly worker: URL = WORKER) {}
 
   start(start: RunStart, onProgress: (events: number) => void): RunThread {

@@ -106,7 +106,7 @@ export function checksOfPart(
     earnings,
     leaves: scope.leavesDueUntil === undefined ? null : new LeafCheck(pool, eventStore, scope.leavesDueUntil),
     // The policy itself is judged where the parts are merged.
-    policy: new PolicyCheck(() => undefined),
+    policy: new PolicyCheck(() => undefined, null),
     acts: ActCheck.of(pool, scope.acts),
     imports: new ImportedHistory(scope.imports),
     sealTimes: scope.sealTimes,

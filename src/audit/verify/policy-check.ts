@@ -1,4 +1,10 @@
-import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM, readCreditEvent, type CreditEvent } from '../../credits/index.js';
+import {
+  ACCOUNT_STREAM_PREFIX,
+  POLICY_STREAM,
+  readCreditEvent,
+  userOfStream,
+  type CreditEvent,
+} from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { PolicyAudit, type Dated } from './policy-audit.js';
 import { eventsOf, timeOf } from './read-account.js';
@@ -31,7 +37,23 @@ type Sale = Fact & {
   readonly credits: number;
   readonly cents: number;
 };
-type Gift = Fact & { readonly day: number; readonly actorId: string; readonly gifts: { at: number; amount: number }[] };
+type Gift = Fact & { readonly day: number; readonly actorId: string; readonly gifts: AdminGrant[] };
+
+/** A grant of an admin, as plain data. */
+export interface AdminGrant {
+  /** Epoch milliseconds. */
+  readonly at: number;
+  /** Credits. */
+  readonly amount: number;
+  readonly userId: string;
+  readonly lotId: string;
+  readonly actorId: string;
+  /** The act that caused it; null when the event names none. */
+  readonly actId: string | null;
+}
+
+/** Returns those of these grants that a second admin has approved: they do not count towards the limit. */
+export type ApprovedGrants = (grants: readonly AdminGrant[]) => Promise<ReadonlySet<AdminGrant>>;
 
 /** The facts of some accounts, as plain data. */
 export interface PolicyFacts {
@@ -56,9 +78,13 @@ export class PolicyCheck {
     gifts: new Map(),
   };
 
-  /** @param audit receives the events of the stream `policy`, in any place among the accounts */
+  /**
+   * @param approved null where the acts of admins are not known: the limit of admins is then not compared
+   * @param audit receives the events of the stream `policy`, in any place among the accounts
+   */
   constructor(
     private readonly onProblem: (problem: LedgerProblem) => void,
+    private readonly approved: ApprovedGrants | null,
     readonly audit = new PolicyAudit(onProblem),
   ) {}
 
@@ -85,9 +111,12 @@ export class PolicyCheck {
       const { amount } = event.data;
       note(facts.dailyGrants, `${day} ${amount}`, { ...fact, day, amount });
     } else if (event.type === 'CreditsGranted' && event.data.source === 'admin') {
-      const actorId = typeof stored.metadata.actorId === 'string' ? stored.metadata.actorId : 'nobody';
-      const { amount } = event.data;
-      noteGift(facts.gifts, JSON.stringify([day, actorId]), { ...fact, day, actorId, gifts: [{ at, amount }] });
+      const { actorId: actor, causationId } = stored.metadata;
+      const actorId = typeof actor === 'string' ? actor : 'nobody';
+      const actId = typeof causationId === 'string' ? causationId : null;
+      const { amount, lotId } = event.data;
+      const gift = { at, amount, userId: userOfStream(stored.stream), lotId, actorId, actId };
+      noteGift(facts.gifts, JSON.stringify([day, actorId]), { ...fact, day, actorId, gifts: [gift] });
     }
   }
 
@@ -101,18 +130,18 @@ export class PolicyCheck {
   }
 
   /** Must be called after the last event of all streams. */
-  end(): void {
+  async end(): Promise<void> {
     this.audit.end(this.facts.firstAt);
-    this.compare();
+    await this.compare();
   }
 
   /** Compares the events of some accounts. Without a policy, or with an unreadable one, nothing is compared. */
-  compare(): void {
+  async compare(): Promise<void> {
     if (this.audit.events === 0 || !this.audit.readable) return;
     const { dailyGrants, sales, gifts } = this.facts;
     for (const grant of dailyGrants.values()) this.checkGrant(grant);
     for (const sale of sales.values()) this.checkSale(sale);
-    for (const gift of gifts.values()) this.checkGifts(gift);
+    for (const gift of gifts.values()) await this.checkGifts(gift);
   }
 
   private checkGrant(grant: Grant): void {
@@ -140,13 +169,15 @@ export class PolicyCheck {
     this.report(sale, sentence);
   }
 
-  private checkGifts(gift: Gift): void {
+  private async checkGifts(gift: Gift): Promise<void> {
     const { day, actorId, gifts } = gift;
     const { adminGrantLimits } = this.audit;
-    const counted = gifts.filter(({ at }) => !isBefore(at, adminGrantLimits));
-    if (counted.length === 0) return;
-    const sum = counted.reduce((total, { amount }) => total + amount, 0);
+    const dated = gifts.filter(({ at }) => !isBefore(at, adminGrantLimits));
+    if (dated.length === 0 || this.approved === null) return;
     const limit = Math.max(...inForce(adminGrantLimits, day, day + DAY_MS));
+    if (sumOf(dated) <= limit) return;
+    const approved = await this.approved(dated);
+    const sum = sumOf(dated.filter((each) => !approved.has(each)));
     if (sum <= limit) return;
     const sentence = `${actorId} granted ${sum} credits on ${dayText(day)}, but the limit of that day is ${limit}.`;
     this.report(gift, sentence);
@@ -171,6 +202,10 @@ function note<Kind extends Fact>(facts: Map<string, Kind>, key: string, fact: Ki
 
 function goesBefore(a: Fact, b: Fact): boolean {
   return a.stream === b.stream ? a.version < b.version : a.stream < b.stream;
+}
+
+function sumOf(grants: readonly AdminGrant[]): number {
+  return grants.reduce((total, { amount }) => total + amount, 0);
 }
 
 /** Adds the gifts of one admin and day. */

@@ -32,6 +32,7 @@ import { LeafCheck } from './leaf-check.js';
 import { closedMonthDifferences } from './closed-months.js';
 import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
+import { approvedGrants } from './approved-grants.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
 import { PayoutActCheck } from './payout-acts.js';
 import { PayoutAudit } from './payout-audit.js';
@@ -116,7 +117,7 @@ export interface LedgerSummary extends VerifiedCounts {
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   const reports = new ProblemReports(options.onProblem);
   const imports = await ImportedHistory.read(sources, sources.keys ?? [], reports.for(POLICY_STREAM));
-  const policy = new PolicyCheck(reports.for(POLICY_STREAM));
+  const policy = new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(sources.pool));
   const leaves = await LeafCheck.open(sources.pool, sources.eventStore);
   const checks = await openChecks(sources, options.now, { imports, policy, leaves, users: null });
   return new Verification(sources, options, reports, checks).run(leaves);
@@ -136,7 +137,7 @@ export async function verifyAccounts(
   const imports = await ImportedHistory.read(sources, sources.keys ?? [], () => undefined);
   // Problems of the policy itself concern no single account.
   const audit = await auditPolicy(sources.eventStore, () => undefined);
-  const policy = new PolicyCheck(reports.for(POLICY_STREAM), audit);
+  const policy = new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(sources.pool), audit);
   const checks = await openChecks(sources, options.now, { imports, policy, leaves: null, users });
   return new Verification(sources, options, reports, checks).runFor(users);
 }
@@ -152,7 +153,7 @@ export async function verifyStreams(
 ): Promise<LedgerSummary> {
   const reports = new ProblemReports(options.onProblem);
   const imports = await ImportedHistory.read(sources, sources.keys ?? [], () => undefined);
-  const policy = new PolicyCheck(reports.for(POLICY_STREAM));
+  const policy = new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(sources.pool));
   const checks = await openChecks(sources, options.now, { imports, policy, leaves: null, users: [] });
   return new Verification(sources, options, reports, checks).runStreams(streams);
 }
@@ -253,7 +254,7 @@ class Verification {
     await this.verifyElsewhere(elsewhere);
     imports.endAll(this.reports.for('*'));
     await earnings.end({ pool, eventStore }, (stream) => this.reports.for(stream));
-    policy.end();
+    await policy.end();
     const onAct = this.reports.for(ACT_LOG);
     await acts.end(this.options.now().getTime(), onAct);
     await this.payoutActs.endAll(this.options.now().getTime());
@@ -275,7 +276,7 @@ class Verification {
     for await (const group of this.grouped([page.sort((a, b) => compareNames(a.stream, b.stream))])) {
       await this.verifier.verify(group);
     }
-    this.checks.policy.compare();
+    await this.checks.policy.compare();
     await this.checks.acts.end(this.options.now().getTime(), this.reports.for(ACT_LOG));
     return this.summary();
   }

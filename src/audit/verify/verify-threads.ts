@@ -36,7 +36,7 @@ export interface ThreadSettings {
   readonly groupEvents?: number;
   /** False leaves the accounts to the other threads; a test can then rely on them. */
   readonly mainVerifies?: boolean;
-  /** The compiled file of the other threads; by default the one beside this file. */
+  /** The compiled file of the other threads; by default the one next to this file. */
   readonly worker?: URL;
 }
 
