@@ -177,7 +177,9 @@ describe('policy of the ledger', () => {
       for (const [kind, body] of forgeries) {
         await query('create table kept as select number, body from admin_act');
         await query(`update admin_act set body = (${body})::text where kind = $1`, [kind]);
-        const found = (await ledger.verify()).filter((each) => each.kind === 'policy').map(({ what: sentence }) => sentence);
+        const found = (await ledger.verify())
+          .filter((each) => each.kind === 'policy')
+          .map(({ what: sentence }) => sentence);
         expect([body, found]).toEqual([body, [expect.stringMatching(/^admin_b granted 1500 credits on /)]]);
         expect([body, await continuously()]).not.toEqual([body, 0]);
         await query('update admin_act act set body = kept.body from kept where kept.number = act.number');

@@ -425,7 +425,7 @@ describe('refundDeduction', () => {
 
   it('keeps the end of daily credits that lies beyond the current day, as after a repair of the clock', () => {
     const ahead = dailyPart(10, '2026-03-14T00:00:00.000Z');
-    const lot: CreditEvent = { ...DAILY, data: { ...DAILY.data, expiresAt: ahead.expiresAt } } as CreditEvent;
+    const lot: CreditEvent = { ...DAILY, data: { ...DAILY.data, expiresAt: ahead.expiresAt } };
     const state = given([SIGN_UP, lot, deducted([ahead])]);
     expect(refundDeduction(refund, state, MORNING)).toEqual([refunded([ahead])]);
   });
