@@ -146,8 +146,7 @@ describe('generation pages', () => {
     await page.getByRole('button', { name: 'Image Generating...' }).waitFor();
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
 
-    // The page asks for the state every few seconds.
-    shown.view = failed('Prediction interrupted');
+    await show(failed('Prediction interrupted'));
     await text(page, 'Failed to generate image. Please try again.');
     await text(page, 'The image service was interrupted.');
     await text(page, REFUNDED);
@@ -157,16 +156,14 @@ describe('generation pages', () => {
 
     // Lines of joined letters have the height that their marks need, and no gaps.
     const arabic = 'قمر أزرق فوق بحر أحمر';
-    await show(drawing({ prompt: arabic }));
-    for (const ends of ['Cancel Generation', 'Download']) {
-      await page.getByRole('button', { name: ends }).waitFor();
+    for (const view of [drawing({ prompt: arabic }), completed({ prompt: arabic })]) {
+      await show(view);
       const look = await page.getByRole('heading', { level: 1, name: arabic }).evaluate((title) => {
         const { direction, fontSize, letterSpacing, lineHeight } = getComputedStyle(title);
         return { direction, letterSpacing, lines: parseFloat(lineHeight) / parseFloat(fontSize) };
       });
       expect([look.direction, look.letterSpacing]).toEqual(['rtl', 'normal']);
       expect(look.lines).toBeCloseTo(1.3);
-      shown.view = completed({ prompt: arabic });
     }
 
     await show(completed({ created_at: '2026-11-20T21:04:00Z' }));
@@ -223,9 +220,9 @@ describe('generation pages', () => {
     const pages = page.getByRole('navigation', { name: /page/i });
     await pages.getByText(/of 3$/).waitFor();
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
-    // The page asks again while an image is pending.
     total = 24;
     await page.setViewportSize({ width: 1280, height: 900 });
+    await page.reload();
     await pages.getByText(/of 2$/).waitFor();
     const grid = page.getByRole('region', { name: 'My Creations' }).locator('ul').first();
     expect(await grid.evaluate((ul) => getComputedStyle(ul).gridTemplateColumns.split(' ').length)).toBe(4);
