@@ -281,6 +281,7 @@ describe('finding a creator, and the frame of every page', () => {
     await focusOn(items.filter({ hasText: 'FAQ' }));
     await page.keyboard.press('Enter');
     await page.waitForURL('**/faq');
+    await title(page, 'FAQ').waitFor();
 
     await page.setViewportSize(PHONE);
     const menuButton = page.getByRole('banner').getByRole('button', { name: 'Menu' });
@@ -327,6 +328,7 @@ describe('finding a creator, and the frame of every page', () => {
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'FAQ' }).click();
     await page.waitForURL('**/faq');
+    await title(page, 'FAQ').waitFor();
     await page.getByRole('button', { name: /^Account of/ }).click();
     await page.getByRole('menuitem', { name: 'Sign Out' }).click();
     await page.waitForURL(`${fan.app.url}/`);
