@@ -9,7 +9,7 @@ import { type CreditBreakdown } from '../../src/contract/credits.js';
 import { BonusClaims } from '../../src/identity/bonus/bonus-claims.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
-import { ManualClock } from '../../src/platform/clock.js';
+import { testClock } from '../support/test-clock.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
 import { signWebhook } from '../../src/sandbox/clerk/webhooks.js';
 import { signUp, type ApiUser } from '../support/api-client.js';
@@ -31,7 +31,7 @@ let app: TestApp;
 let offline: TestApp;
 /** Users that the provider answers with 404. */
 const hidden = new Set<string>();
-const clock = new ManualClock(new Date());
+const clock = testClock();
 
 beforeAll(async () => {
   const hide = new RegExp('/backend/v1/users/([^/?]+)');

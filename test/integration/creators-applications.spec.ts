@@ -8,7 +8,7 @@ import {
   type OwnCreator,
 } from '../../src/contract/creators.js';
 import { EraseCreator, CloseCreator } from '../../src/creators/index.js';
-import { ManualClock } from '../../src/platform/clock.js';
+import { testClock } from '../support/test-clock.js';
 import { asOwner } from '../support/database.js';
 import { FakeImageProvider } from '../support/fake-image-provider.js';
 import { storeTrial } from '../support/model-trial.js';
@@ -18,7 +18,7 @@ import { type Answer, startTestApp, type TestApp } from '../support/test-app.js'
 jest.setTimeout(60_000);
 
 const DAY_MS = 86_400_000;
-const clock = new ManualClock(new Date());
+const clock = testClock();
 let app: TestApp;
 
 beforeAll(async () => {

@@ -17,7 +17,8 @@ import { GenerationWorker } from '../../src/generation/workers/generation-worker
 import { createStripe } from '../../src/payments/providers/stripe.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
 import { PaymentReconciler } from '../../src/payments/workers/reconcile-payments.js';
-import { ManualClock } from '../../src/platform/clock.js';
+import { type ManualClock } from '../../src/platform/clock.js';
+import { testClock } from './test-clock.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, type ClerkSandbox } from '../../src/sandbox/clerk/index.js';
 import { createStripeSandbox, STRIPE_SANDBOX_PREFIX, type StripeSandbox } from '../../src/sandbox/stripe/index.js';
@@ -47,7 +48,7 @@ export class ClosingApp extends TestApp {
   }
 
   static async start(): Promise<ClosingApp> {
-    const clock = new ManualClock(new Date());
+    const clock = testClock();
     const faultPoints = new CrashingFaultPoints<ClosingFaultPoint>();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

@@ -19,7 +19,8 @@ import { GenerationReconciler } from '../../src/generation/workers/reconcile-gen
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { type Clock, ManualClock } from '../../src/platform/clock.js';
+import { type Clock, type ManualClock } from '../../src/platform/clock.js';
+import { testClock } from './test-clock.js';
 import { FileStorage, type StoredFolder } from '../../src/platform/storage/file-storage.js';
 import {
   createReplicateSandbox,
@@ -147,7 +148,7 @@ export class GenerationApp extends TestApp {
   /** @param options.sandbox uses the provider's real client and sandbox; `provider` and `outputs` are then unused */
   static async start(options: { readonly sandbox?: boolean } = {}): Promise<GenerationApp> {
     const outputs = await OutputServer.start();
-    const clock = new ManualClock(new Date());
+    const clock = testClock();
     const provider = new FakeImageProvider();
     const faultPoints = new CrashingFaultPoints<GenerationFaultPoint | ConsentFaultPoint>();
     const storage = new MemoryStorage();

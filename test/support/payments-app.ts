@@ -22,7 +22,8 @@ import { PaymentReconciler } from '../../src/payments/workers/reconcile-payments
 import { createStripe, type StripeOptions } from '../../src/payments/providers/stripe.js';
 import { type CheckoutRow, type PaymentTables } from '../../src/payments/tables.js';
 import { type CheckoutLookup, type CreditBundle } from '../../src/contract/payments.js';
-import { ManualClock } from '../../src/platform/clock.js';
+import { type ManualClock } from '../../src/platform/clock.js';
+import { testClock } from './test-clock.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import {
   createStripeSandbox,
@@ -57,7 +58,7 @@ export class PaymentsApp extends TestApp {
   }
 
   static async start(options: PaymentsAppOptions = {}): Promise<PaymentsApp> {
-    const clock = new ManualClock(new Date());
+    const clock = testClock();
     const faultPoints = new CrashingFaultPoints<PaymentFaultPoint>();
     const port = await freePort();
     const url = `http://127.0.0.1:${port}`;

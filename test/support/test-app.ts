@@ -20,7 +20,8 @@ import { AddressHasher } from '../../src/identity/bonus/claim-key.js';
 import { STRIPE } from '../../src/payments/providers/stripe-client.js';
 import { createStripe } from '../../src/payments/providers/stripe.js';
 import { ApiDescription } from '../../src/platform/api-docs/api-description.js';
-import { type Clock, ManualClock } from '../../src/platform/clock.js';
+import { type Clock } from '../../src/platform/clock.js';
+import { testClock } from './test-clock.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
@@ -250,7 +251,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
     : await withTestDatabase<unknown>();
   const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-test-'));
   const port = options.port ?? (await freePort());
-  const clock = overrides.clock ?? new ManualClock(new Date());
+  const clock = overrides.clock ?? testClock();
   const eventStore = overrides.eventStore ?? new PostgresEventStore(pool, { now: () => clock.now() });
   const projections = new ProjectionRunner(pool, eventStore);
   const metrics = new Metrics();
