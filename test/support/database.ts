@@ -90,9 +90,7 @@ export function asOwner({ pool }: { readonly pool: pg.Pool }): pg.Pool {
  * limit: tests fill large tables on a busy machine.
  */
 export function createOwnerPool(ownerUrl: string): pg.Pool {
-  const url = new URL(ownerUrl);
-  url.searchParams.set('options', '-c fanvas.maintenance=on');
-  return createPool(url.href, { max: 4, statementTimeoutMs: 0 });
+  return createPool(ownerUrl, { max: 4, statementTimeoutMs: 0, settings: { 'fanvas.maintenance': 'on' } });
 }
 
 const ONE_KEPT = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };

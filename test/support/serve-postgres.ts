@@ -20,11 +20,14 @@ export async function servePostgres(
     for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) process.once(signal, () => resolve());
   });
   const folder = mkdtempSync(path.join(tmpdir(), prefix));
+  // The programs of another major version (`npm run test:postgres-versions`).
+  const native = process.env['TEST_POSTGRES_NATIVE'];
   try {
     const postgres = await startEmbeddedPostgres({
       folder: path.join(folder, 'postgres'),
       database: 'fanvas',
       settings,
+      ...(native ? { nativeFolder: native } : {}),
     });
     try {
       const ready = await prepare(postgres);

@@ -30,7 +30,9 @@ export function recordStatements(): StatementRecorder {
     const config = typeof first === 'string' ? { text: first } : (first as { text?: string; name?: string });
     const values = (Array.isArray(second) ? second : (first as { values?: unknown[] }).values) ?? [];
     const requestId = currentRequestId() ?? null;
-    if (config.text !== undefined) all.push({ text: config.text, values, name: config.name ?? null, requestId });
+    // The first statement of a connection belongs to no request.
+    const opens = config.text?.startsWith(`select set_config('datestyle'`);
+    if (config.text !== undefined && !opens) all.push({ text: config.text, values, name: config.name ?? null, requestId });
     return (real as (...given: unknown[]) => unknown).apply(this, args);
   } as typeof real;
   return {

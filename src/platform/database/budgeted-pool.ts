@@ -1,6 +1,7 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.js';
+import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 
 /** The database did not answer within the time of the request, or the connection was lost meanwhile. */
 export class DatabaseSilentError extends Error {
@@ -25,7 +26,7 @@ const CHANGES_NOTHING = /^\s*(select|begin|rollback|listen|set)\b/i;
 const UNDO_MS = 250;
 
 /** A connection whose statements end with the budget of the request that sent them. */
-class BudgetedClient extends pg.Client {
+class BudgetedClient extends SessionClient {
   // The driver's overloads: text or a query object, with values, and a callback or a promise.
   override query(...args: unknown[]): never {
     const left = databaseTimeLeft();
@@ -89,8 +90,8 @@ class BudgetedClient extends pg.Client {
  * the connection goes back to the pool with the statement still running, and no error says whether a change may have
  * been made. The settings of `pool.ts` remain as limits for work outside of requests.
  */
-export class BudgetedPool extends pg.Pool {
-  constructor(options: pg.PoolConfig) {
+export class BudgetedPool extends SessionPool {
+  constructor(options: pg.PoolConfig & SessionConfig) {
     super({ ...options, Client: BudgetedClient });
   }
 

@@ -1,8 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { type Migrations } from './database.js';
 
-/** Session advisory lock: one process migrates, the others wait and then find nothing to do. */
-export const MIGRATION_LOCK = sql`0x66616e76, 2`;
+/**
+ * Session advisory lock: one process migrates, the others wait and then find nothing to do. The first number is 'fanv'
+ * in ASCII, in decimal: Postgres 14 and 15 know no other notation.
+ */
+export const MIGRATION_LOCK = sql`1717661302, 2`;
 
 /** A newer build has migrated the database. */
 export class NewerDatabaseError extends Error {
@@ -51,15 +54,18 @@ interface MigrationTables {
  */
 export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<string[]> {
   return (db as unknown as Kysely<MigrationTables>).connection().execute(async (connection) => {
-    await sql`set statement_timeout = 0`.execute(connection);
-    await sql`set lock_timeout = '120s'`.execute(connection);
+    const { rows } = await sql<{ limit: string }>`
+      select current_setting('statement_timeout') as limit, set_config('statement_timeout', '0', false),
+        set_config('lock_timeout', '120s', false)`.execute(connection);
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
     try {
       return await runPending(connection, migrations);
     } finally {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
-      await sql`reset lock_timeout`.execute(connection);
-      await sql`reset statement_timeout`.execute(connection);
+      await sql`
+        select set_config('lock_timeout', '0', false), set_config('statement_timeout', ${rows[0]?.limit}, false)`.execute(
+        connection,
+      );
     }
   });
 }

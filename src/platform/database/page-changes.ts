@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
 import { CHANGED_PAGES, EVERYTHING_CHANGED } from '../pages.js';
+import { SessionClient, type SessionConfig } from './session.js';
 
 const RECONNECT_MS = 1_000;
 /** A connection that does not answer within this time is replaced. */
@@ -20,13 +20,13 @@ interface PageChangesListener {
  */
 export class PageChanges {
   private readonly logger = new Logger('Pages');
-  private session: pg.Client | null = null;
+  private session: SessionClient | null = null;
   private connecting: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private closed = false;
 
   constructor(
-    private readonly settings: pg.ClientConfig,
+    private readonly settings: SessionConfig,
     private readonly listener: PageChangesListener,
   ) {}
 
@@ -45,7 +45,7 @@ export class PageChanges {
   }
 
   private async connect(): Promise<void> {
-    const session = new pg.Client({
+    const session = new SessionClient({
       ...this.settings,
       application_name: 'fanvas-pages',
       connectionTimeoutMillis: PROBE_EVERY_MS,

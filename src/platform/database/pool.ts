@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import { Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
 import { BudgetedPool } from './budgeted-pool.js';
+import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 
 /** Postgres 14: the code uses xid8, pg_snapshot and statistics that older versions lack. */
 const OLDEST_SERVER = 140000;
@@ -23,6 +24,8 @@ export interface PoolOptions {
   readonly readOnly?: boolean;
   /** Commits do not wait for the disk: a power cut may take back the last ones, in order, and a crash takes none. */
   readonly lazyCommits?: boolean;
+  /** Further settings of each session, by their names. */
+  readonly settings?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -36,31 +39,23 @@ export interface PoolOptions {
 export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const statementTimeoutMs = options.statementTimeoutMs ?? 15_000;
   const pool = new BudgetedPool({
-    connectionString: addressWith(url, [
-      ...(options.readOnly ? ['default_transaction_read_only=on'] : []),
-      ...(options.lazyCommits ? ['synchronous_commit=off'] : []),
-    ]),
+    connectionString: url,
     max: options.max ?? 20,
     connectionTimeoutMillis: 5_000,
-    statement_timeout: statementTimeoutMs,
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 5_000,
-    idle_in_transaction_session_timeout: 30_000,
+    settings: {
+      statement_timeout: String(statementTimeoutMs),
+      idle_in_transaction_session_timeout: '30000',
+      ...(options.readOnly ? { default_transaction_read_only: 'on' } : {}),
+      ...(options.lazyCommits ? { synchronous_commit: 'off' } : {}),
+      ...options.settings,
+    },
     idleTimeoutMillis: 30_000,
     keepAlive: true,
     application_name: 'fanvas',
     types: { getTypeParser: typeParser },
   });
   return listenForErrors(pool);
-}
-
-/** Adds settings of the session to those that an address may have. */
-function addressWith(url: string, settings: readonly string[]): string {
-  if (settings.length === 0) return url;
-  const address = new URL(url);
-  const given = address.searchParams.get('options');
-  const added = settings.map((setting) => `-c ${setting}`);
-  address.searchParams.set('options', [...(given ? [given] : []), ...added].join(' '));
-  return address.href;
 }
 
 /** Returns the address with which a pool connects, password included: for another thread, never for a log. */
@@ -84,16 +79,17 @@ export function createSecondPool(
   limits: { readonly max: number; readonly connectMs: number; readonly statementMs: number },
 ): pg.Pool {
   const { max, connectMs, statementMs } = limits;
-  const { statement_timeout: given, connectionTimeoutMillis: connectGiven } = pool.options;
-  const statement = given ? Math.min(Number(given), statementMs) : statementMs;
+  const { connectionTimeoutMillis: connectGiven, settings } = pool.options as pg.PoolConfig & SessionConfig;
+  const given = Number(settings?.['statement_timeout'] ?? 0);
+  const statement = given > 0 ? Math.min(given, statementMs) : statementMs;
   return listenForErrors(
-    new pg.Pool({
+    new SessionPool({
       ...pool.options,
       // Its statements serve many requests at once, so the budget of one must not end them.
-      Client: pg.Client,
+      Client: SessionClient,
       max,
       connectionTimeoutMillis: connectGiven ? Math.min(connectGiven, connectMs) : connectMs,
-      statement_timeout: statement,
+      settings: { ...settings, statement_timeout: String(statement) },
       // The server's cancellation proves that nothing was written: leave it time to arrive.
       query_timeout: statement + Math.min(statement, 1_000),
       allowExitOnIdle: true,

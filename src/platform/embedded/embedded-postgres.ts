@@ -329,7 +329,9 @@ class Launcher {
     writeFileSync(file, secret, { mode: 0o600 });
     try {
       if (this.cluster.runAs) chownSync(file, this.cluster.runAs.uid, this.cluster.runAs.gid);
-      const answer = await session.query<{ secret: string | null }>('select pg_read_file($1, true) as secret', [name]);
+      // The shorter form with two arguments exists from Postgres 16 on.
+      const read = 'select pg_read_file($1, 0, $2, true) as secret';
+      const answer = await session.query<{ secret: string | null }>(read, [name, secret.length]);
       return answer.rows[0]?.secret === secret;
     } finally {
       rmSync(file, { force: true });

@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import pg from 'pg';
+import { type Pool } from 'pg';
+import { SessionClient } from '../database/session.js';
 
 const CHANNEL = 'event_appended';
 /** At most one notification in this interval: NOTIFY locks the whole database at commit. */
@@ -14,7 +15,7 @@ const RECONNECT_MAX_MS = 5_000;
 export class AppendSignal {
   private readonly logger = new Logger(AppendSignal.name);
   private readonly listeners = new Set<() => void>();
-  private session: pg.Client | null = null;
+  private session: SessionClient | null = null;
   private reconnect: NodeJS.Timeout | null = null;
   private reconnectMs = RECONNECT_FIRST_MS;
   private connecting: Promise<void> | null = null;
@@ -23,7 +24,7 @@ export class AppendSignal {
   private notifying: Promise<void> | null = null;
   private closed = false;
 
-  constructor(private readonly pool: pg.Pool) {}
+  constructor(private readonly pool: Pool) {}
 
   /** Call it after an append. */
   appended(): void {
@@ -79,7 +80,7 @@ export class AppendSignal {
   }
 
   private async connect(): Promise<void> {
-    const session = new pg.Client({ ...this.pool.options, application_name: 'fanvas-listener' });
+    const session = new SessionClient({ ...this.pool.options, application_name: 'fanvas-listener' });
     let lost = false;
     const onLost = (error?: Error): void => {
       if (lost) return;
