@@ -19,7 +19,8 @@ import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
-import { checkDatabase, createDatabase, createPool, userOf } from './platform/database/pool.js';
+import { checkDatabase, checkTables } from './platform/database/check-database.js';
+import { createDatabase, createPool, userOf } from './platform/database/pool.js';
 import { PageChanges } from './platform/database/page-changes.js';
 import { grantRights, mayChangeEvents } from './platform/database/rights.js';
 import {
@@ -84,6 +85,11 @@ export interface RunningApp {
  */
 const STATEMENT_MS = 3_500;
 
+/** Most connections of a process: of requests, of background work, and of the appender and the listeners. */
+const REQUEST_CONNECTIONS = 14;
+const JOB_CONNECTIONS = 18;
+const OTHER_CONNECTIONS = 8;
+
 const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
 /** The web app for the server, which draws pages with it. Missing where the server runs from its sources. */
 const PAGES_MODULE = fileURLToPath(new URL('../web-server/server-entry.js', import.meta.url));
@@ -134,7 +140,7 @@ async function start(
   cleanups.push(() => Promise.resolve(eventLoop.stop()));
 
   const database = databaseOf(config) ?? (await startOwnPostgres(config, options, cleanups));
-  const pool = createPool(database.url, { max: 14, statementTimeoutMs: STATEMENT_MS });
+  const pool = createPool(database.url, { max: REQUEST_CONNECTIONS, statementTimeoutMs: STATEMENT_MS });
   const db = createDatabase<unknown>(pool);
   cleanups.push(async () => {
     await db.destroy();
@@ -143,10 +149,10 @@ async function start(
   });
   // For work that takes longer than a request or keeps its connection for long: projections, locks, and the events that
   // both read.
-  const jobs = createPool(database.url, { max: 18 });
+  const jobs = createPool(database.url, { max: JOB_CONNECTIONS });
   cleanups.push(() => jobs.end());
-  await checkDatabase(pool, database.url);
-  await migrateDatabase(database);
+  await checkDatabase(pool, database.url, { connections: REQUEST_CONNECTIONS + JOB_CONNECTIONS + OTHER_CONNECTIONS });
+  await migrateDatabase(database, pool);
   if (config.production && (await mayChangeEvents(pool))) {
     logger.warn(
       { context: 'Database' },
@@ -304,13 +310,13 @@ function databaseOf({ databaseUrl, databaseMigrationUrl, databaseAuditUrl }: Con
  * Runs the migrations as the owner of the tables, and gives the other users their rights. Uses its own connection: a
  * migration, or the wait for the migration of another process, may take longer than a request may.
  */
-async function migrateDatabase({ url, ownerUrl, auditUrl }: DatabaseAddresses): Promise<void> {
+async function migrateDatabase({ url, ownerUrl, auditUrl }: DatabaseAddresses, appPool: Pool): Promise<void> {
   const pool = createPool(ownerUrl, { max: 1, statementTimeoutMs: 0 });
   const owner = userOf(ownerUrl);
   const app = userOf(url);
   const audit = userOf(auditUrl);
   try {
-    if (ownerUrl !== url) await checkDatabase(pool, ownerUrl, 'DATABASE_MIGRATION_URL');
+    if (ownerUrl !== url) await checkDatabase(pool, ownerUrl, { setting: 'DATABASE_MIGRATION_URL' });
     const db = createDatabase<unknown>(pool);
     await migrate(db, migrations);
     await grantRights(
@@ -318,6 +324,7 @@ async function migrateDatabase({ url, ownerUrl, auditUrl }: DatabaseAddresses): 
       { app: app === owner ? null : app, audit: audit === owner || audit === app ? null : audit },
       appRights,
     );
+    if (app !== owner) await checkTables(appPool, pool, app);
   } finally {
     await pool.end();
   }

@@ -3,7 +3,8 @@ import { createServer, type AddressInfo } from 'node:net';
 import { describe, expect, it } from '@jest/globals';
 import { OPERATOR_MISTAKES, printedError } from './operator-mistakes.js';
 import { loadConfig } from './platform/config/load-config.js';
-import { checkDatabase, createPool } from './platform/database/pool.js';
+import { checkDatabase } from './platform/database/check-database.js';
+import { createPool } from './platform/database/pool.js';
 import { requireFreePort } from './platform/http/free-port.js';
 
 const printedBy = (work: Promise<unknown>): Promise<unknown> => work.then(() => 'no error', printedError);

@@ -3,7 +3,7 @@ import { ClaimKeyError } from './identity/index.js';
 import { ConfigError } from './platform/config/config.js';
 import { PastBusyError } from './platform/config/sandboxes.js';
 import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
-import { DatabaseUnavailableError } from './platform/database/pool.js';
+import { DatabaseUnavailableError } from './platform/database/check-database.js';
 import { RightsError } from './platform/database/rights.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
 import { EventStoreSettingError } from './platform/event-store/open-event-store.js';

@@ -4,7 +4,7 @@ import { Command, CommanderError } from 'commander';
 import { type Clock, SystemClock } from '../platform/clock.js';
 import { ConfigError, type Config } from '../platform/config/config.js';
 import { loadConfig } from '../platform/config/load-config.js';
-import { DatabaseUnavailableError } from '../platform/database/pool.js';
+import { DatabaseUnavailableError } from '../platform/database/check-database.js';
 import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres.js';
 import { EventStoreUnavailableError, StreamDeletedError } from '../platform/event-store/event-store.js';
 import { EventStoreSettingError } from '../platform/event-store/open-event-store.js';

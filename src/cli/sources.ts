@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import { type Client, type Pool } from 'pg';
 import { type LedgerAddress } from '../audit/index.js';
 import { type Config } from '../platform/config/config.js';
-import { checkDatabase, createPool } from '../platform/database/pool.js';
+import { checkDatabase } from '../platform/database/check-database.js';
+import { createPool } from '../platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.js';
 import { type EventStore } from '../platform/event-store/event-store.js';
 import { openEventStore } from '../platform/event-store/open-event-store.js';
@@ -51,7 +52,7 @@ export async function openSources(
     if (isInterrupted()) await Promise.allSettled([...clients].map((client) => client.end()));
     await pool.end();
   });
-  await checkDatabase(pool, url, setting);
+  await checkDatabase(pool, url, { setting });
   const { rows } = await pool.query<{ missing: string }>(
     `select name as missing from unnest($1::text[]) as name
      where to_regclass(name) is null or not has_table_privilege(to_regclass(name), 'select') limit 1`,

@@ -4,12 +4,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
 import { type Migrations } from '../../src/platform/database/database.js';
 import { MigrationError, NewerDatabaseError, migrate } from '../../src/platform/database/migrate.js';
-import {
-  DatabaseUnavailableError,
-  checkDatabase,
-  createDatabase,
-  createPool,
-} from '../../src/platform/database/pool.js';
+import { checkDatabase, DatabaseUnavailableError } from '../../src/platform/database/check-database.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 
 jest.setTimeout(60_000);

@@ -3,6 +3,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool, userOf } from '../../src/platform/database/pool.js';
 import { grantRights } from '../../src/platform/database/rights.js';
 import { type TestServer } from './database.js';
+import { startPooler } from './pooler.js';
 import { servePostgres } from './serve-postgres.js';
 
 /** Postgres does not wait for the disk. */
@@ -19,5 +20,6 @@ await servePostgres('fanvas-test-postgres-', SETTINGS, async ({ url, ownerUrl, a
   await migrate(db, migrations);
   await grantRights(db, { app: userOf(url), audit: userOf(auditUrl) }, appRights);
   await pool.end();
-  return { url, ownerUrl, auditUrl } satisfies TestServer;
+  const urls = { url, ownerUrl, auditUrl } satisfies TestServer;
+  return process.env['TEST_POSTGRES_POOLER'] ? startPooler(urls) : urls;
 });

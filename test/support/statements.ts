@@ -32,7 +32,8 @@ export function recordStatements(): StatementRecorder {
     const requestId = currentRequestId() ?? null;
     // The first statement of a connection belongs to no request.
     const opens = config.text?.startsWith(`select set_config('datestyle'`);
-    if (config.text !== undefined && !opens) all.push({ text: config.text, values, name: config.name ?? null, requestId });
+    if (config.text !== undefined && !opens)
+      all.push({ text: config.text, values, name: config.name ?? null, requestId });
     return (real as (...given: unknown[]) => unknown).apply(this, args);
   } as typeof real;
   return {

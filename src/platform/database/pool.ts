@@ -4,17 +4,6 @@ import pg from 'pg';
 import { BudgetedPool } from './budgeted-pool.js';
 import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 
-/** Postgres 14: the code uses xid8, pg_snapshot and statistics that older versions lack. */
-const OLDEST_SERVER = 140000;
-
-/** The database cannot be used. The message is one sentence that names host and port, never the password. */
-export class DatabaseUnavailableError extends Error {
-  constructor(message: string, cause?: unknown) {
-    super(message, { cause });
-    this.name = 'DatabaseUnavailableError';
-  }
-}
-
 export interface PoolOptions {
   /** Maximum number of connections; 20 by default. */
   readonly max?: number;
@@ -116,59 +105,6 @@ function listenForErrors(pool: pg.Pool): pg.Pool {
 /** Creates a Kysely instance on a pool. The caller ends the pool (`destroy()` ends it only if Kysely was used). */
 export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
-}
-
-/**
- * Connects once, so that a wrong setting is reported at start.
- * @param setting the setting that contains the address
- * @throws DatabaseUnavailableError when there is no answer, no such database or user, or the server is too old
- */
-export async function checkDatabase(pool: pg.Pool, url: string, setting = 'DATABASE_URL'): Promise<void> {
-  let version: number;
-  try {
-    const result = await pool.query<{ version: number }>(
-      `select current_setting('server_version_num')::int as version`,
-    );
-    version = result.rows[0]?.version ?? 0;
-  } catch (error) {
-    throw new DatabaseUnavailableError(`The database at ${placeOf(url)} ${reasonOf(error)}; check ${setting}.`, error);
-  }
-  if (version < OLDEST_SERVER) {
-    throw new DatabaseUnavailableError(
-      `The database at ${placeOf(url)} is older than Postgres 14; use a newer server.`,
-    );
-  }
-}
-
-function placeOf(url: string): string {
-  try {
-    const { hostname, port } = new URL(url);
-    return `${hostname || 'localhost'}:${port || '5432'}`;
-  } catch {
-    return 'the configured address';
-  }
-}
-
-const REASONS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'does not accept connections',
-  ENOTFOUND: 'has a host name that cannot be found',
-  EAI_AGAIN: 'has a host name that cannot be looked up now',
-  EHOSTUNREACH: 'cannot be reached from here',
-  ENETUNREACH: 'cannot be reached from here',
-  ECONNRESET: 'closed the connection at once',
-  '28P01': 'refused the user name or password',
-  '28000': 'refused the user',
-  '3D000': 'has no database of that name',
-  '53300': 'has no connection left',
-  '57P03': 'is starting up or shutting down',
-};
-
-function reasonOf(error: unknown): string {
-  const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
-  const { code = '', message = '' } = first as { code?: string; message?: string };
-  if (REASONS[code]) return REASONS[code];
-  if (/timeout/i.test(message)) return 'did not answer within 5 seconds';
-  return code ? `cannot be used (${code})` : 'cannot be used';
 }
 
 const INT8 = 20;

@@ -46,6 +46,8 @@ export async function grantRights(db: Kysely<unknown>, users: LimitedUsers, righ
         const audit = sql.id(users.audit);
         await sql`grant connect, temporary on database ${sql.id(database)} to ${audit}`.execute(trx);
         await sql`grant usage on schema ${sql.id(schema)} to ${audit}`.execute(trx);
+        // Up to Postgres 14 every user may create tables in `public`.
+        await sql`revoke create on schema ${sql.id(schema)} from public`.execute(trx);
         await sql`grant select on all tables in schema ${sql.id(schema)} to ${audit}`.execute(trx);
       }
       const missing = await missingRight(trx, users, rights);
@@ -108,7 +110,8 @@ async function missingRight(trx: Db, users: LimitedUsers, { owned, limited }: Ap
     select 'the auditor''s rights on the database' from subject where audit is not null and not (
       has_database_privilege(audit, current_database(), 'connect')
       and has_database_privilege(audit, current_database(), 'temporary')
-      and has_schema_privilege(audit, current_schema(), 'usage'))
+      and has_schema_privilege(audit, current_schema(), 'usage')
+      and not has_schema_privilege(audit, current_schema(), 'create'))
     union all
     select 'the auditor''s rights on ' || c.oid::regclass from subject, pg_class c
     where audit is not null and c.relnamespace = current_schema()::regnamespace and c.relkind = 'r'
