@@ -1,6 +1,6 @@
 /**
- * `npm run build`: installs missing packages and builds the server (dist/server), the sandboxes (dist/server/sandbox)
- * and the web app (dist/web), if they changed. With `-- --production` the sandboxes are left out.
+ * `npm run build`: installs missing packages and builds the server (dist/server) and the web app (dist/web), if they
+ * changed. With `-- --production` the sandboxes are left out.
  */
 import './lib/node-version.mjs';
 import { ensureBuilt } from './lib/build.mjs';

@@ -65,15 +65,11 @@ await runScript(async () => {
   say('Watching src and web. Ctrl-C stops the watchers.');
   let serverStarted = false;
   // The compiler writes all files once when it starts, so the server starts after that
-  watch(
-    'swc',
-    [bin('swc'), ...serverCompiler({ withSandboxes: true }), '--watch', '--log-watch-compilation'],
-    (output) => {
-      if (serverStarted || !output.includes('Successfully compiled')) return;
-      serverStarted = true;
-      watchServer();
-    },
-  );
+  watch('swc', [bin('swc'), ...serverCompiler(), '--watch', '--log-watch-compilation'], (output) => {
+    if (serverStarted || !output.includes('Successfully compiled')) return;
+    serverStarted = true;
+    watchServer();
+  });
   watch('vite', [bin('vite'), 'build', 'web', '--watch', '--logLevel', 'warn']);
   watch('vite', [bin('vite'), ...PAGES_BUILD, '--watch']);
 });

@@ -52,6 +52,7 @@ import {
   type SandboxUnit,
 } from './platform/config/sandboxes.js';
 import { PastModule } from './past.module.js';
+import { SERVER_FOLDER } from './platform/server-folder.js';
 import { LocalFileStorage } from './platform/storage/local-file-storage.js';
 
 export interface ComposeOptions {
@@ -90,11 +91,11 @@ const REQUEST_CONNECTIONS = 14;
 const JOB_CONNECTIONS = 18;
 const OTHER_CONNECTIONS = 8;
 
-const WEB_DIRECTORY = fileURLToPath(new URL('../web', import.meta.url));
+const WEB_DIRECTORY = fileURLToPath(new URL('../web', SERVER_FOLDER));
 /** The web app for the server, which draws pages with it. Missing where the server runs from its sources. */
-const PAGES_MODULE = fileURLToPath(new URL('../web-server/server-entry.js', import.meta.url));
+const PAGES_MODULE = fileURLToPath(new URL('../web-server/server-entry.js', SERVER_FOLDER));
 /** Production images do not have it. */
-const SANDBOX_DIRECTORY = fileURLToPath(new URL('./sandbox', import.meta.url));
+const SANDBOX_DIRECTORY = fileURLToPath(new URL('sandbox', SERVER_FOLDER));
 
 /**
  * Puts the product together and starts it: database, event store, sandboxes for providers without keys, HTTP server.

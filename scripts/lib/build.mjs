@@ -20,8 +20,6 @@ const dist = join(root, 'dist');
 const fromServer = /['"](?:\.\.\/)+(src\/[^'"]+)\.js['"]/g;
 /** Matches imports of those files from their own folder. */
 const fromOwnFolder = /['"]\.\/([^'"]+)\.js['"]/g;
-/** Arguments of `swc` that compile the sandboxes. */
-const SANDBOX_COMPILER = ['src/sandbox', '--out-dir', 'dist/server', '--strip-leading-paths', '--quiet'];
 /** A build that a test starts would inherit the test's environment, and with it React's development code. */
 const PRODUCTION = { NODE_ENV: 'production' };
 
@@ -30,71 +28,46 @@ export const PAGES_BUILD = ['build', 'web', '--ssr', 'src/app/server-entry.tsx',
 const tests = /\.spec\.tsx?$/;
 
 /**
- * Arguments of `swc` that compile the server as `nest-cli.json` describes it. The Nest CLI itself needs a newer Node
- * (ADR 0001).
- * @param {{ withSandboxes?: boolean }} [options] `withSandboxes` compiles both units at once, for watch mode
+ * Arguments of `swc` that compile the server file by file as `nest-cli.json` describes it, for watch mode. The Nest CLI
+ * itself needs a newer Node (ADR 0001).
  * @returns {string[]}
  */
-export function serverCompiler({ withSandboxes = false } = {}) {
+export function serverCompiler() {
   const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
-  const { outDir, swcrcPath, ignore } = compilerOptions.builder.options;
-  const args = [
-    sourceRoot,
-    '--out-dir',
-    outDir,
-    '--config-file',
-    swcrcPath,
-    '--strip-leading-paths',
-    '--extensions',
-    '.ts',
-  ];
-  return withSandboxes ? args : [...args, '--ignore', ignore.join(',')];
+  const { outDir, swcrcPath } = compilerOptions.builder.options;
+  return [sourceRoot, '--out-dir', outDir, '--config-file', swcrcPath, '--strip-leading-paths', '--extensions', '.ts'];
 }
 
-/** @type {Target} */
+/** @param {string[]} flags of `server-bundle.mjs` */
+const bundleServer = (...flags) =>
+  run(process.execPath, [join(root, 'scripts/lib/server-bundle.mjs'), join(dist, 'server'), ...flags], {
+    capture: true,
+    // With RUST_BACKTRACE set, SWC adds its own stack trace to each syntax error.
+    env: { ...PRODUCTION, RUST_BACKTRACE: '0', NO_COLOR: '1' },
+  });
+
+/**
+ * The server with its command lines, its threads and the sandboxes.
+ * @type {Target}
+ */
 const server = {
   label: 'server',
-  inputs: [
-    'src',
-    'nest-cli.json',
-    'tsconfig.json',
-    '.swcrc',
-    'scripts/lib/thread-bundle.mjs',
-    'package.json',
-    'package-lock.json',
-  ],
-  ignored: /\.spec\.tsx?$|[\\/]src[\\/]sandbox[\\/]/,
+  inputs: ['src', '.swcrc', 'scripts/lib/server-bundle.mjs', 'package.json', 'package-lock.json'],
+  ignored: tests,
   output: join(dist, 'server', 'main.js'),
   stamp: join(dist, '.stamps', 'server'),
   clean() {
-    const folder = join(dist, 'server');
-    const names = existsSync(folder) ? readdirSync(folder) : [];
-    for (const name of names) if (name !== 'sandbox') rmSync(join(folder, name), { recursive: true, force: true });
+    rmSync(join(dist, 'server'), { recursive: true, force: true });
   },
-  async build() {
-    // With RUST_BACKTRACE set, SWC adds its own stack trace to each syntax error.
-    const compiled = await runBin('swc', serverCompiler(), { capture: true, env: { RUST_BACKTRACE: '0' } });
-    if (compiled.code !== 0) return compiled;
-    const bundle = [join(root, 'scripts/lib/thread-bundle.mjs'), join(dist, 'server')];
-    return run(process.execPath, bundle, { capture: true, env: PRODUCTION });
-  },
+  build: () => bundleServer(),
 };
 
-/**
- * The provider sandboxes and the demo: a compile unit of their own inside the server's folder, so that their imports of
- * `../platform` resolve in both places. A production build leaves them out.
- * @type {Target}
- */
-const sandbox = {
-  label: 'sandboxes',
-  inputs: ['src/sandbox', '.swcrc', 'package.json', 'package-lock.json'],
-  ignored: tests,
-  output: join(dist, 'server', 'sandbox', 'index.js'),
-  stamp: join(dist, '.stamps', 'sandbox'),
-  clean() {
-    rmSync(join(dist, 'server', 'sandbox'), { recursive: true, force: true });
-  },
-  build: () => runBin('swc', SANDBOX_COMPILER, { capture: true, env: { RUST_BACKTRACE: '0' } }),
+/** @type {Target} */
+const productionServer = {
+  ...server,
+  label: 'server without sandboxes',
+  ignored: /\.spec\.tsx?$|[\\/]src[\\/]sandbox[\\/]/,
+  build: () => bundleServer('--production'),
 };
 
 /**
@@ -161,7 +134,7 @@ function filesBelow(path) {
  * @param {Target} target
  */
 function fingerprint(target) {
-  const hash = createHash('sha256').update(process.version);
+  const hash = createHash('sha256').update(`${process.version} ${target.label}`);
   const files = target.inputs.flatMap((input) => {
     const path = join(root, input);
     return /\.\w+$/.test(input) ? [path].filter(existsSync) : filesBelow(path);
@@ -210,28 +183,27 @@ async function build(target) {
 }
 
 /**
- * Builds the server, the API schemas, the sandboxes and the web app for browser and server, each only if its
- * sources changed since its last finished build.
- * @param {{ production?: boolean }} [options] `production` removes the sandboxes instead of building them
+ * Builds the server, the API schemas and the web app for browser and server, each only if its sources changed since
+ * its last finished build.
+ * @param {{ production?: boolean }} [options] `production` builds the server without the sandboxes
  * @throws {StepFailed} with the compiler's messages
  */
 export async function ensureBuilt({ production = false } = {}) {
-  await ensureServerBuilt();
-  if (production) sandbox.clean();
-  else await build(sandbox);
+  await ensureServerBuilt({ production });
   await build(web);
   await build(pages);
 }
 
 /**
- * Builds what the integration suites need: the server without sandboxes for its threads, and the API schemas.
+ * Builds what the integration suites need: the server for its threads, and the API schemas.
+ * @param {{ production?: boolean }} [options]
  * @throws {StepFailed} with the compiler's messages
  */
-export async function ensureServerBuilt() {
-  await Promise.all([build(server), build(contract)]);
+export async function ensureServerBuilt({ production = false } = {}) {
+  await Promise.all([build(production ? productionServer : server), build(contract)]);
 }
 
 /** Makes the next {@link ensureBuilt} build everything, because watch mode may leave any state behind. */
 export function forgetBuilds() {
-  for (const target of [server, sandbox, web, pages]) rmSync(target.stamp, { force: true });
+  for (const target of [server, web, pages]) rmSync(target.stamp, { force: true });
 }

@@ -3,11 +3,10 @@ import { once } from 'node:events';
 import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { serverCompiler } from '../../scripts/lib/build.mjs';
 import { type ThreadStart } from '../../src/audit/verify/thread-messages.js';
 import { freePort } from '../support/app-process.js';
 
@@ -16,38 +15,71 @@ jest.setTimeout(60_000);
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string): string => readFileSync(join(root, file), 'utf8');
 
+/** Names of the files and packages that a built file imports when it is loaded. */
+const importsOf = (file: string): string[] =>
+  [...readFileSync(file, 'utf8').matchAll(/^import (?:[^"']* from )?"([^"]+)";/gm)].map(([, name = '']) => name);
+
+/** Every file and package that is loaded with a built file. */
+function importedBy(file: string, loaded = new Set<string>()): Set<string> {
+  if (loaded.has(file)) return loaded;
+  loaded.add(file);
+  for (const name of importsOf(file)) {
+    if (name.startsWith('.')) importedBy(join(dirname(file), name), loaded);
+    else loaded.add(name);
+  }
+  return loaded;
+}
+
 describe('the production build', () => {
   let folder: string;
 
+  const server = (): string => join(folder, 'dist/server');
+  const builtFiles = (extension: string): string[] =>
+    readdirSync(server(), { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith(extension));
+
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'fanvas-build-'));
-    for (const name of ['src', '.swcrc', 'package.json']) {
-      cpSync(join(root, name), join(folder, name), { recursive: true });
-    }
+    cpSync(join(root, 'package.json'), join(folder, 'package.json'));
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-    const compiler = [join(root, 'node_modules/.bin/swc'), ...serverCompiler(), '--quiet'];
-    execFileSync(process.execPath, compiler, { cwd: folder, stdio: 'pipe' });
+    const bundle = [join(root, 'scripts/lib/server-bundle.mjs'), server(), '--production'];
+    execFileSync(process.execPath, bundle, { stdio: 'pipe' });
   });
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('compiles the server without a file of the sandboxes', () => {
-    const files = readdirSync(join(folder, 'dist'), { recursive: true, encoding: 'utf8' });
-    expect(files).toContain(join('server', 'main.js'));
-    expect(files.filter((file) => /[\\/]sandbox([\\/]|$)/.test(file))).toEqual([]);
+  it('bundles the server without a file of the sandboxes', () => {
+    const sources = builtFiles('.map').flatMap((file) => {
+      const map = JSON.parse(readFileSync(join(server(), file), 'utf8')) as { sources: string[] };
+      return map.sources.map((source) => relative(root, resolve(server(), dirname(file), source)));
+    });
+    expect(sources).toContain('src/compose.ts');
+    expect(sources.filter((source) => source.startsWith('src/sandbox/'))).toEqual([]);
+    expect(builtFiles('.js')).toContain('main.js');
+    expect(builtFiles('.js').filter((file) => /^sandbox[\\/]/.test(file))).toEqual([]);
   });
 
-  it('bundles the threads of verifications, which then need three packages and start', async () => {
-    const server = join(folder, 'dist/server');
-    execFileSync(process.execPath, [join(root, 'scripts/lib/thread-bundle.mjs'), server], { stdio: 'pipe' });
-    const bundle = join(server, 'audit/verify/verify-worker.js');
-    const chunks = join(server, 'audit/thread');
-    const files = [bundle, join(server, 'audit/runs/run-worker.js')];
-    const code = [...files, ...readdirSync(chunks).map((file) => join(chunks, file))].map((file) =>
-      readFileSync(file, 'utf8'),
-    );
-    const imports = code.flatMap((text) => [...text.matchAll(/^import (?:.* from )?"([^".][^"]*)";/gm)]);
-    const packages = new Set(imports.map(([, name = '']) => name).filter((name) => !isBuiltin(name)));
-    expect([...packages].sort()).toEqual(['@eventstore/db-client', 'pg', 'reflect-metadata']);
+  it('imports two packages of node_modules', () => {
+    const imports = builtFiles('.js').flatMap((file) => importsOf(join(server(), file)));
+    const packages = new Set(imports.filter((name) => !name.startsWith('.') && !isBuiltin(name)));
+    expect([...packages].sort()).toEqual(['reflect-metadata', 'sharp']);
+  });
+
+  it('keeps the names of classes that exist twice', () => {
+    const code = builtFiles('.js').map((file) => readFileSync(join(server(), file), 'utf8'));
+    const twice =
+      /^(?:var|let) (\w+)\$\d+ = class (?:(\w+) )?(?:extends .*)?\{(?:\s+static \{\s+__name\(this, "(\w+)"\))?/gm;
+    const renamed = code.flatMap((text) => [...text.matchAll(twice)]);
+    const names = renamed.map(([, name]) => name);
+    expect(names).toEqual(expect.arrayContaining(['AccountRequest', 'CreatorsController']));
+    expect(renamed.map(([, , own, given]) => given ?? own)).toEqual(names);
+  });
+
+  it('starts the threads of verifications without the app and its picture library', async () => {
+    const bundle = join(server(), 'audit/verify/verify-worker.js');
+    for (const file of [bundle, join(server(), 'audit/runs/run-worker.js')]) {
+      const loaded = importedBy(file);
+      expect(loaded).toContain('reflect-metadata');
+      expect([...loaded].filter((name) => name === 'sharp' || name === join(server(), 'main.js'))).toEqual([]);
+    }
 
     const sums = { position: null, openedAt: 0, cumulativeFrom: null };
     const thread = new Worker(bundle, {
@@ -70,7 +102,7 @@ describe('the production build', () => {
   });
 
   it('stops with one sentence when a provider has no keys', async () => {
-    const { status, stderr } = spawnSync(process.execPath, [join(folder, 'dist/server/main.js')], {
+    const { status, stderr } = spawnSync(process.execPath, [join(server(), 'main.js')], {
       encoding: 'utf8',
       env: { DATA_DIR: join(folder, 'data'), PORT: String(await freePort()), STRIPE_SECRET_KEY: 'sk_test_1' },
     });

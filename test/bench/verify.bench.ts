@@ -2,8 +2,8 @@ import { createPublicKey, generateKeyPairSync, type KeyObject } from 'node:crypt
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { ensureBuilt } from '../../scripts/lib/build.mjs';
-import type * as audit from '../../src/audit/index.js';
+import { ensureServerBuilt } from '../../scripts/lib/build.mjs';
+import { verifyLedger } from '../../src/audit/index.js';
 import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { type Pool } from 'pg';
@@ -12,11 +12,10 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { VERIFY_THREAD } from '../support/compiled-threads.js';
 import { seedLedger } from '../support/seed-ledger.js';
 import { bench, type Result } from './bench.js';
 
-/** The compiled audit, as `npm run ledger` runs it: another thread of the sources would compile them first. */
-const AUDIT = new URL('../../dist/server/audit/index.js', import.meta.url).href;
 /** Accounts at first, and those that are added to measure a larger ledger. Each has a dozen events. */
 const ACCOUNTS = 10_000;
 const MORE_ACCOUNTS = 40_000;
@@ -33,8 +32,7 @@ const SAMPLED_EACH_MS = 10;
  * with one thread, and measures the memory of the process with all its threads.
  */
 await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
-  await ensureBuilt();
-  const { verifyLedger } = (await import(AUDIT)) as typeof audit;
+  await ensureServerBuilt();
   await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);
   const key = generateKeyPairSync('ed25519').privateKey;
@@ -79,7 +77,7 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
       const found = await verifyLedger(
         {
           ...{ pool, eventStore, keys: [createPublicKey(key)] },
-          threads: { address, ...(count ? { count } : {}), ...(quick ? { fromEvents: 1 } : {}) },
+          threads: { address, worker: VERIFY_THREAD, ...(count ? { count } : {}), ...(quick ? { fromEvents: 1 } : {}) },
         },
         { now: () => new Date(), onProblem: ({ what: problem }) => fail(problem) },
       );

@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { SERVER_FOLDER } from '../../platform/server-folder.js';
 import { type RunMessage, type RunResult, type RunStart } from './run-messages.js';
 
 /**
@@ -6,7 +7,7 @@ import { type RunMessage, type RunResult, type RunStart } from './run-messages.j
  * and the sums of creators.
  */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
-const WORKER = new URL('run-worker.js', import.meta.url);
+const WORKER = new URL('audit/runs/run-worker.js', SERVER_FOLDER);
 
 /** A thread that verifies the whole ledger. */
 export interface RunThread {
@@ -18,7 +19,7 @@ export interface RunThread {
 
 /** Starts threads for full verifications: the event loop of the app stays free. */
 export class RunThreads {
-  /** @param worker the compiled file of the threads; by default the one next to this file */
+  /** @param worker the compiled file of the threads; by default the one of the build */
   constructor(private readonly worker: URL = WORKER) {}
 
   start(start: RunStart, onProgress: (events: number) => void): RunThread {

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { type Pool } from 'pg';
+import { SERVER_FOLDER } from '../../platform/server-folder.js';
 import { type PlannedAccount } from './account-verifier.js';
 import { type RepairedClock } from './event-times.js';
 import { type ChecksPart } from './ledger-checks.js';
@@ -22,7 +23,7 @@ const MOST_THREADS = 4;
 const LIMITS = { maxYoungGenerationSizeMb: 12, maxOldGenerationSizeMb: 256 };
 /** Events from which another thread saves more time than it needs to start. */
 const WORTHWHILE_EVENTS = 20_000;
-const WORKER = new URL('verify-worker.js', import.meta.url);
+const WORKER = new URL('audit/verify/verify-worker.js', SERVER_FOLDER);
 
 /** How the work is divided. */
 export interface ThreadSettings {
@@ -36,7 +37,7 @@ export interface ThreadSettings {
   readonly groupEvents?: number;
   /** False leaves the accounts to the other threads; a test can then rely on them. */
   readonly mainVerifies?: boolean;
-  /** The compiled file of the other threads; by default the one next to this file. */
+  /** The compiled file of the other threads; by default the one of the build. */
   readonly worker?: URL;
 }
 

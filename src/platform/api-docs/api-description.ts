@@ -2,12 +2,13 @@ import { readFile } from 'node:fs/promises';
 import { type INestApplication, Inject, Injectable } from '@nestjs/common';
 import { CONFIG, type Config } from '../config/config.js';
 import { ApiError } from '../http/api-error.js';
+import { SERVER_FOLDER } from '../server-folder.js';
 import { type ContractSchemas } from './contract-schemas.js';
 import { type ApiDocument, describeApi } from './describe-api.js';
 
 /** Where the build puts the schemas of the contract, seen from the built server and from the sources. */
-const SCHEMA_FILES = ['../../../contract-schemas.json', '../../../dist/contract-schemas.json'].map(
-  (path) => new URL(path, import.meta.url),
+const SCHEMA_FILES = ['../contract-schemas.json', '../dist/contract-schemas.json'].map(
+  (path) => new URL(path, SERVER_FOLDER),
 );
 
 /** The OpenAPI description of this app. Created on the first request, so that the start does not wait for it. */
