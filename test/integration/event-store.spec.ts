@@ -357,7 +357,7 @@ describe('the Postgres event store', () => {
       const { rows } = await client.query(`explain ${sent?.text}`, [...(sent?.values ?? [])]);
       await client.query('rollback');
       client.release();
-      expect(JSON.stringify(rows)).toContain('Index Scan using event_purchase_time');
+      expect(JSON.stringify(rows)).toMatch(/Index Scan (using|on) event_purchase_time/);
     });
   });
 

