@@ -34,6 +34,7 @@ import { contentSecurityPolicy } from './platform/http/content-security-policy.j
 import { createHttpAdapter } from './platform/http/http-server.js';
 import { Readiness } from './platform/http/readiness.js';
 import { serveSpa } from './platform/http/spa.js';
+import { ownFolder } from './platform/folder-owner.js';
 import { type IdGenerator, UuidGenerator } from './platform/ids.js';
 import { Locks } from './platform/locks.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
@@ -168,6 +169,11 @@ async function start(
 
   const mediaDir = join(config.dataDir, 'media');
   const storage = new LocalFileStorage(mediaDir);
+  if (sandboxUnit) {
+    // Their files have one writer.
+    const release = await ownFolder(join(config.dataDir, 'sandbox'), config.publicUrl);
+    cleanups.push(() => Promise.resolve(release()));
+  }
   if (sandboxUnit && options.past) {
     // Thousands of small commits. Appended events wait for the disk, and with them all that was written before.
     const pastPool = createPool(database.url, { max: 8, lazyCommits: true });

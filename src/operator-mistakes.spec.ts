@@ -40,6 +40,7 @@ describe('printedError', () => {
       'DatabaseUnavailableError',
       'EmbeddedPostgresError',
       'EventStoreSettingError',
+      'FolderTakenError',
       'KeyFileError',
       'NewerDatabaseError',
       'NotOwnerError',

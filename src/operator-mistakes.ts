@@ -7,6 +7,7 @@ import { DatabaseUnavailableError } from './platform/database/check-database.js'
 import { RightsError } from './platform/database/rights.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
 import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
+import { FolderTakenError } from './platform/folder-owner.js';
 import { PortTakenError } from './platform/http/free-port.js';
 import { KeyFileError } from './platform/key-file.js';
 
@@ -23,6 +24,7 @@ export const OPERATOR_MISTAKES: readonly (new (...args: never[]) => Error)[] = [
   ClaimKeyError,
   KeyFileError,
   PastBusyError,
+  FolderTakenError,
   PortTakenError,
 ];
 
