@@ -173,6 +173,8 @@ describe('policy of the ledger', () => {
         ['credits.proposed', `jsonb_set(body::jsonb, '{subjectId}', '"${randomUUID()}"')`],
         ['credits.granted', `jsonb_set(body::jsonb, '{actorId}', '"admin_c"')`],
         ['credits.granted', `jsonb_set(body::jsonb, '{userId}', '"bob"')`],
+        ['credits.granted', `jsonb_set(body::jsonb, '{after,proposal}', '"${randomUUID()}"')`],
+        ['credits.granted', `jsonb_set(body::jsonb, '{after,proposed_by}', '"admin_c"')`],
       ] as const;
       for (const [kind, body] of forgeries) {
         await query('create table kept as select number, body from admin_act');

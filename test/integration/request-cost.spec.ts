@@ -265,10 +265,12 @@ describe('cost of requests', () => {
     const client = await database.pool.connect();
     try {
       for (const setting of LARGE_TABLES) await client.query(`set ${setting}`);
+      // Older servers prefer a scan of this narrow table for a list of users.
+      const older = (await majorOf(client)) < 16 ? ['verified_account'] : [];
       for (const statement of plannedStatements()) {
         for (const plan of await plansOf(client, statement)) {
           for (const table of scannedTables(plan)) {
-            if (!(table in SMALL_TABLES) && !ALL_OF_IT.test(statement.text))
+            if (!(table in SMALL_TABLES) && !older.includes(table) && !ALL_OF_IT.test(statement.text))
               scans.push(`${table}: ${shortly(statement)}`);
           }
         }
@@ -310,7 +312,7 @@ function plannedStatements(): Statement[] {
   return [...byText.values()].flatMap((samples) => [...samples.values()]);
 }
 
-/** The plan for the values sent. For a named statement also the generic plan, which Postgres may choose later. */
+/** The plan for the values sent. For a named statement also the generic plan, which Postgres 16 and newer can show. */
 async function plansOf(client: PoolClient, { text, values, name }: Statement): Promise<PlanNode[]> {
   const explain = async (options: string, given: readonly unknown[]): Promise<PlanNode> => {
     const { rows } = await unheard(() =>
@@ -321,12 +323,15 @@ async function plansOf(client: PoolClient, { text, values, name }: Statement): P
     return row['QUERY PLAN'][0].Plan;
   };
   const plans = [await explain('', values)];
-  const { rows } = await client.query<{ version: number }>(
-    `select current_setting('server_version_num')::int as version`,
-  );
-  // Older servers cannot show it.
-  if (name !== null && (rows[0]?.version ?? 0) >= 160_000) plans.push(await explain(', generic_plan', []));
+  if (name !== null && (await majorOf(client)) >= 16) plans.push(await explain(', generic_plan', []));
   return plans;
+}
+
+async function majorOf(client: PoolClient): Promise<number> {
+  const { rows } = await client.query<{ major: number }>(
+    `select current_setting('server_version_num')::int / 10000 as major`,
+  );
+  return rows[0]?.major ?? 0;
 }
 
 function scannedTables(plan: PlanNode): string[] {

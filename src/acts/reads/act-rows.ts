@@ -34,6 +34,7 @@ interface ActRow {
   readonly hash: string;
   readonly ending: Pick<ActBody, 'state' | 'before' | 'after' | 'events'> | null;
   readonly actor_name: string | null;
+  readonly proposer_name: string | null;
   readonly creator_name: string | null;
   readonly reason: string | null;
   readonly address: string | null;
@@ -60,7 +61,8 @@ export async function readActs(
         select from admin_act act where ${found} order by act.number desc limit ${COUNTED_TO}) as all_acts)`
     : sql`0`;
   const { rows } = await sql<ActRow>`
-    select act.body::jsonb as body, act.hash, ending.body as ending, actor.name as actor_name, creator.name as creator_name,
+    select act.body::jsonb as body, act.hash, ending.body as ending, actor.name as actor_name, proposer.name as proposer_name,
+      creator.name as creator_name,
       personal.reason, personal.address, personal.subject_name, undo.id as undone_by, act.number <= coalesce(seal.number, 0) as sealed,
       ${total} as total
     from (
@@ -69,6 +71,7 @@ export async function readActs(
     ) as act
     left join admin_act_personal personal on personal.act_id = act.id
     left join app_user actor on actor.id = act.actor_id and actor.deleted_at is null
+    left join app_user proposer on proposer.id = act.body::jsonb #>> '{after,proposed_by}' and proposer.deleted_at is null
     left join creator on creator.id = act.creator_id::uuid
     left join admin_act undo on undo.undoes = act.id
     left join lateral (

@@ -5,7 +5,8 @@ import { type AdminGrant, type ApprovedGrants } from './policy-check.js';
 
 /**
  * Finds grants of two people in the log of acts: one admin has proposed exactly these credits for this account, and the
- * act of another one has caused the grant. The lot of the grant names the proposal. One statement a call.
+ * act of another one has caused the grant. The lot of the grant names the proposal; acts of earlier builds name neither
+ * the proposal nor the proposer. One statement a call.
  */
 export function approvedGrants(pool: Pool): ApprovedGrants {
   return async (grants) => {
@@ -23,6 +24,8 @@ export function approvedGrants(pool: Pool): ApprovedGrants {
          where proposed.subject_kind = 'proposal' and proposed.subject_id = g.proposal
            and proposed.kind = 'credits.proposed' and proposed.closes is null
            and proposed.user_id = g.user_id and proposed.actor_id <> g.actor
+           and coalesce(approval.body::jsonb #>> '{after,proposal}', g.proposal) = g.proposal
+           and coalesce(approval.body::jsonb #>> '{after,proposed_by}', proposed.actor_id) = proposed.actor_id
            and proposed.body::jsonb @> jsonb_build_object(
              'after', jsonb_build_object('kind', 'grant', 'amount', g.amount))
        )`,

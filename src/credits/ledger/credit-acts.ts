@@ -16,6 +16,15 @@ export interface CreditAct {
   /** Credits. */
   readonly amount: number;
   readonly reason: string;
+  /** The proposal that the admin has approved, if there is one. */
+  readonly approves?: ApprovedProposal | undefined;
+}
+
+/** A change of credits that one admin has proposed and another one approves. */
+export interface ApprovedProposal {
+  readonly proposalId: string;
+  /** User id of the admin who proposed it. */
+  readonly proposedBy: string;
 }
 
 /** Changes of accounts by admins. Each is announced in the log of acts before the ledger, and ended after it. */
@@ -31,7 +40,7 @@ export class CreditActs {
    * @throws the errors of `decide` and of {@link AccountStore.execute}
    */
   async perform(
-    { kind, userId, admin, requestId, amount, reason }: CreditAct,
+    { kind, userId, admin, requestId, amount, reason, approves }: CreditAct,
     decide: Decide,
   ): Promise<{ readonly balances: Balances; readonly position: string | null }> {
     const act = {
@@ -39,7 +48,10 @@ export class CreditActs {
       actor: admin,
       subject: { kind: 'user', id: userId },
       userId,
-      after: { amount },
+      after: {
+        amount,
+        ...(approves ? { proposal: approves.proposalId, proposed_by: approves.proposedBy } : {}),
+      },
       reason,
     } as const;
     // A request with other content is another act: the ledger refuses it.

@@ -7,7 +7,7 @@ import { InsufficientCreditsError, NoAccountError, OwnAccountError } from '../ac
 import { type Balances, utcDay } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { AdminGrantLimit } from '../ledger/admin-grant-limit.js';
-import { CreditActs } from '../ledger/credit-acts.js';
+import { type ApprovedProposal, CreditActs } from '../ledger/credit-acts.js';
 
 /** The account holds fewer credits than the correction takes. Nothing was taken. */
 class AdjustmentTooLargeError extends DomainError {
@@ -30,8 +30,8 @@ export class AdjustCredits extends Command<{ readonly balances: Balances; readon
     readonly input: Adjustment & {
       readonly userId: string;
       readonly admin: Actor;
-      /** A second admin has approved it: it does not count towards the admin's daily limit. */
-      readonly approved?: boolean;
+      /** It does not count towards the admin's daily limit, because a second admin approves it. */
+      readonly approves?: ApprovedProposal;
     },
   ) {
     super();
@@ -48,13 +48,14 @@ export class AdjustCreditsHandler implements ICommandHandler<AdjustCredits> {
   ) {}
 
   async execute({ input }: AdjustCredits): Promise<CommandResult<AdjustCredits>> {
-    const { userId, admin, adjustmentId: requestId, amount, reason } = input;
+    const { userId, admin, adjustmentId: requestId, amount, reason, approves } = input;
     if (admin.userId === userId) throw new OwnAccountError();
-    if (!input.approved && !(await this.isRepeat(input))) {
+    if (!approves && !(await this.isRepeat(input))) {
       const day = utcDay(this.clock.now().getTime());
       await this.limit.count({ adminId: admin.userId, day, userId, grantId: `adjust:${requestId}`, amount });
     }
-    return this.acts.perform({ kind: 'credits.adjusted', userId, admin, requestId, amount, reason }, (account, now) => {
+    const act = { kind: 'credits.adjusted', userId, admin, requestId, amount, reason, approves } as const;
+    return this.acts.perform(act, (account, now) => {
       requireAccount(account);
       try {
         return adjustCredits(input, account, now);

@@ -105,8 +105,8 @@ export class DecideCreditProposalHandler implements ICommandHandler<DecideCredit
   }
 
   private async apply(proposal: CreditProposalRow, admin: Actor): Promise<CreditProposalRow> {
-    const { id, user_id: userId, kind, amount, reason } = proposal;
-    const change = { userId, amount, reason, approved: true };
+    const { id, user_id: userId, kind, amount, reason, proposed_by: proposedBy } = proposal;
+    const change = { userId, amount, reason, approves: { proposalId: id, proposedBy } };
     try {
       await this.commands.execute(
         kind === 'grant'

@@ -7,7 +7,7 @@ import { GRANT_LOT_PREFIX } from '../account/events.js';
 import { accountTime, utcDay, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { AdminGrantLimit } from '../ledger/admin-grant-limit.js';
-import { CreditActs } from '../ledger/credit-acts.js';
+import { type ApprovedProposal, CreditActs } from '../ledger/credit-acts.js';
 import { type Decide } from '../ledger/pending-command.js';
 
 /** Maximum number of attempts of a grant that midnight interrupts. */
@@ -29,8 +29,8 @@ export class GrantBonusCredits extends Command<{ readonly balances: Balances; re
        * One of the system creates the account. Both are acts in the log.
        */
       readonly by: Actor;
-      /** A second admin has approved it: it does not count towards the limit. */
-      readonly approved?: boolean;
+      /** It does not count towards the limit, because a second admin approves it. */
+      readonly approves?: ApprovedProposal;
     },
   ) {
     super();
@@ -56,7 +56,7 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
   async execute({ input }: GrantBonusCredits): Promise<CommandResult<GrantBonusCredits>> {
     const { by: admin } = input;
     if (admin.role !== 'system' && admin.userId === input.userId) throw new OwnAccountError();
-    if (admin.role === 'system' || (await this.isRepeat(input)) || input.approved) return this.grant(input, null);
+    if (admin.role === 'system' || (await this.isRepeat(input)) || input.approves) return this.grant(input, null);
     let day = utcDay(this.clock.now().getTime());
     for (let attempt = 1; ; attempt += 1) {
       await this.limit.count({ ...input, adminId: admin.userId, day });
@@ -84,7 +84,7 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
     input: GrantBonusCredits['input'],
     day: string | null,
   ): Promise<CommandResult<GrantBonusCredits>> {
-    const { userId, by, grantId, amount, reason } = input;
+    const { userId, by, grantId, amount, reason, approves } = input;
     const decide: Decide = (account, now) => {
       if (by.role !== 'system') requireAccount(account);
       const events = grantBonusCredits(input, account, now);
@@ -93,7 +93,7 @@ export class GrantBonusCreditsHandler implements ICommandHandler<GrantBonusCredi
       return events;
     };
     return this.acts.perform(
-      { kind: 'credits.granted', userId, admin: by, requestId: grantId, amount, reason },
+      { kind: 'credits.granted', userId, admin: by, requestId: grantId, amount, reason, approves },
       decide,
     );
   }

@@ -27,9 +27,16 @@ export function valuesText(values: ActValues): string {
   return fields.length === 0 ? 'none' : fields.join(', ');
 }
 
+/** The values after the act, with the name of who proposed it instead of the id. */
+export function valuesAfter({ after, proposer_name }: AdminAct): ActValues {
+  const { proposed_by: id } = after;
+  return typeof id === 'string' ? { ...after, proposed_by: proposer_name ?? shortId(id) } : after;
+}
+
 /** The changes and the reason on one line: `bonus 0 to 10: Image of 19 Nov timed out`. */
-export function detailText({ before, after, reason }: AdminAct): string {
-  const changes = Object.entries(after)
+export function detailText(act: AdminAct): string {
+  const { before, reason } = act;
+  const changes = Object.entries(valuesAfter(act))
     .filter(([field, value]) => value !== before[field] && !(typeof value === 'string' && UUID.test(value)))
     .slice(0, CHANGES_SHOWN)
     .map(([field, value]) => {

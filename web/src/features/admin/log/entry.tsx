@@ -4,7 +4,7 @@ import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { ACTS, STATES, SUBJECTS } from './act-words.js';
-import { actorName, detailText, valuesText } from './entry-text.js';
+import { actorName, detailText, valuesAfter, valuesText } from './entry-text.js';
 
 /** `Granted credits`, the verb in bold. */
 export function ActName({ act }: { readonly act: AdminAct }): React.ReactNode {
@@ -35,13 +35,13 @@ interface EntryProps {
 
 /** Everything that the log keeps of an act. */
 export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
-  const { before, after, subject_kind, subject_id, actor_id, actor_role, reason, state, undone_by } = act;
+  const { before, subject_kind, subject_id, actor_id, actor_role, reason, state, undone_by } = act;
   return (
     <>
       <div className="grid gap-x-8 lg:grid-cols-2">
         <dl>
           <Field term="Before">{valuesText(before)}</Field>
-          <Field term="After">{valuesText(after)}</Field>
+          <Field term="After">{valuesText(valuesAfter(act))}</Field>
           {reason !== null && <Field term="Reason">{reason}</Field>}
           <Field term="On">
             {SUBJECTS[subject_kind]} {subject_id}

@@ -28,6 +28,7 @@ const GRANT: AdminAct = {
   state: 'done',
   actor_id: 'admin_1',
   actor_name: 'Sol Brandt',
+  proposer_name: null,
   actor_role: 'admin',
   subject_kind: 'user',
   subject_id: 'user_31kQvT8pLw0ZsN',
@@ -125,6 +126,24 @@ describe('LogPage', () => {
     expect(screen.getByText(/^Entries cannot be changed or removed\./)).toBeTruthy();
     expect(screen.getByText('51 acts in all')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('names who proposed what another admin has approved', async () => {
+    const after = {
+      amount: 1500,
+      proposal: '0197c1a2-7b00-7000-8000-000000000001',
+      proposed_by: 'user_2aQkT8pLw0ZsNxyz',
+    };
+    await open([
+      entry(51, { kind: 'credits.granted', after, proposer_name: 'Rui Okafor' }),
+      entry(50, { kind: 'credits.granted', after, proposer_name: null }),
+    ]);
+    const [known, forgotten] = within(screen.getByRole('table')).getAllByRole('row').slice(1);
+    expect(known!.textContent).toContain('amount 1,500, proposed by Rui Okafor');
+    expect(forgotten!.textContent).toContain('proposed by user_2aQkT…Nxyz');
+    fireEvent.click(rows()[0]!);
+    await pass(0);
+    expect(value('After')).toBe(`amount 1,500, proposal ${after.proposal}, proposed by Rui Okafor`);
   });
 
   it('unfolds one entry with everything that the log keeps', async () => {

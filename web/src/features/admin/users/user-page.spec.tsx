@@ -365,6 +365,7 @@ describe('/admin/users/{userId}', () => {
       state: 'done',
       actor_id: 'user_sol',
       actor_name: 'Sol Brandt',
+      proposer_name: null,
       actor_role: 'admin',
       subject_kind: 'user',
       subject_id: 'user_ines',

@@ -19,12 +19,13 @@ export function PayoutList({ creatorId }: { readonly creatorId: string }): React
       <h2 id="payouts-made" className="display-sm text-32">
         Payouts
       </h2>
-      <Pages creatorId={creatorId} />
+      <PayoutPages creatorId={creatorId} />
     </section>
   );
 }
 
-function Pages({ creatorId }: { readonly creatorId: string }): React.ReactNode {
+/** The payouts in pages, without a heading. */
+export function PayoutPages({ creatorId }: { readonly creatorId: string }): React.ReactNode {
   /** Places of the pages up to this one; empty: the first page. */
   const [places, setPlaces] = useState<readonly string[]>([]);
   const before = places.at(-1);

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { BlockedTerm, ConsentRecord, OwnCreator, PayoutDetails } from '../../../../../src/contract/creators.js';
 import type { OwnStyleImage, TakeDownState } from '../../../../../src/contract/gallery.js';
+import type { ListedPayoutStatement } from '../../../../../src/contract/payouts.js';
 import {
   accessibilityFaults,
   endPage,
@@ -77,6 +78,18 @@ const details: PayoutDetails = {
   changes: [{ at: '2026-02-02T10:00:00.000Z', changed: ['legal_name', 'account'] }],
 };
 
+const PAYOUT: ListedPayoutStatement = {
+  payout_id: '0197c1a2-7b00-7000-8000-000000000001',
+  number: 'FV-8-1',
+  run_number: 8,
+  cutoff: '2026-10-02T00:00:00.000Z',
+  fixed_at: '2026-11-01T09:00:00.000Z',
+  amount_cents: 22_150,
+  state: 'paid',
+  bank_reference: 'R1',
+  paid_on: '2026-11-02',
+};
+
 /** The tab with the record that the server answers, as on the dashboard. */
 function Dashboard(): React.ReactNode {
   const { data } = useRpc(CREATOR, {});
@@ -97,6 +110,7 @@ describe('ControlsTab', () => {
       [IMAGES]: [],
       [CONSENT]: [accepted],
       [DETAILS]: [],
+      list_payout_statements: { statements: [], next: null },
       get_creator_dashboard_analytics: { revenue: { payable_cents: 16_050, pending_cents: 17_650 } },
       ...answers,
     });
@@ -407,9 +421,21 @@ describe('ControlsTab', () => {
       ]);
       section('Payouts').getByText(/^Payouts are held until 29 November 2026, 10:00:00 UTC/);
       section('Payouts').getByText('Changed legal name, account');
-      section('Payouts').getByText('No payout was made yet');
+      section('Payouts').getByText('No payouts yet');
       expect(section('Payouts').getByText('$160.50')).toBeTruthy();
       expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('lists the payouts that were made, with their statements', async () => {
+      const { calls } = await open({ list_payout_statements: { statements: [PAYOUT], next: null } });
+      const { p_creator_id: asked } = calls.find(({ name }) => name === 'list_payout_statements')!.body as {
+        p_creator_id: string;
+      };
+      expect(asked).toBe(OWN_CREATOR.id);
+      const [row] = section('Payouts').getAllByRole('row').slice(1);
+      expect(row!.textContent).toContain('$221.50');
+      expect(within(row!).getByRole('link').getAttribute('href')).toContain(PAYOUT.payout_id);
+      expect(section('Payouts').queryByText('No payouts yet')).toBeNull();
     });
 
     it('asks for every field', async () => {

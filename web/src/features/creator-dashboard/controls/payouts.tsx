@@ -5,10 +5,11 @@ import type { PayoutDetails } from '../../../../../src/contract/creators.js';
 import { Banner } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { ErrorState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { countryName } from './countries.js';
+import { PayoutPages } from '../components/payout-list.js';
 import { formatInstant } from './instants.js';
 import { PayoutForm } from './payout-form.js';
 import { Fact, Section } from './section.js';
@@ -51,9 +52,7 @@ export function Payouts({ creatorId }: { readonly creatorId: string }): React.Re
       )}
       {data && <Details details={data[0] ?? null} />}
       <h3 className="mt-8 text-16 font-[600]">Payouts so far</h3>
-      <EmptyState title="No payout was made yet" className="mt-3">
-        Each payout is listed here with its amount.
-      </EmptyState>
+      <PayoutPages creatorId={creatorId} />
     </Section>
   );
 }
