@@ -75,6 +75,14 @@ export default defineConfig(
     rules: {
       'react-hooks/exhaustive-deps': 'error',
       'no-console': ['error', { allow: ['warn', 'error'] }],
+      // In WebKit an overlay in a table covers the page: components/whole-row.ts
+      'no-restricted-syntax': [
+        'error',
+        ...['Literal[value=', 'TemplateElement[value.raw='].map((text) => ({
+          selector: `JSXOpeningElement[name.name=/^(t(able|head|body|foot|r|h|d)|caption|col(group)?)$/] > JSXAttribute[name.name='className'] ${text}/(^|\\s)(\\S+:)?(relative|tap|(before|after):(absolute|fixed))(\\s|$)/]`,
+          message: 'No part of a table is a containing block: use WHOLE_ROW or row-mark.',
+        })),
+      ],
       // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
       'jsx-a11y-x/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'], tags: [] }],
     },

@@ -5,6 +5,7 @@ import { cx } from '../../../lib/cx.js';
 import { useMedia } from '../../../lib/use-media.js';
 import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
 import { rowId } from '../../../components/work-area/use-queue.js';
+import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { ActDetail, ActName, Entry } from './entry.js';
 import { actorName, subjectText } from './entry-text.js';
@@ -30,7 +31,6 @@ export function Entries(props: EntriesProps): React.ReactNode {
   return useMedia(ROOM_FOR_TABLE) ? <WideEntries {...props} /> : <NarrowEntries {...props} />;
 }
 
-const MARK = 'before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-seal-mark';
 const HEAD = cx('h-9 px-3 font-[400]', STICKY_HEAD);
 const CELL = 'px-3 py-2';
 
@@ -66,15 +66,11 @@ function WideEntries({ acts, now, open, onCopy, ...row }: EntriesProps): React.R
           return (
             <Fragment key={act.id}>
               <tr
-                className={cx(
-                  'relative h-11 border-line hover:bg-hover',
-                  unfolded ? 'bg-hover' : 'border-b',
-                  unfolded && MARK,
-                )}
+                {...WHOLE_ROW}
+                className={cx('h-11 cursor-pointer border-line hover:bg-hover', unfolded ? 'bg-hover' : 'border-b')}
               >
-                <td className={cx(CELL, 'whitespace-nowrap tabular-nums text-ink-2')}>
-                  {/* The button covers the row. */}
-                  <RowButton act={act} now={now} unfolded={unfolded} {...row} className="after:absolute after:inset-0">
+                <td className={cx(CELL, 'whitespace-nowrap tabular-nums text-ink-2', unfolded && 'row-mark')}>
+                  <RowButton act={act} now={now} unfolded={unfolded} {...row}>
                     {formatUtcSecond(act.at, now)}
                   </RowButton>
                 </td>
@@ -116,10 +112,7 @@ function NarrowEntries({ acts, now, open, onCopy, ...row }: EntriesProps): React
               now={now}
               unfolded={unfolded}
               {...row}
-              className={cx(
-                'relative block w-full px-3 py-2.5 hover:bg-hover',
-                unfolded && ['bg-hover', MARK].join(' '),
-              )}
+              className={cx('block w-full px-3 py-2.5 hover:bg-hover', unfolded && 'bg-hover row-mark')}
             >
               <span className="flex justify-between gap-3">
                 <span className="min-w-0">
@@ -152,7 +145,7 @@ const partId = ({ id }: AdminAct): string => `entry-${id}`;
 interface RowButtonProps extends Pick<EntriesProps, 'now' | 'tabStop' | 'onFocus' | 'onToggle'> {
   readonly act: AdminAct;
   readonly unfolded: boolean;
-  readonly className: string;
+  readonly className?: string;
   readonly children: React.ReactNode;
 }
 
@@ -162,6 +155,7 @@ function RowButton(props: RowButtonProps): React.ReactNode {
     <button
       type="button"
       id={rowId(act.id)}
+      data-row
       aria-expanded={unfolded}
       aria-controls={unfolded ? partId(act) : undefined}
       tabIndex={act.id === tabStop ? 0 : -1}

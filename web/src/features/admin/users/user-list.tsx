@@ -16,6 +16,7 @@ import { useKeys } from '../../../components/work-area/keys.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
+import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { useMoveFocus } from './use-move-focus.js';
 import { formatUtcMinute, userName, userPath } from './user-text.js';
 
@@ -256,9 +257,10 @@ function UserTable({ rows, sort, sorts, onSort }: UserTableProps): React.ReactNo
         {rows.map((row) => (
           <tr
             key={row.user_id}
-            className="relative h-11 border-b border-line tabular-nums focus-within:bg-hover focus-within:shadow-[inset_2px_0_0_var(--seal-mark)] hover:bg-hover"
+            {...WHOLE_ROW}
+            className="h-11 cursor-pointer border-b border-line tabular-nums focus-within:bg-hover hover:bg-hover"
           >
-            <th scope="row" className="max-w-64 px-3 text-left font-[560]">
+            <th scope="row" className="max-w-64 px-3 text-left font-[560] focus-within:row-mark">
               <Name row={row} />
             </th>
             <td className="max-w-60 truncate px-3 text-ink-2 max-lg:hidden">{row.email}</td>
@@ -296,7 +298,7 @@ function UserRows({ rows }: { readonly rows: readonly AdminUserRow[] }): React.R
       {rows.map((row) => (
         <li
           key={row.user_id}
-          className="relative flex items-center gap-4 border-b border-line py-2.5 text-14 focus-within:bg-hover"
+          className="relative flex items-center gap-4 border-b border-line py-2.5 text-14 focus-within:bg-hover [&_a]:after:absolute [&_a]:after:inset-0"
         >
           <div className="min-w-0 flex-1">
             <div className="font-[560]">
@@ -317,11 +319,11 @@ function UserRows({ rows }: { readonly rows: readonly AdminUserRow[] }): React.R
   );
 }
 
-/** The link to the user, over the whole row. */
+/** The link to the user. */
 function Name({ row }: { readonly row: AdminUserRow }): React.ReactNode {
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <Link to={userPath(row.user_id)} data-row className="truncate after:absolute after:inset-0">
+      <Link to={userPath(row.user_id)} data-row className="truncate">
         {userName(row)}
       </Link>
       <UserBadges row={row} />

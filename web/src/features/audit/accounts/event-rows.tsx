@@ -237,20 +237,9 @@ function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode
   return (
     <tr
       aria-rowindex={place + 2}
-      className={cx(
-        'relative h-13 sm:h-9 [&>td]:border-b [&>td]:border-line',
-        open && 'bg-hover',
-        later && 'text-ink-2',
-      )}
+      className={cx('h-13 sm:h-9 [&>td]:border-b [&>td]:border-line', open && 'bg-hover', later && 'text-ink-2')}
     >
-      <td
-        className={cx(
-          'px-2 text-right text-ink-2',
-          open && 'before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-seal-mark',
-        )}
-      >
-        {version ?? ''}
-      </td>
+      <td className={cx('px-2 text-right text-ink-2', open && 'row-mark')}>{version ?? ''}</td>
       <td className="px-2 whitespace-nowrap text-ink-2 max-sm:hidden">{formatUtcSecond(at, now)}</td>
       <td className="min-w-0 px-2">
         <span className="flex min-w-0 items-center gap-2">

@@ -100,14 +100,8 @@ function Row({ run, newest, now, open, isStop, onFocus, onToggle }: RowProps): R
   const by = auditorOf(run);
   const seal = run.result?.seal ?? null;
   return (
-    <tr className={cx('relative h-11', open ? 'bg-hover' : 'border-b border-line')}>
-      <th
-        scope="row"
-        className={cx(
-          'px-3 py-2 text-left font-[400]',
-          open && 'before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-seal-mark',
-        )}
-      >
+    <tr className={cx('h-11', open ? 'bg-hover' : 'border-b border-line')}>
+      <th scope="row" className={cx('px-3 py-2 text-left font-[400]', open && 'row-mark')}>
         <button
           type="button"
           id={rowId(run.id)}

@@ -9,6 +9,7 @@ import { ChevronDown, CreditCard, RotateCcw, Sun, Undo2 } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
 import type { CreatorEarning } from '../../../../../src/contract/revenue.js';
 import { Picture } from '../../../components/picture.js';
+import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
@@ -78,8 +79,10 @@ function WideRows({ rows, now }: RowsProps): React.ReactNode {
           return (
             <Fragment key={row.id}>
               <tr
+                {...WHOLE_ROW}
                 className={cx(
-                  'relative h-11 border-b border-line [&>td]:px-3 [&>td:first-child]:pl-0 [&>td:last-child]:pr-0',
+                  'h-11 border-b border-line [&>td]:px-3 [&>td:first-child]:pl-0 [&>td:last-child]:pr-0',
+                  row.getCanExpand() && 'cursor-pointer',
                   open && 'bg-surface',
                 )}
               >
@@ -124,7 +127,7 @@ function PhoneRows({ rows, now }: RowsProps): React.ReactNode {
         const detailsId = `${id}-${row.id}`;
         return (
           <li key={row.id} className="border-b border-line">
-            <div className="relative grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 text-14">
+            <div className="relative grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 text-14 [&_button]:after:absolute [&_button]:after:inset-0">
               <Thumb earning={original} className="row-span-2 size-10 rounded-sm" />
               <RowTitle row={row} detailsId={detailsId} />
               <span className={cx('flex items-center justify-end gap-1 tabular-nums', amountLook(original))}>
@@ -146,7 +149,7 @@ function PhoneRows({ rows, now }: RowsProps): React.ReactNode {
   );
 }
 
-/** The prompt; a button over the whole row when the row unfolds. */
+/** The prompt; a button when the row unfolds. */
 function RowTitle({ row, detailsId }: { row: Row; detailsId: string }): React.ReactNode {
   const { prompt } = row.original;
   const title = prompt ?? 'Picture deleted or private';
@@ -156,7 +159,8 @@ function RowTitle({ row, detailsId }: { row: Row; detailsId: string }): React.Re
   return (
     <button
       type="button"
-      className={cx(look, 'min-h-6 after:absolute after:inset-0')}
+      className={cx(look, 'min-h-6')}
+      data-row
       aria-expanded={open}
       aria-controls={open ? detailsId : undefined}
       onClick={row.getToggleExpandedHandler()}

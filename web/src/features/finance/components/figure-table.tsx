@@ -87,7 +87,6 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
       <tr
         key={row.key}
         className={cx(
-          'relative',
           isFoot ? 'border-t border-line-strong font-[600]' : 'border-line not-last:border-b',
           open && 'bg-hover',
         )}
@@ -95,11 +94,11 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
         <th
           scope="row"
           className={cx(
-            'relative px-3 py-2 text-left max-sm:pl-2',
+            'px-3 py-2 text-left max-sm:pl-2',
             isFoot ? 'font-[600]' : 'font-[400]',
             scrolls && 'sticky left-0 z-1 border-line max-sm:border-r',
             scrolls && (open ? 'bg-hover' : 'bg-bg'),
-            open && 'before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-seal-mark',
+            open && 'row-mark',
           )}
         >
           {row.head}

@@ -54,16 +54,8 @@ export function LedgerTable<Row>(props: LedgerTableProps<Row>): React.ReactNode 
         const open = detail?.(row) ?? null;
         return (
           <tbody key={keyOf(row)} className={cx(open !== null && 'bg-surface')}>
-            <tr className={cx('relative', open === null ? 'border-b border-line' : 'bg-hover')}>
-              <th
-                scope="row"
-                className={cx(
-                  CELL,
-                  'text-left font-[400] max-sm:pl-2',
-                  open !== null &&
-                    'relative before:absolute before:inset-y-0 before:left-0 before:w-0.5 before:bg-seal-mark',
-                )}
-              >
+            <tr className={open === null ? 'border-b border-line' : 'bg-hover'}>
+              <th scope="row" className={cx(CELL, 'text-left font-[400] max-sm:pl-2', open !== null && 'row-mark')}>
                 {name(row)}
                 {!wide && below !== undefined && <div className="mt-0.5 text-13 text-ink-2">{below(row)}</div>}
               </th>
