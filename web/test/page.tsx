@@ -117,12 +117,26 @@ export function startPage(): void {
 /** The fan signs in, with these fields of the account. */
 export function asFan(fields: Partial<ViewerUser> = {}): void {
   const user = { ...FAN, ...fields };
-  act(() => reportSession({ user, getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() }));
+  act(() =>
+    reportSession({
+      user,
+      getToken: () => Promise.resolve('token'),
+      signOut: () => Promise.resolve(),
+      ask: () => Promise.resolve(),
+    }),
+  );
 }
 
 /** The fan signs out: the page is seen by a visitor. */
 export function asVisitor(): void {
-  act(() => reportSession({ user: null, getToken: () => Promise.resolve(null), signOut: () => Promise.resolve() }));
+  act(() =>
+    reportSession({
+      user: null,
+      getToken: () => Promise.resolve(null),
+      signOut: () => Promise.resolve(),
+      ask: () => Promise.resolve(),
+    }),
+  );
 }
 
 /** Ends what {@link startPage} began. Call it in `afterEach`. */

@@ -1,3 +1,5 @@
+import { trackCode } from '../lib/arriving-code.js';
+
 /** Longest wait for the code of a page, milliseconds (creator spec, section 9). Browsers have no limit of their own. */
 const CHUNK_TIMEOUT_MS = 120_000;
 
@@ -11,7 +13,7 @@ export async function withChunkTimeout<T>(chunk: Promise<T>): Promise<T> {
     );
   });
   try {
-    return await Promise.race([chunk, timeout]);
+    return await trackCode(Promise.race([chunk, timeout]));
   } finally {
     clearTimeout(timer);
   }

@@ -30,7 +30,7 @@ beforeEach(() => {
     if (options?.fresh) freshTokens += 1;
     return Promise.resolve('token');
   };
-  act(() => reportSession({ user: null, getToken, signOut: () => Promise.resolve() }));
+  act(() => reportSession({ user: null, getToken, signOut: () => Promise.resolve(), ask: () => Promise.resolve() }));
 });
 afterEach(() => {
   reportReverification(null);

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { createMemoryRouter, matchRoutes, RouterProvider } from 'react-router-dom';
-import { asVisitor, endPage, startPage } from '../../test/page.js';
+import { doubtSession } from '../lib/auth.js';
+import { asFan, asVisitor, endPage, pass, startPage } from '../../test/page.js';
 import { routes } from './routes.js';
 import { SignedInOnly } from './signed-in-only.js';
 
@@ -85,6 +86,19 @@ describe('SignedInOnly', () => {
       await going;
     });
     expect(screen.getByRole('heading').textContent).toBe('Receipt');
+  });
+
+  it('says that sign-in is still loading, and opens the page by itself even after a minute', async () => {
+    act(doubtSession);
+    expect(await open('/my-creations')).toMatchObject({ pathname: '/my-creations' });
+    const said = () => screen.getByRole('status').textContent;
+    expect(said()).toBe('');
+    await pass(3_000);
+    expect(said()).toMatch(/^Sign-in is still loading\./);
+    await pass(60_000);
+    expect(said()).toMatch(/^Sign-in is still loading\./);
+    asFan();
+    expect(screen.getByRole('heading').textContent).toBe('Private');
   });
 
   it('shows the page to a fan', async () => {

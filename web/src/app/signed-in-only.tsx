@@ -1,5 +1,6 @@
 import { Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom';
 import { useRequiredIdentity, useViewer } from '../lib/auth.js';
+import { IdentityWait } from '../components/identity-wait.js';
 import { PageFallback } from '../components/page-fallback.js';
 import type { ReturnState } from '../features/identity/return-to.js';
 
@@ -10,8 +11,15 @@ export function SignedInOnly(): React.ReactNode {
   const navigation = useNavigation();
   useRequiredIdentity();
   if (status === 'signed-in') return <Outlet />;
+  if (status === 'loading') {
+    return (
+      <PageFallback>
+        <IdentityWait className="wrap py-16 text-18 text-ink-2" />
+      </PageFallback>
+    );
+  }
   // A session may end while the code of another page is loaded, such as the receipt of a closed account. It wins.
-  if (status === 'loading' || navigation.state !== 'idle') return <PageFallback />;
+  if (navigation.state !== 'idle') return <PageFallback />;
   const state: ReturnState = {
     returnTo: location.pathname + location.search,
     previousState: location.state as unknown,

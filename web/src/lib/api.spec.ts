@@ -33,7 +33,7 @@ function respondWith(...answers: readonly Answer[]): (string | undefined)[] {
 }
 
 function signedIn(getToken: (options?: { fresh?: boolean }) => Promise<string | null>): void {
-  reportSession({ user, getToken, signOut: () => Promise.resolve() });
+  reportSession({ user, getToken, signOut: () => Promise.resolve(), ask: () => Promise.resolve() });
 }
 
 // This environment has no browser storage. Each access logs a warning.

@@ -14,7 +14,11 @@ const ada = {
   createdAt: new Date('2026-11-20T10:00:00Z'),
   metadata: { name: 'Ada' },
 };
-const session = { getToken: () => Promise.resolve('token'), signOut: () => Promise.resolve() };
+const session = {
+  getToken: () => Promise.resolve('token'),
+  signOut: () => Promise.resolve(),
+  ask: () => Promise.resolve(),
+};
 
 describe('viewer', () => {
   let auth: typeof Auth;
@@ -50,11 +54,38 @@ describe('viewer', () => {
     expect(later).toHaveBeenCalledTimes(1);
   });
 
-  it('reports a visitor after a sign-out, and without the identity SDK', async () => {
-    auth.reportSession({ user: null, ...session });
-    expect(auth.viewer()).toMatchObject({ status: 'signed-out', user: null, unavailable: false });
-    auth.reportIdentityUnavailable();
-    expect(auth.viewer()).toMatchObject({ status: 'signed-out', unavailable: true });
+  it('reports a visitor after a sign-out', async () => {
+    auth.reportSession({ user: null, ...session, getToken: () => Promise.resolve(null) });
+    expect(auth.viewer()).toMatchObject({ status: 'signed-out', user: null });
     await expect(auth.viewer().getToken()).resolves.toBeNull();
+  });
+
+  it('lets an act of a person wait for 15 seconds, and a request until the identity SDK answers', async () => {
+    jest.useFakeTimers();
+    const acted = jest.fn();
+    const requested = jest.fn();
+    void auth.whenSettled().then(acted);
+    void auth.viewer().getToken().then(requested);
+    await jest.advanceTimersByTimeAsync(14_900);
+    expect(acted).not.toHaveBeenCalled();
+    await jest.advanceTimersByTimeAsync(100);
+    expect(acted).toHaveBeenCalledTimes(1);
+    await jest.advanceTimersByTimeAsync(60_000);
+    expect([auth.viewer().status, requested.mock.calls]).toEqual(['loading', []]);
+    auth.reportSession({ user: ada, ...session });
+    await jest.advanceTimersByTimeAsync(0);
+    expect(requested).toHaveBeenCalledWith('token');
+    jest.useRealTimers();
+  });
+
+  it('shows nothing of a person in doubt, and gives no token until the session is reported again', async () => {
+    auth.reportSession({ user: ada, ...session });
+    auth.doubtSession();
+    expect(auth.viewer()).toMatchObject({ status: 'loading', user: null, expectSignedIn: false });
+    const token = auth.viewer().getToken();
+    auth.reportSession({ user: null, ...session, getToken: () => Promise.resolve(null) });
+    await expect(token).resolves.toBeNull();
+    auth.doubtSession();
+    expect(auth.viewer().status).toBe('signed-out');
   });
 });

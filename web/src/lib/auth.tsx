@@ -19,13 +19,12 @@ export interface ViewerUser {
 export type ViewerStatus = 'loading' | 'signed-out' | 'signed-in';
 
 export interface Viewer {
-  /** 'loading' until the identity SDK has answered. Public pages do not wait for it. */
+  /** 'loading' until the identity SDK has answered, even after minutes. Public pages do not wait for it. */
   readonly status: ViewerStatus;
   readonly user: ViewerUser | null;
   /** While loading: true when this browser has a session or had one. The header then shows a placeholder. */
   readonly expectSignedIn: boolean;
-  /** The identity SDK could not be loaded; the viewer counts as signed out. */
-  readonly unavailable: boolean;
+  /** While loading, it waits for the answer. */
   readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;
   /** Ends the session and opens a page: the landing page by default. */
   readonly signOut: (redirectTo?: string) => Promise<void>;
@@ -36,34 +35,32 @@ export interface Session {
   readonly user: ViewerUser | null;
   readonly getToken: (options?: { fresh?: boolean }) => Promise<string | null>;
   readonly signOut: (redirectTo?: string) => Promise<void>;
+  /** Asks the identity provider whether the session is still there; then it is reported. Rejects without an answer. */
+  readonly ask: () => Promise<void>;
 }
 
 const HINT_KEY = 'fanvas.signed-in';
 /** Cookies of the identity SDK: a session, or the time of the last change of one (0 without a session). */
 const SESSION_COOKIE = /(?:^|; )__(?:session|client_uat)(?:_[\w-]+)?=(?!0?(?:;|$))/;
-const SDK_PATIENCE_MS = 15_000;
-
-const noSession = {
-  getToken: () => Promise.resolve(null),
-  signOut: () => Promise.resolve(),
-};
+/** For this long, an act of a person waits for the identity SDK. */
+const PATIENCE_MS = 15_000;
 
 const loading: Viewer = {
   status: 'loading',
   user: null,
   expectSignedIn: localStore.get(HINT_KEY) === '1' || hasSessionCookie(),
-  unavailable: false,
   getToken: async (options) => {
-    await whenSettled();
+    await whenKnown();
     return current.getToken(options);
   },
   signOut: async (redirectTo) => {
-    await whenSettled();
+    await whenKnown();
     return current.signOut(redirectTo);
   },
 };
 
 let current: Viewer = loading;
+let session: Session | null = null;
 const listeners = new Set<() => void>();
 
 /** Loads the identity SDK; `auth-host.tsx` sets it. Null: nothing has mounted that can load it. */
@@ -76,7 +73,8 @@ function change(next: Viewer): void {
 }
 
 /** Stores the session that the identity SDK reports. */
-export function reportSession(session: Session): void {
+export function reportSession(reported: Session): void {
+  session = reported;
   const signedIn = session.user !== null;
   if (signedIn) localStore.set(HINT_KEY, '1');
   else localStore.remove(HINT_KEY);
@@ -84,15 +82,19 @@ export function reportSession(session: Session): void {
     status: signedIn ? 'signed-in' : 'signed-out',
     user: session.user,
     expectSignedIn: signedIn,
-    unavailable: false,
     getToken: session.getToken,
     signOut: session.signOut,
   });
 }
 
-/** The identity SDK is unavailable: the page treats the person as a visitor, and sign-in shows an error. */
-export function reportIdentityUnavailable(): void {
-  change({ status: 'signed-out', user: null, expectSignedIn: false, unavailable: true, ...noSession });
+/** The session may have ended: nothing of the person is shown or sent until the session is reported again. */
+export function doubtSession(): void {
+  if (current.status === 'signed-in') change({ ...loading, expectSignedIn: hasSessionCookie() });
+}
+
+/** Asks the identity provider about the session; nothing before the first report. Rejects without an answer. */
+export function askSession(): Promise<void> {
+  return session?.ask() ?? Promise.resolve();
 }
 
 function hasSessionCookie(): boolean {
@@ -129,31 +131,33 @@ export function loadIdentityWith(run: () => void): () => void {
   };
 }
 
-/** {@link whenSettled} for a page that shows nothing before it knows the person. */
+/** Loads the identity SDK for a page that shows nothing before it knows the person. */
 export function useRequiredIdentity(): void {
-  useEffect(() => void whenSettled(), []);
+  useEffect(() => void whenKnown(), []);
 }
 
-/**
- * Resolves once the status is no longer 'loading', and loads the identity SDK for it. After a timeout, the person
- * counts as a visitor.
- */
-export function whenSettled(): Promise<void> {
+/** Resolves once the status is no longer 'loading', and loads the identity SDK for it. */
+export function whenKnown(): Promise<void> {
   if (current.status !== 'loading') return Promise.resolve();
   required = true;
   load?.();
   return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
+    const unsubscribe = subscribe(() => {
+      if (current.status === 'loading') return;
       unsubscribe();
       resolve();
-    };
-    const timer = setTimeout(() => {
-      if (current.status === 'loading') reportIdentityUnavailable();
-      done();
-    }, SDK_PATIENCE_MS);
-    const unsubscribe = subscribe(() => {
-      if (current.status !== 'loading') done();
     });
   });
 }
+
+/** {@link whenKnown} for an act of a person: after 15 seconds it resolves while the status is still 'loading'. */
+export function whenSettled(): Promise<void> {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const patience = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, PATIENCE_MS);
+  });
+  return Promise.race([whenKnown(), patience]).finally(() => clearTimeout(timer));
+}
+
+/** The answer to an act while the status is 'loading'. */
+export const IDENTITY_LOADING = 'Sign-in is still loading. Please try again in a moment.';

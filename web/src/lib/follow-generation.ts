@@ -1,3 +1,4 @@
+import { codeArrives } from './arriving-code.js';
 import { pollDelay, reconnectDelay, type StatusCheck } from './status-check.js';
 import { EventStreamRefused } from './sse.js';
 
@@ -57,10 +58,11 @@ export function followGeneration<Row>(options: FollowOptions<Row>): Following {
     clearTimeout(silence);
   };
 
-  /** Expects a sign of life within three seconds. */
+  /** Expects a sign of life within three seconds, counted from the arrival of the page's own code. */
   const expectLife = (): void => {
     clearTimeout(silence);
     silence = setTimeout(() => {
+      if (codeArrives()) return expectLife();
       silent = true;
       options.onTrouble(true);
       void check();

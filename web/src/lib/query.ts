@@ -12,6 +12,12 @@ export const createQueryClient = (): QueryClient =>
 
 export const queryClient = createQueryClient();
 
+/** Drops everything that was read, because it was read for another person. What pages show is read again. */
+export function dropData(): void {
+  queryClient.removeQueries({ type: 'inactive' });
+  void queryClient.resetQueries();
+}
+
 /**
  * Fetches the answers whose keys begin with `first` again, because something has changed them. Those that no page shows
  * are marked as stale.

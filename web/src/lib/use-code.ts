@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import { trackCode } from './arriving-code.js';
 import { useOnline } from './use-online.js';
 
 /** Code that is not part of the first load of a page. */
@@ -23,7 +24,7 @@ export function useCode<Code>(load: () => Promise<Code>, wanted: boolean, again 
   useEffect(() => {
     if (!wanted || isLoaded) return undefined;
     let current = true;
-    load().then(
+    trackCode(load()).then(
       (code) => {
         if (current) setLoaded({ code });
       },

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useReducer, useRef, useState } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
 import type { GenerationView } from '../../../src/contract/generation.js';
 import { ApiError, rpc } from './api.js';
-import { useViewer, viewer, whenSettled } from './auth.js';
+import { useViewer, viewer, whenKnown } from './auth.js';
 import { generationKey } from './generation-key.js';
 import { followGeneration, type Following } from './follow-generation.js';
 import { checkStatus } from './status-check.js';
@@ -29,28 +29,32 @@ export interface FollowedGeneration {
   readonly show: (row: GenerationView) => void;
 }
 
-type State = Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' | 'clockSkewMs'>;
-const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0 };
+interface State extends Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' | 'clockSkewMs'> {
+  /** The row came with the page. */
+  readonly given: boolean;
+}
+const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0, given: false };
 
 /**
  * Loads a generation and follows it to its end. Use a `key` to remount it for another id. A picture that came with the
- * page is not
- * loaded for visitors.
+ * page is not loaded for
+ * visitors.
  */
 export function useFollowedGeneration(generationId: string): FollowedGeneration {
   const cache = useQueryClient();
   const [state, change] = useReducer(
     (before: State, now: Partial<State>) => ({ ...before, ...now }),
     INITIAL,
-    () => ({
-      ...INITIAL,
-      row: cache.getQueryData<GenerationView>(generationKey(generationId)) ?? null,
-    }),
+    () => {
+      const row = cache.getQueryData<GenerationView>(generationKey(generationId)) ?? null;
+      return { ...INITIAL, row, given: row !== null };
+    },
   );
-  const [given] = useState(state.row !== null);
-  const { status } = useViewer();
-  // The server has drawn the picture for visitors. A signed-in person may see more of it.
-  const follows = !given || status === 'signed-in';
+  const { given, ...shown } = state;
+  const { status, user, expectSignedIn } = useViewer();
+  const userId = user?.id;
+  // A person with a session may see more, so the page waits to know. A visitor with a link does not wait.
+  const follows = status === 'loading' ? !given && !expectSignedIn : !given || status === 'signed-in';
   const followed = useRef<Following | null>(null);
 
   useEffect(() => {
@@ -63,19 +67,22 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
     const follow = (): Following =>
       followGeneration<GenerationView>({
         check: () =>
-          checkStatus(() => ask(generationId), {
-            wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-            isTrouble: (error) =>
-              error instanceof ApiError &&
-              (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
-            retryAfterMs,
-          }),
+          checkStatus(
+            () => rpc('get_generation_by_id', { p_generation_id: generationId }, { auth: userId !== undefined }),
+            {
+              wait: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
+              isTrouble: (error) =>
+                error instanceof ApiError &&
+                (error.status === 0 || error.status >= 500 || [408, 429].includes(error.status)),
+              retryAfterMs,
+            },
+          ),
         stream: (onRow, signal, onAlive) =>
           readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
             signal,
             onAlive,
             silenceMs: STREAM_SILENCE_MS,
-            token: (fresh) => viewer().getToken({ fresh }),
+            token: (fresh) => (userId === undefined ? Promise.resolve(null) : viewer().getToken({ fresh })),
             onOpen: (serverTime) => {
               const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();
               change({ clockSkewMs: Math.abs(skew) > TOLERATED_SKEW_MS ? skew : 0 });
@@ -95,6 +102,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
         onRefused: (error) => {
           if (!(error instanceof ApiError)) throw error;
           change({ refusal: error });
+          if (userId === undefined) void whenKnown(); // the page asks again for a person
         },
       });
     const following = follow();
@@ -115,29 +123,14 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
       document.removeEventListener('visibilitychange', look);
       following.stop();
     };
-  }, [generationId, follows]);
+  }, [generationId, follows, userId]);
+
+  // Another person must not see the row, and may see a generation that a visitor was refused.
+  useLayoutEffect(() => () => change(userId === undefined ? { refusal: null } : INITIAL), [userId]);
 
   return {
-    ...state,
+    ...shown,
     checkNow: useCallback(() => followed.current?.checkNow(), []),
     show: useCallback((row) => change({ row }), []),
   };
-}
-
-/**
- * The generation as this viewer may see it. A visitor with a link to a finished picture must not wait for the identity
- * SDK, so the first request has no token; a refusal is retried with one.
- */
-async function ask(generationId: string): Promise<GenerationView> {
-  const { status, expectSignedIn } = viewer();
-  if (status === 'loading' && !expectSignedIn) {
-    try {
-      return await rpc('get_generation_by_id', { p_generation_id: generationId }, { auth: false });
-    } catch (error) {
-      if (!(error instanceof ApiError) || ![401, 403, 404].includes(error.status)) throw error;
-      await whenSettled();
-      if (viewer().status !== 'signed-in') throw error;
-    }
-  }
-  return rpc('get_generation_by_id', { p_generation_id: generationId });
 }

@@ -3,6 +3,7 @@ import { act, fireEvent, screen } from '@testing-library/react';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import {
   accessibilityFaults,
+  asFan,
   asVisitor,
   CREATOR,
   endPage,
@@ -20,6 +21,8 @@ import {
   startPage,
   type Answers,
 } from '../../../test/page.js';
+import { trackCode } from '../../lib/arriving-code.js';
+import { doubtSession } from '../../lib/auth.js';
 import AccountCluster from '../shell/account-cluster.js';
 import Page from './generation-page.js';
 
@@ -352,6 +355,61 @@ describe('page of a generation', () => {
     fireEvent.click(button('Retry'));
     await pass(0);
     expect(button('Download')).toBeTruthy();
+  });
+
+  it('takes no slow answer for a broken server while code of the page still arrives', async () => {
+    let arrived = (): void => undefined;
+    void trackCode(new Promise<void>((resolve) => (arrived = resolve)));
+    await open({ [ROW]: never });
+    await pass(20_000);
+    expect(screen.queryByRole('alert')).toBeNull();
+    arrived();
+    await pass(6_000);
+    expect(screen.getByRole('alert').textContent).toContain('Error connecting to server');
+  });
+
+  describe('an unknown viewer', () => {
+    afterEach(() => {
+      document.cookie = '__session=; max-age=0';
+    });
+    const said = () => screen.queryByText(/^Sign-in is still loading\./);
+
+    it('claims nothing about the generation of a fan who had a session, and shows it when the fan is known', async () => {
+      document.cookie = '__session=token';
+      act(doubtSession);
+      const server = await open({ [ROW]: drawing() });
+      await pass(3_000);
+      expect(said()).toBeTruthy();
+      await pass(60_000);
+      expect([heading(), server.count(ROW)]).toEqual(['Loading...', 0]);
+      expect(screen.queryByRole('alert')).toBeNull();
+      asFan();
+      await pass(100);
+      expect([heading(), said()]).toEqual(['A fox on the last train', null]);
+    });
+
+    it('asks without a token when this browser had no session, and again for the owner who is known later', async () => {
+      act(doubtSession);
+      const server = await open({ [ROW]: refusal(404, 'Generation not found or access denied') });
+      await pass(20_000);
+      expect([heading(), server.count(ROW)]).toEqual(['Loading...', 1]);
+      expect(said()).toBeTruthy();
+      server.answer({ [ROW]: drawing() });
+      asFan();
+      await pass(100);
+      expect(heading()).toBe('A fox on the last train');
+    });
+
+    it('shows nothing of a picture that only the person saw who is gone', async () => {
+      const server = await shown(completed({ hidden: true, is_owner: true }));
+      expect(text('Only you can see this image.')).toHaveLength(1);
+      server.answer({ [ROW]: refusal(404, 'Generation not found or access denied') });
+      act(doubtSession);
+      expect([heading(), screen.queryByText('Only you can see this image.')]).toEqual(['Loading...', null]);
+      asVisitor();
+      await pass(100);
+      expect(server.router.state.location.pathname).toBe('/sign-in');
+    });
   });
 
   it('says one sentence when it is opened offline, and goes on by itself', async () => {

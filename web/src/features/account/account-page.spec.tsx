@@ -71,6 +71,7 @@ describe('account page', () => {
       user: { ...user, email: 'ada@fanvas.example' },
       getToken: () => Promise.resolve('token'),
       signOut,
+      ask: () => Promise.resolve(),
     };
     act(() => reportSession(session));
   });

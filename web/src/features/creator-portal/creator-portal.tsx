@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { Navigate, useLocation, useNavigate } from 'react-router-dom';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type { ImageInfo } from '../../../../src/contract/media.js';
+import { IdentityWait } from '../../components/identity-wait.js';
 import { useRequiredIdentity, useViewer, type ViewerUser } from '../../lib/auth.js';
 import { givenAtSignUp } from './application-rules.js';
 import { afterSignUp, arrivalOf, asCreator, type ApplicationFields, type Arrival } from './arrival.js';
@@ -23,22 +24,25 @@ interface CreatorPortalProps {
 
 /** The creator portal: the page for the person's state (creator spec, sections 2 and 4). */
 export function CreatorPortal({ picture, dashboard }: CreatorPortalProps): React.ReactNode {
-  const { status, user, unavailable } = useViewer();
+  const { status, user } = useViewer();
   useRequiredIdentity();
   const { state } = useLocation() as { state: unknown };
   const navigate = useNavigate();
   const complete = (userId: string): void =>
     void navigate('/creator/terms-acceptance', { replace: true, state: afterSignUp(userId) });
 
-  if (status === 'loading') return <PortalLoading />;
+  if (status === 'loading') {
+    return (
+      <PortalLoading>
+        <IdentityWait className="mt-2 text-18 text-ink-2" />
+      </PortalLoading>
+    );
+  }
   if (user === null) {
     return (
-      <>
-        {unavailable && <PortalError />}
-        <JoinLayout title="Join as a Creator" picture={picture}>
-          <SignUp onComplete={complete} />
-        </JoinLayout>
-      </>
+      <JoinLayout title="Join as a Creator" picture={picture}>
+        <SignUp onComplete={complete} />
+      </JoinLayout>
     );
   }
   return <Status key={user.id} user={user} arrival={arrivalOf(state)} picture={picture} dashboard={dashboard} />;

@@ -130,7 +130,7 @@ function GenerationScreen({
   const followed = useFollowedGeneration(generationId);
   const { row, refusal, trouble, checkNow, show } = followed;
   const [placeholder] = useState(() => placeholderOf(nav));
-  const facts = row ?? placeholder;
+  const facts = row ?? (viewer.expectSignedIn ? placeholder : null);
   const pending = facts !== null && toShownGeneration(facts, 0).pending;
   const now = useNow(pending) + followed.clockSkewMs;
   const { cancelling, cancel } = useCancel(followed);
@@ -162,8 +162,8 @@ function GenerationScreen({
   const listed = pictures.find(({ id }) => id === generationId)?.image;
   const existing = creator ? username : null;
   if (refusal) {
-    if (viewer.status === 'loading') return <LoadingScreen trouble={false} onRetry={checkNow} />;
-    if (viewer.status === 'signed-out' && !viewer.unavailable) {
+    if (viewer.status === 'loading') return <LoadingScreen identity trouble={false} onRetry={checkNow} />;
+    if (viewer.status === 'signed-out') {
       const returnTo = location.pathname + location.search;
       return <Navigate to="/sign-in" replace state={{ returnTo, previousState: location.state as unknown }} />;
     }
@@ -173,7 +173,10 @@ function GenerationScreen({
     return <MissingScreen text={WRONG_CREATOR_TEXT} username={existing} />;
   }
   const expected = listed ?? DRAWN_SHAPES[aspectRatio];
-  if (!facts) return <LoadingScreen shape={expected} trouble={trouble} onRetry={checkNow} />;
+  if (!facts) {
+    const identity = viewer.status === 'loading' && viewer.expectSignedIn;
+    return <LoadingScreen shape={expected} identity={identity} trouble={trouble} onRetry={checkNow} />;
+  }
 
   const prompt = row?.prompt ?? nav.prompt ?? '';
   const image = row?.status === 'completed' ? imageOf(row) : null;

@@ -1,6 +1,7 @@
 import { CREATOR_RULES } from '../../../../src/contract/generation.js';
 import { SUSPENDED, SUSPENSION_MESSAGES } from '../../../../src/contract/moderation.js';
 import { NO_CLIENT_TEXT } from '../../lib/api-error.js';
+import { IDENTITY_LOADING } from '../../lib/auth.js';
 
 /** Why a generation did not start (texts of the fan spec), and what the fan can do. */
 export interface StartProblem {
@@ -70,6 +71,9 @@ export const INVALID_PROMPT: StartProblem = {
   creditsUnharmed: true,
   action: null,
 };
+
+/** Shown when it is not known yet whether the person is signed in. */
+export const IDENTITY_UNKNOWN: StartProblem = { ...INVALID_PROMPT, message: IDENTITY_LOADING };
 
 function sentences(first: string, second: string): string {
   return `${/[.!?]$/.test(first.trim()) ? first.trim() : `${first.trim()}.`} ${second}`;

@@ -9,7 +9,7 @@ import { refreshActiveGeneration } from './api/has-active-pending-generation.js'
 import { startGeneration } from './api/start-generation.js';
 import type { CreditsListener } from './credits-listener.js';
 import { promptDrafts, type PromptDraft } from './prompt-drafts.js';
-import { INVALID_PROMPT, startProblemOf, type StartProblem } from './start-problem.js';
+import { IDENTITY_UNKNOWN, INVALID_PROMPT, startProblemOf, type StartProblem } from './start-problem.js';
 import { promptHistory } from './prompt-history.js';
 import { generationNavState, rememberRunning, type GenerationNavState } from './navigation.js';
 
@@ -48,6 +48,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
     promptDrafts.save(creator.id, { prompt, aspectRatio });
     try {
       await whenSettled();
+      if (viewer().status === 'loading') return setProblem(IDENTITY_UNKNOWN);
       if (viewer().status !== 'signed-in') {
         const { remixSource } = generationNavState(location.state);
         const previousState: GenerationNavState = {

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { ApiError } from '../../lib/api.js';
-import { viewer, whenSettled } from '../../lib/auth.js';
+import { IDENTITY_LOADING, viewer, whenSettled } from '../../lib/auth.js';
 import { createCheckoutSession } from './api/create-checkout-session.js';
 import { processorAddress, checkoutProblem, checkoutRequest, NO_CHECKOUT, NOT_SIGNED_IN } from './checkout.js';
 
@@ -68,6 +68,7 @@ async function prepare(bundle: CreditBundle): Promise<Prepared> {
   const failed = (message: string, refused = false): Prepared => ({ url: null, message, refused });
   await whenSettled();
   const { status, user } = viewer();
+  if (status === 'loading') return failed(IDENTITY_LOADING);
   if (status !== 'signed-in') return failed(NOT_SIGNED_IN);
   try {
     const answer = await createCheckoutSession(checkoutRequest(bundle, user?.email ?? null, origin));

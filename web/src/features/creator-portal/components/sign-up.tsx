@@ -1,6 +1,4 @@
 import { useState } from 'react';
-import { ErrorState } from '../../../components/states.js';
-import { useViewer } from '../../../lib/auth.js';
 import { useSignUpFlow } from '../../../lib/sign-up.js';
 import { givenAtSignUp, isCreatorSignUp } from '../application-rules.js';
 import { SignUpForm, type SignUpValues } from './sign-up-form.js';
@@ -14,23 +12,10 @@ const EMPTY: SignUpValues = { email: '', password: '', name: '', instagram: '' }
 
 /** The sign-up as a creator: the form, then the code. A reload returns to the code when one was sent. */
 export function SignUp({ onComplete }: SignUpProps): React.ReactNode {
-  const { unavailable } = useViewer();
   const flow = useSignUpFlow();
   const [editing, setEditing] = useState<boolean | null>(null);
   const [values, setValues] = useState<SignUpValues | null>(null);
 
-  if (unavailable) {
-    return (
-      <ErrorState
-        title="Sign-up is not available"
-        retryLabel="Reload"
-        className="border-none p-0"
-        onRetry={() => window.location.reload()}
-      >
-        The identity service could not be reached. Check your connection and reload this page.
-      </ErrorState>
-    );
-  }
   const awaiting = flow?.awaiting ?? null;
   const pending = awaiting && isCreatorSignUp(awaiting.metadata) ? awaiting : null;
   if (flow && pending && editing !== true) {

@@ -1,5 +1,6 @@
 import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../../src/contract/aspect-ratios.js';
 import { Button, ButtonLink } from '../../../components/button.js';
+import { IdentityWait } from '../../../components/identity-wait.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { useSaysOffline } from '../../../lib/offline-said.js';
 import { useOnline } from '../../../lib/use-online.js';
@@ -8,6 +9,8 @@ import { GenerationFrame, type FrameShape } from './generation-frame.js';
 interface LoadingScreenProps {
   /** The shape of the picture, where it is known. */
   readonly shape?: FrameShape;
+  /** It waits to know who views the page. */
+  readonly identity?: boolean;
   readonly trouble: boolean;
   readonly onRetry: () => void;
 }
@@ -15,6 +18,7 @@ interface LoadingScreenProps {
 /** Shown until the first answer about the generation. */
 export function LoadingScreen({
   shape = DRAWN_SHAPES[DEFAULT_ASPECT_RATIO],
+  identity = false,
   trouble,
   onRetry,
 }: LoadingScreenProps): React.ReactNode {
@@ -42,7 +46,10 @@ export function LoadingScreen({
               </Button>
             </Trouble>
           ) : (
-            <Skeleton className="size-full" />
+            <>
+              <Skeleton className="size-full" />
+              {identity && <IdentityWait className="absolute inset-x-0 bottom-0 p-5 text-16 text-ink-2 sm:p-10" />}
+            </>
           )
         }
         side={

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import {
   accessibilityFaults,
+  asFan,
   asVisitor,
   endPage,
   fakeServer,
@@ -12,6 +13,7 @@ import {
   startPage,
   type Answers,
 } from '../../../../test/page.js';
+import { doubtSession } from '../../../lib/auth.js';
 import { SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { runningPath } from '../navigation.js';
 import { promptHistory } from '../prompt-history.js';
@@ -288,6 +290,19 @@ describe('PromptBar', () => {
         previousState: { prompt: 'a harbour', creatorId: 'c1', deploymentName: null },
       },
     });
+  });
+
+  it('starts nothing and sends no one away while sign-in is still loading', async () => {
+    act(doubtSession);
+    const { router, count } = await open();
+    await submit('a harbour');
+    await pass(14_900);
+    expect([router.state.location.pathname, count(START)]).toEqual(['/junoabara', 0]);
+    await pass(100);
+    expect(screen.getByText('Sign-in is still loading. Please try again in a moment.')).toBeTruthy();
+    asFan();
+    await submit('a harbour');
+    expect(count(START)).toBe(1);
   });
 
   describe('aspect ratio', () => {

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError } from '../../../lib/api.js';
-import { viewer, whenSettled } from '../../../lib/auth.js';
+import { IDENTITY_LOADING, viewer, whenSettled } from '../../../lib/auth.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { reportGeneration } from '../api/report-generation.js';
 
@@ -29,6 +29,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
     await whenSettled();
     setOpening(false);
     if (viewer().status === 'signed-in') return setOpen(true);
+    if (viewer().status === 'loading') return void toast({ title: IDENTITY_LOADING });
     const returnTo = location.pathname + location.search;
     await navigate('/sign-in', { state: { returnTo, previousState: location.state as unknown } });
   };

@@ -1,6 +1,7 @@
 import '../clerk.css';
 import { useEffect, useState } from 'react';
 import { Link, Navigate, useLocation } from 'react-router-dom';
+import { IdentityWait } from '../../../components/identity-wait.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { useViewer } from '../../../lib/auth.js';
@@ -30,7 +31,7 @@ const SKELETON_HEIGHT: Record<'sign-in' | 'sign-up', string> = {
 export function AuthPage({ kind, title }: { kind: 'sign-in' | 'sign-up'; title: string }): React.ReactNode {
   const location = useLocation();
   const [destination] = useState(() => destinationOf(location));
-  const { status, unavailable } = useViewer();
+  const { status } = useViewer();
   const widgetsMissing = useWidgetsMissing();
   const { demo } = fanvasConfig();
   const reason =
@@ -47,7 +48,7 @@ export function AuthPage({ kind, title }: { kind: 'sign-in' | 'sign-up'; title: 
       {reason && <p className="text-center text-18 text-ink">{reason}</p>}
       <div className="flex w-full flex-col items-center gap-4 md:flex-row md:items-start md:justify-center md:gap-6">
         <div data-auth-frame className="group w-full max-w-[420px]">
-          {!signedIn && (unavailable || widgetsMissing) ? (
+          {!signedIn && widgetsMissing ? (
             <ErrorState title="Sign-in is not available" retryLabel="Reload" onRetry={() => window.location.reload()}>
               The identity service could not be reached. Check your connection and reload this page.
             </ErrorState>
@@ -67,6 +68,7 @@ export function AuthPage({ kind, title }: { kind: 'sign-in' | 'sign-up'; title: 
               ) : (
                 <AuthWidget kind={kind} destination={destination} />
               )}
+              {status === 'loading' && <IdentityWait className="mt-4 text-center text-14 text-balance text-ink-2" />}
               {kind === 'sign-up' && <Terms />}
             </>
           )}

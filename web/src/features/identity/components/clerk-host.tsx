@@ -9,15 +9,22 @@ import { forgetDestination, recall } from '../return-to.js';
 import { LazyWidgets, loadWidgets } from '../lazy-widgets.js';
 import { clerkAppearance } from '../clerk-appearance.js';
 import { viewerUserOf } from '../viewer-user.js';
-import { reportIdentityUnavailable, reportSession } from '../../../lib/auth.js';
+import { reportSession, viewer } from '../../../lib/auth.js';
 import { fanvasConfig } from '../../../lib/config.js';
-import { queryClient } from '../../../lib/query.js';
+import { dropData, queryClient } from '../../../lib/query.js';
+import { leaving } from '../watch-session.js';
+
+interface ClerkHostProps {
+  readonly navigate: NavigateFunction;
+  /** Called when the SDK has given up its start. */
+  readonly onFailure: () => void;
+}
 
 /**
  * Holds the identity SDK: reports who is signed in, and renders its widgets into the slots of the pages. The widgets
  * are loaded for a slot or a verification. The SDK keeps the first `navigate`, so it must stay valid.
  */
-export default function ClerkHost({ navigate }: { readonly navigate: NavigateFunction }): React.ReactNode {
+export default function ClerkHost({ navigate, onFailure }: ClerkHostProps): React.ReactNode {
   const { clerkPublishableKey, clerkProxyUrl, styleNonce } = fanvasConfig();
   const go = (to: string, replace: boolean): void => goTo(to, replace, navigate);
   return (
@@ -36,7 +43,7 @@ export default function ClerkHost({ navigate }: { readonly navigate: NavigateFun
       routerReplace={(to) => go(to, true)}
       appearance={clerkAppearance}
     >
-      <SessionBridge />
+      <SessionBridge onFailure={onFailure} />
       <SignUpBridge />
       <ReverificationBridge />
       <Widgets />
@@ -60,35 +67,42 @@ function goTo(to: string, replace: boolean, navigate: NavigateFunction): void {
   void navigate(target, { replace, state: arriving ? remembered.state : undefined });
 }
 
-function SessionBridge(): React.ReactNode {
+function SessionBridge({ onFailure }: Pick<ClerkHostProps, 'onFailure'>): React.ReactNode {
   const clerk = useClerk();
   const { isLoaded, user } = useUser();
   const lastUser = useRef<string | null | undefined>(undefined);
 
   useEffect(() => {
     const check = (status: string): void => {
-      if (status === 'error') reportIdentityUnavailable();
+      if (status === 'error') onFailure();
     };
     check(clerk.status);
     clerk.on('status', check);
     return () => clerk.off('status', check);
-  }, [clerk]);
+  }, [clerk, onFailure]);
 
   useEffect(() => {
     if (!isLoaded) return;
-    const known = user ? viewerUserOf(user) : null;
-    const changed = lastUser.current !== undefined && lastUser.current !== (known?.id ?? null);
-    lastUser.current = known?.id ?? null;
-    reportSession({
-      user: known,
-      getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
-      signOut: (redirectTo = '/') => clerk.signOut({ redirectUrl: redirectTo }),
-    });
+    const report = (): void =>
+      reportSession({
+        user: clerk.user ? viewerUserOf(clerk.user) : null,
+        getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
+        signOut: (redirectTo = '/') => leaving(() => clerk.signOut({ redirectUrl: redirectTo })),
+        ask: async () => {
+          const client = await clerk.client?.reload();
+          const there = client?.signedInSessions.some(({ id }) => id === clerk.session?.id);
+          // The SDK then asks once more, removes its cookies and ends the session here.
+          if (clerk.session && there === false) await clerk.handleUnauthenticated();
+          if (viewer().status === 'loading') report();
+        },
+      });
+    const id = user?.id ?? null;
+    const before = lastUser.current;
+    lastUser.current = id;
+    report();
     // Another person must not see cached data of the one before.
-    if (changed) {
-      queryClient.removeQueries({ type: 'inactive' });
-      void queryClient.invalidateQueries();
-    }
+    if (before !== undefined && before !== null && before !== id) dropData();
+    else if (before === null && id !== null) void queryClient.invalidateQueries();
   }, [clerk, isLoaded, user]);
 
   return null;
