@@ -21,7 +21,7 @@ import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
 import { checkDatabase, checkTables } from './platform/database/check-database.js';
 import { createDatabase, createPool, userOf } from './platform/database/pool.js';
-import { PageChanges } from './platform/database/page-changes.js';
+import { Notifications } from './platform/database/notifications.js';
 import { grantRights, mayChangeEvents } from './platform/database/rights.js';
 import {
   type EmbeddedPostgres,
@@ -31,6 +31,7 @@ import {
 import { openEventStore } from './platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
+import { followPages } from './platform/page-cache.js';
 import { createHttpAdapter } from './platform/http/http-server.js';
 import { Readiness } from './platform/http/readiness.js';
 import { serveSpa } from './platform/http/spa.js';
@@ -162,7 +163,12 @@ async function start(
     );
   }
 
-  const eventStore = new MeasuredEventStore(await openEventStore(config, jobs), metrics);
+  const notifications = new Notifications({ connectionString: database.url });
+  cleanups.push(() => notifications.close());
+  const eventStore = new MeasuredEventStore(
+    await openEventStore(config, jobs, 'valid positions', notifications),
+    metrics,
+  );
   cleanups.push(() => eventStore.close());
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
@@ -182,7 +188,7 @@ async function start(
         PastModule.with(
           {
             ...parts,
-            ...{ eventStore, pool: pastPool, db: createDatabase<unknown>(pastPool) },
+            ...{ eventStore, notifications, pool: pastPool, db: createDatabase<unknown>(pastPool) },
             projections: new ProjectionRunner(jobs, eventStore),
             locks: new Locks(jobs),
             metrics: new Metrics(),
@@ -240,6 +246,7 @@ async function start(
       ids,
       pool,
       db,
+      notifications,
       eventStore,
       projections,
       locks: new Locks(jobs),
@@ -259,9 +266,7 @@ async function start(
   queries = app.get(QueryBus, { strict: false });
   app.get(ApiDescription).setApp(app);
   await app.init();
-  const pageChanges = new PageChanges({ connectionString: database.url }, pages);
-  cleanups.push(() => pageChanges.close());
-  await pageChanges.start();
+  await followPages(notifications, pages);
   projections.start();
   cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });

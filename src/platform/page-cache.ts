@@ -1,3 +1,6 @@
+import { type Notifications } from './database/notifications.js';
+import { CHANGED_PAGES, EVERYTHING_CHANGED } from './pages.js';
+
 /** A drawn page, and the names of what it shows. */
 export interface Drawn<Page> {
   readonly page: Page;
@@ -80,3 +83,14 @@ export class PageCache<Page> {
 }
 
 const EVERYTHING = '*';
+
+/** Drops the pages that any instance has changed. Resolves after the first attempt to listen. */
+export async function followPages(
+  notifications: Notifications,
+  pages: Pick<PageCache<unknown>, 'forget' | 'follow'>,
+): Promise<void> {
+  await notifications.listen(CHANGED_PAGES, {
+    notified: (name) => (name === EVERYTHING_CHANGED ? pages.follow(true) : pages.forget(name)),
+    follow: (following) => pages.follow(following),
+  });
+}

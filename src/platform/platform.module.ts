@@ -9,6 +9,7 @@ import { ApiDocsController } from './api-docs/api-docs.controller.js';
 import { Clock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
 import { DATABASE, PG_POOL } from './database/database.js';
+import { Notifications } from './database/notifications.js';
 import { EventStore } from './event-store/event-store.js';
 import { FaultPoints } from './fault-points.js';
 import { IdGenerator } from './ids.js';
@@ -34,6 +35,7 @@ export interface PlatformParts {
   readonly ids: IdGenerator;
   readonly pool: Pool;
   readonly db: Kysely<unknown>;
+  readonly notifications: Notifications;
   readonly eventStore: EventStore;
   readonly projections: ProjectionRunner;
   readonly locks: Locks;
@@ -53,6 +55,7 @@ export class PlatformModule {
       value(PROVIDER_SETTINGS, parts.providers),
       value(PG_POOL, parts.pool),
       value(DATABASE, parts.db),
+      value(Notifications, parts.notifications),
       value(Clock, parts.clock),
       value(IdGenerator, parts.ids),
       value(EventStore, parts.eventStore),

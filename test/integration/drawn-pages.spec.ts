@@ -5,8 +5,9 @@ import { type DrawPage } from '../../src/contract/page-data.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
-import { PageChanges } from '../../src/platform/database/page-changes.js';
+import { Notifications } from '../../src/platform/database/notifications.js';
 import { serveSpa } from '../../src/platform/http/spa.js';
+import { followPages } from '../../src/platform/page-cache.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { recordStatements, type StatementRecorder } from '../support/statements.js';
 import { until } from '../support/until.js';
@@ -26,7 +27,7 @@ class PageServer {
   private constructor(
     readonly url: string,
     private readonly server: FastifyInstance,
-    readonly changes: PageChanges,
+    readonly changes: Notifications,
   ) {}
 
   static async start(app: GenerationApp): Promise<PageServer> {
@@ -42,8 +43,8 @@ class PageServer {
         return drawPage(page);
       },
     });
-    const changes = new PageChanges({ ...app.pool.options }, pages);
-    await changes.start();
+    const changes = new Notifications(app.pool.options);
+    await followPages(changes, pages);
     const url = await server.listen({ port: 0, host: '127.0.0.1' });
     return Object.assign(new PageServer(url, server, changes), { draws });
   }
@@ -260,7 +261,7 @@ describe('drawn pages', () => {
   });
 
   it('keeps no page while changes are not announced, and listens again after a lost connection', async () => {
-    const lose = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fanvas-pages' and datname = current_database()`;
+    const lose = `select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'fanvas-listener' and datname = current_database()`;
     await first.page('/');
     await app.pool.query(lose);
     await until(async () => {

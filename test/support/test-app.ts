@@ -23,6 +23,7 @@ import { ApiDescription } from '../../src/platform/api-docs/api-description.js';
 import { type Clock } from '../../src/platform/clock.js';
 import { testClock } from './test-clock.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
+import { Notifications } from '../../src/platform/database/notifications.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
@@ -252,7 +253,8 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
   const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-test-'));
   const port = options.port ?? (await freePort());
   const clock = overrides.clock ?? testClock();
-  const eventStore = overrides.eventStore ?? new PostgresEventStore(pool, { now: () => clock.now() });
+  const notifications = new Notifications(pool.options);
+  const eventStore = overrides.eventStore ?? new PostgresEventStore(pool, { now: () => clock.now() }, notifications);
   const projections = new ProjectionRunner(pool, eventStore);
   const metrics = new Metrics();
   const providers = { ...UNREACHABLE_PROVIDERS, ...overrides.providers };
@@ -266,6 +268,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
         ids: new UuidGenerator(),
         pool,
         db: createDatabase<unknown>(pool),
+        notifications,
         eventStore,
         projections,
         locks: new Locks(pool),
@@ -303,6 +306,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
     await projections.stop();
     await app.close();
     if (!overrides.eventStore) await eventStore.close();
+    await notifications.close();
     await closeDatabase();
     await rm(dataDir, { recursive: true, force: true });
   };

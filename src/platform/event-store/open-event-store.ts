@@ -1,5 +1,6 @@
 import { type Pool } from 'pg';
 import type { Config } from '../config/config.js';
+import { type Notifications } from '../database/notifications.js';
 import { type EventStore, EventStoreUnavailableError } from './event-store.js';
 import { PostgresEventStore } from './postgres-event-store.js';
 
@@ -19,14 +20,16 @@ export class EventStoreSettingError extends Error {
  *   the other kind of store or beyond the last event of this one
  * @param positions `any positions` also opens events on Postgres whose positions projections cannot follow, for the
  *   command-line tools that audit or repair such a database
+ * @param notifications of the process, for a store on Postgres
  */
 export async function openEventStore(
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
   pool: Pool,
   positions: 'valid positions' | 'any positions' = 'valid positions',
+  notifications: Notifications | null = null,
 ): Promise<EventStore> {
   if (eventStoreUrl === null) {
-    const store = new PostgresEventStore(pool);
+    const store = new PostgresEventStore(pool, {}, notifications);
     try {
       const furthest = await checkFollowers(pool, store);
       if (positions === 'valid positions') await checkPositions(store, furthest);

@@ -1,5 +1,6 @@
 import pg, { type CustomTypesConfig, escapeLiteral, type Pool } from 'pg';
 import type { JsonObject } from '../json.js';
+import { type Notifications } from '../database/notifications.js';
 import { AppendSignal } from './append-signal.js';
 import {
   type AppendResult,
@@ -175,13 +176,17 @@ export class PostgresEventStore extends EventStore {
   private readonly appender: PostgresAppender;
   private readonly deadlineMs: number;
 
-  /** @param settings override those of the appender, for tests and benchmarks */
+  /**
+   * @param settings override those of the appender, for tests and benchmarks
+   * @param notifications of the process; without them the store listens on a connection of its own
+   */
   constructor(
     private readonly pool: Pool,
     settings: Partial<AppenderSettings> = {},
+    notifications: Notifications | null = null,
   ) {
     super();
-    this.signal = new AppendSignal(pool);
+    this.signal = new AppendSignal(pool, notifications);
     this.appender = new PostgresAppender(pool, () => this.signal.appended(), settings);
     this.deadlineMs = settings.deadlineMs ?? APPENDER_DEFAULTS.deadlineMs;
   }
