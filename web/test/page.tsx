@@ -143,6 +143,8 @@ export function asVisitor(): void {
 export function endPage(): void {
   cleanup();
   act(() => shownToasts().forEach(({ id }) => dismissToast(id)));
+  // An open mutation would keep a timer of five minutes, and with it the process.
+  for (const mutation of queryClient.getMutationCache().getAll()) mutation.destroy();
   queryClient.clear();
   jest.useRealTimers();
 }
