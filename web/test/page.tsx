@@ -47,6 +47,13 @@ export const verificationDemand = (): Refusal =>
       metadata: { reverification: { level: 'second_factor', afterMinutes: 60 } },
     },
   });
+// A timer of five minutes would keep each query that no page shows any more, and with it the process.
+const { queries, mutations } = queryClient.getDefaultOptions();
+queryClient.setDefaultOptions({
+  queries: { ...queries, gcTime: Infinity },
+  mutations: { ...mutations, gcTime: Infinity },
+});
+
 /** A request that stays open. */
 export const never = (): Promise<never> => new Promise(() => undefined);
 /** A request whose connection breaks. */
@@ -143,8 +150,6 @@ export function asVisitor(): void {
 export function endPage(): void {
   cleanup();
   act(() => shownToasts().forEach(({ id }) => dismissToast(id)));
-  // An open mutation would keep a timer of five minutes, and with it the process.
-  for (const mutation of queryClient.getMutationCache().getAll()) mutation.destroy();
   queryClient.clear();
   jest.useRealTimers();
 }
