@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -19,6 +19,7 @@ import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { PastBusyError } from '../../src/platform/config/sandboxes.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { FolderTakenError } from '../../src/platform/folder-owner.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { expectAgreement } from '../support/agreement.js';
@@ -54,8 +55,9 @@ async function start(
   months: number,
   remembered: (done: number) => void = () => undefined,
   size: 'small' | 'none' = 'small',
+  folder = dataDir,
 ): Promise<RunningApp> {
-  const settings = { DATABASE_URL: database.url, DATA_DIR: dataDir, PORT: String(await freePort()) };
+  const settings = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(await freePort()) };
   const demo = { SANDBOX_DEMO: size, SANDBOX_PAST_MONTHS: String(months), LOG_LEVEL: 'silent' };
   const past = { drawn: () => undefined, waiting: () => undefined, remembered };
   return startFanvas(loadConfig({ ...settings, ...demo }, '/'), { past });
@@ -86,15 +88,20 @@ describe('past of the demo', () => {
     };
     await expect(start(MONTHS, end)).rejects.toThrow('lost power');
     expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(0);
-    let second: Promise<unknown> | undefined;
-    app = await start(0, () => {
-      second ??= start(0).then(
+    const copy = `${dataDir}-copy`;
+    await cp(dataDir, copy, { recursive: true });
+    const errorOf = (folder: string): Promise<unknown> =>
+      start(0, undefined, 'small', folder).then(
         (other) => other.stop(),
         (error: unknown) => error,
       );
+    let others: Promise<unknown[]> | undefined;
+    app = await start(0, () => {
+      others ??= Promise.all([errorOf(dataDir), errorOf(copy)]);
     });
-    // A second process must not write to the same files.
-    expect(await second).toBeInstanceOf(PastBusyError);
+    // A second process must not write to the same files, nor to the same ledger.
+    expect(await others).toEqual([expect.any(FolderTakenError), expect.any(PastBusyError)]);
+    await rm(copy, { recursive: true });
     expect(await count(`select count(*) from event where type = 'HistoryImported'`)).toBe(1);
     const images = await count('select count(*) from generation');
     expect(images).toBeLessThanOrEqual(IMAGES);

@@ -66,12 +66,10 @@ export interface PastOptions {
   readonly progress: DemoProgress;
 }
 
-/** Another process makes the demo's past in the same installation. */
+/** Another process makes the demo's past in the same database. */
 export class PastBusyError extends Error {
   constructor() {
-    super(
-      "Another process is making the demo's past in this data folder. Use that one, or start again when it is ready.",
-    );
+    super("Another process is making the demo's past in this database. Use that one, or start again when it is ready.");
     this.name = 'PastBusyError';
   }
 }
