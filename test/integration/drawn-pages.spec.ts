@@ -213,11 +213,14 @@ describe('drawn pages', () => {
       }
     });
 
-    it('lists the public pages in the sitemap, which robots.txt names', async () => {
+    it('lists the public pages in the sitemap, which robots.txt names, and hides no name that begins like a private page', async () => {
       const text = async (path: string): Promise<string> => (await fetch(app.url + path)).text();
       const robots = await text('/robots.txt');
       const sitemap = /^Sitemap: (.*)\/sitemap\.xml$/m.exec(robots);
       const xml = await text('/sitemap.xml');
+      const rules = [...robots.matchAll(/^Disallow: (.*)$/gm)].map(([, rule = '']) => rule);
+      expect(rules).toContain('/admin/');
+      expect(rules.filter((rule) => !/[$/]$/.test(rule))).toEqual([]);
       for (const path of ['/', '/faq', `/${username}`, `/${username}/generate/${picture.id}`]) {
         expect(xml).toContain(`<loc>${sitemap?.[1]}${path}</loc>`);
       }

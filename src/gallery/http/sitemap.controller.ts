@@ -43,16 +43,19 @@ export class SitemapController {
       '/credits',
       '/finance',
       '/my-creations',
-      '/payment-',
+      '/payment-canceled',
+      '/payment-success',
       '/purchase-credits',
-      '/sign-',
+      '/sign-in',
+      '/sign-up',
       '/exports',
       '/functions',
       '/rest',
     ];
     return [
       'User-agent: *',
-      ...hidden.map((path) => `Disallow: ${path}`),
+      // A rule without an end would also hide creators whose name begins like it.
+      ...hidden.flatMap((path) => [`Disallow: ${path}$`, `Disallow: ${path}/`]),
       `Sitemap: ${new URL('/sitemap.xml', this.config.publicUrl).href}`,
       '',
     ].join('\n');

@@ -127,7 +127,8 @@ const END = 'Connection: close\r\n\r\n';
 it.each([
   ['a page', `GET /row HTTP/1.1\r\nHost: a\r\n${END}`, 200],
   ['an unknown address', `GET /nothing HTTP/1.1\r\nHost: a\r\n${END}`, 404],
-  ['a malformed address', `GET /%zz HTTP/1.1\r\nHost: a\r\n${END}`, 400],
+  ['a malformed address', `GET /rest/%zz HTTP/1.1\r\nHost: a\r\n${END}`, 400],
+  ['a malformed address of a page', `GET /%zz HTTP/1.1\r\nHost: a\r\n${END}`, 404],
   ['an address whose parameter is too long', `GET /rows/${'a'.repeat(200)} HTTP/1.1\r\nHost: a\r\n${END}`, 414],
   ['a request without Host', `GET /row HTTP/1.1\r\n${END}`, 400],
   ['an expectation that the server does not meet', `GET /row HTTP/1.1\r\nHost: a\r\nExpect: more\r\n${END}`, 417],
@@ -140,6 +141,7 @@ it.each([
   await server.listen({ port: 0, host: '127.0.0.1' });
   const answer = await exchange(message);
   expect(answer).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+  expect(answer.includes('Delete the cookies of this site')).toBe(status === 431);
   for (const header of [
     "Content-Security-Policy: default-src 'self'",
     'Strict-Transport-Security: max-age=31536000',
@@ -152,7 +154,7 @@ it.each([
 it('answers a malformed address with an error of the contract and a request id', async () => {
   server = await serverWith();
   await server.listen({ port: 0, host: '127.0.0.1' });
-  const answer = await exchange(`GET /%zz HTTP/1.1\r\nHost: a\r\n${END}`);
+  const answer = await exchange(`GET /rest/%zz HTTP/1.1\r\nHost: a\r\n${END}`);
   expect(JSON.parse(answer.split('\r\n\r\n')[1] ?? '')).toMatchObject({ code: '22023', hint: null });
   expect(answer).toMatch(/x-request-id: /i);
 });

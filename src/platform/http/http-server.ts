@@ -15,6 +15,7 @@ import { requirePace } from './body-pace.js';
 import { limitConnections } from './connection-limit.js';
 import { sendError, toApiError, toErrorBody } from './error-filter.js';
 import { isLocalRequest } from './forwarding.js';
+import { pageAddress } from './page-address.js';
 import { createJsonParser, MAX_BODY_BYTES } from './json-body.js';
 import { responseWith, type SecurityHeaders, securityHeaders } from './security-headers.js';
 
@@ -78,6 +79,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     requestIdHeader: options.trustProxy ? 'x-request-id' : false,
     genReqId: () => randomUUID(),
     forceCloseConnections: 'idle',
+    rewriteUrl: pageAddress,
     http: {
       ServerResponse: responseWith(headers),
       headersTimeout: HEADERS_TIMEOUT_MS,
@@ -156,17 +158,24 @@ function refuseMessage(error: Error & { code?: string }, socket: Socket, headers
     return;
   }
   const status = CLIENT_ERROR_STATUSES.get(error.code) ?? 400;
-  const body = JSON.stringify(toErrorBody(new ApiError(status, 'The request was refused.')));
+  // Browsers send such a head when other programs on the same host have set many cookies.
+  const page = status === 431 ? HEAD_TOO_LARGE : null;
+  const body = page ?? JSON.stringify(toErrorBody(new ApiError(status, 'The request was refused.')));
   const lines = Object.entries({
     ...headers,
     'Cache-Control': 'no-store',
     Connection: 'close',
-    'Content-Type': 'application/json; charset=utf-8',
+    'Content-Type': `${page ? 'text/html' : 'application/json'}; charset=utf-8`,
     'Content-Length': String(Buffer.byteLength(body)),
   }).map(([name, value]) => `${name}: ${value}\r\n`);
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\n${lines.join('')}\r\n${body}`);
   socket.destroySoon();
 }
+
+const HEAD_TOO_LARGE = `<!doctype html><html lang="en"><title>Too many cookies · Fanvas</title>
+<h1>Your browser sent too many cookies</h1>
+<p>Together they have more than 16 kB, so the page cannot be sent. Other programs at the same address may have set them,
+for example on localhost. Delete the cookies of this site in the settings of your browser, then reload this page.</p></html>`;
 
 /** Response status by Node's error code. All other codes give 400. */
 const CLIENT_ERROR_STATUSES: ReadonlyMap<string | undefined, number> = new Map([

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type PageHead } from '../pages.js';
+import { pageAddress } from './page-address.js';
 import { serveSpa } from './spa.js';
 
 const EVIL = `"><script>alert('1')</script>`;
@@ -19,6 +20,10 @@ const HEADS = new Map<string, PageHead>([
       structuredData: { name: EVIL },
     },
   ],
+  ...['/juno.', '/juno/g1%3E),', '//elsewhere.example.', '/%25ff', '/a%2500b'].map((path): [string, PageHead] => [
+    path,
+    { title: 'Not found', description: '', path, type: 'website', notFound: true },
+  ]),
   ['/nobody', { title: 'Creator not found', description: '', path: '/nobody', type: 'website', notFound: true }],
 ]);
 
@@ -38,7 +43,7 @@ beforeAll(async () => {
   await writeFile(join(directory, 'index.html.br'), '<title><!--fanvas-config--></title>');
   await mkdir(join(directory, 'assets'));
   await writeFile(join(directory, 'assets', 'boot.css'), 'p{color:red}');
-  server = fastify();
+  server = fastify({ rewriteUrl: pageAddress });
   await serveSpa(server, directory, {
     origin: 'https://fanvas.example',
     settings: { text: '</script><b>' },
@@ -100,6 +105,22 @@ it.each(['/assets/gone.js', '/rest/v1/x', '/media/x', '/favicon.ico', '/robots.t
     expect(await response.json()).toMatchObject({ code: 'PGRST125' });
   },
 );
+
+it('redirects an address with the end of a sentence to its page, never to another site', async () => {
+  const answer = async (path: string) => {
+    const { status, headers } = await fetch(url + path, { redirect: 'manual' });
+    return [status, headers.get('location')];
+  };
+  expect(await answer('/juno.?from=chat')).toEqual([302, '/juno?from=chat']);
+  expect(await answer('/juno/g1%3E),')).toEqual([302, '/juno/g1']);
+  expect(await answer('/jane.doe')).toEqual([200, null]);
+  expect(await answer('//elsewhere.example.')).toEqual([404, null]);
+});
+
+it.each(['/%ff', '/a%00b'])('answers the malformed address %s with the page for unknown ones', async (path) => {
+  const response = await fetch(url + path);
+  expect([response.status, (await response.text()).includes('<div id="root">')]).toEqual([404, true]);
+});
 
 it('writes the head of an address into its page, escaped', async () => {
   const html = await (await fetch(`${url}/junoabara/generate/g1?utm=1`)).text();

@@ -64,6 +64,9 @@ interface BuiltPage {
   readonly drawn: boolean;
 }
 
+/** Characters that belong to the sentence or the brackets around a shared address. */
+const SENTENCE_END = /(?:[.,)>]|%2c|%29|%3e)+$/i;
+
 /**
  * Serves the built SPA. Hashed assets are cached for a year, and sent precompressed when the build has a `.br` or `.gz`
  * file. Every other path returns `index.html` with the head and, for public pages, the content of that path; browsers
@@ -109,7 +112,13 @@ export async function serveSpa(
       sendError(reply, new ApiError(404, 'Not found', { code: 'PGRST125' }));
       return;
     }
-    const { status, parts, hash, drawn } = await pages.get(request.url.split(/[?#]/)[0] ?? '/');
+    const [path = '/', ...query] = request.url.split(/(?=[?#])/);
+    const { status, parts, hash, drawn } = await pages.get(path);
+    const bare = path.replace(SENTENCE_END, '');
+    if (status === 404 && bare !== path && /^\/[^/\\]/.test(bare)) {
+      await reply.redirect(bare + query.join(''), 302);
+      return;
+    }
     const hint = drawn ? VISITOR_HINT.exec(request.headers.cookie ?? '')?.[1] : undefined;
     // A weak ETag, because the bytes of the same page differ by encoding and by nonce.
     const etag = `W/"${hash}${hint === undefined ? '' : `-${hint}`}"`;

@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { refreshQueries } from '../../lib/query.js';
 import { localStore } from '../../lib/storage.js';
 import { grantDailyCredits } from './api/grant-daily-credits.js';
 import { dailyAskDueIn, grantKey, hasFailedToday, noteAsked, noteFailure, noteGranted } from './daily-grant-once.js';
@@ -35,6 +36,8 @@ export async function retryDailyGrant(userId: string): Promise<void> {
     refreshCredits('now');
   } catch (error) {
     console.warn('The daily credits were not granted now', error);
+    // The answer may have been lost after the grant: the balance says it first.
+    await refreshQueries('credits');
     noteFailure(localStore, userId, new Date());
   }
   for (const listener of listeners) listener();

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
-import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../../test/page.js';
+import { endPage, fakeServer, lost, pass, refusal, renderPage, startPage } from '../../../test/page.js';
 import { CreditsPage } from './credits-page.js';
 import { askForDailyGrant } from './ask-for-daily-grant.js';
 import { grantKey } from './daily-grant-once.js';
@@ -206,6 +206,18 @@ describe('CreditsPage', () => {
       server.answer({ [GRANT]: { success: true, credits_granted: 0 }, [BALANCE]: balance(40) });
       await act(() => askForDailyGrant('user_1'));
       await pass(1);
+      expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
+    });
+
+    it('shows no failure when the credits were granted and only the answer was lost', async () => {
+      const today = new Date().toISOString().slice(0, 10);
+      const server = fakeServer({ [BALANCE]: balance(30), [ROWS]: [row({})], [COUNT]: 1, [GRANT]: lost });
+      await renderPage(page, '/credits');
+      server.answer({ [BALANCE]: { ...balance(40), daily_credits_last_granted: today } });
+      await act(() => askForDailyGrant('user_1'));
+      expect(screen.queryByText(FAILED)).toBeNull();
+      await pass(100);
+      expect(screen.queryByText(FAILED)).toBeNull();
       expect(screen.getByRole('region', { name: 'Balance' }).textContent).toContain('40');
     });
 

@@ -2,12 +2,15 @@ import { useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { useViewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
+import { useCredits } from '../api/get-user-credit-breakdown.js';
 import { retryDailyGrant, useDailyGrantFailed } from '../ask-for-daily-grant.js';
 
-/** Says that today's free credits could not be added, and retries. Renders nothing otherwise. */
+/** Says that today's free credits could not be added, unless they were, and retries. Renders nothing otherwise. */
 export function DailyGrantFailure({ className }: { readonly className?: string }): React.ReactNode {
   const userId = useViewer().user?.id ?? '';
-  const failed = useDailyGrantFailed(userId);
+  const { data } = useCredits();
+  const granted = data?.daily_credits_last_granted === new Date().toISOString().slice(0, 10);
+  const failed = useDailyGrantFailed(userId) && !granted;
   const [retrying, setRetrying] = useState(false);
 
   const retry = async (): Promise<void> => {
