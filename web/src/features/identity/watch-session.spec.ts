@@ -79,23 +79,42 @@ describe('watchSession', () => {
     expect(status()).toBe('signed-in');
   });
 
-  it('drops token and data in every tab at once when one of them signs out', async () => {
-    queryClient.setQueryData(['credits', 'user_1'], 40);
-    let signedOut = (): void => undefined;
-    const end = leaving(() => new Promise((resolve) => (signedOut = resolve)));
-    expect([status(), queryClient.getQueryData(['credits', 'user_1'])]).toEqual(['loading', undefined]);
-    person = null;
-    signedOut();
-    await end;
-    await jest.advanceTimersByTimeAsync(100);
-    expect(status()).toBe('signed-out');
+  describe('sign-out in another tab', () => {
+    /** Sends to this tab what it has sent to the others. */
+    const tellBack = (): void => {
+      const other = new FakeChannel();
+      other.addEventListener('message', (event) => {
+        const { tab, state } = (event as MessageEvent<{ tab: number; state: string }>).data;
+        if (tab > 0) other.postMessage({ tab: -1, state });
+      });
+    };
+    afterEach(() => FakeChannel.open.clear());
+
+    it('drops token and data at once, and then asks', async () => {
+      tellBack();
+      queryClient.setQueryData(['credits', 'user_1'], 40);
+      let signedOut = (): void => undefined;
+      const end = leaving(() => new Promise((resolve) => (signedOut = resolve)));
+      expect([status(), queryClient.getQueryData(['credits', 'user_1'])]).toEqual(['loading', undefined]);
+      person = null;
+      signedOut();
+      await end;
+      await jest.advanceTimersByTimeAsync(100);
+      expect(status()).toBe('signed-out');
+    });
+
+    it('goes on when that sign-out has failed', async () => {
+      tellBack();
+      await expect(leaving(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
+      expect(status()).toBe('loading');
+      await jest.advanceTimersByTimeAsync(100);
+      expect(status()).toBe('signed-in');
+    });
   });
 
-  it('goes on in the other tabs when the sign-out has failed', async () => {
-    await expect(leaving(() => Promise.reject(new Error('no network')))).rejects.toThrow('no network');
-    expect(status()).toBe('loading');
-    await jest.advanceTimersByTimeAsync(100);
-    expect(status()).toBe('signed-in');
+  it('keeps the page of its own sign-out until the identity SDK opens the next one', async () => {
+    await leaving(() => Promise.resolve());
+    expect([status(), ask.mock.calls]).toEqual(['signed-in', []]);
   });
 
   it('notices within 15 seconds that another device has ended the session, and at once when the tab comes into sight', async () => {

@@ -9,12 +9,17 @@ const LEAVING_MS = 5_000;
 /** Between the tabs of a browser. */
 const CHANNEL = 'fanvas-session';
 
-type Message = 'leaving' | 'left';
+interface Message {
+  readonly tab: number;
+  readonly state: 'leaving' | 'left';
+}
+/** This tab, which also receives what it sends. */
+const TAB = Math.random();
 
-function sendToTabs(message: Message): void {
+function sendToTabs(state: Message['state']): void {
   if (typeof BroadcastChannel === 'undefined') return;
   const channel = new BroadcastChannel(CHANNEL);
-  channel.postMessage(message);
+  channel.postMessage({ tab: TAB, state } satisfies Message);
   channel.close();
 }
 
@@ -62,12 +67,13 @@ export function watchSession(): () => void {
   };
   const channel = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel(CHANNEL);
   channel?.addEventListener('message', ({ data }: MessageEvent<Message>) => {
-    if (data === 'leaving' && viewer().status === 'signed-in') {
+    if (data.tab === TAB) return; // the identity SDK leads on from the page
+    if (data.state === 'leaving' && viewer().status === 'signed-in') {
       doubtSession();
       dropData();
       ask(LEAVING_MS);
     }
-    if (data === 'left') ask(0);
+    if (data.state === 'left') ask(0);
   });
   window.addEventListener('pageshow', onPageShow);
   document.addEventListener('visibilitychange', onVisible);
