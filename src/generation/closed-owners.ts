@@ -43,8 +43,8 @@ export class ClosedOwners {
   }
 
   /** The closed ones among some users. */
-  async among(userIds: readonly string[]): Promise<ReadonlySet<string>> {
-    const rows = await this.db
+  async among(userIds: readonly string[], db: Kysely<GenerationTables> = this.db): Promise<ReadonlySet<string>> {
+    const rows = await db
       .selectFrom('generation_closed_owner')
       .select('user_id')
       .where('user_id', '=', sql<string>`any(${[...userIds]}::text[])`)

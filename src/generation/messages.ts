@@ -79,6 +79,7 @@ export const MESSAGES = {
   imageHiddenByAdmin: 'An admin has hidden this image. Only you can see it.',
   caseNotFound: 'There is no such case.',
   caseDecided: 'Another admin has already decided this case.',
+  caseBeingDecided: 'This case is being decided at this moment. Load it again.',
   ownCase: 'You cannot decide a case about your own image.',
   refusalHasNoImage: 'This prompt was refused, so there is no image to hide or take down.',
   decisionNotFound: 'There is no such decision.',

@@ -15,6 +15,7 @@ import { type ActTables } from '../../src/platform/acts/tables.js';
 import { Authenticator } from '../../src/platform/principal.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { type TokenIsUserId } from '../support/test-app.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(120_000);
 
@@ -386,6 +387,25 @@ describe('decide_moderation_case', () => {
       body: { message: expect.stringMatching(/^Bo Lind has already decided this case: /), code: '40001' },
     });
     expect(await acts(made.id)).toHaveLength(1);
+  });
+
+  it('answers repetitions at once while a decision is being made, and leaves the connections to others', async () => {
+    const made = await inGallery();
+    await report(made.id);
+    const client = await app.pool.connect();
+    await client.query('begin');
+    await client.query('select from generation where id = $1 for update', [made.id]);
+    const first = decide('report', made.id, 'take_down');
+    await until(async () => {
+      const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+      return (await app.pool.query(waiting)).rowCount === 1;
+    }, 'the first decision to wait for the image');
+    const others = await Promise.all(Array.from({ length: 20 }, () => decide('report', made.id, 'take_down')));
+    expect(others.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 409));
+    expect(others[0]?.body).toMatchObject({ message: 'This case is being decided at this moment. Load it again.' });
+    await client.query('commit');
+    client.release();
+    expect((await first).status).toBe(200);
   });
 
   it("refuses unknown cases, missing notes, and the admin's own images and requests", async () => {

@@ -1,7 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { sql } from 'kysely';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { DatabaseSilentError } from '../../src/platform/database/budgeted-pool.js';
+import { SecondConnectionError } from '../../src/platform/database/one-connection.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import {
   databaseTimeLeft,
@@ -64,5 +65,42 @@ it('does not limit work outside of a request, or after the budget was lifted', a
     await expect(pool.query('select 1')).rejects.toThrow(DatabaseSilentError);
     liftDatabaseBudget();
     expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+});
+
+describe('A transaction', () => {
+  const inTransaction = (work: (db: Kysely<{ note: { text: string } }>) => Promise<unknown>): Promise<unknown> => {
+    const db = createDatabase<{ note: { text: string } }>(pool);
+    return withDatabaseBudget(5_000, () => db.transaction().execute(() => work(db)));
+  };
+  const tick = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+  it('gets no second connection of its pool, however deep the call is', async () => {
+    await expect(inTransaction((db) => db.selectFrom('note').selectAll().execute())).rejects.toThrow(
+      SecondConnectionError,
+    );
+    await expect(inTransaction(() => tick().then(() => pool.query('select 1')))).rejects.toThrow(SecondConnectionError);
+    await expect(inTransaction((db) => inTransaction(() => db.connection().execute(tick)))).rejects.toThrow(
+      SecondConnectionError,
+    );
+    expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+  });
+
+  it('leaves its pool to what it started when it has ended, and to others all the time', async () => {
+    let started: Promise<pg.QueryResult> | undefined;
+    let end = (): void => undefined;
+    const ended = new Promise<void>((resolve) => (end = resolve));
+    const work = inTransaction(() => {
+      started = ended.then(() => pool.query('select 1 as one'));
+      return tick();
+    });
+    const other = pool.query('select 2 as two');
+    await work;
+    end();
+    expect((await started)?.rows).toEqual([{ one: 1 }]);
+    expect((await other).rows).toEqual([{ two: 2 }]);
+    const second = createPool(database.url, { max: 1 });
+    await inTransaction(() => second.query('select 1'));
+    await second.end();
   });
 });

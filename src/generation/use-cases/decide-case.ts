@@ -153,7 +153,7 @@ export class DecideCaseHandler implements ICommandHandler<DecideCase> {
     const { transaction, actId, decision, note } = input;
     const userId = found.maker_id;
     const suspensions: CausedSuspension[] = [];
-    const isOpen = !(await this.owners.among([userId])).has(userId);
+    const isOpen = !(await this.owners.among([userId], transaction)).has(userId);
     if (isOpen && input.suspendDays !== null) {
       const reason = note === '' ? MESSAGES.suspendedByAdmin : note;
       const { until } = await this.suspensions.suspend(transaction, { userId, days: input.suspendDays, reason });

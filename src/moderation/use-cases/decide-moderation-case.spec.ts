@@ -13,7 +13,7 @@ describe('DecideModerationCase', () => {
         throw new Error('Not expected.');
       },
     };
-    const dependencies = [{}, {}, queries, {}, {}, {}] as unknown as ConstructorParameters<
+    const dependencies = [{}, {}, queries, {}, {}, {}, {}] as unknown as ConstructorParameters<
       typeof DecideModerationCaseHandler
     >;
     const actor: Actor = { userId: 'admin_1', role: 'admin', requestId: null, address: null };

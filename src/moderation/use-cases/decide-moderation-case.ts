@@ -30,6 +30,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { Locks } from '../../platform/locks.js';
 import { subjectOf } from '../act-subject.js';
 import { type CaseTables } from '../moderation-tables.js';
 
@@ -81,6 +82,7 @@ export class DecideModerationCaseHandler implements ICommandHandler<DecideModera
     private readonly acts: Acts,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
+    private readonly locks: Locks,
   ) {}
 
   async execute({ input }: DecideModerationCase): Promise<CaseDecided & { readonly reports: number }> {
@@ -93,10 +95,14 @@ export class DecideModerationCaseHandler implements ICommandHandler<DecideModera
     await this.refuseOwnRequest(input);
     const actId = this.ids.next();
     const undoUntil = undoDeadline(this.clock.now());
-    const decided = await this.db
-      .transaction()
-      .execute((transaction) => this.decide(transaction, { ...input, note }, actId))
-      .catch((error: unknown) => this.nameDecider(error));
+    // Without the lock, each repetition would wait for the first one with a connection of its own.
+    const decided = await this.locks.withLock(`case:${input.id}`, () =>
+      this.db
+        .transaction()
+        .execute((transaction) => this.decide(transaction, { ...input, note }, actId))
+        .catch((error: unknown) => this.nameDecider(error)),
+    );
+    if (!decided) throw new DomainError('conflict', MESSAGES.caseBeingDecided, { code: '40001' });
     const { generationId } = decided;
     if (generationId !== null && input.decision !== 'keep') {
       await this.commands.execute(new MoveHiddenFiles({ generationId }));

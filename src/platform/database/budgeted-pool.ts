@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { SecondConnectionError } from './one-connection.js';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.js';
 import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 
@@ -130,7 +131,7 @@ export class BudgetedPool extends SessionPool {
         (error: unknown) => {
           if (late) return;
           stopTimer();
-          reject(new DatabaseSilentError(false, error));
+          reject(error instanceof SecondConnectionError ? error : new DatabaseSilentError(false, error));
         },
       );
     });

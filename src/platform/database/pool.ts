@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { Kysely, PostgresDialect } from 'kysely';
+import { Kysely } from 'kysely';
 import pg from 'pg';
 import { BudgetedPool } from './budgeted-pool.js';
+import { OneConnectionDialect } from './one-connection.js';
 import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 
 export interface PoolOptions {
@@ -104,7 +105,7 @@ function listenForErrors(pool: pg.Pool): pg.Pool {
 
 /** Creates a Kysely instance on a pool. The caller ends the pool (`destroy()` ends it only if Kysely was used). */
 export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
-  return new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
+  return new Kysely<Tables>({ dialect: new OneConnectionDialect(pool) });
 }
 
 const INT8 = 20;

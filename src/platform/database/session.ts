@@ -1,4 +1,5 @@
 import pg from 'pg';
+import { refuseSecondConnection } from './one-connection.js';
 
 export interface SessionConfig extends pg.ClientConfig {
   /** Settings by their names, beyond what every session has. */
@@ -112,6 +113,7 @@ export class SessionPool extends pg.Pool {
   }
 
   private async checkOut(): Promise<pg.PoolClient> {
+    refuseSecondConnection(this);
     for (;;) {
       const client = await super.connect();
       if (this.usable.has(client)) return client;

@@ -1,5 +1,6 @@
 import { type ControlledTransaction, type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
+import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
 import { type EventStore } from '../event-store/event-store.js';
 import { type Checkpoint, type CheckpointTables, readCheckpoint, takeTurn } from './checkpoint.js';
@@ -112,9 +113,11 @@ class Comparison {
     const due = page.filter(({ position }) => this.eventStore.comparePositions(position, target) <= 0);
     const last = due.at(-1);
     if (!last) return false;
-    await this.session.transaction().execute(async (trx) => {
-      await applyPage(this.projection, due, trx as unknown as Transaction<unknown>, TEMPORARY_SCHEMA);
-    });
+    await withSecondConnection(() =>
+      this.session.transaction().execute(async (trx) => {
+        await applyPage(this.projection, due, trx as unknown as Transaction<unknown>, TEMPORARY_SCHEMA);
+      }),
+    );
     this.position = last.position;
     this.events += due.length;
     return due.length === page.length;
@@ -126,15 +129,17 @@ class Comparison {
     readonly live: Checkpoint | null;
   }> {
     const { name } = this.projection;
-    return this.db.transaction().execute(async (pause) => {
-      await takeTurn(pause, 'projection', name, 'wait');
-      const live = await readCheckpoint(pause, name);
-      while (await this.applyUpTo(live?.position ?? null));
-      const snapshot = await this.session.startTransaction().setIsolationLevel('repeatable read').execute();
-      // The first query takes the snapshot.
-      await sql`select 1`.execute(snapshot);
-      return { snapshot, live };
-    });
+    return withSecondConnection(() =>
+      this.db.transaction().execute(async (pause) => {
+        await takeTurn(pause, 'projection', name, 'wait');
+        const live = await readCheckpoint(pause, name);
+        while (await this.applyUpTo(live?.position ?? null));
+        const snapshot = await this.session.startTransaction().setIsolationLevel('repeatable read').execute();
+        // The first query takes the snapshot.
+        await sql`select 1`.execute(snapshot);
+        return { snapshot, live };
+      }),
+    );
   }
 
   private async compareIn(snapshot: Transaction<CheckpointTables>, live: Checkpoint | null): Promise<FreshComparison> {

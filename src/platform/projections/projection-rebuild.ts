@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Kysely, type Transaction } from 'kysely';
+import { withSecondConnection } from '../database/one-connection.js';
 import { type EventStore } from '../event-store/event-store.js';
 import {
   type CheckpointTables,
@@ -152,11 +153,13 @@ export class ProjectionRebuild {
   }
 
   private async step(): Promise<'more' | 'drained' | 'elsewhere' | 'gone'> {
-    return this.db.transaction().execute(async (trx) => {
-      if (!(await takeTurn(trx, 'rebuild', this.projection.name, 'try'))) return 'elsewhere';
-      const row = await this.own(trx);
-      return row ? this.applyNext(trx, row) : 'gone';
-    });
+    return withSecondConnection(() =>
+      this.db.transaction().execute(async (trx) => {
+        if (!(await takeTurn(trx, 'rebuild', this.projection.name, 'try'))) return 'elsewhere';
+        const row = await this.own(trx);
+        return row ? this.applyNext(trx, row) : 'gone';
+      }),
+    );
   }
 
   private async own(trx: Transaction<CheckpointTables>): Promise<RebuildRow | null> {
@@ -189,23 +192,25 @@ export class ProjectionRebuild {
   private async switch(): Promise<'switched' | 'behind' | 'busy' | 'gone'> {
     const { name, version } = this.projection;
     try {
-      return await this.db.transaction().execute(async (trx) => {
-        await takeTurn(trx, 'rebuild', name, 'wait');
-        await takeTurn(trx, 'projection', name, 'wait');
-        const live = await readCheckpoint(trx, name);
-        let row = await this.own(trx);
-        if (!row) return 'gone';
-        if (this.isBehind(row, live?.position ?? null)) {
-          await this.applyNext(trx, row);
-          row = (await this.own(trx)) ?? row;
-          if (this.isBehind(row, live?.position ?? null)) return 'behind';
-        }
-        await this.shadow.takeOver(trx as unknown as Transaction<unknown>);
-        await putCheckpoint(trx, name, { version, position: row.position, complete: true });
-        await trx.deleteFrom('projection_rebuild').where('name', '=', name).execute();
-        this.logger.log({ message: 'A projection was switched to its rebuilt tables.', projection: name, version });
-        return 'switched';
-      });
+      return await withSecondConnection(() =>
+        this.db.transaction().execute(async (trx) => {
+          await takeTurn(trx, 'rebuild', name, 'wait');
+          await takeTurn(trx, 'projection', name, 'wait');
+          const live = await readCheckpoint(trx, name);
+          let row = await this.own(trx);
+          if (!row) return 'gone';
+          if (this.isBehind(row, live?.position ?? null)) {
+            await this.applyNext(trx, row);
+            row = (await this.own(trx)) ?? row;
+            if (this.isBehind(row, live?.position ?? null)) return 'behind';
+          }
+          await this.shadow.takeOver(trx as unknown as Transaction<unknown>);
+          await putCheckpoint(trx, name, { version, position: row.position, complete: true });
+          await trx.deleteFrom('projection_rebuild').where('name', '=', name).execute();
+          this.logger.log({ message: 'A projection was switched to its rebuilt tables.', projection: name, version });
+          return 'switched';
+        }),
+      );
     } catch (error) {
       if (error instanceof TablesBusyError) return 'busy';
       throw error;

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
 import { PG_POOL } from '../database/database.js';
+import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
 import { EventStore } from '../event-store/event-store.js';
 import {
@@ -276,25 +277,27 @@ export class ProjectionRunner {
     const { projection, reader } = entry;
     const started = performance.now();
     let events = 0;
-    const step = await this.db.transaction().execute(async (trx): Promise<Step> => {
-      if (!(await takeTurn(trx, 'projection', projection.name, turn))) return 'elsewhere';
-      const checkpoint = await this.liveCheckpoint(projection, trx);
-      if (checkpoint.version > projection.version) return 'elsewhere';
-      if (checkpoint.version < projection.version) {
-        if (this.running) this.startRebuild(entry);
-        if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
-      }
-      const page = await reader.read(checkpoint.position);
-      const last = page.at(-1);
-      if (!last) {
-        if (!checkpoint.complete) await completeCheckpoint(trx, projection.name);
-        return 'drained';
-      }
-      await applyPage(projection, page, trx as unknown as Transaction<unknown>);
-      await moveCheckpoint(trx, projection.name, checkpoint, last.position);
-      events = page.length;
-      return events === reader.size ? 'more' : 'drained';
-    });
+    const step = await withSecondConnection(() =>
+      this.db.transaction().execute(async (trx): Promise<Step> => {
+        if (!(await takeTurn(trx, 'projection', projection.name, turn))) return 'elsewhere';
+        const checkpoint = await this.liveCheckpoint(projection, trx);
+        if (checkpoint.version > projection.version) return 'elsewhere';
+        if (checkpoint.version < projection.version) {
+          if (this.running) this.startRebuild(entry);
+          if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
+        }
+        const page = await reader.read(checkpoint.position);
+        const last = page.at(-1);
+        if (!last) {
+          if (!checkpoint.complete) await completeCheckpoint(trx, projection.name);
+          return 'drained';
+        }
+        await applyPage(projection, page, trx as unknown as Transaction<unknown>);
+        await moveCheckpoint(trx, projection.name, checkpoint, last.position);
+        events = page.length;
+        return events === reader.size ? 'more' : 'drained';
+      }),
+    );
     if (events > 0) this.observer?.applied(projection.name, events, (performance.now() - started) / 1000);
     this.progress.wake();
     return step;

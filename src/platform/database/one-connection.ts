@@ -1,0 +1,92 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { type DatabaseConnection, PostgresDialect, PostgresDriver, type TransactionSettings } from 'kysely';
+import type pg from 'pg';
+
+/**
+ * A transaction asked for a second connection of its pool. As many of them as the pool has connections would wait for
+ * each other, and all users for them.
+ */
+export class SecondConnectionError extends Error {
+  constructor() {
+    super('A transaction asked for a second connection of its pool. Use its own, or ask when it has ended.');
+    this.name = 'SecondConnectionError';
+  }
+}
+
+/** A transaction, for everything that its callback starts. */
+interface Held {
+  /** Null: everything inside may take a second connection. */
+  readonly pool: object | null;
+  open: boolean;
+  /** The transaction around this one. */
+  readonly outer: Held | undefined;
+}
+
+const held = new AsyncLocalStorage<Held>();
+
+/** @throws SecondConnectionError within a transaction of this pool */
+export function refuseSecondConnection(pool: object): void {
+  let refused = false;
+  for (let at = held.getStore(); at; at = at.outer) {
+    if (!at.open) continue;
+    if (at.pool === null) return;
+    refused ||= at.pool === pool;
+  }
+  if (refused) throw new SecondConnectionError();
+}
+
+/**
+ * Runs the transaction of a background worker that reads from its pool meanwhile. This is safe with fewer workers than
+ * connections: every other holder of a connection waits for no second one.
+ */
+export async function withSecondConnection<T>(work: () => Promise<T>): Promise<T> {
+  const own = { pool: null, open: true, outer: held.getStore() };
+  try {
+    return await held.run(own, work);
+  } finally {
+    own.open = false;
+  }
+}
+
+/** Kysely on a pool: within a transaction, the pool gives no second connection. */
+export class OneConnectionDialect extends PostgresDialect {
+  constructor(private readonly pool: pg.Pool) {
+    super({ pool });
+  }
+
+  override createDriver(): PostgresDriver {
+    return new OneConnectionDriver(this.pool);
+  }
+}
+
+class OneConnectionDriver extends PostgresDriver {
+  private readonly transactions = new WeakMap<DatabaseConnection, Held>();
+
+  constructor(private readonly pool: pg.Pool) {
+    super({ pool });
+  }
+
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const transaction = { pool: this.pool, open: true, outer: held.getStore() };
+    this.transactions.set(connection, transaction);
+    // Before the first wait, so that the caller and its callback go on in this context.
+    held.enterWith(transaction);
+    await super.beginTransaction(connection, settings);
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    await super.commitTransaction(connection);
+    this.end(connection);
+  }
+
+  override async releaseConnection(connection: never): Promise<void> {
+    this.end(connection);
+    await super.releaseConnection(connection);
+  }
+
+  /** A connection that was not given back may serve further transactions. */
+  private end(connection: DatabaseConnection): void {
+    const transaction = this.transactions.get(connection);
+    if (transaction) transaction.open = false;
+  }
+}
