@@ -17,7 +17,12 @@ export interface HealthFacts {
   /** Steps of generations that are due, without the last minute. */
   readonly images: { readonly due: number; readonly oldestDue: Date | null };
   /** Images that ended within the last hour, at most the newest 1,000. */
-  readonly provider: { readonly ended: number; readonly failed: number };
+  readonly provider: {
+    readonly ended: number;
+    readonly failed: number;
+    /** Status with which the provider has refused our account since the last image that it accepted; null for none. */
+    readonly refusal: number | null;
+  };
   readonly payments: {
     /** Events of the processor that are not handled. */
     readonly waiting: number;
@@ -103,8 +108,26 @@ function imageLine({ due, oldestDue }: HealthFacts['images'], now: Date): Health
 /** Few images say nothing about the provider. */
 const ENOUGH_IMAGES = 5;
 
-function providerLine({ ended, failed }: HealthFacts['provider']): HealthLine {
+/** Refusals of our account by the image provider: the cause, and the next step. */
+const REFUSALS: Readonly<Record<number, readonly [string, string]>> = {
+  401: [
+    'The image provider refuses our token (401).',
+    'Make a new token at replicate.com/account/api-tokens, set REPLICATE_API_TOKEN and restart.',
+  ],
+  402: [
+    'Our account at the image provider has no credit (402).',
+    'Add credit at replicate.com/account/billing. No restart is needed.',
+  ],
+  403: [
+    'Our account may not use a model of the image provider (403).',
+    "Check that REPLICATE_API_TOKEN belongs to the account that owns the creators' models.",
+  ],
+};
+
+function providerLine({ ended, failed, refusal }: HealthFacts['provider']): HealthLine {
   const name = 'Image provider';
+  const [cause, todo] = REFUSALS[refusal ?? 0] ?? [];
+  if (cause !== undefined && todo !== undefined) return line(name, 'bad', cause, todo);
   if (ended === 0) return line(name, 'well', 'No image has ended within the last hour.', null);
   const sentence = `${failed} of ${counted(ended, 'image')} failed within the last hour.`;
   const share = failed / ended;

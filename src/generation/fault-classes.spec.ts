@@ -6,6 +6,9 @@ describe('[F4.21] classifyFault', () => {
     ['NSFW content detected. Try a different prompt.', 'nsfw'],
     ['The image may be explicit', 'nsfw'],
     ['inappropriate request', 'nsfw'],
+    ['The input or output was flagged as sensitive. Please try again. (E005)', 'nsfw'],
+    ['Prediction failed (E005)', 'nsfw'],
+    ['All images were removed by the safety filter.', 'nsfw'],
     ['CUDA out of memory. Tried to allocate 2 GiB', 'oom'],
     ['worker was OOM-killed', 'oom'],
     ['Fatal: worker exited', 'fatal'],
@@ -16,7 +19,7 @@ describe('[F4.21] classifyFault', () => {
     expect(refundReasonFor(text)).toBe('fatal_error');
   });
 
-  it.each(['Prediction interrupted', 'no room to zoom', 'nonfatality report', ''])(
+  it.each(['Prediction interrupted', 'no room to zoom', 'nonfatality report', 'error E0051', ''])(
     'treats %j as an ordinary failure',
     (text) => {
       expect(classifyFault(text)).toBeNull();

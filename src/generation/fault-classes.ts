@@ -5,7 +5,7 @@ export type FatalErrorClass = 'nsfw' | 'oom' | 'fatal';
 
 /** Whole words only: “zoom” and “living room” are not out of memory. */
 const FATAL_WORDS: readonly (readonly [FatalErrorClass, RegExp])[] = [
-  ['nsfw', /(?<![a-z])(nsfw|explicit|inappropriate)(?![a-z])/i],
+  ['nsfw', /(?<![a-z])(nsfw|explicit|inappropriate|flagged as sensitive|e005|safety (filter|checker))(?![a-z0-9])/i],
   ['oom', /out of memory|(?<![a-z])oom(?![a-z])/i],
   ['fatal', /(?<![a-z])(fatal(?![a-z])|cuda)|failed to load/i],
 ];

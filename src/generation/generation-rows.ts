@@ -315,6 +315,16 @@ export class GenerationRows {
       .executeTakeFirst();
   }
 
+  /** Notes that the provider refused because of our account. */
+  async noteRefusal(status: number): Promise<void> {
+    const refused_at = this.clock.now();
+    await this.db
+      .insertInto('generation_provider_refusal')
+      .values({ status, refused_at })
+      .onConflict((conflict) => conflict.column('status').doUpdateSet({ refused_at }))
+      .execute();
+  }
+
   /** Takes the lease for copying the image. Undefined when another worker holds it, or the generation has ended. */
   async claim(id: string, holder: string): Promise<GenerationRow | undefined> {
     const now = this.clock.now();

@@ -422,6 +422,15 @@ export const generationMigrations: Migrations = {
         where credits_closed_at is null and deleted_at is null and not is_test`.execute(db);
     },
   },
+  '0150_generation_provider_refusal': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // Refusals that concern the operator's account at the image provider, the last one of each status.
+      await sql`
+        create table generation_provider_refusal (status integer primary key, refused_at timestamptz not null)`.execute(
+        db,
+      );
+    },
+  },
   '0060_creations_by_status': {
     async up(db: Kysely<unknown>): Promise<void> {
       // Fans filter their creations. A row enters this index once, when its generation ends.

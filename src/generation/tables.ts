@@ -246,6 +246,8 @@ export interface GenerationTables {
   generation_suspension: GenerationSuspensionTable;
   moderation_refusal: ModerationRefusalTable;
   generation_webhook: GenerationWebhookTable;
+  /** The last refusal of our account by the image provider, for each status of its answer. */
+  generation_provider_refusal: { status: number; refused_at: Date };
 }
 
 export type GenerationRow = Selectable<GenerationTable>;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import sharp from 'sharp';
+import { type AdminHealth } from '../../src/contract/admin.js';
 import { v7 } from 'uuid';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { DeductCredits, PurchaseCredits } from '../../src/credits/index.js';
@@ -65,6 +66,11 @@ async function expectSettled(userId: string, id: string): Promise<void> {
 
 const succeed = (predictionId: string) =>
   app.provider.move(predictionId, { status: 'succeeded', output: [app.outputs.url], startedAt: app.clock.now() });
+
+const blackPicture = (): Promise<Buffer> =>
+  sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } })
+    .png()
+    .toBuffer();
 
 describe('StartGeneration', () => {
   it('charges creators for images in their own style, and marks them as own generations', async () => {
@@ -370,15 +376,34 @@ describe('provider outcomes', () => {
     await expectRefunded(userId, id, message, 'generation_failed');
   });
 
-  it('refunds without a retry when the output is not an image', async () => {
+  it.each([
+    ['not an image', () => Promise.resolve('<html>not a picture</html>')],
+    ['black in every pixel', () => blackPicture()],
+  ])('refunds without a retry when the output is %s', async (_name, output) => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
-    app.outputs.garbage = '<html>not a picture</html>';
+    app.outputs.garbage = await output();
     const requests = app.outputs.requests;
     succeed(predictionId);
     await app.webhook(predictionId);
     const message = 'Generation failed: the finished image could not be retrieved';
     await expectRefunded(userId, id, message, 'generation_failed');
     expect(app.outputs.requests).toBe(requests + 1);
+  });
+
+  it('shows admins from the first time on why the provider refuses our account, until it accepts an image', async () => {
+    const provider = async () => {
+      const { body } = await app.rpc('get_admin_health', 'admin_ada', {});
+      return (body as AdminHealth).lines.find(({ name }) => name === 'Image provider')?.what;
+    };
+    app.provider.creation = 'refuse';
+    app.provider.refusal = 402;
+    await expect(app.drawing(creatorId)).rejects.toThrow();
+    app.provider.creation = 'accept';
+    app.provider.refusal = 422;
+    expect(await provider()).toBe('Our account at the image provider has no credit (402).');
+    app.clock.advance(1_000);
+    await app.drawing(creatorId);
+    expect(await provider()).not.toContain('402');
   });
 
   it('completes later when the image is temporarily unavailable', async () => {

@@ -28,6 +28,8 @@ export interface Delivery {
 /** An image provider in memory whose predictions change only when a test changes them. */
 export class FakeImageProvider extends ImageProvider {
   creation: CreateBehaviour = 'accept';
+  /** Status of a refusal. */
+  refusal = 422;
   available = true;
   /** Calls back while `create` runs, before its answer. */
   whileCreating: (predictionId: string, request: PredictionRequest) => Promise<void> = () => Promise.resolve();
@@ -39,7 +41,7 @@ export class FakeImageProvider extends ImageProvider {
 
   override async create(request: PredictionRequest): Promise<Prediction> {
     this.requests.push(request);
-    if (this.creation === 'refuse') throw new ProviderRefusedError('the model does not exist', 422, null);
+    if (this.creation === 'refuse') throw new ProviderRefusedError('refused', this.refusal, null);
     if (this.creation === 'lose the request') throw new ProviderOutcomeUnknownError('no answer');
     this.count += 1;
     const prediction: Prediction = {

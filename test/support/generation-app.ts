@@ -69,7 +69,7 @@ class MemoryStorage extends FileStorage {
 class OutputServer {
   status = 200;
   /** Sends this instead of a picture. */
-  garbage: string | null = null;
+  garbage: string | Buffer | null = null;
   requests = 0;
   /** Calls back before a picture is sent. */
   beforeAnswer: () => Promise<void> = () => Promise.resolve();

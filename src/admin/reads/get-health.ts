@@ -26,6 +26,7 @@ interface Row {
   readonly oldestDue: Date | null;
   readonly ended: number;
   readonly failed: number;
+  readonly refusal: number | null;
   readonly waiting: number;
   readonly oldestWaiting: Date | null;
   readonly paymentProblems: number;
@@ -56,7 +57,7 @@ export class GetAdminHealthHandler implements IQueryHandler<GetAdminHealth> {
       ledger: { problems: row.problems, verifiedUntil: row.verifiedUntil, sealedAt: row.sealedAt },
       projections,
       images: { due: row.due, oldestDue: row.oldestDue },
-      provider: { ended: row.ended, failed: row.failed },
+      provider: { ended: row.ended, failed: row.failed, refusal: row.refusal },
       payments: { waiting: row.waiting, oldestWaiting: row.oldestWaiting, problems: row.paymentProblems },
       closings: { open: row.closings, oldest: row.oldestClosing },
       files: { overdue: row.overdueFiles, free },
@@ -72,6 +73,11 @@ export class GetAdminHealthHandler implements IQueryHandler<GetAdminHealth> {
       select
         (select count(*)::int from ledger_problem) as problems,
         (select verified_until from ledger_verification) as "verifiedUntil",
+        (
+          select status from generation_provider_refusal r
+          where not exists (select from generation g where g.created_at > r.refused_at and g.prediction_id is not null)
+          order by refused_at desc limit 1
+        ) as refusal,
         (select max(sealed_at) from ledger_seal where published_at is not null) as "sealedAt",
         step.due, step.oldest as "oldestDue", image.ended, image.failed,
         event.waiting, event.oldest as "oldestWaiting",

@@ -235,7 +235,7 @@ function asUnavailable(error: unknown): ProviderUnavailableError {
 }
 
 /** An unknown status counts as `starting`, so that the prediction is polled again. @throws MalformedPrediction */
-function toPrediction(value: unknown): Prediction {
+export function toPrediction(value: unknown): Prediction {
   if (typeof value !== 'object' || value === null) throw new MalformedPrediction('Not a prediction.');
   const { id, status, output, error, started_at, completed_at } = value as Readonly<Record<string, unknown>>;
   if (typeof id !== 'string' || !isPredictionId(id) || typeof status !== 'string') {
@@ -245,10 +245,18 @@ function toPrediction(value: unknown): Prediction {
     id,
     status: STATUSES.has(status) ? (status as PredictionStatus) : 'starting',
     output: output ?? null,
-    error: typeof error === 'string' ? error : error === null || error === undefined ? null : JSON.stringify(error),
+    error: errorText(error),
     startedAt: parseDate(started_at),
     completedAt: parseDate(completed_at),
   };
+}
+
+/** The sentence of an error. Some models send an object; its JSON helps no one. */
+function errorText(error: unknown): string | null {
+  if (typeof error === 'string') return error;
+  if (typeof error !== 'object' || error === null) return null;
+  const { message, detail, error: inner, title } = error as Readonly<Record<string, unknown>>;
+  return [message, detail, inner, title].map(errorText).find((text) => text !== null) ?? null;
 }
 
 function parseDate(value: unknown): Date | null {

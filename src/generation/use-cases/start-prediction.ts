@@ -30,6 +30,9 @@ interface Startable {
 
 const START_FAILED: Failure = { message: MESSAGES.startFailed, reason: 'api_failure' };
 
+/** The token is not valid, or the account has no credit or no right. A retry does not help; an operator does. */
+const OF_OUR_ACCOUNT: ReadonlySet<number> = new Set([401, 402, 403]);
+
 /** The last step of every start, paid or test: one request to the provider for a pending row. */
 @Injectable()
 export class PredictionStarter {
@@ -72,6 +75,15 @@ export class PredictionStarter {
     }
   }
 
+  /** For the health of the product. */
+  private async noteRefusal(status: number): Promise<void> {
+    try {
+      await this.rows.noteRefusal(status);
+    } catch (error) {
+      this.logger.warn('A refusal of the provider could not be noted.', { status, error });
+    }
+  }
+
   /** Null when the answer was lost. The prediction may exist, so nothing is repeated or refunded yet. */
   private async create({ id, prompt, aspectRatio, reference }: Startable): Promise<Prediction | null> {
     try {
@@ -90,6 +102,7 @@ export class PredictionStarter {
       if (!(error instanceof ProviderRefusedError)) throw error;
       this.logger.error('The provider refused a prediction.', { generationId: id, status: error.status, error });
       await this.giveUp(id, START_FAILED);
+      if (error.status !== null && OF_OUR_ACCOUNT.has(error.status)) await this.noteRefusal(error.status);
       if (error.retryAfterSeconds === null) {
         throw new DomainError('upstreamFailed', MESSAGES.startFailed, { cause: error });
       }

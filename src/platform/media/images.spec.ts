@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { type FileStorage } from '../storage/file-storage.js';
-import { processImage, storeImage, UnreadableImageError } from './images.js';
+import { isBlank, processImage, storeImage, UnreadableImageError } from './images.js';
 
 const plain = (width: number, height: number, background = '#336699'): Promise<Buffer> =>
   sharp({ create: { width, height, channels: 3, background } })
@@ -131,5 +131,30 @@ describe('storeImage', () => {
     const image = await processImage(await plain(64, 64));
     const [first, second] = [await storeImage(storage, image), await storeImage(storage, image)];
     expect(first.url).not.toBe(second.url);
+  });
+});
+
+describe('isBlank', () => {
+  const transparent = (alpha: number): Promise<Buffer> =>
+    sharp({ create: { width: 9, height: 9, channels: 4, background: { r: 200, g: 30, b: 30, alpha: alpha / 255 } } })
+      .png()
+      .toBuffer();
+
+  it('finds pictures of one pixel, and those that are white, black or transparent in every pixel', async () => {
+    for (const colour of ['#fff', '#fdfdfd', '#000', '#020202'])
+      expect(await isBlank(await plain(9, 9, colour))).toBe(true);
+    expect(await isBlank(await plain(1, 1))).toBe(true);
+    for (const alpha of [0, 2]) expect(await isBlank(await transparent(alpha))).toBe(true);
+  });
+
+  it('accepts a picture in which one pixel differs, and a picture of one other colour', async () => {
+    const dot = await sharp(await plain(9, 9, '#000'))
+      .composite([{ input: await plain(1, 1, '#030303'), left: 4, top: 4 }])
+      .png()
+      .toBuffer();
+    expect(await isBlank(dot)).toBe(false);
+    expect(await isBlank(await plain(9, 9, '#030303'))).toBe(false);
+    expect(await isBlank(await plain(9, 9))).toBe(false);
+    expect(await isBlank(await transparent(128))).toBe(false);
   });
 });

@@ -62,6 +62,16 @@ export async function inspectImage(bytes: Buffer): Promise<Metadata> {
   throw new UnreadableImageError('The format of the picture is not supported.');
 }
 
+/** Differences of a channel that no one sees. */
+const UNSEEN = 2;
+
+/** Whether a picture shows nothing: it is one pixel, or white, black or transparent in every pixel. */
+export async function isBlank(bytes: Buffer): Promise<boolean> {
+  const { data, info } = await normalise(bytes, MAX_WIDTH_WIDE);
+  if (info.width === 1 && info.height === 1) return true;
+  return data.every((value) => value <= UNSEEN) || data.every((value) => value >= 255 - UNSEEN);
+}
+
 /** Renders an SVG of this size in pixels, to be laid over a picture. */
 export type Overlay = (width: number, height: number) => Buffer;
 

@@ -24,6 +24,7 @@ describe('failureReason', () => {
   it('names the prompt as the reason only when the content was refused', () => {
     expect(failureReason('NSFW content detected').promptRefused).toBe(true);
     expect(failureReason('The prompt was too explicit').promptRefused).toBe(true);
+    expect(failureReason('Output was flagged as sensitive (E005)').promptRefused).toBe(true);
     expect(failureReason('CUDA out of memory').promptRefused).toBe(false);
     expect(failureReason(null).promptRefused).toBe(false);
   });

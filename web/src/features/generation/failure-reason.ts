@@ -18,7 +18,8 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
   [/interrupted|code: PA\b/i, 'The image service was interrupted.'],
 ];
 
-const PROMPT_REFUSED = /(?<![a-z])(nsfw|explicit|inappropriate)(?![a-z])/i;
+const PROMPT_REFUSED =
+  /(?<![a-z])(nsfw|explicit|inappropriate|flagged as sensitive|e005|safety (filter|checker))(?![a-z0-9])/i;
 
 /**
  * The reason of a failed generation for fans. The stored message is that of the image provider, whose words and codes
