@@ -9,6 +9,22 @@ const otherKey = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 const clerkKeys = { CLERK_PUBLISHABLE_KEY: 'pk_test_a', CLERK_SECRET_KEY: 'sk_test_a' };
 const allKeys = { ...clerkKeys, REPLICATE_API_TOKEN: 'r8_a', STRIPE_SECRET_KEY: 'sk_test_a' };
 
+const LIVE = {
+  NODE_ENV: 'production',
+  PUBLIC_URL: 'https://a.example',
+  CLERK_PUBLISHABLE_KEY: 'pk_live_a',
+  CLERK_SECRET_KEY: 'sk_live_a',
+  CLERK_WEBHOOK_SECRET: 'whsec_a',
+  REPLICATE_API_TOKEN: 'r8_a',
+  STRIPE_SECRET_KEY: 'rk_live_a',
+  STRIPE_WEBHOOK_SECRET: 'whsec_a',
+};
+const TEST_KEYS = {
+  CLERK_PUBLISHABLE_KEY: 'pk_test_a',
+  CLERK_SECRET_KEY: 'sk_test_a',
+  STRIPE_SECRET_KEY: 'rk_test_a',
+};
+
 describe('loadConfig', () => {
   it('runs everything locally when nothing is set', () => {
     const config = loadConfig({}, '/srv/fanvas');
@@ -39,6 +55,14 @@ describe('loadConfig', () => {
       sandbox: { demo: 'full', pastMonths: 10, drawMs: 2400, settleMs: 20_000 },
       faultPoint: null,
     });
+  });
+
+  it('accepts live keys in production, and test keys when they are allowed', () => {
+    expect(loadConfig(LIVE, '/').production).toBe(true);
+    expect(loadConfig({ ...LIVE, ...TEST_KEYS, ALLOW_TEST_KEYS: '1' }, '/').production).toBe(true);
+    for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000']) {
+      expect(loadConfig({ ...LIVE, PUBLIC_URL: `http://${host}` }, '/').publicUrl).toBe(`http://${host}`);
+    }
   });
 
   it('derives the public address from the port', () => {
@@ -137,10 +161,17 @@ describe('loadConfig', () => {
     [{ SANDBOX_PAST_MONTHS: '25' }, 'SANDBOX_PAST_MONTHS must be a whole number from 0 to 24'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
     [{ FANVAS_FAULT_POINT: 'Bad Name' }, 'FANVAS_FAULT_POINT must look like'],
+    [{ ...LIVE, FANVAS_FAULT_POINT: 'a.b' }, 'refused in production'],
+    [{ ...LIVE, PUBLIC_URL: 'http://a.example' }, 'PUBLIC_URL must begin with https://'],
+    [{ ...LIVE, CLERK_WEBHOOK_SECRET: '' }, 'CLERK_WEBHOOK_SECRET must be set'],
+    [{ ...LIVE, STRIPE_WEBHOOK_SECRET: '' }, 'STRIPE_WEBHOOK_SECRET must be set'],
+    [{ ...LIVE, ...TEST_KEYS }, 'set ALLOW_TEST_KEYS=1 for a rehearsal'],
+    [{ ...LIVE, ...TEST_KEYS, ALLOW_TEST_KEYS: 'yes' }, 'ALLOW_TEST_KEYS must be one of 0, 1'],
     [
-      { NODE_ENV: 'production', ...allKeys, PUBLIC_URL: 'https://a.example', FANVAS_FAULT_POINT: 'a.b' },
-      'refused in production',
+      { ...LIVE, CLERK_SECRET_KEY: 'sk_test_a', ALLOW_TEST_KEYS: '1' },
+      'Test keys (CLERK_SECRET_KEY) stand beside live',
     ],
+    [{ ...allKeys, STRIPE_SECRET_KEY: 'sk_live_a' }, 'stand beside live keys (STRIPE_SECRET_KEY)'],
   ])('refuses %j with an error message', (environment, sentence) => {
     expect(() => loadConfig(environment, '/')).toThrow(ConfigError);
     expect(() => loadConfig(environment, '/')).toThrow(sentence);

@@ -44,6 +44,12 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
   if (production && read('PUBLIC_URL') === null) {
     throw new ConfigError('With NODE_ENV=production PUBLIC_URL must say where browsers reach the app.');
   }
+  refuseMixedKeys(read);
+  if (production) {
+    refusePlainAddress(read('PUBLIC_URL') ?? '');
+    refuseMissingSecrets({ clerk, stripe });
+    refuseTestKeys(read);
+  }
   const host = read('HOST') ?? (sandboxed.length > 0 ? 'localhost' : '0.0.0.0');
   if (sandboxed.length > 0 && !LOOPBACK_HOSTS.includes(host)) {
     throw new ConfigError(
@@ -110,6 +116,57 @@ export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate' | 'strip
     ...(config.replicate ? [] : ['Replicate']),
     ...(config.stripe ? [] : ['Stripe']),
   ];
+}
+
+const MODED_KEYS = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY'] as const;
+
+function keysIn(mode: 'test' | 'live', read: (name: string) => string | null): string[] {
+  return MODED_KEYS.filter((name) => new RegExp(`^[a-z]k_${mode}_`).test(read(name) ?? ''));
+}
+
+const LIVE_KEYS =
+  "Take live keys from dashboard.clerk.com (API keys of the production instance) and Stripe's dashboard.";
+
+function refuseMixedKeys(read: (name: string) => string | null): void {
+  const [trial, live] = [keysIn('test', read), keysIn('live', read)];
+  if (trial.length === 0 || live.length === 0) return;
+  throw new ConfigError(
+    `Test keys (${trial.join(', ')}) stand beside live keys (${live.join(', ')}): use one kind. ${LIVE_KEYS}`,
+  );
+}
+
+function refuseTestKeys(read: (name: string) => string | null): void {
+  const trial = keysIn('test', read);
+  if (oneOf('ALLOW_TEST_KEYS', read('ALLOW_TEST_KEYS') ?? '0', ['0', '1']) === '1' || trial.length === 0) return;
+  throw new ConfigError(
+    `With NODE_ENV=production ${trial.join(', ')} must be live, because test keys take no money: ` +
+      `set ALLOW_TEST_KEYS=1 for a rehearsal. ${LIVE_KEYS}`,
+  );
+}
+
+function refusePlainAddress(publicUrl: string): void {
+  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
+  if (url?.protocol !== 'http:' || [...LOOPBACK_HOSTS, '[::1]'].includes(url.hostname)) return;
+  throw new ConfigError(
+    'With NODE_ENV=production PUBLIC_URL must begin with https://, because sessions and payments need it. ' +
+      'A proxy in front of the app, such as Caddy, gets a certificate by itself.',
+  );
+}
+
+function refuseMissingSecrets({ clerk, stripe }: Pick<Config, 'clerk' | 'stripe'>): void {
+  const needed = 'With NODE_ENV=production';
+  if (clerk && clerk.webhookSecret === null) {
+    throw new ConfigError(
+      `${needed} CLERK_WEBHOOK_SECRET must be set, so that changed and deleted users arrive. ` +
+        'Add the endpoint <PUBLIC_URL>/webhooks/clerk at dashboard.clerk.com (Webhooks), and copy its signing secret.',
+    );
+  }
+  if (stripe && stripe.webhookSecret === null) {
+    throw new ConfigError(
+      `${needed} STRIPE_WEBHOOK_SECRET must be set, so that payments and refunds arrive. ` +
+        'Add the endpoint <PUBLIC_URL>/webhooks/stripe at dashboard.stripe.com/webhooks, and copy its signing secret.',
+    );
+  }
 }
 
 function ledgerSettings(read: (name: string) => string | null, workingDirectory: string): LedgerSettings {
