@@ -92,7 +92,7 @@ export interface AdminAct {
   /** Null when the user is not known any more. */
   readonly actor_name: string | null;
   /** `system`: a rule of the product, such as three strikes. */
-  /** Who proposed what this act approves (`after.proposed_by`); null for none, and when not known any more. */
+  /** The proposer of what this act approves (`after.proposed_by`); null for none, or when not known any more. */
   readonly proposer_name: string | null;
   readonly actor_role: 'admin' | 'finance' | 'system';
   readonly subject_kind: ActSubject;

@@ -45,7 +45,7 @@ describe('ownFolder', () => {
     }
   });
 
-  it('starts beside another program on its port, and is found there after that program has ended', async () => {
+  it('starts when another program has its port, and is found there after that program has ended', async () => {
     (await ownFolder(folder, 'x'))();
     const other = await onPortOfFolder((socket) => socket.end('HTTP/1.1 400'));
     const release = await ownFolder(folder, 'http://localhost:3000');

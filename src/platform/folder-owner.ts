@@ -31,8 +31,8 @@ export class FolderTakenError extends Error {
 }
 
 /**
- * Makes this process the only one that writes to a folder. It listens on a port of the folder: the system gives a port to
- * one process, and takes it back when that process is killed.
+ * Makes this process the only one that writes to a folder. It listens on a port of the folder: the system gives a port
+ * to one process, and takes it back when that process is killed.
  * @param address where people reach this process
  * @returns gives the folder back
  * @throws FolderTakenError while another process owns it

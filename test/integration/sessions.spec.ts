@@ -18,8 +18,8 @@ async function settings(...statements: string[]): Promise<void> {
   for (const statement of statements) await asOwner(database).query(`alter database ${name} ${statement}`);
 }
 
-describe('sessions of the app', () => {
-  it('have what the product needs, whatever the database has as its defaults', async () => {
+describe('createPool', () => {
+  it('gives a session what the product needs, regardless of the defaults of the database', async () => {
     await settings(
       ...[`set datestyle = 'SQL, DMY'`, `set intervalstyle = 'iso_8601'`, `set timezone = 'Asia/Kolkata'`],
       ...[`set default_transaction_isolation = 'serializable'`, 'set default_transaction_deferrable = on'],
@@ -50,7 +50,7 @@ describe('sessions of the app', () => {
     }
   });
 
-  it('are replaced once a server refuses to write, so that the next write is at the server that may', async () => {
+  it('replaces all sessions once a server refuses to write, so that the next write succeeds', async () => {
     await database.pool.query('create table written (text text)');
     const pool = createPool(database.url, { max: 3 });
     const db = createDatabase<unknown>(pool);
@@ -69,7 +69,7 @@ describe('sessions of the app', () => {
     }
   });
 
-  it('stay in use when they are meant to read only', async () => {
+  it('keeps a session that is meant to read only after a refused write', async () => {
     const pool = createPool(database.auditUrl, { max: 1, readOnly: true });
     try {
       const client = await pool.connect();

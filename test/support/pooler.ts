@@ -8,7 +8,7 @@ import { userOf } from '../../src/platform/database/pool.js';
 import { type TestServer } from './database.js';
 import { until } from './until.js';
 
-/** What Debian's file says, with a user, the databases and the size of docs/runbooks/database-roles.md. */
+/** Settings of Debian's file, with those of docs/runbooks/poolers.md. */
 const SETTINGS = `
 listen_addr = 127.0.0.1
 unix_socket_dir =

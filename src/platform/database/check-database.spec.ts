@@ -92,7 +92,7 @@ describe('checkDatabase', () => {
     );
   });
 
-  it('shows the words of a server that refuses, and speaks of no answer only when there is none', async () => {
+  it('shows the words of a server that refuses, and reports no answer only when there is none', async () => {
     const url = await listening(() => 'unsupported startup parameter: x');
     expect(await problemWith(url)).toBe(
       `The database at HOST answered 'unsupported startup parameter: x'; check DATABASE_URL.`,

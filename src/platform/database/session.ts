@@ -7,8 +7,8 @@ export interface SessionConfig extends pg.ClientConfig {
 }
 
 /**
- * What the code relies on, whatever the server, the database, the user or a pooler have as their defaults: times that
- * the driver can read, the isolation that each statement was written for, and no time limit but ours.
+ * Settings that the code relies on, regardless of the defaults of the server, the database, the user and a pooler:
+ * times that the driver can read, the isolation that each statement was written for, and no time limit but ours.
  */
 const NEEDED: Readonly<Record<string, string>> = {
   datestyle: 'ISO, MDY',
