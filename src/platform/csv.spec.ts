@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { csvLine } from './csv.js';
+import { bankLine, csvLine } from './csv.js';
 
 /** The cells of one line of RFC 4180. */
 function cellsOf(line: string): string[] {
@@ -30,5 +30,11 @@ describe('csvLine', () => {
 
   it('keeps numbers, also negative ones, and writes nothing for null', () => {
     expect(csvLine([-5, '-0.50', 12, true, null])).toBe('-5,-0.50,12,true,\r\n');
+  });
+});
+
+describe('bankLine', () => {
+  it('writes a name that begins with a hyphen unchanged, and no other formula', () => {
+    expect(bankLine(['-Abara, Juno', '-Juno', '=1+1', '+1 a', '@a'])).toBe(`"-Abara, Juno",-Juno,'=1+1,'+1 a,'@a\r\n`);
   });
 });

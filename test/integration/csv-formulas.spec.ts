@@ -41,6 +41,12 @@ const FILES: Readonly<Record<string, readonly [query: () => string, hasFormula: 
   '/exports/admin-acts.csv': [() => '', true],
 };
 
+/** Files for spreadsheets, which need a mark of UTF-8. Banks and accounting programs read the others. */
+const FOR_PEOPLE: ReadonlySet<string> = new Set([
+  ...['/exports/creator-earnings.csv', '/exports/creator-liabilities.csv', '/exports/reconciliation.csv'],
+  ...['/exports/payout-statement.csv', '/exports/admin-acts.csv'],
+]);
+
 /** A history whose names and ids all begin a formula. */
 beforeAll(async () => {
   database = await withTestDatabase();
@@ -103,16 +109,21 @@ describe('the CSV files of the product', () => {
     expect(Object.keys(FILES).sort()).toEqual(paths.sort());
   });
 
-  it.each(Object.entries(FILES))('writes no cell that a spreadsheet runs: %s', async (path, [queryOf, hasFormula]) => {
-    const role = path === '/exports/payout-file.csv' || path === '/exports/admin-acts.csv' ? 'admin' : 'finance';
-    const response = await fetch(`${app.url}${path}${queryOf()}`, {
-      headers: { authorization: `Bearer ${role}_of_files` },
-    });
-    const text = await response.text();
-    expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
-    const cells = cellsOf(text);
-    const unsafe = cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell));
-    expect(unsafe).toEqual([]);
-    expect(cells.some((cell) => cell.includes(FORMULA))).toBe(hasFormula);
-  });
+  it.each(Object.entries(FILES))(
+    'writes no cell that a spreadsheet runs, and the mark of UTF-8 for people: %s',
+    async (path, [queryOf, hasFormula]) => {
+      const role = path === '/exports/payout-file.csv' || path === '/exports/admin-acts.csv' ? 'admin' : 'finance';
+      const response = await fetch(`${app.url}${path}${queryOf()}`, {
+        headers: { authorization: `Bearer ${role}_of_files` },
+      });
+      const bytes = Buffer.from(await response.arrayBuffer());
+      expect(bytes.subarray(0, 3).toString('hex') === 'efbbbf').toBe(FOR_PEOPLE.has(path));
+      const text = bytes.toString().replace('\ufeff', '');
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/csv; charset=utf-8']);
+      const cells = cellsOf(text);
+      const unsafe = cells.filter((cell) => /^[=+\-@\t\r]/.test(cell) && !/^-?\d+(\.\d+)?$/.test(cell));
+      expect(unsafe).toEqual([]);
+      expect(cells.some((cell) => cell.includes(FORMULA))).toBe(hasFormula);
+    },
+  );
 });

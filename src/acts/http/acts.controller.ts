@@ -117,7 +117,7 @@ export class ActsController {
       }),
     );
     const parts = await this.queries.execute(new ExportActs(filter));
-    return csvDownload(reply, parts, { name: 'fanvas-admin-acts.csv', logger: this.logger });
+    return csvDownload(reply, parts, { name: 'fanvas-admin-acts.csv', logger: this.logger, forPeople: true });
   }
 }
 

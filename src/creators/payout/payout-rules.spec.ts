@@ -14,6 +14,13 @@ describe('parsePayoutFields', () => {
     expect(parsePayoutFields(typed)).toEqual(FIELDS);
   });
 
+  it('stores a legal name without control and direction marks, and with the joiners of a script', () => {
+    const nameOf = (legal_name: string) => parsePayoutFields({ ...FIELDS, legal_name }).legal_name;
+    expect(nameOf('\ufeffJuno\u0007\u202eAbara\u200e\u2066')).toBe('Juno Abara');
+    expect(nameOf('\ud800Juno Abara')).toBe('Juno Abara');
+    expect(nameOf('\u0645\u06cc\u200c\u0631')).toBe('\u0645\u06cc\u200c\u0631');
+  });
+
   it.each(['GB29 NWBK 6016 1331 9268 19', 'FR1420041010050500013M02606', 'NO9386011117947'])(
     'accepts %s',
     (account) => {

@@ -25,6 +25,9 @@ const ACCOUNT_MAX_LENGTH = 50;
 /** Country, check digits, and 11 to 30 further characters. */
 const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 
+/** Marks that turn the direction of a text or show nothing. The joiners stay: scripts of names need them. */
+const UNSEEN_MARKS = /[\u00ad\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff\p{Cs}]/gu;
+
 /**
  * Payout details as they are stored.
  * @throws DomainError unprocessable that names the wrong field
@@ -32,6 +35,7 @@ const LIKE_IBAN = /^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/;
 export function parsePayoutFields(input: PayoutFields): PayoutFields {
   const legalName = input.legal_name
     .normalize('NFC')
+    .replace(UNSEEN_MARKS, '')
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim();
   if (legalName.length > LEGAL_NAME_MAX_LENGTH || !/\p{L}/u.test(legalName)) refuse(CONTROL_MESSAGES.legalName);

@@ -272,9 +272,16 @@ export class FinanceController {
   private async download(wanted: BookFile, reply: FastifyReply): Promise<StreamableFile> {
     const { file } = wanted;
     const parts = await this.queries.execute(new ExportBooks(wanted));
-    return csvDownload(reply, parts, { name: `fanvas-${file}.csv`, logger: this.logger });
+    return csvDownload(reply, parts, {
+      name: `fanvas-${file}.csv`,
+      logger: this.logger,
+      forPeople: FOR_PEOPLE.has(file),
+    });
   }
 }
+
+/** Files with names or sentences. Accounting programs read the others. */
+const FOR_PEOPLE: ReadonlySet<BookFile['file']> = new Set(['creator-liabilities', 'reconciliation']);
 
 /** @throws DomainError invalid */
 function monthOrNull(text: unknown, name: string): string | null {

@@ -56,6 +56,6 @@ export class PayoutStatementsController {
     }
     const parts = await this.queries.execute(new ExportPayoutStatement({ payoutId, userId }));
     const name = `fanvas-statement-${referenceOf(payoutId)}.csv`;
-    return csvDownload(reply, parts, { name, logger: this.logger });
+    return csvDownload(reply, parts, { name, logger: this.logger, forPeople: true });
   }
 }

@@ -5,7 +5,7 @@ import { OpenPayoutDetails } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
-import { csvLine } from '../../platform/csv.js';
+import { bankLine } from '../../platform/csv.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
@@ -78,7 +78,7 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
   }
 
   private async write(runId: string, file: number): Promise<{ csv: string; payouts: number; amount_cents: number }> {
-    let csv = csvLine(['reference', 'amount', 'currency', 'legal_name', 'country', 'account']);
+    let csv = bankLine(['reference', 'amount', 'currency', 'legal_name', 'country', 'account']);
     let [payouts, amount_cents] = [0, 0];
     for (let after = '', more = true; more;) {
       const page = await this.read(runId, file, after);
@@ -89,7 +89,7 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
         const payee = details.get(creatorId);
         if (!payee || leftOut(payee, now) !== null) continue;
         const { legal_name: name, country, account } = payee.fields;
-        csv += csvLine([referenceOf(payoutId), (cents / 100).toFixed(2), 'USD', name, country, account]);
+        csv += bankLine([referenceOf(payoutId), (cents / 100).toFixed(2), 'USD', name, country, account]);
         payouts += 1;
         amount_cents += cents;
       }

@@ -111,7 +111,7 @@ export class CreatorEarningsController {
     const wanted = { creatorId: creator.id, month: month ?? null };
     const parts = await this.queries.execute(new ExportCreatorEarnings(wanted));
     const name = `fanvas-earnings-${creator.username}${month === undefined ? '' : `-${month}`}.csv`;
-    return csvDownload(reply, parts, { name, logger: this.logger });
+    return csvDownload(reply, parts, { name, logger: this.logger, forPeople: true });
   }
 
   /** @throws DomainError forbidden */
