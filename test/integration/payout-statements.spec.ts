@@ -264,7 +264,7 @@ describe('the readers of a statement', () => {
       await pay(payouts.at(-1) ?? '', 5_000);
     }
     const page = { p_creator_id: aria.creatorId, p_limit: 2 };
-    const first = await call<PayoutStatements>('list_payout_statements', page, aria.userId);
+    const first = await call<PayoutStatements>('list_payout_statements', { ...page, p_before: null }, aria.userId);
     expect(first.body.statements).toMatchObject([
       { payout_id: payouts[2], run_number: 3, amount_cents: 5_000, state: 'paid', paid_on: '2026-11-19' },
       { payout_id: payouts[1], number: referenceOf(payouts[1] ?? '') },

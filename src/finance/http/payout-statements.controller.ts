@@ -26,7 +26,7 @@ export class PayoutStatementsController {
     @CurrentUser() { userId }: Principal,
     @Body() { p_creator_id: creatorId, p_limit, p_before }: PayoutStatementsRequest,
   ): Promise<PayoutStatements> {
-    const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before === undefined ? null : placeOf(p_before)];
+    const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before == null ? null : placeOf(p_before)];
     return this.queries.execute(new ListPayoutStatements({ creatorId, userId, limit, before }));
   }
 

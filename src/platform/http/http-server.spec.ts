@@ -218,3 +218,23 @@ it('logs the first refused requests of a route in a minute, and counts the other
   expect(lines.filter((line) => (line as { status: number }).status === 404)).toHaveLength(30);
   expect(lines.filter((line) => (line as { status: number }).status === 200)).toHaveLength(40);
 });
+
+it('closes a new connection that sends nothing without words, and answers one that has begun a request', async () => {
+  server = await serverWith();
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  const { port } = server.server.address() as AddressInfo;
+  const late = Object.assign(new Error('Request timeout'), { code: 'ERR_HTTP_REQUEST_TIMEOUT' });
+  const answerTo = async (sent: string): Promise<string> => {
+    const accepted = once(server.server, 'connection') as Promise<[Socket]>;
+    const client = connect(port, '127.0.0.1');
+    const [socket] = await accepted;
+    if (sent !== '') {
+      client.write(sent);
+      while (socket.bytesRead === 0) await new Promise((resolve) => setImmediate(resolve));
+    }
+    server.server.emit('clientError', late, socket);
+    return text(client);
+  };
+  expect(await answerTo('')).toBe('');
+  expect(await answerTo('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1.1 408 /);
+});

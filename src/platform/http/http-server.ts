@@ -153,7 +153,8 @@ function parseBodies(adapter: FastifyAdapter, server: FastifyInstance): void {
 
 /** Answers a message that is not HTTP or did not arrive in time. No request exists, so no hook runs. */
 function refuseMessage(error: Error & { code?: string }, socket: Socket, headers: SecurityHeaders): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
+  // A client that has sent nothing would take the message for the answer to its next request.
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) {
     socket.destroy();
     return;
   }

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { findExcess, JSON_LIMITS } from './json-body.js';
+import { fastify, type FastifyRequest } from 'fastify';
+import { createJsonParser, findExcess, JSON_LIMITS } from './json-body.js';
 
 const bytes = (text: string): Uint8Array => Buffer.from(text);
 const object = (keys: number): string =>
@@ -51,5 +52,21 @@ describe('findExcess', () => {
     });
     findExcess(endless);
     expect(reads).toBe(JSON_LIMITS.depth + 1);
+  });
+});
+
+describe('createJsonParser', () => {
+  const parsed = (json: string): Promise<unknown> =>
+    new Promise((resolve, reject) => {
+      const request = { routeOptions: { config: {} } } as unknown as FastifyRequest;
+      createJsonParser(fastify())(request, Buffer.from(json), (error, value) =>
+        error ? reject(error) : resolve(value),
+      );
+    });
+
+  it('replaces halves of characters, which the database cannot store, and keeps whole ones', async () => {
+    const json = String.raw`{"reason":"a\ud800b","deep":[{"\udfff":"\ud83d\ude00"}],"text":"\\ud800","n":1}`;
+    const expected = { reason: 'a\ufffdb', deep: [{ '\ufffd': '😀' }], text: String.raw`\ud800`, n: 1 };
+    expect(await parsed(json)).toEqual(expected);
   });
 });

@@ -92,7 +92,23 @@ export function createJsonParser(server: FastifyInstance): BodyParser {
       return;
     }
     const excess = findExcess(body, maxItems);
-    if (excess === null) void parse.call(server, request, body.toString('utf8'), done);
-    else done(new ApiError(400, 'The request is not valid.', { details: excess }));
+    if (excess !== null) {
+      done(new ApiError(400, 'The request is not valid.', { details: excess }));
+      return;
+    }
+    const text = body.toString('utf8');
+    const mended = HALF.test(text) ? (error: Error | null, parsed?: unknown) => done(error, wellFormed(parsed)) : done;
+    void parse.call(server, request, text, mended);
   };
+}
+
+/** An escape that may be half of a character, which neither UTF-8 nor the database can hold. */
+const HALF = /\\u[dD][89a-fA-F]/;
+
+/** The same value with the replacement character for each half of a character. */
+function wellFormed(value: unknown): unknown {
+  if (typeof value === 'string') return value.toWellFormed();
+  if (Array.isArray(value)) return value.map(wellFormed);
+  if (typeof value !== 'object' || value === null) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name.toWellFormed(), wellFormed(inner)]));
 }
