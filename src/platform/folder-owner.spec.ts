@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -14,7 +14,8 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Another program on the port of the folder. */
 async function onPortOfFolder(answer: (socket: Socket) => void): Promise<Server> {
-  const { port } = JSON.parse(readFileSync(join(folder, 'owner.json'), 'utf8')) as { port: number };
+  const [file = ''] = readdirSync(folder);
+  const { port } = JSON.parse(readFileSync(join(folder, file), 'utf8')) as { port: number };
   const server = createServer(answer).listen(port, '127.0.0.1');
   await once(server, 'listening');
   return server;
@@ -34,6 +35,16 @@ describe('ownFolder', () => {
     release();
     const again = await ownFolder(folder, 'http://localhost:3001');
     again();
+  });
+
+  it('gives a copy of the folder to another process', async () => {
+    const release = await ownFolder(folder, 'http://localhost:3000');
+    const copy = `${folder}-copy`;
+    cpSync(folder, copy, { recursive: true });
+    const other = await ownFolder(copy, 'http://localhost:3001');
+    other();
+    release();
+    rmSync(copy, { recursive: true });
   });
 
   it('gives the folder to one of many that ask at once', async () => {

@@ -1,10 +1,9 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { link, mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { connect, createServer, type Server } from 'node:net';
 import { join } from 'node:path';
 
-const FILE = 'owner.json';
 const ANSWER_MS = 2_000;
 /** Ports of connections that programs open begin above these (32768 on Linux). */
 const PORTS = { from: 20_000, to: 32_000 } as const;
@@ -55,9 +54,11 @@ export async function ownFolder(folder: string, address: string): Promise<() => 
 
 async function meetingOf(folder: string): Promise<Meeting> {
   await mkdir(folder, { recursive: true });
-  const file = join(folder, FILE);
+  const { dev, ino } = await stat(folder, { bigint: true });
+  // A copy of the folder has another name for it, and may be used at the same time.
+  const file = join(folder, `owner-${dev}-${ino}.json`);
   const own: Meeting = { port: randomInt(PORTS.from, PORTS.to), token: randomUUID() };
-  const written = join(folder, `owner-${own.token}.json`);
+  const written = join(folder, `${own.token}.json`);
   await writeFile(written, JSON.stringify(own), { mode: 0o600 });
   try {
     await link(written, file);

@@ -12,6 +12,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   verification_run: 'at most 1,000 rows',
   bonus_claim_key: 'one row',
   generation_suspension: 'a row a user who was suspended',
+  generation_provider_refusal: 'a row a status of the provider',
   payment_suspended_buyer: 'a row a user who was suspended',
   admin_act_head: 'one row',
   platform_revenue_month: 'a row a month',
