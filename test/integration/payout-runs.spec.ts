@@ -197,6 +197,20 @@ describe('a payout run', () => {
     ]);
   });
 
+  it('is done only when its payouts can be read', async () => {
+    await earn(creators(2), 5_000);
+    const runId = v7();
+    await app.commands.execute(new DraftPayoutRun({ runId, cutoff: CUTOFF, by: FINANCE }));
+    faults.point = 'payouts.page-done';
+    await runner().tick();
+    expect(faults.point).toBeNull();
+    const [run] = await query('select working from payout_run where id = $1', [runId]);
+    expect(run).toEqual({ working: false });
+    expect(await query('select count(*)::int as payouts from payout where run_id = $1', [runId])).toEqual([
+      { payouts: 2 },
+    ]);
+  });
+
   it.each(['payouts.page-appended', 'payouts.page-done', 'payouts.transfers-appended'])(
     'goes on after a crash at %s, and does nothing twice',
     async (point) => {

@@ -100,6 +100,8 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
       this.faults.reach('payouts.page-appended');
       const last = done.at(-1)?.creator_id ?? after;
       const working = done.length === PAGE;
+      // The page of a run asks seldom once it is done, and must show its payouts then.
+      if (!working) await this.projections.catchUp(payoutsProjection.name);
       await this.db.transaction().execute(async (transaction) => {
         const drafted = done.filter((row): row is DraftedCreator => 'payable_cents' in row);
         if (drafted.length > 0) {
