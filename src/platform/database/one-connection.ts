@@ -24,11 +24,20 @@ interface Held {
 
 const held = new AsyncLocalStorage<Held>();
 
+/**
+ * The innermost transaction that has not ended: this one, or one around it. A worker goes on in the context of its last
+ * transaction, so those that have ended must not be kept.
+ */
+function openFrom(transaction: Held | undefined): Held | undefined {
+  let at = transaction;
+  while (at && !at.open) at = at.outer;
+  return at;
+}
+
 /** @throws SecondConnectionError within a transaction of this pool */
 export function refuseSecondConnection(pool: object): void {
   let refused = false;
-  for (let at = held.getStore(); at; at = at.outer) {
-    if (!at.open) continue;
+  for (let at = openFrom(held.getStore()); at; at = openFrom(at.outer)) {
     if (at.pool === null) return;
     refused ||= at.pool === pool;
   }
@@ -40,7 +49,7 @@ export function refuseSecondConnection(pool: object): void {
  * connections: every other holder of a connection waits for no second one.
  */
 export async function withSecondConnection<T>(work: () => Promise<T>): Promise<T> {
-  const own = { pool: null, open: true, outer: held.getStore() };
+  const own = { pool: null, open: true, outer: openFrom(held.getStore()) };
   try {
     return await held.run(own, work);
   } finally {
@@ -67,7 +76,7 @@ class OneConnectionDriver extends PostgresDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    const transaction = { pool: this.pool, open: true, outer: held.getStore() };
+    const transaction = { pool: this.pool, open: true, outer: openFrom(held.getStore()) };
     this.transactions.set(connection, transaction);
     // Before the first wait, so that the caller and its callback go on in this context.
     held.enterWith(transaction);
