@@ -197,7 +197,7 @@ describe('a payout run', () => {
     ]);
   });
 
-  it('is done only when its payouts can be read', async () => {
+  it('ends only when its payouts can be read', async () => {
     await earn(creators(2), 5_000);
     const runId = v7();
     await app.commands.execute(new DraftPayoutRun({ runId, cutoff: CUTOFF, by: FINANCE }));
