@@ -38,7 +38,7 @@ export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
   const { before, subject_kind, subject_id, actor_id, actor_role, reason, state, undone_by } = act;
   return (
     <>
-      <div className="grid gap-x-8 lg:grid-cols-2">
+      <div className="grid grid-cols-1 gap-x-8 lg:grid-cols-2">
         <dl>
           <Field term="Before">{valuesText(before)}</Field>
           <Field term="After">{valuesText(valuesAfter(act))}</Field>
