@@ -28,8 +28,8 @@ export const RULE_FILES = [
   ...below('src/platform/http', ['access-guard']),
   ...below('src/generation', ['sanitise-prompt', 'next-step', 'judge-prediction', 'limits', 'search-term']),
   ...below('src/generation/moderation', ['blocked-terms', 'foreign-matcher', 'foreign-terms', 'normalise-text']),
-  ...below('src/generation/moderation', ['policy-terms', 'prompt-hash', 'rule-moderator', 'term-folding']),
-  ...below('src/generation/moderation', ['term-matcher']),
+  ...below('src/generation/moderation', ['policy-terms', 'prompt-hash', 'rule-moderator', 'term-finder']),
+  ...below('src/generation/moderation', ['term-folding', 'listed-words']),
 ];
 
 /** @type {MutationTarget[]} */

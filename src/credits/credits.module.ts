@@ -18,6 +18,7 @@ import { ListProposalsHandler } from './reads/list-proposals.js';
 import { ListUnerasedProposalsHandler } from './reads/list-unerased-proposals.js';
 import { CountTransactionsHandler } from './reads/count-transactions.js';
 import { GetCreditBreakdownHandler } from './reads/get-credit-breakdown.js';
+import { CanAffordHandler } from './reads/can-afford.js';
 import { GetDeductionStatusHandler } from './reads/get-deduction-status.js';
 import { GetPurchaseHandler } from './reads/get-purchase.js';
 import { GetUnspentPurchasesHandler } from './reads/get-unspent-purchases.js';
@@ -66,6 +67,7 @@ import { WaiveCreditsHandler } from './use-cases/waive-credits.js';
     GetCreditBreakdownHandler,
     GetTransactionsHandler,
     CountTransactionsHandler,
+    CanAffordHandler,
     GetDeductionStatusHandler,
     GetPurchaseHandler,
     GetUnspentPurchasesHandler,

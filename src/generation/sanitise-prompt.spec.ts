@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { leastTime } from '../../test/support/least-time.js';
 import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 import { sanitisePrompt } from './sanitise-prompt.js';
 
@@ -85,6 +86,14 @@ describe('[F5.01] sanitisePrompt', () => {
     expect(sanitisePrompt(family)).toBe(family);
   });
 
+  it('refuses ligatures that moderation would have to read at many times their length', () => {
+    expect(sanitisePrompt('\ufdfa'.repeat(PROMPT_MAX_LENGTH))).toBe('');
+    for (const letter of ['한', 'ệ', '\ufdfa a quiet lake at dawn with boats, ']) {
+      const prompt = letter.repeat(PROMPT_MAX_LENGTH).slice(0, PROMPT_MAX_LENGTH).trim();
+      expect(sanitisePrompt(prompt)).toBe(prompt);
+    }
+  });
+
   it('removes all tags from any text, and is idempotent', () => {
     fc.assert(
       fc.property(hostile, (raw) => {
@@ -99,22 +108,11 @@ describe('[F5.01] sanitisePrompt', () => {
   it.each(['<a', '<!--', '<a "', "<a x='", '<script>', '</script', '<style', ' \n', '<', '<script '])(
     'takes linear time on repetitions of %j',
     (piece) => {
-      const time = leastTime(piece.repeat(16_000), { runs: 3 });
+      const [short, long] = [piece.repeat(16_000), piece.repeat(128_000)];
+      const time = leastTime(() => sanitisePrompt(short), { runs: 3 });
       // 8 times the text takes about 8 times the time in a linear pass, and 64 times in a quadratic one.
       const limit = 24 * time;
-      expect(leastTime(piece.repeat(128_000), { runs: 2, enough: limit })).toBeLessThan(limit);
+      expect(leastTime(() => sanitisePrompt(long), { runs: 2, enough: limit })).toBeLessThan(limit);
     },
   );
 });
-
-/** The least processor time of the runs: other work only adds to it. A run below `enough` is the last. */
-function leastTime(text: string, { runs, enough = 0 }: { readonly runs: number; readonly enough?: number }): number {
-  let least = Infinity;
-  for (let run = 0; run < runs && least >= enough; run += 1) {
-    const before = process.cpuUsage();
-    sanitisePrompt(text);
-    const { user, system } = process.cpuUsage(before);
-    least = Math.min(least, user + system);
-  }
-  return least;
-}

@@ -3,11 +3,19 @@ import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
 /**
  * Makes a prompt plain text (fan spec, section 5): removes markup with its attributes, and script and style elements
  * with their content; collapses whitespace; cuts the rest to 1000 characters. A lone `<`, as in `I <3 foxes`, stays.
- * Empty when nothing visible is left. The time is linear in the length. Sanitising twice changes nothing more.
+ * Empty when nothing visible is left, or only a text that moderation would have to read at many times its length. The
+ * time is linear in the length. Sanitising twice changes nothing more.
  */
 export function sanitisePrompt(raw: string): string {
-  return sanitiseText(raw, PROMPT_MAX_LENGTH);
+  const prompt = sanitiseText(raw, PROMPT_MAX_LENGTH);
+  return prompt.normalize('NFKD').length > MOST_EXPANSION * PROMPT_MAX_LENGTH ? '' : prompt;
 }
+
+/**
+ * By how much the compatibility form of the longest prompt may be longer. Accents and Korean syllables need 3;
+ * ligatures of whole phrases need 18.
+ */
+const MOST_EXPANSION = 4;
 
 /** Sanitises another text of a user in the same way, cut to `maxLength` UTF-16 units. */
 export function sanitiseText(raw: string, maxLength: number): string {

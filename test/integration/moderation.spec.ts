@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
-import { POLICY_MESSAGES } from '../../src/generation/messages.js';
+import { GENERATION_COST } from '../../src/contract/prices.js';
+import { MESSAGES, POLICY_MESSAGES } from '../../src/generation/messages.js';
 import { type ModerationRefusal } from '../../src/contract/generation.js';
 import { GenerationApp } from '../support/generation-app.js';
 
@@ -50,6 +51,18 @@ describe('moderation refusals', () => {
     ]);
     expect((await app.rpc('get_moderation_refusals', userId)).status).toBe(403);
     expect((await app.rpc('get_moderation_refusals', null)).status).toBe(401);
+  });
+
+  it('judges no prompt of a fan who draws already or cannot pay', async () => {
+    const drawing = await app.drawing(creatorId);
+    const poor = await app.newUser();
+    while ((await app.balances(poor)).total >= GENERATION_COST) await app.delivered(poor, creatorId);
+    const before = (await refusals()).length;
+    const start = (userId: string) =>
+      app.rpc('start_generation_by_jwt', userId, { p_prompt: 'a nude portrait', p_creator_id: creatorId });
+    expect(await start(drawing.userId)).toMatchObject({ status: 409, body: { message: MESSAGES.alreadyPending } });
+    expect(await start(poor)).toMatchObject({ status: 402, body: { message: MESSAGES.insufficientCredits } });
+    expect(await refusals()).toHaveLength(before);
   });
 
   it("lists our refusals and the provider's verdicts in pages, newest first", async () => {

@@ -1,5 +1,6 @@
 import { readingsOf } from './normalise-text.js';
-import { DOUBLED, foldCharacters } from './term-folding.js';
+import { TermFinder } from './term-finder.js';
+import { foldCharacters } from './term-folding.js';
 
 /** Shorter terms would be found by chance in a word that was spelled out together with its neighbours. */
 const FOUND_ANYWHERE_LENGTH = 4;
@@ -8,51 +9,56 @@ const FOUND_ANYWHERE_LENGTH = 4;
 const WITHOUT_SPACES =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
 
+const OPTIONS = { wordCharacter: /[\p{L}\p{N}]/u, ignoresDoubling: false };
+
 /**
  * The first of a creator's blocked words and phrases in a prompt; null when there is none. Finds whole words and their
  * English plurals. Case, accents, look-alike characters, digits in place of letters, repeated letters, and letters with
- * spaces or signs between them make no difference. Linear in the prompt's length.
+ * spaces or signs between them make no difference.
  */
 export function findBlockedTerm<Term extends { readonly term: string }>(
   prompt: string,
   terms: readonly Term[],
 ): Term | null {
   if (terms.length === 0) return null;
-  const { plain, joined, spelledOut } = readingsOf(prompt);
-  const withoutTrailingDigits = joined.replace(/(?<=\p{L})\p{N}+(?![\p{L}\p{N}])/gu, '');
-  const texts = [...new Set([plain, joined, withoutTrailingDigits])].map(foldCharacters);
-  const spelled = spelledOut.map(foldCharacters);
-  return terms.find(({ term }) => isIn(term, texts, spelled)) ?? null;
+  const { running, spelledOut } = findersFor(terms.map(({ term }) => term));
+  const readings = readingsOf(prompt);
+  const withoutTrailingDigits = readings.joined.replace(/(?<=\p{L})\p{N}+(?![\p{L}\p{N}])/gu, '');
+  const found = [
+    ...[readings.plain, readings.joined, withoutTrailingDigits].flatMap((text) => [...running.findIn(text)]),
+    ...readings.spelledOut.flatMap((word) => [...spelledOut.findIn(word)]),
+  ];
+  return terms[Math.min(...found)] ?? null;
 }
 
-function isIn(term: string, texts: readonly string[], spelledOut: readonly string[]): boolean {
-  const words = splitWords(term);
-  if (words.length === 0) return false;
-  const running = asWords(words.map(wordPattern).join('[^\\p{L}\\p{N}]+'), term);
-  if (texts.some((text) => running.test(text))) return true;
-  const together = words.join('');
-  const pattern = wordPattern(together);
-  const spelled = new RegExp(together.length < FOUND_ANYWHERE_LENGTH ? `^${pattern}$` : pattern, 'u');
-  return spelledOut.some((word) => spelled.test(word));
+/** Finders of terms in running text and in words that were spelled out. A term's meaning is its index. */
+interface Finders {
+  readonly running: TermFinder<number>;
+  readonly spelledOut: TermFinder<number>;
 }
 
-/** The words of a term, folded as the prompt is. */
-function splitWords(term: string): string[] {
-  return foldCharacters(readingsOf(term).plain)
-    .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '');
+/** The lists of so many creators are kept; they change seldom. */
+const KEPT_LISTS = 50;
+const kept = new Map<string, Finders>();
+
+function findersFor(terms: readonly string[]): Finders {
+  const key = terms.join('\n');
+  const finders = kept.get(key) ?? newFinders(terms);
+  // The map is in order of use.
+  kept.delete(key);
+  kept.set(key, finders);
+  if (kept.size > KEPT_LISTS) kept.delete(kept.keys().next().value ?? key);
+  return finders;
 }
 
-/** A letter that English doubles must be repeated as in the term, or more than twice. */
-function wordPattern(word: string): string {
-  const runs = [...word.matchAll(/(.)\1*/gu)].map(([run, letter = '']) => {
-    if (!DOUBLED.includes(letter)) return `${letter}+`;
-    return run.length > 2 ? `${letter}{3,}` : `(?:${letter}{${run.length}}|${letter}{3,})`;
-  });
-  return runs.join('');
-}
-
-function asWords(pattern: string, term: string): RegExp {
-  if (WITHOUT_SPACES.test(term)) return new RegExp(pattern, 'u');
-  return new RegExp(`(?<![\\p{L}\\p{N}])${pattern}(?:e?s)?(?![\\p{L}\\p{N}])`, 'u');
+function newFinders(terms: readonly string[]): Finders {
+  const running = new TermFinder<number>(OPTIONS);
+  const spelledOut = new TermFinder<number>(OPTIONS);
+  for (const [index, term] of terms.entries()) {
+    const { plain } = readingsOf(term);
+    running.add(plain, WITHOUT_SPACES.test(term) ? 'anywhere' : 'words', index);
+    const together = foldCharacters(plain).replace(/[^\p{L}\p{N}]+/gu, '');
+    spelledOut.add(together, together.length < FOUND_ANYWHERE_LENGTH ? 'alone' : 'anywhere', index);
+  }
+  return { running, spelledOut };
 }

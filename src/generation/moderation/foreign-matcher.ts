@@ -20,6 +20,7 @@ export class ForeignMatcher {
   private readonly joined = new Map<string, Set<ForeignKind>>();
   private mostWords = 1;
   private shortestBeginning = Number.POSITIVE_INFINITY;
+  private longestBeginning = 0;
   private longestJoined = 1;
 
   constructor(languages: Readonly<Record<string, LanguageTerms>> = FOREIGN_LANGUAGES) {
@@ -61,6 +62,7 @@ export class ForeignMatcher {
     } else if (key.endsWith('*')) {
       addTo(this.beginnings, key.slice(0, -1), kind);
       this.shortestBeginning = Math.min(this.shortestBeginning, key.length - 1);
+      this.longestBeginning = Math.max(this.longestBeginning, key.length - 1);
     } else {
       const words = splitWords(key);
       addTo(this.phrases, words.join(' '), kind);
@@ -75,7 +77,8 @@ export class ForeignMatcher {
         phrase = phrase === '' ? next : `${phrase} ${next}`;
         addAll(found, this.phrases.get(phrase));
       }
-      for (let length = this.shortestBeginning; length <= word.length; length += 1) {
+      const longest = Math.min(this.longestBeginning, word.length);
+      for (let length = this.shortestBeginning; length <= longest; length += 1) {
         addAll(found, this.beginnings.get(word.slice(0, length)));
       }
     }

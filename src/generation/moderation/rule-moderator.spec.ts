@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { leastTime } from '../../../test/support/least-time.js';
 import { moderationCases, type ModerationCase } from '../../../test/support/moderation-cases.js';
 import { MODERATION_CATEGORIES, type ModerationCategory } from './prompt-moderator.js';
 import { RuleModerator } from './rule-moderator.js';
@@ -56,6 +57,17 @@ describe('RuleModerator', () => {
     }
     expect((await moderator.moderate('nsfw [[slow]]')).category).toBe('sexual');
   });
+
+  it.each(['한', '㌖', 'キ', 'a ', 'a-', 'ab ', 'sex', 'o', 'ass-', '淫汉', '1 ', "fu'", 'ï', 'x x '])(
+    'takes linear time on repetitions of %j',
+    (piece) => {
+      const [short, long] = [piece.repeat(1_000), piece.repeat(8_000)];
+      const time = leastTime(() => moderator.moderate(short), { runs: 5 });
+      // 8 times the text takes about 8 times the time in a linear pass, and 64 times in a quadratic one.
+      const limit = 24 * time;
+      expect(leastTime(() => moderator.moderate(long), { runs: 4, enough: limit })).toBeLessThan(limit);
+    },
+  );
 
   it('judges any text without an error', async () => {
     await fc.assert(

@@ -18,7 +18,8 @@ import {
   SUGGESTIVE_TERMS,
 } from './policy-terms.js';
 import { PromptModerator, type ModerationCategory, type ModerationVerdict } from './prompt-moderator.js';
-import { listedWordsIn, TermMatcher } from './term-matcher.js';
+import { listedWordsIn } from './listed-words.js';
+import { TermFinder } from './term-finder.js';
 
 /** Marks that make the image sandbox fail. They describe no image. */
 const SANDBOX_MARKS = /\[\[(?:nsfw|oom|timeout|no-output|fail|slow)\]\]/gi;
@@ -35,20 +36,24 @@ const MINOR_AGE = new RegExp(
 const SEXUAL_CODE = /\bx{3,}\b|\brule ?34\b/;
 const HATE_CODE = /\bk{3}\b|\b14 ?[/-]? ?88\b/;
 
-/** A list of terms: matched as words in running text, and anywhere in a word that was spelled out. */
-class Terms {
-  private readonly words: TermMatcher;
-  private readonly spelled: TermMatcher;
+/** Our own lists. */
+const LISTS = {
+  sexual: SEXUAL_TERMS,
+  suggestive: SUGGESTIVE_TERMS,
+  minors: MINOR_TERMS,
+  minorSexual: MINOR_SEXUAL_TERMS,
+  persons: REAL_PERSON_TERMS,
+  degrading: DEGRADING_TERMS,
+  personAbuse: REAL_PEOPLE_ABUSE_TERMS,
+  hate: HATE_TERMS,
+  groups: GROUP_TERMS,
+  dehumanising: DEHUMANISING_TERMS,
+  selfHarm: SELF_HARM_TERMS,
+};
+type List = keyof typeof LISTS;
 
-  constructor(terms: readonly string[]) {
-    this.words = new TermMatcher(terms, 'words');
-    this.spelled = new TermMatcher(terms, 'anywhere');
-  }
-
-  areIn(texts: readonly string[], { spelledOut }: Readings): boolean {
-    return texts.some((text) => this.words.isIn(text)) || spelledOut.some((word) => this.spelled.isIn(word));
-  }
-}
+/** Every term is in plain Latin letters, so all other letters separate words. */
+const OPTIONS = { wordCharacter: /[a-z0-9]/, ignoresDoubling: true };
 
 /**
  * The local content policy: word lists, matched through look-alike characters, accents, spacing, punctuation,
@@ -56,18 +61,20 @@ class Terms {
  */
 @Injectable()
 export class RuleModerator extends PromptModerator {
-  private readonly sexual = new Terms(SEXUAL_TERMS);
-  private readonly suggestive = new Terms(SUGGESTIVE_TERMS);
-  private readonly minors = new Terms(MINOR_TERMS);
-  private readonly minorSexual = new Terms(MINOR_SEXUAL_TERMS);
-  private readonly persons = new Terms(REAL_PERSON_TERMS);
-  private readonly degrading = new Terms(DEGRADING_TERMS);
-  private readonly personAbuse = new Terms(REAL_PEOPLE_ABUSE_TERMS);
-  private readonly hate = new Terms(HATE_TERMS);
-  private readonly groups = new Terms(GROUP_TERMS);
-  private readonly dehumanising = new Terms(DEHUMANISING_TERMS);
-  private readonly selfHarm = new Terms(SELF_HARM_TERMS);
+  private readonly running = new TermFinder<List>(OPTIONS);
+  private readonly spelledOut = new TermFinder<List>(OPTIONS);
   private readonly foreign = new ForeignMatcher();
+
+  constructor() {
+    super();
+    for (const [list, terms] of Object.entries(LISTS) as [List, readonly string[]][]) {
+      for (const term of terms) {
+        this.running.add(term, 'words', list);
+        // Spelling out leaves no gaps between words.
+        this.spelledOut.add(term.replaceAll(' ', ''), 'anywhere', list);
+      }
+    }
+  }
 
   override moderate(prompt: string): Promise<ModerationVerdict> {
     return Promise.resolve({ category: this.categoryOf(prompt) });
@@ -78,20 +85,24 @@ export class RuleModerator extends PromptModerator {
     const readings = readingsOf(text);
     const texts = runningTexts(readings);
     const foreign = this.foreign.kindsIn([text, ...readings.spelledOut].join(' , '));
-    const has = (terms: Terms): boolean => terms.areIn(texts, readings);
+    const lists = new Set([
+      ...texts.flatMap((each) => [...this.running.findIn(each)]),
+      ...readings.spelledOut.flatMap((word) => [...this.spelledOut.findIn(word)]),
+    ]);
+    const has = (list: List): boolean => lists.has(list);
 
     const listed = listedWords(texts, readings);
-    const sexual = listed.sexual || SEXUAL_CODE.test(readings.plain) || foreign.has('sexual') || has(this.sexual);
-    const minor = MINOR_AGE.test(readings.plain) || foreign.has('minors') || has(this.minors);
-    const suggestive = (): boolean => foreign.has('suggestive') || has(this.suggestive);
-    if (has(this.minorSexual) || (minor && (sexual || suggestive()))) return 'minors';
+    const sexual = listed.sexual || SEXUAL_CODE.test(readings.plain) || foreign.has('sexual') || has('sexual');
+    const minor = MINOR_AGE.test(readings.plain) || foreign.has('minors') || has('minors');
+    const suggestive = foreign.has('suggestive') || has('suggestive');
+    if (has('minorSexual') || (minor && (sexual || suggestive))) return 'minors';
 
-    const person = has(this.persons);
-    if (has(this.personAbuse) || (person && (sexual || has(this.degrading)))) return 'real_people';
+    const person = has('persons');
+    if (has('personAbuse') || (person && (sexual || has('degrading')))) return 'real_people';
     if (sexual) return 'sexual';
-    if (listed.hateful || HATE_CODE.test(readings.plain) || foreign.has('hate') || has(this.hate)) return 'hate';
-    if (has(this.groups) && has(this.dehumanising)) return 'hate';
-    return has(this.selfHarm) ? 'self_harm' : null;
+    if (listed.hateful || HATE_CODE.test(readings.plain) || foreign.has('hate') || has('hate')) return 'hate';
+    if (has('groups') && has('dehumanising')) return 'hate';
+    return has('selfHarm') ? 'self_harm' : null;
   }
 }
 

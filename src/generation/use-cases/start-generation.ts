@@ -6,6 +6,7 @@ import { CountBlockedPrompt, type CreatorForUser, type CreatorReference } from '
 import {
   AccountDeletedError,
   type Balances,
+  CanAfford,
   type CreditTypeUsed,
   DeductCredits,
   type DeductCreditsResult,
@@ -99,6 +100,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     if (expectedCost !== undefined && expectedCost !== model.cost) {
       throw new DomainError('unprocessable', MESSAGES.costMismatch, { code: '22023' });
     }
+    await this.requireReady(userId, model.cost);
     await this.policy.require({ userId, creatorId: model.creatorId, prompt });
     await this.requireAllowed(prompt, model);
 
@@ -113,6 +115,23 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       balances: deduction.balances,
       creditTypeUsed: deduction.creditTypeUsed,
     };
+  }
+
+  /**
+   * Refuses cheaply, before the prompt is judged, what the insert or the deduction would refuse.
+   * @throws DomainError when another image is pending, or the credits do not suffice
+   */
+  private async requireReady(userId: string, cost: number): Promise<void> {
+    const reads = [
+      this.rows.findPending(userId),
+      this.queries.execute(new CanAfford({ userId, amount: cost })),
+    ] as const;
+    const [pending, affordable] = await Promise.all(reads).catch((cause: unknown) => {
+      if (cause instanceof AccountDeletedError) throw cause;
+      throw new DomainError('unavailable', MESSAGES.startFailed, { retryAfterSeconds: 5, cause });
+    });
+    if (pending) throw new DomainError('conflict', MESSAGES.alreadyPending);
+    if (!affordable) throw insufficientCredits();
   }
 
   /** @throws DomainError when the prompt contains a word that the creator blocks. It is counted and not stored. */
@@ -141,7 +160,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     } catch (error) {
       if (error instanceof InsufficientCreditsError) {
         await this.rows.step('drop', () => this.rows.drop(id, holder));
-        throw new DomainError('paymentRequired', MESSAGES.insufficientCredits, { code: 'P0402', cause: error });
+        throw insufficientCredits(error);
       }
       if (error instanceof AccountDeletedError) {
         // Nothing was deducted, and no refund could ever be written.
@@ -156,6 +175,10 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       throw new DomainError('unavailable', MESSAGES.startFailed, { retryAfterSeconds: 5, cause: error });
     }
   }
+}
+
+function insufficientCredits(cause?: unknown): DomainError {
+  return new DomainError('paymentRequired', MESSAGES.insufficientCredits, { code: 'P0402', cause });
 }
 
 /** @throws DomainError when the creator or the creator's model is unavailable, or the creator pauses */
