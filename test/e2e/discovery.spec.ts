@@ -224,7 +224,10 @@ describe('finding a creator, and the frame of every page', () => {
     await page.getByRole('link', { name: /Hana Marlow/ }).scrollIntoViewIfNeeded();
     expect(await scrollTop(page)).toBeGreaterThan(500);
     const footer = page.getByRole('contentinfo');
-    expect(await footer.getByRole('link').allInnerTexts()).toEqual(STATIC_PAGES.map(([, name]) => name));
+    expect(await footer.getByRole('link').allInnerTexts()).toEqual([
+      'Earn with your likeness',
+      ...STATIC_PAGES.map(([, name]) => name),
+    ]);
     for (const [to, name] of STATIC_PAGES) {
       await footer.getByRole('link', { name }).click();
       await title(page, name).waitFor();

@@ -12,7 +12,7 @@ export const DOUBLED = 'beolsg';
 const LEET = { a: '@4', b: '8', e: '3', g: '69', i: '1', o: '0', s: '5$', t: '7', z: '2' };
 
 /** Undo disguises of single characters: look-alikes, capitals, and digits and signs in place of letters. */
-export const CHARACTER_TRANSFORMERS: readonly SimpleTransformerContainer[] = [
+const CHARACTER_TRANSFORMERS: readonly SimpleTransformerContainer[] = [
   resolveConfusablesTransformer(),
   toAsciiLowerCaseTransformer(),
   remapCharactersTransformer(LEET),

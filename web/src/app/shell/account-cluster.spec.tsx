@@ -1,12 +1,21 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { accessibilityFaults, endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../../test/page.js';
+import {
+  accessibilityFaults,
+  asVisitor,
+  endPage,
+  fakeServer,
+  pass,
+  refusal,
+  renderPage,
+  startPage,
+} from '../../../test/page.js';
 import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
 import MobileMenu from './mobile-menu.js';
 
 const BALANCE = 'get_user_credit_breakdown';
-const FAN_ITEMS = ['My Creations', 'Credits', 'Account', 'FAQ', 'Sign Out'];
+const FAN_ITEMS = ['My Creations', 'Credits', 'Account', 'FAQ', 'Earn with your likeness', 'Sign Out'];
 
 describe('AccountCluster', () => {
   beforeEach(startPage);
@@ -77,7 +86,7 @@ describe('AccountCluster', () => {
     expect(focused()).toBe('Sign Out');
     press('ArrowUp');
     await pass(10);
-    expect(focused()).toBe('FAQ');
+    expect(focused()).toBe('Earn with your likeness');
   });
 
   it('[F2.20] has the same items and Home in the slide-out menu of a phone', async () => {
@@ -86,6 +95,17 @@ describe('AccountCluster', () => {
     await pass(10);
     expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Home', ...FAN_ITEMS]);
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
+  });
+
+  it('shows visitors the way to the creator portal in the slide-out menu', async () => {
+    asVisitor();
+    await renderPage(<MobileMenu open onOpenChange={() => undefined} />);
+    expect(screen.getAllByRole('link').map((link) => `${link.textContent} ${link.getAttribute('href')}`)).toEqual([
+      'Home /',
+      'FAQ /faq',
+      'Earn with your likeness /creator',
+      'Sign in /sign-in',
+    ]);
   });
 
   describe('the dashboards in the menu', () => {
@@ -100,7 +120,9 @@ describe('AccountCluster', () => {
 
     it('[F2.19, C6.05] shows creators the way to their dashboard', async () => {
       const server = fakeServer({ creators: [{ id: 'creator-1' }] });
-      expect(await openMenu()).toContain(ITEM);
+      const items = await openMenu();
+      expect(items).toContain(ITEM);
+      expect(items).not.toContain('Earn with your likeness');
       expect(server.count('creators')).toBe(1);
     });
 

@@ -1,8 +1,10 @@
 import { Link } from 'react-router-dom';
+import { EARN } from '../../features/creators/earn.js';
 import { hasPage } from '../pages.js';
 
 /** Not in menu-items.ts: its icons would become part of the landing page. */
 const links = [
+  { to: '/creator', label: EARN },
   { to: '/faq', label: 'FAQ' },
   { to: '/community-guidelines', label: 'Community Guidelines' },
   { to: '/termsofuse', label: 'Terms of Use' },

@@ -53,11 +53,12 @@ describe('Layout', () => {
     expect(/\bpt-/.test(screen.getByRole('main').className)).toBe(padded);
   });
 
-  it('[F2.12, F2.22] links to the four static pages in the footer', async () => {
+  it('[F2.12, F2.22] links to the creator portal and the four static pages in the footer', async () => {
     await open(<p>A page</p>);
     const footer = within(screen.getByRole('contentinfo'));
     expect(footer.getByText(/^© \d{4} Fanvas$/)).toBeTruthy();
     expect(footer.getAllByRole('link').map((link) => `${link.textContent} ${link.getAttribute('href')}`)).toEqual([
+      'Earn with your likeness /creator',
       'FAQ /faq',
       'Community Guidelines /community-guidelines',
       'Terms of Use /termsofuse',

@@ -2,6 +2,7 @@ import {
   CircleHelp,
   CircleUser,
   Coins,
+  HandCoins,
   House,
   ImagePlus,
   Images,
@@ -11,14 +12,15 @@ import {
   Palette,
   ShieldCheck,
 } from 'lucide-react';
+import { EARN } from '../../features/creators/earn.js';
 import { hasPage } from '../pages.js';
 
 export interface MenuLink {
   readonly to: string;
   readonly label: string;
   readonly icon: LucideIcon;
-  /** The roles that see the link; all users by default. */
-  readonly only?: readonly ('admin' | 'auditor' | 'creator' | 'finance')[];
+  /** The people who see the link; all users by default. */
+  readonly only?: readonly ('admin' | 'auditor' | 'creator' | 'finance' | 'not a creator')[];
 }
 
 /** Items of the avatar menu and the slide-out menu, in order. Items without a page are left out. */
@@ -32,8 +34,12 @@ export const accountLinks: readonly MenuLink[] = (
     { to: '/credits', label: 'Credits', icon: Coins },
     { to: '/account', label: 'Account', icon: CircleUser },
     { to: '/faq', label: 'FAQ', icon: CircleHelp },
+    { to: '/creator', label: EARN, icon: HandCoins, only: ['not a creator'] },
   ] satisfies MenuLink[]
 ).filter(({ to }) => hasPage(to));
+
+/** Of these, the ones for visitors. */
+export const visitorLinks = accountLinks.filter(({ to, label }) => to === '/faq' || label === EARN);
 
 export const homeLink: MenuLink = { to: '/', label: 'Home', icon: House };
 

@@ -5,7 +5,7 @@ import { useViewer } from '../../lib/auth.js';
 import { Avatar } from '../../components/avatar.js';
 import { IconButton } from '../../components/button.js';
 import { useFocusReturn } from '../../components/dialog.js';
-import { homeLink, type MenuLink } from './menu-items.js';
+import { homeLink, type MenuLink, visitorLinks } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
 import { useWayBack } from './use-way-back.js';
 
@@ -20,7 +20,8 @@ const LINE = 'flex h-14 w-full items-center gap-4 text-18 font-[560] [&_svg]:siz
 export default function MobileMenu({ open, onOpenChange }: MobileMenuProps): React.ReactNode {
   const { status, user, signOut } = useViewer();
   const signedIn = status === 'signed-in';
-  const links = useAccountLinks().filter(({ to }) => signedIn || to === '/faq');
+  const own = useAccountLinks();
+  const links = signedIn ? own : visitorLinks;
   const back = useWayBack();
   const focusReturn = useFocusReturn();
   const close = (): void => onOpenChange(false);

@@ -52,7 +52,7 @@ describe('HomePage', () => {
     await pass(1);
     await pass(10);
     expect(server.count(CREATORS)).toBe(1);
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/ada', '/bea']);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/ada', '/bea', '/creator']);
     expect(document.body.textContent).not.toContain('Archie');
   });
 
@@ -61,7 +61,7 @@ describe('HomePage', () => {
     await loaded();
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('Create Official Fan Art with AI');
     expect(screen.getByText('Choose a creator below to get started')).toBeTruthy();
-    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/ada']);
+    expect(screen.getAllByRole('link').map((link) => link.getAttribute('href'))).toEqual(['/ada', '/creator']);
   });
 
   it('[F2.33] shows the initials instead of a portrait that cannot be loaded', async () => {

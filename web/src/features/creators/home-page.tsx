@@ -1,5 +1,6 @@
 import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
+import { Link } from 'react-router-dom';
 import { IconButton } from '../../components/button.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
 import { usePublicCreators } from './api/get-public-creators.js';
@@ -7,6 +8,7 @@ import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { useMountedFor } from '../../lib/use-mounted-for.js';
 import { Carousel, type CarouselHandle } from './components/carousel.js';
 import { CARD_WIDTH, CreatorCardSkeleton } from './components/creator-card.js';
+import { EARN } from './earn.js';
 import { isFeatured } from './listing.js';
 
 /** Delay between mount and the request for creators (fan spec, section 2). */
@@ -66,6 +68,13 @@ export default function HomePage(): React.ReactNode {
         )}
         {creators.length > 0 && <Carousel ref={carousel} creators={creators} wide={wide} onPosition={setPosition} />}
       </section>
+      <p className="wrap mt-10 text-center text-16 text-ink-2">
+        Are you a creator?{' '}
+        <Link to="/creator" className="link">
+          {EARN}
+        </Link>
+        : half of every paid image is yours.
+      </p>
     </>
   );
 }
