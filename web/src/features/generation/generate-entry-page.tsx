@@ -124,7 +124,8 @@ function RemixedPicture({ image, title }: { readonly image: ImageInfo; readonly 
       <h1 className="sr-only">Remix of {title}</h1>
       <Picture image={image} alt={title} priority sizes="(min-width: 1024px) 720px, 100vw" />
       <p className="absolute inset-x-0 top-0 bg-surface/90 px-5 py-3 text-16 text-ink sm:px-10 sm:py-5">
-        You start from this image. Change its prompt below, then press Generate.
+        You start from the prompt of this image; the picture itself is not used. Change the prompt below, then press
+        Generate.
       </p>
     </div>
   );

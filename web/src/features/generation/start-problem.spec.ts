@@ -45,6 +45,13 @@ describe('startProblemOf', () => {
     });
   });
 
+  it.each([
+    'Creator not available for generation. Please try a different creator.',
+    'Juno Abara does not have an AI model available for generation.',
+  ])('[F8.18] asks nobody to try again after %j', (message) => {
+    expect(startProblemOf({ status: 409, message })).toMatchObject({ message, detail: null, creditsUnharmed: true });
+  });
+
   it('[F8.07] explains a missing permission', () => {
     expect(startProblemOf({ status: 403, message: 'permission denied for table generation' })).toMatchObject({
       message: 'Error starting image generation. Please try again.',

@@ -23,6 +23,8 @@ export interface StartFailure {
 
 /** Text for a missing permission (fan spec, section 8), which replaces the server's message. */
 const NOT_PERMITTED = 'Authorization failed: You do not have permission to generate images.';
+/** Refusals that last: the same creator cannot draw at the next attempt either. */
+const CREATOR_CANNOT = /Please try a different creator\.|does not have an AI model available for generation\./;
 const NEXT_STEP_AFTER_MODERATION = 'Please modify your prompt to comply with our content guidelines.';
 
 /** Maps the failure of `start_generation_by_jwt` as section 8 of the fan spec says ("UI mapping of start errors"). */
@@ -56,6 +58,8 @@ export function startProblemOf(failure: StartFailure): StartProblem {
     return problem({ title: 'A rule of this creator', message: sentences(message, 'Please change your prompt.') });
   if (details === CREATOR_RULES.paused) return problem({ message });
   if (details === SUSPENDED) return problem({ message: sentences(message, SUSPENSION_MESSAGES.appeal) });
+  // 'Please try again' beside 'Please try a different creator' would contradict it.
+  if (refused && CREATOR_CANNOT.test(message)) return problem({ message });
   return problem({
     message: 'Error starting image generation. Please try again.',
     detail: status === 403 ? NOT_PERMITTED : refused ? message : null,

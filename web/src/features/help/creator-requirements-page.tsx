@@ -30,7 +30,7 @@ const SECTIONS: readonly Section[] = [
   {
     title: 'How we review',
     body: [
-      'A person reads every application. We verify your identity, your age and your Instagram account, and we record how. We write to your e-mail address with the answer.',
+      'A person reads every application. We verify your identity, your age and your Instagram account, and we record how. The answer appears on the creator page, where you applied.',
       'Then a representative contacts you and trains your model with you. You test it, and it opens to fans.',
     ],
   },

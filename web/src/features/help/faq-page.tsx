@@ -135,7 +135,7 @@ const SECTIONS: readonly { readonly title: string; readonly questions: readonly 
       {
         question: 'What does “Creator Archived” mean?',
         answer:
-          'The creator is taking a break. Images that were made stay where they are; new ones cannot be created. When a creator leaves Fanvas, each image is visible only to the fan who made it.',
+          'The creator offers no images on Fanvas now. Images that were made stay where they are; new ones cannot be created. When a creator leaves Fanvas, each image is visible only to the fan who made it.',
       },
     ],
   },

@@ -93,7 +93,7 @@ function Payment({ sessionId, works, balance, onPaid, onCheckAgain }: PaymentPro
           </div>
           {step === 'paid' && balance !== undefined && <Balance credits={balance} works={works} />}
         </div>
-        <PaymentDetails session={session} busy={open} />
+        <PaymentDetails session={session} busy={open && message === null} />
       </div>
     </div>
   );

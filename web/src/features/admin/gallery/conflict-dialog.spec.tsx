@@ -44,6 +44,15 @@ describe('conflict with another admin', () => {
     expect(await accessibilityFaults()).toEqual([]);
   });
 
+  it('stays as it is after Cancel, with the own changes unsaved', async () => {
+    const server = await conflict();
+    const before = [order(), server.count('save_gallery_admin')];
+    press('Cancel', dialog());
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+    expect([order(), server.count('save_gallery_admin')]).toEqual(before);
+    expect(bar()?.textContent).toContain('1 added, 1 removed');
+  });
+
   it('takes theirs', async () => {
     await conflict();
     press('Take theirs', dialog());

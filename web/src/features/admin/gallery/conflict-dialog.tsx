@@ -41,6 +41,9 @@ export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
           <Button kind="danger" onClick={onTakeTheirs}>
             Take theirs
           </Button>
+          <Button kind="quiet" onClick={onClose}>
+            Cancel
+          </Button>
         </>
       }
     >

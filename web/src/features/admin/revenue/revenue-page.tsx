@@ -52,7 +52,7 @@ export default function RevenuePage(): React.ReactNode {
       <section aria-labelledby="creators" aria-busy={creators.isPending} className="mt-10">
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
           <h2 id="creators" className="display-sm text-32">
-            Creators ({total.toLocaleString('en')})
+            Creators{creators.data && ` (${total.toLocaleString('en')})`}
           </h2>
           <label className="flex items-center gap-2 text-14 text-ink-2">
             Sort

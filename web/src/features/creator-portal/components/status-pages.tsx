@@ -23,7 +23,7 @@ const COMMON_REASONS = [
 
 /** Case 4: the application waits for a person who reads it. */
 export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
-  const { name, email, instagram } = creator;
+  const { name, instagram } = creator;
   const sent = creator.applied_at ?? creator.created_at;
   const steps: StatusStep[] = [
     {
@@ -57,8 +57,8 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
       }
     >
       <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
-        Thank you, {firstName(name)}. A person reads every application. We write to {email} when there is an answer;
-        nothing is drawn in your style before that.
+        Thank you, {firstName(name)}. A person reads every application. The answer appears on this page; nothing is
+        drawn in your style before that.
       </p>
       <ApplicantQuestions />
       <StatusSteps steps={steps} />

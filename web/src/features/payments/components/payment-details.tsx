@@ -4,7 +4,7 @@ import { formatMoney } from '../../../lib/format.js';
 import { isPaid } from '../verification.js';
 
 interface PaymentDetailsProps {
-  /** Null while unknown; then nothing is rendered, unless `busy`. */
+  /** Null while unknown, or when it could not be read; then nothing is rendered, unless `busy`. */
   readonly session: CheckoutSession | null;
   readonly busy: boolean;
 }
