@@ -114,6 +114,14 @@ describe('Clerk sandbox with the backend SDK', () => {
     await expect(user.token()).rejects.toThrow('401');
   });
 
+  it('forgets the address of a deleted user, also in the sign-up', async () => {
+    const stored = (): Promise<string> => readFile(join(server.dataDir, 'state.json'), 'utf8');
+    const { userId } = await signUp(server.url, 'leaving@example.com', PASSWORD);
+    expect(await stored()).toContain('leaving@example.com');
+    await clerk.users.deleteUser(userId);
+    expect(await stored()).not.toContain('leaving@example.com');
+  });
+
   it('marks an address as not verified and as verified', async () => {
     const { userId } = await signUp(server.url, 'verified@example.com', PASSWORD);
     const statusOf = async (): Promise<string | undefined> =>

@@ -101,9 +101,13 @@ export class Accounts {
     this.changed(user);
   }
 
-  /** Removes the account and revokes its sessions. */
+  /** Removes the account with the sign-ups that hold its address, and revokes its sessions. */
   delete(user: UserRecord): void {
-    this.store.state.users.delete(user.id);
+    const { users, signUps } = this.store.state;
+    users.delete(user.id);
+    for (const [id, { userId, email }] of signUps) {
+      if (userId === user.id || email === user.email) signUps.delete(id);
+    }
     for (const session of this.sessionsOf(user.id)) session.status = 'revoked';
     this.outbox.add('user.deleted', { id: user.id, object: 'user', deleted: true }, this.now().getTime());
   }

@@ -14,6 +14,7 @@ import {
   type Answers,
 } from '../../../test/page.js';
 import { reportSession } from '../../lib/auth.js';
+import { refreshRpc } from '../../lib/use-rpc.js';
 import AccountPage from './account-page.js';
 
 const PREVIEW = 'get_account_closing';
@@ -153,6 +154,19 @@ describe('account page', () => {
       expect(text).toContain(words);
     }
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('sends the choice that was made, also when no purchased credits are left to ask about', async () => {
+    const { server } = await open({ [PREVIEW]: RICH, [CLOSE]: CLOSED });
+    fireEvent.click(screen.getByRole('radio', { name: /Give them up/ }));
+    server.answer({ [PREVIEW]: NOTHING });
+    refreshRpc(PREVIEW);
+    await pass(10);
+    expect(screen.queryByRole('radio')).toBeNull();
+    await press('Close my account');
+    type('CLOSE');
+    await submit();
+    expect(bodies(server.calls)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
   });
 
   it('closes the account with the chosen fate of the credits, once, and ends the session', async () => {

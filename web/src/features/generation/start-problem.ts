@@ -58,7 +58,7 @@ export function startProblemOf(failure: StartFailure): StartProblem {
     return problem({ title: 'A rule of this creator', message: sentences(message, 'Please change your prompt.') });
   if (details === CREATOR_RULES.paused) return problem({ message });
   if (details === SUSPENDED) return problem({ message: sentences(message, SUSPENSION_MESSAGES.appeal) });
-  // 'Please try again' beside 'Please try a different creator' would contradict it.
+  // 'Please try again' next to 'Please try a different creator' would contradict it.
   if (refused && CREATOR_CANNOT.test(message)) return problem({ message });
   return problem({
     message: 'Error starting image generation. Please try again.',

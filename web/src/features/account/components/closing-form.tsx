@@ -7,6 +7,8 @@ import { CloseDialog } from './close-dialog.js';
 
 /** Consequences of closing the account, the fate of purchased credits, and the button. */
 export function ClosingForm({ closing }: { readonly closing: AccountClosing }): React.ReactNode {
+  // Nobody is asked without purchased credits: a payment that arrives later is refunded then. A choice that was made
+  // holds, also when the credits have been spent since.
   const [choice, setChoice] = useState<ClosingChoice>('refund');
   const [asking, setAsking] = useState(false);
   const { paid_credits: paid } = closing;
@@ -29,13 +31,7 @@ export function ClosingForm({ closing }: { readonly closing: AccountClosing }): 
       <Button size={48} className="mt-7" onClick={() => setAsking(true)}>
         Close my account
       </Button>
-      <CloseDialog
-        open={asking}
-        onOpenChange={setAsking}
-        closing={closing}
-        // Without purchased credits, a payment that arrives later is refunded.
-        choice={paid > 0 ? choice : 'refund'}
-      />
+      <CloseDialog open={asking} onOpenChange={setAsking} closing={closing} choice={choice} />
     </>
   );
 }
