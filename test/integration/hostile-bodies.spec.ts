@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { BadRequestException, ValidationPipe } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
@@ -40,6 +42,7 @@ class NoLimits extends RateLimiter {
 interface Route {
   readonly method: string;
   readonly path: string;
+  readonly access: string | undefined;
 }
 
 /** The routes that declare larger bodies, and their largest one in bytes. */
@@ -61,9 +64,10 @@ beforeAll(async () => {
   app = await startTestApp({
     overrides: { authenticator: new EveryRole(), rateLimiter: new NoLimits() },
     mount: (server) => {
-      server.addHook('onRoute', ({ method, url }) => {
+      server.addHook('onRoute', ({ method, url, config }) => {
+        const path = url.replace(/:\w+/g, 'creators');
         for (const name of [method].flat()) {
-          if (METHODS_WITH_BODY.has(name)) routes.push({ method: name, path: url.replace(/:\w+/g, 'creators') });
+          if (METHODS_WITH_BODY.has(name)) routes.push({ method: name, path, access: config?.options?.access });
         }
       });
       server.addHook('preHandler', (request, _reply, done) => {
@@ -159,4 +163,23 @@ describe('a hostile body', () => {
       expect(Object.keys(value).filter((key) => !known.has(key))).toEqual([]);
     }
   });
+});
+
+/** The status of the answer to a request whose body of this size is never sent. */
+async function statusWithoutBody({ method, path }: Route, bytes: number): Promise<number | undefined> {
+  const request = httpRequest(app.url + path, {
+    method,
+    headers: { 'Content-Type': 'application/json', 'Content-Length': bytes },
+  });
+  request.flushHeaders();
+  const [response] = (await once(request, 'response')) as [IncomingMessage];
+  request.destroy();
+  return response.statusCode;
+}
+
+it('is not awaited from a stranger: every call that needs a session refuses before the body', async () => {
+  const signedIn = routes.filter(({ access = 'public' }) => access !== 'public');
+  expect(signedIn.length).toBeGreaterThan(50);
+  const answers = await Promise.all(signedIn.map(async (route) => [route.path, await statusWithoutBody(route, 9_999)]));
+  expect(answers.filter(([, status]) => status !== 401)).toEqual([]);
 });

@@ -40,15 +40,18 @@ export class ErrorFilter implements ExceptionFilter {
 
   catch(error: unknown, host: ArgumentsHost): void {
     const http = host.switchToHttp();
-    const request = http.getRequest<FastifyRequest>();
-    const reply = http.getResponse<FastifyReply>();
-    const answer = toApiError(error, request);
-    if (answer.status >= 500) {
-      this.logger.error('A request failed.', { method: request.method, route: routeOf(request), error });
-    }
-    if (reply.sent || reply.raw.headersSent) return;
-    sendError(reply, answer);
+    answerError(this.logger, error, http.getRequest<FastifyRequest>(), http.getResponse<FastifyReply>());
   }
+}
+
+/** Answers an error as the contract says, and logs it when it is ours. */
+export function answerError(logger: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const answer = toApiError(error, request);
+  if (answer.status >= 500) {
+    logger.error('A request failed.', { method: request.method, route: routeOf(request), error });
+  }
+  if (reply.sent || reply.raw.headersSent) return;
+  sendError(reply, answer);
 }
 
 /** Sends `error` in the shape of the contract. */

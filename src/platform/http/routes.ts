@@ -37,7 +37,8 @@ export interface RouteOptions extends BodyOptions {
    */
   readonly reverified?: boolean | ((body: unknown) => boolean);
   /**
-   * Counted before the handler runs; undefined means not limited. A call that does several things chooses by its body.
+   * Counted before the body is read; undefined means not limited. A call that does several things chooses by its body,
+   * and is counted after it.
    */
   readonly limit?: RateLimit | ((body: unknown) => RateLimit);
   /** Lifts the request's budget for the database: for reports that read many pages, each with a limit of its own. */
@@ -47,6 +48,16 @@ export interface RouteOptions extends BodyOptions {
 }
 
 export const ROUTE_OPTIONS = Symbol('ROUTE_OPTIONS');
+
+/** Within the declaration below, `RouteOptions` is Fastify's. */
+type OwnRouteOptions = RouteOptions;
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** Undefined for routes that are not handlers of ours, such as pages and files. */
+    options?: OwnRouteOptions;
+  }
+}
 
 /** Where the contract (`src/contract`) describes a handler. */
 export type ContractEntry =
@@ -68,7 +79,7 @@ export function Route(options: RouteOptions): MethodDecorator {
     ...(maxItems && { maxItems }),
     ...(rawBody && { rawBody }),
   };
-  return applyDecorators(SetMetadata(ROUTE_OPTIONS, options), RouteConfig(body));
+  return applyDecorators(SetMetadata(ROUTE_OPTIONS, options), RouteConfig({ ...body, options }));
 }
 
 /**
