@@ -177,7 +177,7 @@ async function statusWithoutBody({ method, path }: Route, bytes: number): Promis
   return response.statusCode;
 }
 
-it('is not awaited from a stranger: every call that needs a session refuses before the body', async () => {
+it('refuses a stranger before the body arrives, at every call that needs a session', async () => {
   const signedIn = routes.filter(({ access = 'public' }) => access !== 'public');
   expect(signedIn.length).toBeGreaterThan(50);
   const answers = await Promise.all(signedIn.map(async (route) => [route.path, await statusWithoutBody(route, 9_999)]));

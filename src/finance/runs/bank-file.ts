@@ -3,6 +3,8 @@ import { payoutOfReference } from './payout-ids.js';
 
 /** Lines of a bank's file. */
 const MOST_LINES = 20_000;
+/** Characters of a line. Its four fields have about 150. */
+const LONGEST_LINE = 1_000;
 const AMOUNT = /^(\d{1,9})\.(\d\d)$/;
 const BANK_REFERENCE = /^[\w ./:+-]{1,80}$/;
 const DAY = /^20\d\d-\d\d-\d\d$/;
@@ -26,19 +28,29 @@ export interface ReportedTransfer {
  */
 export function parseBankFile(text: string, today: string): ReportedTransfer[] {
   const transfers: ReportedTransfer[] = [];
-  for (const [index, row] of text
-    .replace(/^\uFEFF/, '')
-    .split(/\r?\n/)
-    .entries()) {
-    const line = index + 1;
-    if (row.trim() === '') continue;
+  for (const { row, line } of linesOf(text.replace(/^\uFEFF/, ''))) {
+    const blank = row.trim() === '';
+    if (line > 2 * MOST_LINES || (transfers.length === MOST_LINES && !blank)) {
+      throw new DomainError('invalid', `The file has more than ${MOST_LINES} lines.`);
+    }
+    if (blank) continue;
+    if (row.length > LONGEST_LINE) throw new DomainError('invalid', `Line ${line}: it is too long.`);
     const cells = cellsOf(row);
     if (line === 1 && cells[0]?.toLowerCase() === 'reference') continue;
     transfers.push(transferOf(cells, line, today));
-    if (transfers.length > MOST_LINES) throw new DomainError('invalid', `The file has more than ${MOST_LINES} lines.`);
   }
   if (transfers.length === 0) throw new DomainError('invalid', 'The file has no transfer.');
   return transfers;
+}
+
+/** One line after another: a file of line breaks must not become millions of texts. */
+function* linesOf(text: string): Generator<{ readonly row: string; readonly line: number }> {
+  for (let from = 0, line = 1; from <= text.length; line += 1) {
+    const found = text.indexOf('\n', from);
+    const end = found === -1 ? text.length : found;
+    yield { row: text.slice(from, end).replace(/\r$/, ''), line };
+    from = end + 1;
+  }
 }
 
 function transferOf(cells: readonly string[], line: number, today: string): ReportedTransfer {

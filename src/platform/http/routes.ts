@@ -54,7 +54,7 @@ type OwnRouteOptions = RouteOptions;
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Undefined for routes that are not handlers of ours, such as pages and files. */
+    /** Undefined for routes without a handler of the product, such as pages and files. */
     options?: OwnRouteOptions;
   }
 }
