@@ -179,7 +179,7 @@ it.each(['known', 'no-offer'])(
       fetch(url + path, { headers: { cookie, 'if-none-match': etag } });
     const hinted = await ask('/drawn', `a=b; fanvas.visitor=${hint}`);
     expect(await hinted.text()).toContain(`<html data-visitor="${hint}" lang="en">`);
-    expect(hinted.headers.get('vary')).toBe('Cookie');
+    expect(hinted.headers.get('vary')).toBe('Accept-Encoding, Cookie');
     expect((await ask('/drawn', '', hinted.headers.get('etag') ?? '')).status).toBe(200);
     expect((await ask('/drawn', `fanvas.visitor=${hint}`, hinted.headers.get('etag') ?? '')).status).toBe(304);
     expect(await (await ask('/drawn', `fanvas.visitor=${hint}x"`)).text()).toContain('<html lang="en">');

@@ -18,6 +18,7 @@ import { type PublicPage } from '../pages.js';
 import { ApiError } from './api-error.js';
 import { sendError } from './error-filter.js';
 import { renderHead, scriptJson } from './page-head.js';
+import { SplicedGzip } from './spliced-gzip.js';
 
 const CONFIG_PLACEHOLDER = '<!--fanvas-config-->';
 /** The default head in index.html, for pages without a head of their own. */
@@ -37,6 +38,9 @@ const NONCE_PLACEHOLDER = randomBytes(18).toString('base64url');
 
 /** Pages that are kept. A page takes some 200 kB. */
 const MOST_PAGES = 200;
+
+/** Browsers accept it. Others get the page as it is, or as the server compresses other answers. */
+const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i;
 
 const VISITOR_HINT = new RegExp(`(?:^|; *)${VISITOR_COOKIE.replace('.', String.raw`\.`)}=(no-offer|known)(?:;|$)`);
 
@@ -58,8 +62,10 @@ export interface SpaOptions {
 /** A page that can be sent. */
 interface BuiltPage {
   readonly status: 200 | 404;
-  /** The HTML, cut at each place for the nonce. */
+  /** The HTML, cut at the place for the hint about the visitor, and at each place for the nonce. */
   readonly parts: readonly string[];
+  /** The parts, compressed. */
+  readonly gzip: SplicedGzip;
   readonly hash: string;
   readonly drawn: boolean;
 }
@@ -80,7 +86,7 @@ export async function serveSpa(
   options: SpaOptions,
 ): Promise<Pick<PageCache<unknown>, 'forget' | 'follow'>> {
   const template = await readFile(join(directory, 'index.html'), 'utf8');
-  for (const marker of [CONFIG_PLACEHOLDER, ROOT]) {
+  for (const marker of ['<html', CONFIG_PLACEHOLDER, ROOT]) {
     if (!template.includes(marker)) throw new Error(`index.html lacks ${marker}.`);
   }
   if (!HEAD.test(template)) throw new Error('index.html lacks the markers of its head.');
@@ -113,7 +119,7 @@ export async function serveSpa(
       return;
     }
     const [path = '/', ...query] = request.url.split(/(?=[?#])/);
-    const { status, parts, hash, drawn } = await pages.get(path);
+    const { status, parts, gzip, hash, drawn } = await pages.get(path);
     const bare = path.replace(SENTENCE_END, '');
     if (status === 404 && bare !== path && /^\/[^/\\]/.test(bare)) {
       await reply.redirect(bare + query.join(''), 302);
@@ -123,7 +129,7 @@ export async function serveSpa(
     // A weak ETag, because the bytes of the same page differ by encoding and by nonce.
     const etag = `W/"${hash}${hint === undefined ? '' : `-${hint}`}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
-    if (drawn) void reply.header('Vary', 'Cookie');
+    void reply.header('Vary', drawn ? 'Accept-Encoding, Cookie' : 'Accept-Encoding');
     if (status === 404) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {
       // Without this header the browser keeps the policy of its cached page, which matches the nonce in that page.
@@ -132,11 +138,11 @@ export async function serveSpa(
       return;
     }
     const nonce = randomBytes(16).toString('base64url');
-    void reply.header('Content-Security-Policy', options.policyWith(nonce));
-    const html = parts.join(nonce);
-    await reply
-      .type('text/html; charset=utf-8')
-      .send(hint === undefined ? html : html.replace('<html ', `<html data-visitor="${hint}" `));
+    void reply.header('Content-Security-Policy', options.policyWith(nonce)).type('text/html; charset=utf-8');
+    const between = parts.slice(1).map((_, index) => (index > 0 ? nonce : hint ? ` data-visitor="${hint}"` : ''));
+    if (GZIP.test(request.headers['accept-encoding'] ?? '')) {
+      await reply.header('Content-Encoding', 'gzip').send(gzip.with(between));
+    } else await reply.send(parts.map((part, index) => part + (between[index] ?? '')).join(''));
   };
   server.get('/', sendPage);
   server.get('/*', sendPage);
@@ -163,10 +169,12 @@ async function build(path: string, template: string, styles: string, options: Sp
     .replace(ROOT, (root) =>
       data && drawn ? `<div id="root">${drawn.html}</div>\n    ${jsonScript(PAGE_DATA_ID, data)}` : root,
     );
-  const parts = html.split(NONCE_PLACEHOLDER);
+  const root = html.indexOf('<html') + '<html'.length;
+  const parts = [html.slice(0, root), ...html.slice(root).split(NONCE_PLACEHOLDER)];
   const hash = createHash('sha256').update(parts.join('')).digest('base64url').slice(0, 22);
+  const gzip = await SplicedGzip.of(parts);
   return {
-    page: { status: head?.notFound ? 404 : 200, parts, hash, drawn: drawn !== null },
+    page: { status: head?.notFound ? 404 : 200, parts, gzip, hash, drawn: drawn !== null },
     shows: drawn && shows,
   };
 }
