@@ -153,7 +153,7 @@ describe('images of a fan', () => {
       page.waitForEvent('download'),
       page.getByRole('button', { name: 'Download' }).click(),
     ]);
-    expect(download.suggestedFilename()).toMatch(/^junoabara-[0-9a-f]{12}\.webp$/);
+    expect(download.suggestedFilename()).toMatch(/^junoabara-[a-z0-9-]+-[0-9a-f]{6}\.webp$/);
     await page.route('**/media/**', (route) => route.abort());
     await page.getByRole('button', { name: 'Download' }).click();
     await page.getByRole('alert').getByText('Failed to download image. Please try again.').waitFor();

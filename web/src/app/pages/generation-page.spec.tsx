@@ -177,7 +177,8 @@ describe('page of a generation', () => {
   describe('downloads', () => {
     /** Downloads with this button, and returns the requested address and the name of the saved file. */
     const saved = async (name: string, type: string) => {
-      await shown(completed({ id: '01a20883-d521-708a-b763-9d122630a158' }));
+      const prompt = 'Un café, “at night” <b> with a very long list of further words';
+      await shown(completed({ id: '01a20883-d521-708a-b763-9d122630a158', prompt }));
       const answer = { ok: true, blob: () => Promise.resolve(new Blob(['x'], { type })) } as Response;
       const requests = jest.spyOn(globalThis, 'fetch').mockResolvedValue(answer);
       const names: string[] = [];
@@ -200,9 +201,12 @@ describe('page of a generation', () => {
       ['PNG file', 'image/png', '/media/g1.png', 'png'],
       ['JPEG file', 'image/jpeg', '/media/g1.jpg', 'jpg'],
     ])(
-      '[F2.49] saves the file of the button %s under the name of the creator',
+      '[F2.49] saves the file of the button %s under the name of the creator and the first words of the prompt',
       async (name, type, address, extension) => {
-        expect(await saved(name, type)).toEqual({ address, names: [`junoabara-9d122630a158.${extension}`] });
+        expect(await saved(name, type)).toEqual({
+          address,
+          names: [`junoabara-un-cafe-at-night-b-with-a-very-long-list-30a158.${extension}`],
+        });
       },
     );
   });

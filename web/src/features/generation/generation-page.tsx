@@ -250,7 +250,7 @@ function GenerationScreen({
                 onMove={(id) => goTo(place?.items.findIndex((item) => item.id === id) ?? -1)}
                 fade={poster.shown}
                 onShown={poster.hide}
-                onDownload={({ id, image: { url } }) => download({ id, url })}
+                onDownload={({ id, image: { url }, prompt: words }) => download({ id, url, prompt: words })}
               />
             )}
           </>
@@ -273,7 +273,7 @@ function GenerationScreen({
                       url={siteOrigin() + generationPath(username, row.id)}
                       creatorName={row.creator_name}
                       downloading={downloading}
-                      onDownload={(format) => download({ id: row.id, url: image.url, format })}
+                      onDownload={(format) => download({ id: row.id, url: image.url, prompt: row.prompt, format })}
                       onRemix={open && !open.paused ? () => remix(open) : undefined}
                     />
                   )}

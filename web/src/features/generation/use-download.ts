@@ -18,6 +18,7 @@ export type FileFormat = 'png' | 'jpg';
 export interface Downloadable {
   readonly id: string;
   readonly url: string;
+  readonly prompt: string;
   /** Absent: the file as it is stored. */
   readonly format?: FileFormat | undefined;
 }
@@ -29,14 +30,14 @@ export function useDownload(username: string): {
 } {
   const [downloading, setDownloading] = useState(false);
 
-  const download = async ({ id, url, format }: Downloadable): Promise<void> => {
+  const download = async ({ id, url, prompt, format }: Downloadable): Promise<void> => {
     if (downloading) return;
     setDownloading(true);
     try {
       // Fetched first, because a plain download link leaves the page when the request fails.
       const response = await fetch(format ? imageFileUrl({ url }, format) : url);
       if (!response.ok) throw new TypeError(`The image could not be fetched: ${response.status}`);
-      save(await response.blob(), `${username}-${id.slice(-12)}`);
+      save(await response.blob(), [username, ...firstWords(prompt), id.slice(-6)].join('-'));
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       toast({ kind: 'error', title: DOWNLOAD_FAILED_TEXT });
@@ -46,6 +47,20 @@ export function useDownload(username: string): {
   };
 
   return { downloading, download: (image) => void download(image) };
+}
+
+/** Names have at most so many characters of the prompt. */
+const WORDS_LENGTH = 40;
+
+/** The words at the beginning of a prompt, in the letters of a safe file name. */
+function firstWords(prompt: string): string[] {
+  const words =
+    prompt
+      .normalize('NFKD')
+      .replace(/\p{M}/gu, '')
+      .toLowerCase()
+      .match(/[a-z0-9]+/g) ?? [];
+  return words.filter((_, index) => words.slice(0, index + 1).join('-').length <= WORDS_LENGTH);
 }
 
 function save(blob: Blob, name: string): void {
