@@ -81,6 +81,12 @@ describe('creator portal', () => {
       expect(await accessibilityFaults()).toEqual([]);
     });
 
+    it('shows a person who is known to be a creator the error only', async () => {
+      await open({ creators: [{ id: OWN_CREATOR.id }], [RECORD]: refusal(404, 'No such call') });
+      expect(screen.getByRole('alert').textContent).toContain('Error Loading Portal');
+      expect(screen.queryByRole('heading', { name: 'Apply to Become a Creator' })).toBeNull();
+    });
+
     it('[C4.03] opens the terms for a creator who has not accepted them', async () => {
       const { router } = await open({ [RECORD]: [OWN_CREATOR], [TERMS]: false });
       expect(router.state.location).toMatchObject({

@@ -3,6 +3,7 @@ import { PageFallback } from '../../components/page-fallback.js';
 import { CreatorPortal } from '../../features/creator-portal/creator-portal.js';
 import { usePublicCreators } from '../../features/creators/api/get-public-creators.js';
 import { isListed } from '../../features/creators/listing.js';
+import { useIsCreator } from '../../features/identity/api/check-creator.js';
 
 const CreatorDashboard = lazy(async () => ({
   default: (await import('../../features/creator-dashboard/creator-dashboard.js')).CreatorDashboard,
@@ -11,10 +12,12 @@ const CreatorDashboard = lazy(async () => ({
 /** The creator portal, with a creator's picture as its offer. Most visitors of the portal need no dashboard. */
 export default function Page(): React.ReactNode {
   const { data: creators = [] } = usePublicCreators();
+  const { data: knownCreator = false } = useIsCreator();
   const [picture = null] = creators.filter(isListed).flatMap(({ works, profile }) => profile ?? works);
   return (
     <CreatorPortal
       picture={picture}
+      knownCreator={knownCreator}
       dashboard={(creator) => (
         <Suspense fallback={<PageFallback />}>
           <CreatorDashboard creator={creator} />

@@ -19,11 +19,13 @@ import { useNewAccountRetry } from './use-new-account-retry.js';
 interface CreatorPortalProps {
   /** The picture of the offer; null while there is none. */
   readonly picture: ImageInfo | null;
+  /** Whether the person is known to be a creator. Then no form to apply is shown when the state cannot be loaded. */
+  readonly knownCreator: boolean;
   readonly dashboard: (creator: OwnCreator) => React.ReactNode;
 }
 
 /** The creator portal: the page for the person's state (creator spec, sections 2 and 4). */
-export function CreatorPortal({ picture, dashboard }: CreatorPortalProps): React.ReactNode {
+export function CreatorPortal(props: CreatorPortalProps): React.ReactNode {
   const { status, user } = useViewer();
   useRequiredIdentity();
   const { state } = useLocation() as { state: unknown };
@@ -40,12 +42,12 @@ export function CreatorPortal({ picture, dashboard }: CreatorPortalProps): React
   }
   if (user === null) {
     return (
-      <JoinLayout title="Join as a Creator" picture={picture}>
+      <JoinLayout title="Join as a Creator" picture={props.picture}>
         <SignUp onComplete={complete} />
       </JoinLayout>
     );
   }
-  return <Status key={user.id} user={user} arrival={arrivalOf(state)} picture={picture} dashboard={dashboard} />;
+  return <Status key={user.id} {...props} user={user} arrival={arrivalOf(state)} />;
 }
 
 interface StatusProps extends CreatorPortalProps {
@@ -53,7 +55,7 @@ interface StatusProps extends CreatorPortalProps {
   readonly arrival: Arrival;
 }
 
-function Status({ user, arrival, picture, dashboard }: StatusProps): React.ReactNode {
+function Status({ user, arrival, picture, knownCreator, dashboard }: StatusProps): React.ReactNode {
   const { status, creator, termsAccepted, lookAgain } = useCreatorState();
   const [now] = useState(Date.now);
   const missing = status === 'loaded' && creator === null;
@@ -62,6 +64,7 @@ function Status({ user, arrival, picture, dashboard }: StatusProps): React.React
   if (status === 'loading') return <PortalLoading />;
 
   const failed = status === 'failed';
+  if (failed && knownCreator) return <PortalError />;
   const termsJustAccepted = justAccepted(arrival.acceptedAt, now);
   const shown = portalCase({ signedIn: true, failed, creator, termsAccepted, termsJustAccepted });
   const again = arrival.applyAgain && creator !== null && mayReapply(creator, now);
