@@ -7,6 +7,7 @@ import { generationKey } from './generation-key.js';
 import { followGeneration, type Following } from './follow-generation.js';
 import { checkStatus } from './status-check.js';
 import { retryAfterMs } from './retry.js';
+import { type ReadStream, sharedStream } from './shared-stream.js';
 import { readEventStream } from './sse.js';
 
 /** The server sends a heartbeat every second; a stream without one for this long is replaced. */
@@ -34,6 +35,32 @@ interface State extends Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' |
   readonly given: boolean;
 }
 const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0, given: false };
+
+/** A part of the live stream; without a row it is a sign of life. */
+interface StreamPart {
+  readonly row?: GenerationView;
+  /** At the opening of the stream. */
+  readonly clockSkewMs?: number;
+}
+
+/** The live stream of a generation, one for all tabs of this person. */
+function streamOf(generationId: string, userId: string | undefined): ReadStream<StreamPart> {
+  return sharedStream(`generation ${generationId} ${userId ?? ''}`, (receive, signal) =>
+    readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
+      signal,
+      onAlive: () => receive({}),
+      silenceMs: STREAM_SILENCE_MS,
+      token: (fresh) => (userId === undefined ? Promise.resolve(null) : viewer().getToken({ fresh })),
+      onOpen: (serverTime) => {
+        const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();
+        receive({ clockSkewMs: Math.abs(skew) > TOLERATED_SKEW_MS ? skew : 0 });
+      },
+      onEvent: ({ event, data }) => {
+        if (event === 'generation') receive({ row: JSON.parse(data) as GenerationView });
+      },
+    }),
+  );
+}
 
 /**
  * Loads a generation and follows it to its end. Use a `key` to remount it for another id. A picture that came with the
@@ -64,6 +91,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
 
   useEffect(() => {
     if (!follows) return undefined;
+    const stream = streamOf(generationId, userId);
     const follow = (): Following =>
       followGeneration<GenerationView>({
         check: () =>
@@ -78,19 +106,11 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
             },
           ),
         stream: (onRow, signal, onAlive) =>
-          readEventStream(`/events/generations/${encodeURIComponent(generationId)}`, {
-            signal,
-            onAlive,
-            silenceMs: STREAM_SILENCE_MS,
-            token: (fresh) => (userId === undefined ? Promise.resolve(null) : viewer().getToken({ fresh })),
-            onOpen: (serverTime) => {
-              const skew = serverTime === null ? 0 : serverTime.getTime() - Date.now();
-              change({ clockSkewMs: Math.abs(skew) > TOLERATED_SKEW_MS ? skew : 0 });
-            },
-            onEvent: ({ event, data }) => {
-              if (event === 'generation') onRow(JSON.parse(data) as GenerationView);
-            },
-          }),
+          stream(({ row, clockSkewMs }) => {
+            if (clockSkewMs !== undefined) change({ clockSkewMs });
+            if (row) onRow(row);
+            else onAlive();
+          }, signal),
         stage: (row) => {
           if (row.status === 'completed') return 'over';
           if (row.status === 'failed') return row.credits_closed ? 'over' : 'ending';
