@@ -272,11 +272,13 @@ describe('ProjectionRebuild', () => {
     await write(name, 'a', 5);
     await runnerOf(counter(name)).catchUp();
     let failures = 2;
-    const before = (): Promise<void> => ((failures -= 1) >= 0 ? Promise.reject(new Error('no')) : Promise.resolve());
+    const held = gate();
+    const before = (): Promise<void> => ((failures -= 1) >= 0 ? Promise.reject(new Error('no')) : held.opened);
     const runner = runnerOf(counter(name, { version: 2, before }));
     runner.start();
     await until(() => errors.mock.calls.length > 0);
     expect(await seen(name)).toEqual({ total: 5, lines: 5, words: 'v1' });
+    held.open();
     await until(async () => (await seen(name)).words !== 'v1');
     expect(await seen(name)).toEqual({ total: 5, lines: 5, words: 'v2' });
     expect(errors.mock.calls[0]).toEqual([
