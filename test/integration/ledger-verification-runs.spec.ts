@@ -220,9 +220,14 @@ describe('RunSchedule', () => {
 
   it('stops the thread of a run with the app', async () => {
     const stopping = await start();
+    const other = await asOwner(ledger.database).connect();
+    // Until the app has stopped, the thread cannot read what it compares.
+    await other.query('begin; lock table checkout');
     await ask('request_ledger_verification', {}, stopping);
     await reached('started_at');
     await stopping.close();
+    await other.query('rollback');
+    other.release();
     expect((await newest()).ended_at).toBeNull();
     await app.get(RunSchedule).tick();
     expect(await newest()).toMatchObject({ problems: 0, failure: null, ended_at: expect.any(String) });
