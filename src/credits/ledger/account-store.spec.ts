@@ -1,6 +1,7 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { ManualClock } from '../../platform/clock.js';
 import { FaultyEventStore, type Fault } from '../../../test/support/faulty-event-store.js';
+import { endWithin, failureWithin, resumeTime, stopTime } from '../../../test/support/stopped-time.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../../platform/event-store/event-store.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { UuidGenerator } from '../../platform/ids.js';
@@ -15,6 +16,8 @@ import { UnreadableEventError } from '../account/upcast.js';
 const USER = 'user_1';
 const STREAM = 'creditAccount-user_1';
 const NOW = new Date('2026-03-10T09:00:00Z');
+/** Maximum time that a caller waits (milliseconds). */
+const AT_MOST_MS = 5_000;
 
 function newAccounts({
   snapshots,
@@ -37,6 +40,8 @@ function deduct(accounts: AccountStore, deductionId: string, amount = 10): Promi
 }
 
 describe('AccountStore', () => {
+  afterEach(resumeTime);
+
   it('writes events with actor, cause and time, chained by their hashes', async () => {
     const { store, accounts } = newAccounts();
     await deduct(accounts, 'generation_1');
@@ -180,10 +185,12 @@ describe('AccountStore', () => {
   });
 
   it('decides later commands again when an earlier one times out before it is sent', async () => {
-    const { store, accounts } = newAccounts({ deadlineMs: 50 });
+    stopTime();
+    const { store, accounts } = newAccounts();
     await accounts.execute(USER, { actorId: USER }, openAccount);
     const release = store.hang();
-    const late = await Promise.allSettled([deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')]);
+    const sent = [deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')];
+    const late = await endWithin(AT_MOST_MS, Promise.allSettled(sent));
     expect(late[1]).toMatchObject({ reason: { name: 'EventStoreUnavailableError' } });
     const next = deduct(accounts, 'generation_3');
     release();
@@ -256,10 +263,12 @@ describe('AccountStore', () => {
   });
 
   it('answers in time when the store is silent: unknown for sent commands, unavailable for others', async () => {
-    const { store, accounts } = newAccounts({ deadlineMs: 50 });
+    stopTime();
+    const { store, accounts } = newAccounts();
     await accounts.execute(USER, { actorId: USER }, openAccount);
     const release = store.hang();
-    const answers = await Promise.allSettled([deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')]);
+    const sent = [deduct(accounts, 'generation_1'), deduct(accounts, 'generation_2')];
+    const answers = await endWithin(AT_MOST_MS, Promise.allSettled(sent));
     expect(answers).toMatchObject([
       { reason: { name: 'UnknownOutcomeError' } },
       { reason: { name: 'EventStoreUnavailableError' } },
@@ -270,9 +279,11 @@ describe('AccountStore', () => {
   });
 
   it('never writes a command that timed out during the load', async () => {
-    const { store, accounts } = newAccounts({ deadlineMs: 50 });
+    stopTime();
+    const { store, accounts } = newAccounts();
     const release = store.hangReads();
-    await expect(deduct(accounts, 'generation_1')).rejects.toBeInstanceOf(EventStoreUnavailableError);
+    const late = failureWithin(AT_MOST_MS, deduct(accounts, 'generation_1'));
+    expect(await late).toBeInstanceOf(EventStoreUnavailableError);
     const next = deduct(accounts, 'generation_2');
     release();
     expect((await next).answer.total).toBe(20);
