@@ -130,19 +130,22 @@ describe('the EventStoreDB adapter', () => {
 
   it('finds its server by discovery, and reports that it cannot', async () => {
     const url = `esdb+discover://127.0.0.1:${server.port}?tls=false&discoveryInterval=5`;
-    const found = new EventStoreDbEventStore(url, { callMs: 400, pauseMs: 5 });
+    const found = new EventStoreDbEventStore(url, { pauseMs: 5 });
     const stream = `discovered-${randomUUID()}`;
     expect(await found.append(stream, NO_STREAM, [newEvent()])).toMatchObject({ version: 0 });
     expect(server.calls).toContain('Gossip');
     await server.fail();
+    stopTime();
     const refused = { name: expect.stringMatching(/UnknownOutcomeError|EventStoreUnavailableError/) };
-    await expect(found.append(stream, 0, [newEvent()])).rejects.toMatchObject(refused);
-    await expect(found.append(stream, 0, [newEvent()])).rejects.toMatchObject(refused);
-    await expect(found.readStream(stream)).rejects.toBeInstanceOf(EventStoreUnavailableError);
+    for (let time = 0; time < 2; time += 1) {
+      expect(await failureWithin(AT_MOST_MS, found.append(stream, 0, [newEvent()]))).toMatchObject(refused);
+    }
+    expect(await failureWithin(AT_MOST_MS, found.readStream(stream))).toBeInstanceOf(EventStoreUnavailableError);
+    resumeTime();
     await server.recover();
-    const patient = new EventStoreDbEventStore(url);
-    expect(await patient.readStream(stream)).toHaveLength(1);
-    await patient.close();
+    const again = new EventStoreDbEventStore(url);
+    expect(await again.readStream(stream)).toHaveLength(1);
+    await again.close();
     await found.close();
   });
 
@@ -248,21 +251,24 @@ describe('the EventStoreDB adapter', () => {
 
   it('does not read skipped events of other prefixes again', async () => {
     const [mine, others] = [`mine-${randomUUID()}`, `others-${randomUUID()}`];
+    // On a busy machine, a call that passes all these events takes longer than a call of the app may.
+    const patient = new EventStoreDbEventStore(server.url, { callMs: 30_000 });
     const many: NewEvent[] = Array.from({ length: 2_500 }, () => newEvent());
-    await store.append(mine, NO_STREAM, [newEvent()]);
-    await store.append(others, NO_STREAM, many);
+    await patient.append(mine, NO_STREAM, [newEvent()]);
+    await patient.append(others, NO_STREAM, many);
     const reads = (): number => server.calls.filter((call) => call === 'Read $all').length;
-    const [first] = await readToEnd(store, null, mine);
+    const [first] = await readToEnd(patient, null, mine);
     const before = reads();
     for (let n = 0; n < 5; n += 1) {
-      expect(await store.readAll({ after: first?.position ?? null, limit: 100, streamPrefix: mine })).toEqual([]);
-      expect(await store.lastPosition(mine)).toBe(first?.position);
+      expect(await patient.readAll({ after: first?.position ?? null, limit: 100, streamPrefix: mine })).toEqual([]);
+      expect(await patient.lastPosition(mine)).toBe(first?.position);
     }
     // One read in each direction per poll that finds nothing. Only the first backward read passes the other events.
     expect(reads() - before).toBeLessThanOrEqual(10 + 4);
-    const { position } = await store.append(mine, 0, [newEvent()]);
-    expect(await readToEnd(store, first?.position ?? null, mine)).toMatchObject([{ position }]);
-    expect(await store.lastPosition(mine)).toBe(position);
+    const { position } = await patient.append(mine, 0, [newEvent()]);
+    expect(await readToEnd(patient, first?.position ?? null, mine)).toMatchObject([{ position }]);
+    expect(await patient.lastPosition(mine)).toBe(position);
+    await patient.close();
   });
 });
 
