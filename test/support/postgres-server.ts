@@ -6,8 +6,12 @@ import { type TestServer } from './database.js';
 import { startPooler } from './pooler.js';
 import { servePostgres } from './serve-postgres.js';
 
-/** Postgres does not wait for the disk. */
-const SETTINGS = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300' };
+/**
+ * Postgres does not wait for the disk. A transaction of autovacuum would hide the events that follow it from readers.
+ */
+const SETTINGS = {
+  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' },
+};
 
 /** Loads all contexts, which takes as long as creating the server: both at once. */
 const loading = import('../../src/app-rights.js');
