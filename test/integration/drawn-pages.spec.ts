@@ -114,7 +114,7 @@ describe('drawn pages', () => {
       await until(async () => (await first.page(path)).html.includes('Juno Abara'), 'the page with the creator');
       const change = `the end of ${path}`;
       await app.pool.query(`select pg_notify($1, '*'), pg_notify($1, $2)`, [CHANGED_PAGES, change]);
-      // What was announced before, such as the gallery of this suite, has arrived then as well.
+      // Earlier announcements, such as that of the gallery, have then arrived as well.
       await until(() => first.heard.includes(change), 'the announcement');
       first.draws.length = 0;
       let before = recorder.all.length;
