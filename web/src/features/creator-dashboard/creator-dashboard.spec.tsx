@@ -1,5 +1,5 @@
 import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type {
   CreatorAnalytics,
@@ -195,8 +195,11 @@ describe('creator dashboard', () => {
       <CreatorDashboard creator={{ ...JUNO, ...creator }} embedded={embedded} />,
       address,
     );
-    // The tabs and the chart are rendered in several steps.
-    for (let wait = 0; wait < 8; wait += 1) await pass(20);
+    // The tabs and the chart are rendered in several steps. A later request for code ends after those of the page.
+    for (let wait = 0; wait < 8; wait += 1) {
+      await act(async () => void (await import('./revenue-tab.js')));
+      await pass(20);
+    }
     return { server, router };
   }
 
