@@ -77,7 +77,7 @@ describe('users for admins', () => {
     expect(await screenFaults(second)).toEqual([]);
     await approval.getByRole('button', { name: 'Approve' }).click();
     await second.getByText('Nothing waits for a second admin').waitFor();
-    await until(async () => (await balance()) === 5050, 'the credits of the proposal');
+    await until(async () => (await balance()) === 5050, 'the credits of the proposal', 60_000, 1_250);
 
     await button(page, 'Suspend...').click();
     const dialog = page.getByRole('alertdialog');

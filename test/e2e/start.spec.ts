@@ -112,7 +112,8 @@ describe('process of the app', () => {
     const request = { p_prompt: 'a tower of quiet light', p_creator_id: creators.body[0]?.id };
     expect((await fan.rpc('start_generation_by_jwt', request)).status).toBe(200);
     const isIdle = async () => (await fan.rpc('has_active_pending_generation_jwt')).body === false;
-    await until(isIdle, 'the end of the generation');
+    // Slower than the rate limit of the call
+    await until(isIdle, 'the end of the generation', 60_000, 1_250);
     expect(app.output()).not.toContain('quiet light');
     expect(app.output()).not.toContain('@start.test');
 

@@ -27,6 +27,8 @@ const ENVIRONMENT = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150', LOG_LEVEL: 
 const SETTLE_TIMEOUT_MS = 120_000;
 /** Longest wait for one step of a story in a process that has not died. */
 const PLAY_TIMEOUT_MS = 60_000;
+/** Keeps the reads of a fan below their rate limit of 50 a minute. */
+const POLL_MS = 1_250;
 const PASSWORD = 'crash-test-1';
 
 /** An installation that is killed and restarted repeatedly, each time with a new fan. */
@@ -225,7 +227,7 @@ export class PaymentCrashWorld {
   private async paidCreditsBecome(expected: number): Promise<void> {
     const paid = async (): Promise<number | undefined> =>
       (await this.fan?.rpc<{ paid_credits: number }>('get_user_credit_breakdown'))?.body.paid_credits;
-    await until(async () => (await paid()) === expected, `${expected} paid credits`, PLAY_TIMEOUT_MS, 250);
+    await until(async () => (await paid()) === expected, `${expected} paid credits`, PLAY_TIMEOUT_MS, POLL_MS);
   }
 }
 
@@ -260,5 +262,5 @@ function ignoreBrokenConnection(error: unknown): void {
 /** @throws when the generation of the fan has not ended in time */
 async function untilIdle(fan: ApiUser, isOver: () => boolean): Promise<void> {
   const isIdle = async () => !(await fan.rpc<boolean>('has_active_pending_generation_jwt')).body;
-  await until(async () => isOver() || (await isIdle()), 'the end of the generation', PLAY_TIMEOUT_MS, 250);
+  await until(async () => isOver() || (await isIdle()), 'the end of the generation', PLAY_TIMEOUT_MS, POLL_MS);
 }

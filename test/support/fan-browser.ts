@@ -2,6 +2,7 @@ import { appendFileSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
+import { type DailyGrantResponse } from '../../src/contract/credits.js';
 import { type PublicCreator } from '../../src/contract/gallery.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
@@ -163,7 +164,7 @@ export class FanBrowser {
       body: JSON.stringify({ public_metadata: { roles: ['admin'] } }),
     });
     if (!response.ok) throw new Error(`The role was refused: ${response.status} ${await response.text()}`);
-    await until(async () => (await call('check_admin_by_jwt')).body === true, 'the admin role');
+    await until(async () => (await call('check_admin_by_jwt')).body === true, 'the admin role', 60_000, 1_250);
   }
 
   /** Makes the last verification of all sessions of a user older, at the sandbox's identity provider. */
@@ -224,7 +225,7 @@ export class FanBrowser {
     this.signedUp += 1;
     const user = await signUp(this.app.url, `fan-${process.pid}-${this.signedUp}@example.com`, PASSWORD);
     await until(
-      async () => (await user.rpc('grant_daily_credits_by_jwt')).status === 200,
+      async () => (await user.rpc<DailyGrantResponse>('grant_daily_credits_by_jwt')).body.success,
       'the credits of the day',
       60_000,
       1_000,
