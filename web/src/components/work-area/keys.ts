@@ -1,4 +1,4 @@
-import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { singleKeysOff } from '../../lib/single-keys.js';
 
 /** An action of a page and its keys. */
@@ -45,15 +45,16 @@ function subscribe(listener: () => void): () => void {
 
 /**
  * Binds keys while the component is mounted; they appear in the footer and on the sheet. They are off while a field has
- * the focus (except with Ctrl) and while a dialog or menu is open. The newest binding of a key wins.
+ * the focus (except with Ctrl) and while a dialog or menu is open. The newest binding of a key wins. What is on the
+ * screen has its keys: a key can be pressed before other effects run.
  */
 export function useKeys(bindings: readonly KeyBinding[]): void {
   const latest = useRef(bindings);
-  useEffect(() => {
+  useLayoutEffect(() => {
     latest.current = bindings;
   });
   const text = JSON.stringify(bindings.map(({ keys, label, quiet }) => ({ keys, label, quiet })));
-  useEffect(() => {
+  useLayoutEffect(() => {
     const group: Group = { shown: JSON.parse(text) as Group['shown'], latest };
     groups = [...groups, group];
     announce();
