@@ -163,8 +163,8 @@ describe('an application', () => {
     await untilPending(creator.id, 50);
     await applicant.reload();
     await applicant.getByText('a heron on a roof').first().waitFor();
-    expect(await amount('Pending').innerText()).toContain('$0.50');
-    expect(await amount('Payable').innerText()).toContain('$0.00');
+    await amount('Pending').getByText('$0.50').waitFor();
+    await amount('Payable').getByText('$0.00').waitFor();
     await controlProcessor(fan.app.url, 'dispute', { session });
     await untilPending(creator.id, 0);
     await applicant.reload();
@@ -204,7 +204,7 @@ describe('an application', () => {
 
     await accept(page).waitFor();
     await page.getByLabel('Section', { exact: true }).selectOption({ index: 3 });
-    await page.waitForFunction(() => window.scrollY > 600);
+    await page.waitForFunction(() => window.scrollY > 600 && document.fonts.status === 'loaded');
     const position = await page.evaluate(() => Math.round(window.scrollY));
     expect([await accessibilityFaults(page, { light: true }), await overflow(page)]).toEqual([[], 0]);
     await page.reload();
