@@ -135,7 +135,7 @@ describe('generation pages', () => {
     await page.getByRole('button', { name: 'Create' }).click();
     expect(await promptBox(page).isVisible()).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
-    expect(await minimise.isVisible()).toBe(false);
+    await minimise.waitFor({ state: 'hidden' });
     await promptBox(page).fill('');
     await page.setViewportSize({ width: 390, height: 844 });
 

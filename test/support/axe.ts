@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type axe from 'axe-core';
 import type { Page } from 'playwright-core';
+import { resize } from './idle.js';
 
 const TAGS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Rules that depend on colours. */
@@ -32,10 +33,10 @@ export async function accessibilityFaults(page: Page, { light = false, moreTags 
 export async function screenFaults(page: Page): Promise<string[]> {
   const wide = await accessibilityFaults(page, { light: true });
   const size = page.viewportSize();
-  await page.setViewportSize({ width: 390, height: 844 });
+  await resize(page, { width: 390, height: 844 });
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
   const narrow = await accessibilityFaults(page, { light: true });
-  if (size) await page.setViewportSize(size);
+  if (size) await resize(page, size);
   return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
 }
 

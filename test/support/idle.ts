@@ -7,3 +7,9 @@ export async function idle(page: Page): Promise<void> {
       new Promise<void>((done) => requestAnimationFrame(() => requestIdleCallback(() => done(), { timeout: 5_000 }))),
   );
 }
+
+/** Resizes the window, and waits until the page has drawn what it shows at that width. */
+export async function resize(page: Page, size: { readonly width: number; readonly height: number }): Promise<void> {
+  await page.setViewportSize(size);
+  await idle(page);
+}
