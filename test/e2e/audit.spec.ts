@@ -37,14 +37,14 @@ describe('audit', () => {
     expect(await screenFaults(page)).toEqual([]);
     for (const place of ['Seals', 'Export']) {
       await page.getByRole('navigation', { name: 'Audit' }).getByRole('link', { name: place }).click();
-      await page.getByRole('heading', { level: 1 }).waitFor();
+      await page.getByRole('heading', { level: 1, name: place }).waitFor();
       expect(await screenFaults(page)).toEqual([]);
     }
 
     await page.getByRole('navigation', { name: 'Audit' }).getByRole('link', { name: 'Verification' }).click();
     await page.getByRole('button', { name: 'Verify again' }).click();
     await page.getByText('The verification has ended: no problems.').first().waitFor({ timeout: 90_000 });
-    expect(await page.getByRole('heading', { level: 1 }).innerText()).toBe('No problems');
+    await page.getByRole('heading', { level: 1, name: 'No problems', exact: true }).waitFor();
     expect(
       await page
         .getByRole('table', { name: /Checks/ })

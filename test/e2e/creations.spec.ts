@@ -38,6 +38,7 @@ describe('images of a fan', () => {
   const item = (index: number): GalleryItem => gallery[index]!;
   /** Waits for the page itself, because the address changes before the buttons and keys work. */
   const shows = (page: Page, { prompt }: GalleryItem) => heading(page).filter({ hasText: prompt }).waitFor();
+  const showsGallery = (page: Page) => page.getByRole('heading', { name: 'GALLERY', exact: true }).waitFor();
 
   it('[F2.37, F2.44, F2.49, F2.52, F2.53] looks through a gallery by mouse and keys, full screen, and back', async () => {
     const page = await fan.open('/junoabara', { visitor: true });
@@ -59,14 +60,17 @@ describe('images of a fan', () => {
 
     // Into the gallery below a picture, and back.
     await page.getByRole('link', { name: item(1).prompt }).click();
-    await page.waitForURL(`**${pathOf(item(1))}`);
+    await shows(page, item(1));
     await page.getByRole('heading', { name: 'FAN ART GALLERY' }).waitFor();
     await page.getByRole('link', { name: item(0).prompt }).click();
     await page.waitForURL(`**${pathOf(item(0))}`);
+    await shows(page, item(0));
     await page.getByRole('link', { name: 'Back' }).click();
     await page.waitForURL(`**${pathOf(item(1))}`);
+    await shows(page, item(1));
     await page.getByRole('link', { name: fan.creator.name }).first().click();
     await page.waitForURL('**/junoabara');
+    await showsGallery(page);
 
     // Arrow keys and buttons show the next picture and announce it.
     await page.getByRole('link', { name: item(0).prompt }).click();
@@ -130,8 +134,10 @@ describe('images of a fan', () => {
     // Back skips the pictures in between. Without a return address it goes back in the history, else to the home page.
     await page.getByRole('link', { name: 'Back' }).click();
     await page.waitForURL('**/junoabara');
+    await showsGallery(page);
     await page.getByRole('link', { name: item(1).prompt }).click();
     await page.waitForURL(`**${pathOf(item(1))}`);
+    await shows(page, item(1));
     await page.evaluate(() => history.replaceState({ ...(history.state as object), usr: null }, ''));
     await page.reload();
     await page.getByRole('button', { name: 'Back' }).click();
@@ -222,6 +228,10 @@ describe('images of a fan', () => {
     await promptBox(page).press('Control+Enter');
     await page.waitForURL(/\/junoabara\/generate\/[0-9a-f-]{36}$/);
     const made = new URL(page.url()).pathname;
+    await page
+      .getByText(/^Generating: /)
+      .first()
+      .waitFor();
     await page
       .getByRole('link', { name: /^Fanvas/ })
       .first()
@@ -314,7 +324,9 @@ describe('images of a fan', () => {
     await page.getByRole('button', { name: 'Show again' }).click();
     await page.getByRole('button', { name: 'Hide' }).waitFor();
     expect((await byId()).body.status).toBe('completed');
-    expect(await (await fetch(fan.app.url + made)).text()).toContain('a bridge of steel');
+    // The server draws the page again when the change is announced.
+    const drawn = async (): Promise<string> => (await fetch(fan.app.url + made)).text();
+    await until(async () => (await drawn()).includes('a bridge of steel'), 'the page of the image');
 
     await page.getByRole('button', { name: 'Delete' }).click();
     const question = page.getByRole('alertdialog', { name: 'Delete this image?' });
@@ -329,7 +341,7 @@ describe('images of a fan', () => {
     await page.getByText("You haven't created any art yet!").waitFor();
     expect((await byId()).status).toBe(404);
     expect((await fetch(fan.app.url + String(picture))).status).toBe(404);
-    expect(await (await fetch(fan.app.url + made)).text()).not.toContain('bridge');
+    await until(async () => !(await drawn()).includes('bridge'), 'the page without the image');
   });
 
   it('downloads the data of a fan, closes the account and erases its image', async () => {

@@ -24,6 +24,14 @@ describe('controls of a creator', () => {
   const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });
   const openForFans = (page: Page) => page.getByRole('switch', { name: 'Open for fans' });
   const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name });
+
+  /** The page for fans is drawn again when a change is stored and announced: the switch changes before. */
+  const untilDrawn = (text: string, there: boolean): Promise<unknown> =>
+    until(
+      async () => (await (await fetch(`${fan.app.url}/junoabara`)).text()).includes(text) === there,
+      `the page ${there ? 'with' : 'without'} ${text}`,
+    );
+
   it('[C2.22, C2.23] lets a creator test the model, pause, block a word, withdraw and accept again, while fans follow', async () => {
     const page = await fan.openAs(creator, '/creator?tab=test-model');
     await page.getByText('0 of 20 today').waitFor();
@@ -41,7 +49,8 @@ describe('controls of a creator', () => {
     await note.focus();
     await page.keyboard.type('The hats are missing.');
     await page.keyboard.press('Control+Enter');
-    await page.getByText('The hats are missing.').waitFor();
+    // Not the field of the dialog
+    await page.locator('p').getByText('The hats are missing.').waitFor();
     await focusOn(thumb);
     expect(await thumb.getAttribute('aria-pressed')).toBe('true');
     expect(await screenFaults(page)).toEqual([]);
@@ -55,6 +64,7 @@ describe('controls of a creator', () => {
     await word.press('Enter');
     await button(page, 'Remove “cigarette”').waitFor();
     expect(await screenFaults(page)).toEqual([]);
+    await untilDrawn('"paused":true', true);
 
     const fans = await fan.openAsNewFan('/junoabara');
     await fans.getByText('Juno Abara is taking a break.').waitFor();
@@ -63,9 +73,7 @@ describe('controls of a creator', () => {
 
     await openForFans(page).press('Space');
     await page.getByText('Paused. Fans read').waitFor({ state: 'detached' });
-    // The switch changes at once; the page for fans is drawn again when the change is stored and announced.
-    const drawn = async (): Promise<string> => (await fetch(`${fan.app.url}/junoabara`)).text();
-    await until(async () => !(await drawn()).includes('"paused":true'), 'the page without the pause');
+    await untilDrawn('"paused":true', false);
     await fans.reload();
     await promptBox(fans).fill('a C1garette in the rain');
     await button(fans, /^Generate/).click();
@@ -103,6 +111,7 @@ describe('controls of a creator', () => {
     await fans.getByText('Credits were automatically refunded for this generation', { exact: true }).waitFor();
     await button(fans, `${NEW_FAN_CREDITS} credits`).waitFor();
     expect(await screenFaults(fans)).toEqual([]);
+    await untilDrawn('"withdrawn":true', true);
     const visitor = await fan.open('/junoabara', { visitor: true });
     await title(visitor, 'Juno Abara has left Fanvas').waitFor();
     expect(await screenFaults(visitor)).toEqual([]);
@@ -110,6 +119,7 @@ describe('controls of a creator', () => {
     await page.getByRole('region', { name: 'Consent' }).getByRole('button', { name: 'Accept again' }).press('Enter');
     await button(page, 'I Accept Terms').click();
     await title(page, 'Welcome back, Juno Abara').waitFor();
+    await untilDrawn('"withdrawn":true', false);
     await visitor.reload();
     await visitor.getByRole('heading', { name: 'GALLERY' }).waitFor();
     await promptBox(visitor).waitFor();

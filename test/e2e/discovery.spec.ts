@@ -112,6 +112,7 @@ describe('finding a creator, and the frame of every page', () => {
       // Left of the first creator is a copy of the last one.
       await page.mouse.click(box.x + 60, y);
       await page.waitForURL('**/hana');
+      await title(page, 'Creator not found').waitFor();
       await page.goBack();
 
       // With the keyboard only.
@@ -200,6 +201,7 @@ describe('finding a creator, and the frame of every page', () => {
     await page.keyboard.press('ArrowUp');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/generate\//);
+    await page.getByRole('button', { name: 'View the image full screen' }).waitFor();
 
     // On a phone, a button opens the search and has the focus again when it closes.
     await page.setViewportSize(PHONE);
@@ -350,7 +352,8 @@ describe('finding a creator, and the frame of every page', () => {
     await Promise.all([empty.waitForRequest(stray), ask(empty)]);
     await expect(fan.tidy()).rejects.toThrow(stray);
     const page = await fan.open('/faq', { visitor: true });
-    await Promise.all([page.waitForEvent('console'), ask(page)]);
+    const complaint = page.waitForEvent('console', (message) => message.text().includes('Content Security Policy'));
+    await Promise.all([complaint, ask(page)]);
     await expect(fan.tidy()).rejects.toThrow('Content Security Policy');
     await fan.open('/robots.txt', { visitor: true });
     await fan.tidy();

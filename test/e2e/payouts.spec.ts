@@ -106,6 +106,8 @@ describe('payouts', () => {
     await admin.locator(`a[href="${run}"]`).first().click();
     await admin.getByRole('row', { name: /Juno Abara.*160\.50.*Paid/ }).waitFor();
     const stages = admin.getByRole('list', { name: 'Stages' }).getByRole('listitem');
+    // The stages are an answer of their own.
+    await stages.filter({ hasText: /^Paid and recorded.*Ada Demo/ }).waitFor();
     expect(await stages.allInnerTexts()).toEqual([
       expect.stringMatching(/Drafted[^]*Finn Demo/),
       expect.stringMatching(/Amounts fixed[^]*Finn Demo/),
