@@ -9,7 +9,7 @@ import { FanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const ADMIN = 'admin@fanvas.test';
 

@@ -7,7 +7,7 @@ import { FanBrowser } from '../support/fan-browser.js';
 import { Finger, type Point } from '../support/finger.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const ADMIN = 'admin@fanvas.test';
 const ADDRESS = '/admin/gallery/junoabara';

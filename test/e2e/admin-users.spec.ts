@@ -8,7 +8,7 @@ import { submitWidget } from '../support/clerk-widget.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const ADMIN = 'admin@fanvas.test';
 

@@ -9,7 +9,7 @@ import { FanBrowser } from '../support/fan-browser.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const PASSWORD = 'correct-horse-9';
 const EMAIL = 'nadia@vossprints.example';

@@ -3,7 +3,7 @@ import { screenFaults } from '../support/axe.js';
 import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const AUDITOR = 'auditor@fanvas.test';
 

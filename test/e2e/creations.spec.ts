@@ -10,7 +10,7 @@ import { focusOn } from '../support/focus.js';
 import { idle } from '../support/idle.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image in/ });
 const heading = (page: Page) => page.getByRole('heading', { level: 1 });

@@ -6,7 +6,7 @@ import { FanBrowser, NEW_FAN_CREDITS } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 /** The controls of the demo creator in one browser, and their effect on fans in another one. */
 describe('controls of a creator', () => {

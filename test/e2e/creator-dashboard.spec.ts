@@ -6,7 +6,7 @@ import { accessibilityFaults, screenFaults } from '../support/axe.js';
 import { FanBrowser, type Answers } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 
-jest.setTimeout(180_000);
+jest.setTimeout(480_000);
 
 const month = (name: string, number: string, paid: number): CreatorMonth => ({
   month: `2026-${number}`,

@@ -6,7 +6,7 @@ import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const HEADLINE = 'Create Official Fan Art with AI';
 const PHONE = { width: 390, height: 844 };

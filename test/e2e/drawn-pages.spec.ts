@@ -8,7 +8,7 @@ import { expectNoOutsideRequests } from '../support/chromium.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const PHONE = { width: 390, height: 844 };
 const DESKTOP = { width: 1280, height: 900 };

@@ -24,7 +24,7 @@ const WAITS = 'The demo galleries wait: ';
 const hasDeduction = (events: string): boolean => events.includes('CreditsDeducted');
 
 // A first start draws its pictures on a machine that may be busy with other suites.
-jest.setTimeout(300_000);
+jest.setTimeout(480_000);
 
 /** Runs the built product against the EventStoreDB emulator, a separate process, through the real client. */
 describe('product on EventStoreDB', () => {

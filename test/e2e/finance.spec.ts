@@ -8,7 +8,7 @@ import { FanBrowser } from '../support/fan-browser.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const FINANCE = 'finance@fanvas.test';
 

@@ -5,7 +5,7 @@ import { signUp } from '../support/api-client.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { idle, resize } from '../support/idle.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const PICTURES = 2000;
 /** Three blocks of 24 near the window, three around the focus. */

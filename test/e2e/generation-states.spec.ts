@@ -6,7 +6,7 @@ import { rpc } from '../support/api-client.js';
 import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser, refusal, type Answer, type Answers } from '../support/fan-browser.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const ID = '01a00000-0000-7000-8000-000000000001';
 const PATH = `/junoabara/generate/${ID}`;

@@ -14,7 +14,7 @@ const DESKTOP = { width: 1280, height: 800 };
 /** As in `web-vitals.spec.ts`. */
 const MAX_CLS = 0.03;
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 describe('fan journey', () => {
   let fan: FanBrowser;

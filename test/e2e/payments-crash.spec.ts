@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { PaymentCrashWorld } from '../support/crash-run.js';
 import { seededData } from '../support/seeded-data.js';
 
-jest.setTimeout(180_000);
+// Each start takes half a minute on a machine that is busy with other suites.
+jest.setTimeout(480_000);
 
 /** A crash could cost most at these points; `npm run soak` tries one more. */
 describe('payment after a crash', () => {

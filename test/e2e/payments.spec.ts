@@ -9,7 +9,7 @@ import { focusOn } from '../support/focus.js';
 import { controlProcessor } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const HISTORY = [
   ['purchase', 'Purchased Popular package', 250, 260],

@@ -6,7 +6,7 @@ import { signIn } from '../support/api-client.js';
 import { screenFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 const FINANCE = 'finance@fanvas.test';
 const ADMIN = 'admin@fanvas.test';

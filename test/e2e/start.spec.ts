@@ -13,7 +13,7 @@ import { createOwnerPool } from '../support/database.js';
 import { seededData } from '../support/seeded-data.js';
 import { until } from '../support/until.js';
 
-jest.setTimeout(120_000);
+jest.setTimeout(480_000);
 
 const CLI = fileURLToPath(new URL('../../dist/server/cli/ledger.js', import.meta.url));
 const DEMO = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '100', LOG_LEVEL: 'info' };

@@ -4,7 +4,7 @@ import { FanBrowser } from '../support/fan-browser.js';
 import { startPiecewiseServer } from '../support/piecewise-server.js';
 import { measureVitals, type WebVitals } from '../support/web-vitals.js';
 
-jest.setTimeout(240_000);
+jest.setTimeout(480_000);
 
 /**
  * The largest layout shift allowed for a page; up to 0.1 is good (https://web.dev/articles/cls). The web font replaces

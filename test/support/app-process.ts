@@ -5,7 +5,8 @@ import { createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
 const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
-const START_TIMEOUT_MS = 60_000;
+/** A start takes a few seconds, and half a minute on a machine that is busy with other suites. */
+const START_TIMEOUT_MS = 180_000;
 
 export interface AppProcess {
   readonly url: string;

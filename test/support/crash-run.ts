@@ -240,8 +240,8 @@ async function diesDuring(app: AppProcess, act: (isOver: () => boolean) => Promi
   let over = false;
   const died = app.exited.then(({ signal }) => signal === 'SIGKILL');
   const acted = act(() => over).catch(ignoreBrokenConnection);
-  // A busy machine may reach the fault point late, so a process that does not die gets 15 more seconds.
-  const dead = await Promise.race([died, acted.then(() => delay(15_000, false, { ref: false }))]);
+  // A busy machine may reach the fault point late, so a process that does not die gets a minute more.
+  const dead = await Promise.race([died, acted.then(() => delay(60_000, false, { ref: false }))]);
   over = true;
   if (!dead) await app.kill();
   await acted;
