@@ -46,6 +46,22 @@ export const RATE_LIMITS = {
   standardApi: perMinute('standard_api'),
   cancelOperations: perMinute('cancel_operations'),
   dataFetch: perMinute('data_fetch'),
+  /**
+   * What the frame of every page asks: roles, balance, what is open or suspended. A counter of its own, so that pages
+   * that are opened quickly are not blank.
+   */
+  frame: { name: 'frame', max: 250, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  /** The lists of the page of credits, which makes four reads: 40 loads a minute. */
+  creditData: { name: 'credit_data', max: 160, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },
+  /** Reads of finance people: a page makes up to four of them. */
+  financeData: {
+    name: 'finance_data',
+    max: 160,
+    windowSeconds: 60,
+    by: 'caller',
+    onFailure: 'allow',
+    message: TOO_MANY,
+  },
   dailyGrant: {
     name: 'daily_grant',
     max: 5,

@@ -44,7 +44,7 @@ export class CreditsController {
   /** Opens the account when the user is first seen. */
   @Rpc('get_user_credit_breakdown', {
     access: 'user',
-    limit: RATE_LIMITS.dataFetch,
+    limit: RATE_LIMITS.frame,
     authenticationMessage: SIGN_IN,
   })
   async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {
@@ -84,7 +84,7 @@ export class CreditsController {
 
   @Rpc('get_user_transactions_by_jwt', {
     access: 'user',
-    limit: RATE_LIMITS.dataFetch,
+    limit: RATE_LIMITS.creditData,
     authenticationMessage: SIGN_IN,
   })
   async transactions(
@@ -98,7 +98,7 @@ export class CreditsController {
 
   @Rpc('count_user_transactions_by_jwt', {
     access: 'user',
-    limit: RATE_LIMITS.dataFetch,
+    limit: RATE_LIMITS.creditData,
     authenticationMessage: SIGN_IN,
   })
   async countTransactions(@CurrentUser() { userId }: Principal): Promise<number> {

@@ -48,7 +48,7 @@ const USER_ID = /^[^\0]{1,200}$/;
 const MOST_ACCOUNTS = 4;
 const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
-const READ = { ...FINANCE, limit: RATE_LIMITS.dataFetch } as const;
+const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 const ACT = { ...FINANCE, freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
 // Each page of entries is a statement with a limit of its own.
 const DOWNLOAD = { ...FINANCE, limit: RATE_LIMITS.financialOps, unlimitedDatabaseTime: true } as const;

@@ -50,7 +50,7 @@ import {
   TransfersRequest,
 } from './payout-requests.js';
 
-const READ = { access: 'finance', alsoFor: ['admin'], limit: RATE_LIMITS.dataFetch } as const;
+const READ = { access: 'finance', alsoFor: ['admin'], limit: RATE_LIMITS.financeData } as const;
 const ACT = { freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
 /** Preparing a run moves no money. */
 const PREPARE = { ...ACT, access: 'finance', alsoFor: ['admin'] } as const;

@@ -12,7 +12,7 @@ import { RunReconciliation } from '../use-cases/run-reconciliation.js';
 import { instantOrNow } from './instants.js';
 
 const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
-const READ = { ...FINANCE, limit: RATE_LIMITS.dataFetch } as const;
+const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 
 class PeriodRequest implements RpcRequest<'get_reconciliation'> {
   @IsOptional()
@@ -58,7 +58,7 @@ export class ReconciliationController {
     return this.queries.execute(new ListDifferences({ ...periodOf(request), limit, after: request.p_after ?? null }));
   }
 
-  @Rpc('get_open_difference_count', READ)
+  @Rpc('get_open_difference_count', { ...READ, limit: RATE_LIMITS.frame })
   async count(): Promise<RpcResponse<'get_open_difference_count'>> {
     return { open: await this.queries.execute(new CountOpenDifferences()) };
   }

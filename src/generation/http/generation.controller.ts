@@ -129,7 +129,7 @@ export class GenerationController {
     );
   }
 
-  @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.frame })
   async hasPending(@CurrentUser() { userId }: Principal): Promise<boolean> {
     return this.queries.execute(new HasPendingGeneration({ userId }));
   }
@@ -142,7 +142,7 @@ export class GenerationController {
     );
   }
 
-  @Rpc('get_own_generation_images_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_own_generation_images_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.creditData })
   async ownImages(
     @CurrentUser() { userId }: Principal,
     @Body() { p_generation_ids: generationIds }: OwnImagesRequest,

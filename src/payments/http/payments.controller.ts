@@ -66,7 +66,7 @@ export class PaymentsController {
 
   @Rpc('get_user_purchases_by_jwt', {
     access: 'user',
-    limit: RATE_LIMITS.dataFetch,
+    limit: RATE_LIMITS.creditData,
     authenticationMessage: MESSAGES.authenticationRequired,
   })
   async receipts(@CurrentUser() { userId }: Principal, @Body() page: PageRequest): Promise<Purchase[]> {
