@@ -47,7 +47,7 @@ export const RATE_LIMITS = {
   cancelOperations: perMinute('cancel_operations'),
   dataFetch: perMinute('data_fetch'),
   /**
-   * What the frame of every page asks: roles, balance, what is open or suspended. A counter of its own, so that pages
+   * Reads of the frame of every page: roles, balance, what is open or suspended. A counter of its own, so that pages
    * that are opened quickly are not blank.
    */
   frame: { name: 'frame', max: 250, windowSeconds: 60, by: 'caller', onFailure: 'allow', message: TOO_MANY },

@@ -1,4 +1,5 @@
 import { accountStream } from '../account/events.js';
+import { type AccountState } from '../account/state.js';
 import { AccountQueue } from './account-queue.js';
 import { BYTES_PER_ENTRY, estimateBytes, type LoadedAccount } from './loaded-account.js';
 
@@ -31,6 +32,11 @@ export class AccountCache {
     const queue = new AccountQueue(userId, accountStream(userId));
     this.queues.set(userId, queue);
     return queue;
+  }
+
+  /** The account's state, if it is in memory. */
+  find(userId: string): AccountState | undefined {
+    return this.queues.get(userId)?.account?.state;
   }
 
   /** Marks the account as busy. A busy account is not evicted. */

@@ -19,7 +19,7 @@ import { IdGenerator } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
 import { AccountDeletedError, accountError } from '../account/errors.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
-import { DeductionNotLoadedError, emptyAccount, evolve, timeOfEvents } from '../account/state.js';
+import { accountTime, DeductionNotLoadedError, emptyAccount, evolve, timeOfEvents } from '../account/state.js';
 import { AccountCache } from './account-cache.js';
 import type { AccountQueue } from './account-queue.js';
 import { AccountSnapshots, recordEnded } from './account-snapshots.js';
@@ -135,6 +135,15 @@ export class AccountStore {
   async read<Answer>(userId: string, answerOf: AnswerOf<Answer>): Promise<Answer> {
     const { answer } = await this.execute(userId, { actorId: userId }, decideNothing, answerOf);
     return answer;
+  }
+
+  /**
+   * The answer of the account as it is in memory, at no cost; undefined when it is not there. Another instance may have
+   * changed the account since.
+   */
+  peek<Answer>(userId: string, answerOf: AnswerOf<Answer>): Answer | undefined {
+    const state = this.cache.find(userId);
+    return state && answerOf(state, accountTime(state, this.clock.now()), []);
   }
 
   /** Folds an account's stream from its first event and passes each event to `onEvent`. */

@@ -100,12 +100,11 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     if (expectedCost !== undefined && expectedCost !== model.cost) {
       throw new DomainError('unprocessable', MESSAGES.costMismatch, { code: '22023' });
     }
-    await this.requireReady(userId, model.cost);
-    await this.policy.require({ userId, creatorId: model.creatorId, prompt });
-    await this.requireAllowed(prompt, model);
+    await this.requireCredits(userId, model.cost);
 
     const start: Start = { id: this.ids.next(), userId, prompt, aspectRatio, model, holder: this.ids.next() };
     await this.insert(start, testPredictionId ?? null);
+    await this.requireAllowed(start);
     const deduction = await this.rows.step('deduct', () => this.deduct(start));
     const prediction = { id: start.id, prompt, aspectRatio, reference: model.reference };
     const predictionId = testPredictionId ?? (await this.predictions.start(prediction, deduction.creditTypeUsed));
@@ -118,29 +117,34 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   }
 
   /**
-   * Refuses cheaply, before the prompt is judged, what the insert or the deduction would refuse.
-   * @throws DomainError when another image is pending, or the credits do not suffice
+   * Refuses cheaply what the deduction would refuse.
+   * @throws DomainError when the credits do not suffice
    */
-  private async requireReady(userId: string, cost: number): Promise<void> {
-    const reads = [
-      this.rows.findPending(userId),
-      this.queries.execute(new CanAfford({ userId, amount: cost })),
-    ] as const;
-    const [pending, affordable] = await Promise.all(reads).catch((cause: unknown) => {
+  private async requireCredits(userId: string, amount: number): Promise<void> {
+    const affordable = await this.queries.execute(new CanAfford({ userId, amount })).catch((cause: unknown) => {
       if (cause instanceof AccountDeletedError) throw cause;
       throw new DomainError('unavailable', MESSAGES.startFailed, { retryAfterSeconds: 5, cause });
     });
-    if (pending) throw new DomainError('conflict', MESSAGES.alreadyPending);
     if (!affordable) throw insufficientCredits();
   }
 
-  /** @throws DomainError when the prompt contains a word that the creator blocks. It is counted and not stored. */
-  private async requireAllowed(prompt: string, { creatorName, blockedTerms }: ChosenModel): Promise<void> {
-    const blocked = findBlockedTerm(prompt, blockedTerms);
-    if (!blocked) return;
-    await this.commands.execute(new CountBlockedPrompt({ termId: blocked.id }));
-    const message = CONTROL_MESSAGES.blocked(creatorName, blocked.term);
-    throw new DomainError('unprocessable', message, { code: '22023', details: CREATOR_RULES.blockedTerm });
+  /**
+   * Judges the prompt. The row is there already, so a fan cannot have many prompts judged at once at no cost.
+   * @throws DomainError when the prompt violates the content policy, or contains a word that the creator blocks, which
+   *   is counted; nothing is left of the start
+   */
+  private async requireAllowed({ id, userId, prompt, model, holder }: Start): Promise<void> {
+    try {
+      await this.policy.require({ userId, creatorId: model.creatorId, prompt });
+      const blocked = findBlockedTerm(prompt, model.blockedTerms);
+      if (!blocked) return;
+      await this.commands.execute(new CountBlockedPrompt({ termId: blocked.id }));
+      const message = CONTROL_MESSAGES.blocked(model.creatorName, blocked.term);
+      throw new DomainError('unprocessable', message, { code: '22023', details: CREATOR_RULES.blockedTerm });
+    } catch (error) {
+      await this.rows.step('drop', () => this.rows.drop(id, holder));
+      throw error;
+    }
   }
 
   private async insert(
