@@ -14,7 +14,7 @@ export function sharedStream<Message>(name: string, read: ReadStream<Message>): 
     if (signal.aborted) return;
     const turn = whileVisible(signal);
     const locks = (navigator as Partial<Navigator>).locks;
-    if (!locks) return await read(receive, turn);
+    if (!locks) return read(receive, turn);
     const channel = new BroadcastChannel(name);
     channel.onmessage = ({ data }: MessageEvent<Message>) => receive(data);
     const receiveAndPassOn = (message: Message): void => {

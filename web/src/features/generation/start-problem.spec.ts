@@ -48,7 +48,7 @@ describe('startProblemOf', () => {
   it.each([
     'Creator not available for generation. Please try a different creator.',
     'Juno Abara does not have an AI model available for generation.',
-  ])('[F8.18] asks nobody to try again after %j', (message) => {
+  ])('[F8.18] does not ask for another attempt after %j', (message) => {
     expect(startProblemOf({ status: 409, message })).toMatchObject({ message, detail: null, creditsUnharmed: true });
   });
 

@@ -7,8 +7,8 @@ import { CloseDialog } from './close-dialog.js';
 
 /** Consequences of closing the account, the fate of purchased credits, and the button. */
 export function ClosingForm({ closing }: { readonly closing: AccountClosing }): React.ReactNode {
-  // Nobody is asked without purchased credits: a payment that arrives later is refunded then. A choice that was made
-  // holds, also when the credits have been spent since.
+  // Without purchased credits there is no question: a payment that arrives later is refunded then. A choice that was
+  // made holds, also when the credits have been spent since.
   const [choice, setChoice] = useState<ClosingChoice>('refund');
   const [asking, setAsking] = useState(false);
   const { paid_credits: paid } = closing;
