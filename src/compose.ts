@@ -174,7 +174,7 @@ async function start(
   measureProjections(projections, metrics);
 
   const mediaDir = join(config.dataDir, 'media');
-  const storage = new LocalFileStorage(mediaDir);
+  const storage = new LocalFileStorage(mediaDir, join(config.dataDir, 'converted-media'));
   if (sandboxUnit) {
     // Their files have one writer.
     const release = await ownFolder(join(config.dataDir, 'sandbox'), config.publicUrl);

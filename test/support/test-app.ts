@@ -273,7 +273,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
         projections,
         locks: new Locks(pool),
         metrics,
-        storage: overrides.storage ?? new LocalFileStorage(join(dataDir, 'media')),
+        storage: overrides.storage ?? new LocalFileStorage(join(dataDir, 'media'), join(dataDir, 'converted-media')),
         faultPoints: overrides.faultPoints ?? new FaultPoints(),
       }),
     ],

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import sharp from 'sharp';
+import { FileStorage, type StoredFolder } from '../storage/file-storage.js';
 import { PictureConverter } from './picture-converter.js';
 
 const webp = (): Promise<Buffer> =>
@@ -7,55 +9,168 @@ const webp = (): Promise<Buffer> =>
     .webp()
     .toBuffer();
 
+/** A storage whose reads are counted, and answered by the test. */
+class Pictures extends FileStorage {
+  readonly reads: string[] = [];
+  read: (name: string) => Promise<Buffer | null> = webp;
+  kept: (() => Promise<void>) | null = null;
+
+  override async get(name: string): Promise<Buffer | null> {
+    this.reads.push(name);
+    return this.read(name);
+  }
+
+  override putDerived(): Promise<void> {
+    return this.kept?.() ?? Promise.resolve();
+  }
+
+  override put(): Promise<void> {
+    return Promise.reject(new Error('unused'));
+  }
+
+  override delete(): Promise<void> {
+    return Promise.reject(new Error('unused'));
+  }
+
+  override deleteFolder(): Promise<void> {
+    return Promise.reject(new Error('unused'));
+  }
+
+  override async *folders(): AsyncGenerator<StoredFolder> {
+    // It has none.
+  }
+}
+
+/** Reads that end when the test says so. */
+function paused(pictures: Pictures): (() => void)[] {
+  const running: (() => void)[] = [];
+  pictures.read = () => new Promise<null>((resolve) => running.push(() => resolve(null)));
+  return running;
+}
+
+const client = (network = '192.0.2.1', gone = new AbortController().signal) => ({ network, gone });
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+
+function setUp() {
+  const pictures = new Pictures();
+  return { pictures, converter: new PictureConverter(pictures) };
+}
+
 describe('PictureConverter', () => {
   it.each([
     ['jpg', 'jpeg'],
     ['png', 'png'],
   ] as const)('converts a stored picture to %s in its size', async (format, name) => {
-    const bytes = await new PictureConverter().convert('a/8', format, webp);
+    const bytes = await setUp().converter.convert('a/8.webp', format, client());
     expect(await sharp(bytes ?? Buffer.alloc(0)).metadata()).toMatchObject({ format: name, width: 8, height: 6 });
   });
 
   it('returns null when there is no such picture', async () => {
-    expect(await new PictureConverter().convert('a/8', 'jpg', () => Promise.resolve(null))).toBeNull();
+    const { pictures, converter } = setUp();
+    pictures.read = () => Promise.resolve(null);
+    expect(await converter.convert('a/8.webp', 'jpg', client())).toBeNull();
   });
 
-  it('converts once for requests at the same time, and again for a later one', async () => {
-    const converter = new PictureConverter();
-    let reads = 0;
-    const convert = () =>
-      converter.convert('a/8', 'jpg', () => {
-        reads += 1;
-        return webp();
-      });
-    const [first, second] = await Promise.all([convert(), convert()]);
-    expect([reads, first === second]).toEqual([1, true]);
-    await convert();
-    expect(reads).toBe(2);
+  it('converts once for requests at the same time, also of several clients, and again for a later one', async () => {
+    const { pictures, converter } = setUp();
+    const convert = (network: string) => converter.convert('a/8.webp', 'jpg', client(network));
+    const all = await Promise.all([convert('192.0.2.1'), convert('192.0.2.1'), convert('192.0.2.2')]);
+    expect([pictures.reads.length, new Set(all).size]).toEqual([1, 1]);
+    await convert('192.0.2.1');
+    expect(pictures.reads).toHaveLength(2);
   });
 
-  it('runs two conversions at once, lets fifty wait, and refuses more', async () => {
-    const converter = new PictureConverter();
-    const running: (() => void)[] = [];
-    const read = () => new Promise<null>((resolve) => running.push(() => resolve(null)));
-    const all = Array.from({ length: 52 }, (_, index) => converter.convert(`a/${index}`, 'png', read));
-    await expect(converter.convert('a/more', 'png', read)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 });
-    expect(running).toHaveLength(2);
-    for (const [index, conversion] of all.entries()) {
-      running[index]?.();
-      expect(await conversion).toBeNull();
+  it('refuses more than one running and eight waiting pictures of one client, and still serves others', async () => {
+    const { pictures, converter } = setUp();
+    const running = paused(pictures);
+    const flood = Array.from({ length: 120 }, (_, index) => converter.convert(`a/${index}.webp`, 'png', client()));
+    const outcomes = Promise.allSettled(flood);
+    await turn();
+    expect(pictures.reads).toEqual(['a/0.webp']);
+    const innocent = converter.convert('b/1.webp', 'png', client('192.0.2.2'));
+    await turn();
+    expect(pictures.reads).toEqual(['a/0.webp', 'b/1.webp']);
+    while (running.length > 0) {
+      running.shift()?.();
+      await turn();
     }
-    const later = converter.convert('a/later', 'png', () => Promise.resolve(null));
-    expect(await later).toBeNull();
+    expect(await innocent).toBeNull();
+    const refused = (await outcomes).filter(({ status }) => status === 'rejected');
+    expect(refused).toHaveLength(111);
+    expect(refused[0]).toMatchObject({ reason: { status: 429, retryAfterSeconds: 5 } });
+  });
+
+  it('refuses every client when 64 pictures of many clients wait', async () => {
+    const { pictures, converter } = setUp();
+    const running = paused(pictures);
+    const convert = (index: number) => converter.convert(`a/${index}.webp`, 'png', client(`192.0.2.${index}`));
+    const all = Array.from({ length: 66 }, (_, index) => convert(index));
+    await turn();
+    await expect(convert(66)).rejects.toMatchObject({ status: 503, retryAfterSeconds: 5 });
+    while (running.length > 0) {
+      running.shift()?.();
+      await turn();
+    }
+    expect(await Promise.all(all)).toHaveLength(66);
+  });
+
+  it('does not convert for clients that are gone, and goes on for the others who wait for the same', async () => {
+    const { pictures, converter } = setUp();
+    const running = paused(pictures);
+    const leaves = new AbortController();
+    const first = converter.convert('a/1.webp', 'png', client());
+    const gone = ['a/2.webp', 'a/3.webp'].map((name) =>
+      converter.convert(name, 'png', client('192.0.2.1', leaves.signal)),
+    );
+    const stays = converter.convert('a/3.webp', 'png', client());
+    const outcomes = Promise.allSettled(gone);
+    await turn();
+    leaves.abort();
+    expect((await outcomes).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+    await expect(converter.convert('a/4.webp', 'png', client('192.0.2.1', leaves.signal))).rejects.toThrow('closed');
+    for (let work = 0; work < 2; work += 1) {
+      running.shift()?.();
+      await turn();
+    }
+    expect(await Promise.all([first, stays])).toEqual([null, null]);
+    expect(pictures.reads).toEqual(['a/1.webp', 'a/3.webp']);
+    // The dropped picture can be requested again.
+    const again = converter.convert('a/2.webp', 'png', client());
+    await turn();
+    running.shift()?.();
+    expect(await again).toBeNull();
+  });
+
+  it('answers who asks for a running conversion that its first client has left', async () => {
+    const { pictures, converter } = setUp();
+    const running = paused(pictures);
+    const leaves = new AbortController();
+    const first = converter.convert('a/1.webp', 'png', client('192.0.2.1', leaves.signal));
+    await turn();
+    leaves.abort();
+    await expect(first).rejects.toThrow('closed');
+    const second = converter.convert('a/1.webp', 'png', client());
+    await turn();
+    running.shift()?.();
+    expect(await second).toBeNull();
+    expect(pictures.reads).toHaveLength(1);
   });
 
   it('frees its place when a picture cannot be read', async () => {
-    const converter = new PictureConverter();
+    const { pictures, converter } = setUp();
+    pictures.read = () => Promise.reject(new Error('no disk'));
     for (let round = 0; round < 3; round += 1) {
-      await expect(converter.convert('a/8', 'jpg', () => Promise.reject(new Error('no disk')))).rejects.toThrow(
-        'no disk',
-      );
+      await expect(converter.convert('a/8.webp', 'jpg', client())).rejects.toThrow('no disk');
     }
-    expect(await converter.convert('a/8', 'jpg', webp)).not.toBeNull();
+    pictures.read = webp;
+    expect(await converter.convert('a/8.webp', 'jpg', client())).not.toBeNull();
+  });
+
+  it('answers also when the result cannot be kept', async () => {
+    const { pictures, converter } = setUp();
+    pictures.kept = () => Promise.reject(new Error('disk full'));
+    Logger.overrideLogger(false);
+    expect(await converter.convert('a/8.webp', 'jpg', client())).not.toBeNull();
+    Logger.overrideLogger(true);
   });
 });

@@ -1,66 +1,122 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import sharp from 'sharp';
 import { ApiError } from '../http/api-error.js';
+import { type DerivedFormat, FileStorage } from '../storage/file-storage.js';
+import { FairQueue, type Refusal } from './fair-queue.js';
 
-/** Formats that are made when they are requested: many programs outside of browsers read no WebP. */
-export type ConvertedFormat = 'jpg' | 'png';
-
-/** Conversions that run at once; sharp has the threads of all pictures of the process. */
-const AT_ONCE = 2;
-/** Conversions that wait. More requests than that get an error. */
-const MAX_WAITING = 50;
+/** One client never has both places, so that another one can begin at once. */
+const LIMITS = { running: 2, runningEach: 1, waiting: 64, waitingEach: 8 } as const;
+const RETRY_AFTER_S = 5;
 
 const JPEG = { quality: 88, chromaSubsampling: '4:4:4' } as const;
 const PNG = { compressionLevel: 6 } as const;
 
+/** The client that waits for a picture. */
+export interface PictureClient {
+  /** Requests of one network count as one client. */
+  readonly network: string;
+  /** Aborts when the client closes its connection. */
+  readonly gone: AbortSignal;
+}
+
+interface Waiter {
+  readonly network: string;
+  readonly resolve: (bytes: Promise<Buffer | null>) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+interface Conversion {
+  readonly name: string;
+  readonly format: DerivedFormat;
+  readonly waiters: Set<Waiter>;
+  running: boolean;
+}
+
 /**
- * Converts stored pictures to JPEG and PNG, for link previews and downloads. Results are not stored: a deleted or
- * hidden picture has no copy.
+ * Converts stored pictures to JPEG and PNG, for link previews and downloads: many programs outside of browsers read no
+ * WebP. The storage keeps results for a while, and deletes them with the picture.
  */
 @Injectable()
 export class PictureConverter {
-  private readonly pending = new Map<string, Promise<Buffer | null>>();
-  private readonly waiting: (() => void)[] = [];
-  private running = 0;
+  private readonly logger = new Logger(PictureConverter.name);
+  private readonly queue = new FairQueue(LIMITS);
+  private readonly conversions = new Map<string, Conversion>();
+
+  constructor(private readonly storage: FileStorage) {}
 
   /**
    * Requests for the same picture at the same time share one conversion.
-   * @param read returns the stored picture, or null when there is none
+   * @param name of the stored picture
    * @returns null when there is no such picture
-   * @throws ApiError 503 when too many requests wait
+   * @throws ApiError 429 when too many conversions of this client wait, 503 when too many of all clients do
    */
-  convert(name: string, format: ConvertedFormat, read: () => Promise<Buffer | null>): Promise<Buffer | null> {
-    const key = `${name}.${format}`;
-    const shared = this.pending.get(key);
-    if (shared) return shared;
-    const conversion = this.inTurn(async () => {
-      const bytes = await read();
-      if (!bytes) return null;
-      const picture = sharp(bytes);
-      return (format === 'jpg' ? picture.jpeg(JPEG) : picture.png(PNG)).toBuffer();
-    }).finally(() => this.pending.delete(key));
-    this.pending.set(key, conversion);
-    return conversion;
+  async convert(name: string, format: DerivedFormat, client: PictureClient): Promise<Buffer | null> {
+    return (await this.storage.getDerived(name, format)) ?? this.inTurn({ name, format }, client);
   }
 
-  private async inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-    if (this.running >= AT_ONCE) {
-      if (this.waiting.length >= MAX_WAITING) {
-        throw new ApiError(503, 'Too many images are converted at the moment. Please try again.', {
-          retryAfterSeconds: 5,
-        });
-      }
-      await new Promise<void>((resolve) => this.waiting.push(resolve));
-    } else {
-      this.running += 1;
-    }
-    try {
-      return await work();
-    } finally {
-      // The next one takes over the place.
-      const next = this.waiting.shift();
-      if (next) next();
-      else this.running -= 1;
-    }
+  private inTurn(
+    picture: Pick<Conversion, 'name' | 'format'>,
+    { network, gone }: PictureClient,
+  ): Promise<Buffer | null> {
+    return new Promise<Buffer | null>((resolve, reject) => {
+      if (gone.aborted) return reject(clientGone());
+      const key = `${picture.name}.${picture.format}`;
+      const refusal = this.queue.enter(network, key);
+      if (refusal) return reject(refused(refusal));
+      const conversion = this.conversions.get(key) ?? { ...picture, waiters: new Set(), running: false };
+      this.conversions.set(key, conversion);
+      const waiter = { network, resolve, reject };
+      conversion.waiters.add(waiter);
+      gone.addEventListener('abort', () => this.leave(key, conversion, waiter), { once: true });
+      this.begin();
+    });
   }
+
+  private leave(key: string, { waiters, running }: Conversion, waiter: Waiter): void {
+    if (!waiters.delete(waiter)) return;
+    if (![...waiters].some(({ network }) => network === waiter.network)) this.queue.leave(waiter.network, key);
+    if (waiters.size === 0 && !running) this.conversions.delete(key);
+    waiter.reject(clientGone());
+  }
+
+  private begin(): void {
+    for (let key = this.queue.next(); key !== null; key = this.queue.next()) void this.run(key);
+  }
+
+  private async run(key: string): Promise<void> {
+    const conversion = this.conversions.get(key);
+    if (conversion) {
+      conversion.running = true;
+      const result = this.make(conversion);
+      await result.catch(() => null);
+      for (const { resolve } of conversion.waiters) resolve(result);
+      conversion.waiters.clear();
+      this.conversions.delete(key);
+    }
+    this.queue.end(key);
+    this.begin();
+  }
+
+  private async make({ name, format }: Conversion): Promise<Buffer | null> {
+    const stored = await this.storage.get(name);
+    if (!stored) return null;
+    const picture = sharp(stored);
+    const bytes = await (format === 'jpg' ? picture.jpeg(JPEG) : picture.png(PNG)).toBuffer();
+    await this.storage.putDerived(name, format, bytes).catch((error: unknown) => {
+      this.logger.error({ message: 'A converted picture could not be kept.', error });
+    });
+    return bytes;
+  }
+}
+
+function refused(refusal: Refusal): ApiError {
+  const retry = { retryAfterSeconds: RETRY_AFTER_S };
+  return refusal === 'too many'
+    ? new ApiError(503, 'Too many images are converted at the moment. Please try again.', retry)
+    : new ApiError(429, 'Too many of your downloads are being prepared. Please try again in a moment.', retry);
+}
+
+/** No client receives it. */
+function clientGone(): ApiError {
+  return new ApiError(499, 'The client has closed the connection.');
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { FileStorage, type StoredFolder } from './file-storage.js';
+import { DerivedFiles } from './derived-files.js';
+import { type DerivedFormat, FileStorage, type StoredFolder } from './file-storage.js';
+import { codeOf, nullIfMissing } from './missing-file.js';
 
 /** Names consist of folders and files of plain characters. No part begins with a dot, so none leaves the directory. */
 const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
@@ -9,8 +11,15 @@ const MAX_NAME_LENGTH = 200;
 
 /** Files below one directory, `<directory>/<name>`. A file exists completely and durably, or not at all. */
 export class LocalFileStorage extends FileStorage {
-  constructor(private readonly directory: string) {
+  private readonly derived: DerivedFiles | null;
+
+  /** @param derivedDirectory where derived files are kept; null: nowhere */
+  constructor(
+    private readonly directory: string,
+    derivedDirectory: string | null = null,
+  ) {
     super();
+    this.derived = derivedDirectory === null ? null : new DerivedFiles(derivedDirectory, (name) => this.has(name));
   }
 
   override async put(name: string, bytes: Buffer, _contentType: string): Promise<void> {
@@ -52,6 +61,17 @@ export class LocalFileStorage extends FileStorage {
 
   override async delete(name: string): Promise<void> {
     await unlink(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error));
+    await this.derived?.delete(name);
+  }
+
+  override async getDerived(name: string, format: DerivedFormat): Promise<Buffer | null> {
+    return this.derived && (await this.has(name)) ? this.derived.get(name, format) : null;
+  }
+
+  /** Deletes the file again when its original was deleted meanwhile. */
+  override async putDerived(name: string, format: DerivedFormat, bytes: Buffer): Promise<void> {
+    await this.derived?.put(name, format, bytes);
+    if (!(await this.has(name))) await this.derived?.delete(name);
   }
 
   override async *folders(): AsyncGenerator<StoredFolder> {
@@ -66,6 +86,11 @@ export class LocalFileStorage extends FileStorage {
 
   override async deleteFolder(name: string): Promise<void> {
     await rm(this.pathOf(name), { recursive: true, force: true });
+    await this.derived?.deleteFolder(name);
+  }
+
+  private async has(name: string): Promise<boolean> {
+    return (await stat(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error))) !== null;
   }
 
   /** @throws RangeError for an invalid name */
@@ -93,14 +118,4 @@ async function syncDirectory(directory: string): Promise<void> {
   } finally {
     await handle.close();
   }
-}
-
-function codeOf(error: unknown): unknown {
-  return typeof error === 'object' && error !== null && 'code' in error ? error.code : null;
-}
-
-function nullIfMissing(error: unknown): null {
-  const code = codeOf(error);
-  if (code === 'ENOENT' || code === 'ENOTDIR') return null;
-  throw error;
 }

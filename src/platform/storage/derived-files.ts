@@ -1,0 +1,107 @@
+import { randomUUID } from 'node:crypto';
+import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DERIVED_FORMATS, type DerivedFormat } from './file-storage.js';
+import { nullIfMissing } from './missing-file.js';
+
+/** All derived files together (bytes): about a thousand pictures as PNG. */
+const MOST_BYTES = 1024 ** 3;
+
+/**
+ * Files that were made from stored ones, in one flat directory. Above `mostBytes`, the least recently used ones are
+ * deleted; after a restart, the oldest ones. A file is found by the name of its original alone, so another process on
+ * the same directory deletes it too.
+ */
+export class DerivedFiles {
+  /** Bytes of each file, the least recently used first. */
+  private readonly sizes = new Map<string, number>();
+  private bytes = 0;
+  private listed: Promise<void> | null = null;
+
+  /** @param isStored whether there is an original of this name; a crash can leave a file without one */
+  constructor(
+    private readonly directory: string,
+    private readonly isStored: (name: string) => Promise<boolean>,
+    private readonly mostBytes = MOST_BYTES,
+  ) {}
+
+  async get(name: string, format: DerivedFormat): Promise<Buffer | null> {
+    const file = fileOf(name, format);
+    const bytes = await readFile(join(this.directory, file)).catch((error: unknown) => nullIfMissing(error));
+    if (bytes) this.count(file, bytes.length);
+    return bytes;
+  }
+
+  async put(name: string, format: DerivedFormat, bytes: Buffer): Promise<void> {
+    await this.list();
+    const file = fileOf(name, format);
+    // A whole file or none. It need not survive a power cut.
+    const temporary = join(this.directory, `.${randomUUID()}`);
+    try {
+      await writeFile(temporary, bytes);
+      await rename(temporary, join(this.directory, file));
+    } catch (error) {
+      await rm(temporary, { force: true });
+      throw error;
+    }
+    this.count(file, bytes.length);
+    for (const oldest of this.sizes.keys()) {
+      if (this.bytes <= this.mostBytes) break;
+      await this.remove(oldest);
+    }
+  }
+
+  /** Deletes what was made from this file. */
+  async delete(name: string): Promise<void> {
+    await Promise.all(DERIVED_FORMATS.map((format) => this.remove(fileOf(name, format))));
+  }
+
+  /** Deletes what was made from the files of this folder. */
+  async deleteFolder(name: string): Promise<void> {
+    const files = (await readdir(this.directory).catch((error: unknown) => nullIfMissing(error))) ?? [];
+    await Promise.all(files.filter((file) => file.startsWith(fileOf(`${name}/`))).map((file) => this.remove(file)));
+  }
+
+  private async remove(file: string): Promise<void> {
+    this.bytes -= this.sizes.get(file) ?? 0;
+    this.sizes.delete(file);
+    await unlink(join(this.directory, file)).catch((error: unknown) => nullIfMissing(error));
+  }
+
+  /** Counts a file as the last used one. */
+  private count(file: string, bytes: number): void {
+    this.bytes += bytes - (this.sizes.get(file) ?? 0);
+    this.sizes.delete(file);
+    this.sizes.set(file, bytes);
+  }
+
+  /** Counts what earlier processes have left, once. */
+  private async list(): Promise<void> {
+    this.listed ??= this.countAll();
+    await this.listed.catch((error: unknown) => {
+      this.listed = null;
+      throw error;
+    });
+  }
+
+  private async countAll(): Promise<void> {
+    await mkdir(this.directory, { recursive: true });
+    const found: { file: string; bytes: number; at: number }[] = [];
+    for (const file of await readdir(this.directory)) {
+      const [name = ''] = file.split(FORMAT_SIGN);
+      const stats = await stat(join(this.directory, file)).catch((error: unknown) => nullIfMissing(error));
+      const valid = !file.startsWith('.') && (await this.isStored(name.replaceAll(FOLDER_SIGN, '/')));
+      if (!valid) await this.remove(file);
+      else if (stats && !this.sizes.has(file)) found.push({ file, bytes: stats.size, at: stats.mtimeMs });
+    }
+    for (const { file, bytes } of found.sort((one, other) => one.at - other.at)) this.count(file, bytes);
+  }
+}
+
+/** Characters that no name of a stored file has, so that two originals never share a derived file. */
+const FOLDER_SIGN = '~';
+const FORMAT_SIGN = '=';
+
+function fileOf(name: string, format?: DerivedFormat): string {
+  return name.replaceAll('/', FOLDER_SIGN) + (format === undefined ? '' : FORMAT_SIGN + format);
+}
