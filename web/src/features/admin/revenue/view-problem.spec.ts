@@ -13,6 +13,7 @@ describe('viewProblem', () => {
       'Creator "Juno Abara" is not active (status: pending)',
     );
     expect(failed(404, 'Creator not found or access denied')).toBe('Creator not found or access denied');
+    expect(failed(400, 'The request is not valid.')).toBe('Creator not found or access denied');
     expect(failed(500, 'Something went wrong')).toBe('Failed to load creator data. Please try again.');
     expect(viewProblem(new TypeError('no network'))).toBe('Failed to load creator data. Please try again.');
   });

@@ -10,6 +10,8 @@ export function viewProblem(error: unknown): string {
     if (error.status === 429 || error.message.includes('Rate limit')) {
       return 'Rate limit exceeded. Please try again in a moment.';
     }
+    // The address has an id that no creator can have.
+    if (error.status === 400) return 'Creator not found or access denied';
     if (WORDED.test(error.message)) return error.message;
   }
   return 'Failed to load creator data. Please try again.';
