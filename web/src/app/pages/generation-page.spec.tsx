@@ -56,7 +56,7 @@ describe('page of a generation', () => {
   afterEach(endPage);
 
   /** Opens the page of generation g1 with these answers, if wanted next to the credits pill of the header. */
-  const open = async (answers: Answers, { pill = false } = {}) => {
+  const open = async (answers: Answers, { pill = false, state = null as unknown } = {}) => {
     const server = fakeServer({
       get_public_creator_by_username: CREATOR,
       get_gallery_generations_public: [GALLERY_ITEM],
@@ -70,6 +70,7 @@ describe('page of a generation', () => {
       </>,
       '/junoabara/generate/g1',
       '/:username/generate/:generationId',
+      state,
     );
     // The creator, then the gallery.
     await pass(10);
@@ -626,6 +627,17 @@ describe('page of a generation', () => {
       await pass(0);
       expect(server.count(CANCEL)).toBe(1);
       expect(await accessibilityFaults()).toEqual([]);
+    });
+
+    it('[F4.11] is there before the first status, which the cancel does not need', async () => {
+      const state = { prompt: 'a fox', startedAt: Date.now() };
+      const server = await open({ [ROW]: never, [CANCEL]: cancelled }, { state });
+      cancel();
+      text('Please wait 3 more seconds before cancelling');
+      await pass(3_000);
+      cancel();
+      await pass(0);
+      expect(server.calls.find(({ name }) => name === CANCEL)?.body).toMatchObject({ p_generation_id: 'g1' });
     });
 
     it('[F4.14] shows the cancellation also when the next status request fails', async () => {

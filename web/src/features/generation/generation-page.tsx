@@ -2,6 +2,7 @@ import { Archive, EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
 import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../src/contract/aspect-ratios.js';
+import { CANCELLABLE_AFTER_MS } from '../../../../src/contract/limits.js';
 import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import type { GalleryItem, PublicCreator } from '../../../../src/contract/gallery.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
@@ -133,7 +134,7 @@ function GenerationScreen({
   const facts = row ?? (viewer.expectSignedIn ? placeholder : null);
   const pending = facts !== null && toShownGeneration(facts, 0).pending;
   const now = useNow(pending) + followed.clockSkewMs;
-  const { cancelling, cancel } = useCancel(followed);
+  const { cancelling, cancel } = useCancel(generationId, followed);
   const { downloading, download } = useDownload(row?.creator_username ?? username);
   const poster = usePosterBehind(pending);
   const [awaited, setAwaited] = useState(pending);
@@ -344,7 +345,7 @@ function placeholderOf({ prompt, startedAt }: GenerationNavState): GenerationFac
     created_at: created,
     updated_at: created,
     cancelled: false,
-    cancellable_at: null,
+    cancellable_at: new Date(startedAt + CANCELLABLE_AFTER_MS).toISOString(),
     phase: 'queued',
     drawing_at: null,
     finishing_at: null,

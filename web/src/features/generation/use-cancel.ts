@@ -6,19 +6,22 @@ import { cancelGeneration } from './api/cancel-generation.js';
 import { CANCEL_FAILED_TEXT } from './generation-view.js';
 import type { FollowedGeneration } from '../../lib/use-followed-generation.js';
 
-/** Cancels the followed generation and shows it as cancelled at once, before the server's row arrives. */
-export function useCancel({ row, show, checkNow }: FollowedGeneration): {
+/** Cancels the followed generation and shows it as cancelled at once, before the server's next row arrives. */
+export function useCancel(
+  generationId: string,
+  { row, show, checkNow }: FollowedGeneration,
+): {
   readonly cancelling: boolean;
   readonly cancel: () => Promise<void>;
 } {
   const [cancelling, setCancelling] = useState(false);
 
   const cancel = async (): Promise<void> => {
-    if (!row || cancelling) return;
+    if (cancelling) return;
     setCancelling(true);
     try {
-      const result = await cancelGeneration(row.id);
-      show(cancelledRow(row, result));
+      const result = await cancelGeneration(generationId);
+      if (row) show(cancelledRow(row, result));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       toast({ kind: 'error', title: cancelProblem(error) });
