@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import {
   accessibilityFaults,
@@ -137,6 +137,29 @@ describe('CreatorSearch', () => {
     expect(box.getAttribute('aria-activedescendant')).toBe(selected.id);
     fireEvent.keyDown(box, { key: 'Enter' });
     expect(screen.getByTestId('path').textContent).toBe('/junoabara/generate/g1');
+  });
+
+  it('keeps the selected suggestion in view, and the selection when the list scrolls below a resting pointer', async () => {
+    await open([picture(1)]);
+    write('marlow');
+    await settle();
+    const scrolled: string[] = [];
+    const scroll = jest.spyOn(Element.prototype, 'scrollIntoView').mockImplementation(function (this: Element) {
+      scrolled.push(this.textContent);
+    });
+    fireEvent.keyDown(screen.getByRole('combobox'), { key: 'ArrowUp' });
+    scroll.mockRestore();
+    expect(scrolled).toEqual(['Marlow fox 1by Juno Abara']);
+    const [first] = screen.getAllByRole('option');
+    const move = (x: number): void => {
+      // jsdom knows no movement.
+      const event = Object.assign(new MouseEvent('mousemove', { bubbles: true }), { movementX: x, movementY: 0 });
+      fireEvent(first!, event);
+    };
+    move(0);
+    expect(screen.getByRole('option', { selected: true })).not.toBe(first);
+    move(3);
+    expect(screen.getByRole('option', { selected: true })).toBe(first);
   });
 
   it('opens the only creator with Enter, also above pictures', async () => {

@@ -73,7 +73,10 @@ export default function SearchPanel({
     role: 'option',
     'aria-selected': index === active,
     onMouseDown: (event) => event.preventDefault(),
-    onMouseMove: () => onActive(index),
+    onMouseMove: ({ movementX, movementY }) => {
+      // A list that scrolls under a resting pointer moves nothing.
+      if (movementX !== 0 || movementY !== 0) onActive(index);
+    },
     onClick: () => onChoose(paths[index] ?? '/'),
     className: cx('flex cursor-pointer items-center gap-3 rounded-[10px] p-2', index === active && 'bg-hover'),
   });
