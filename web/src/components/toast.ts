@@ -38,6 +38,19 @@ export function toast(options: ToastOptions): () => void {
   return () => dismissToast(id);
 }
 
+let pressed: Element | null = null;
+if (typeof document !== 'undefined') {
+  const note = ({ target }: Event): void => {
+    pressed = target instanceof Element ? target.closest('button, a, input, select, textarea, label') : null;
+  };
+  document.addEventListener('click', note, true);
+}
+
+/** The control that was pressed last: the one that a new message speaks of. */
+export function pressedControl(): Element | null {
+  return pressed?.isConnected ? pressed : null;
+}
+
 export function dismissToast(id: number): void {
   change(entries.filter((entry) => entry.id !== id));
 }

@@ -74,6 +74,21 @@ describe('Toaster', () => {
     expect(region().contains(document.activeElement)).toBe(true);
   });
 
+  it.each([
+    ['at the top where it would cover the control that was pressed', 600, true],
+    ['at the foot elsewhere', 300, false],
+  ])('shows a message %s', async (_, top, atTop) => {
+    const control = document.body.appendChild(document.createElement('button'));
+    control.click();
+    const rect = jest.spyOn(Element.prototype, 'getBoundingClientRect').mockImplementation(function (this: Element) {
+      return this === control ? new DOMRect(500, top, 120, 40) : new DOMRect(400, 620, 440, 52);
+    });
+    await say({ kind: 'error', title: 'Failed to cancel generation. Please try again.' });
+    expect(region().querySelector('.toasts')?.classList.contains('at-top')).toBe(atTop);
+    rect.mockRestore();
+    control.remove();
+  });
+
   it('removes a message', async () => {
     const remove = await say({ kind: 'error', title: 'You are offline.' });
     act(remove);

@@ -2,11 +2,16 @@ import { CircleAlert, Check, Info, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
 import { useState, useSyncExternalStore } from 'react';
 import { Button, buttonClass, IconButton } from './button.js';
-import { dismissToast, shownToasts, subscribeToasts, type ToastEntry } from './toast.js';
+import { dismissToast, pressedControl, shownToasts, subscribeToasts, type ToastEntry } from './toast.js';
 
 const DURATION_MS = 5000;
+/** Messages rise by this many px when they appear. */
+const RISE_PX = 8;
 
-/** Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, see `useFootBar`). */
+/**
+ * Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, see `useFootBar`). Where they
+ * would cover the control that was pressed last, they are at the top of the page.
+ */
 export default function Toaster(): React.ReactNode {
   const shown = useSyncExternalStore(subscribeToasts, shownToasts);
   // Radix copies each text into a hidden live region. The viewport is a live region already, so the copy goes into an
@@ -27,6 +32,21 @@ export default function Toaster(): React.ReactNode {
   );
 }
 
+/** Moves all messages to the top when one of them, with this new one, covers the control that was pressed last. */
+function keepClear(message: HTMLElement | null): void {
+  const messages = message?.parentElement;
+  if (!messages) return;
+  messages.classList.remove('at-top');
+  const control = pressedControl();
+  if (!control || messages.contains(control)) return;
+  const place = control.getBoundingClientRect();
+  const covered = [...messages.children].some((message) => {
+    const { left, right, top, bottom } = message.getBoundingClientRect();
+    return left < place.right && right > place.left && top - RISE_PX < place.bottom && bottom > place.top;
+  });
+  messages.classList.toggle('at-top', covered);
+}
+
 const ICONS = {
   success: <Check className="text-good" />,
   error: <CircleAlert className="text-bad" />,
@@ -45,6 +65,7 @@ function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
       style={{ userSelect: 'text', touchAction: 'auto' }}
     >
       <div
+        ref={keepClear}
         role={kind === 'error' ? 'alert' : undefined}
         className="rise-in pointer-events-auto w-full max-w-[440px] rounded-ctl border border-line-strong bg-raised shadow-float"
       >
