@@ -42,6 +42,11 @@ describe('page of a creator', () => {
       'https://onlyfans.com/junoabara',
     ]);
     expect(screen.getByRole('heading', { name: 'GALLERY' })).toBeTruthy();
+    // On every width.
+    for (const fact of ['10 credits an image, refunded if it fails', 'Half of each paid image goes to Juno Abara']) {
+      const [item] = screen.getAllByRole('listitem').filter(({ textContent }) => textContent === fact);
+      expect(item?.closest('.hidden')).toBeNull();
+    }
     expect(screen.getByRole('link', { name: GALLERY_ITEM.prompt })).toBeTruthy();
     expect(screen.getByRole('textbox', { name: /^Describe an image in/ })).toBeTruthy();
   });

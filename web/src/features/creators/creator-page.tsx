@@ -130,10 +130,10 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
   );
 }
 
-/** The price of an image and the share of the creator; on wide screens only, because the prompt bar shows the price. */
+/** The price of an image and the share of the creator. */
 function Facts({ creator: { name, credit_cost: cost } }: { readonly creator: PublicCreator }): React.ReactNode {
   return (
-    <ul className="hidden w-[min(34cqi,380px)] shrink-0 border-t border-line text-14 text-ink-2 lg:block">
+    <ul className="mt-6 max-w-[440px] shrink-0 border-t border-line text-14 text-ink-2 lg:mt-0 lg:w-[min(34cqi,380px)]">
       <li className="border-b border-line py-2.5">
         <strong className="font-[600] text-ink">{cost} credits</strong> an image, refunded if it fails
       </li>
