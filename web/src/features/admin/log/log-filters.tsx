@@ -49,7 +49,7 @@ export function LogFilters({ filter, exporting, onExport }: LogFiltersProps): Re
         From
         <input
           type="date"
-          className={cx(VALUE, 'tabular-nums')}
+          className={cx('h-full min-w-0 bg-bg tabular-nums', values.from ? 'font-[600] text-ink' : 'text-ink-2')}
           value={values.from ?? ''}
           onChange={({ target }) => change('from', target.value || null)}
         />

@@ -205,8 +205,11 @@ describe('LogPage', () => {
     await pass(0);
     choose('Act', 'credits.');
     await pass(0);
+    const look = (): string => screen.getByLabelText('From').className;
+    const unset = look();
     choose('From', '2026-11-01');
     await pass(0);
+    expect(look()).not.toBe(unset);
     expect(request()).toEqual({
       p_actor_id: 'admin_2',
       p_kind: 'credits.',

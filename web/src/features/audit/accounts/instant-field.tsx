@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Button } from '../../../components/button.js';
+import { cx } from '../../../lib/cx.js';
 
 interface InstantFieldProps {
   readonly ref: React.Ref<HTMLInputElement>;
@@ -34,7 +35,13 @@ export function InstantField({ ref, at, onChange }: InstantFieldProps): React.Re
           value={text}
           onChange={(event) => setText(event.target.value)}
           onBlur={apply}
-          className="bg-transparent tabular-nums outline-none"
+          // Firefox does not submit a form by Enter in this field.
+          onKeyDown={(event) => {
+            if (event.key !== 'Enter') return;
+            event.preventDefault();
+            apply();
+          }}
+          className={cx('bg-transparent tabular-nums outline-none', text === '' && 'text-ink-2')}
         />
       </label>
       <Button size={40} disabled={at === null} onClick={() => onChange(null)}>
