@@ -3,6 +3,7 @@ import { useImperativeHandle, useRef, useState } from 'react';
 import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import { sanitisePrompt } from '../../../../../src/generation/sanitise-prompt.js';
 import { Button } from '../../../components/button.js';
+import { useAutoGrow } from '../../../lib/use-auto-grow.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { TEST_READS } from './tests.js';
@@ -27,6 +28,7 @@ export function TestForm({ running, onStarted, ref }: TestFormProps): React.Reac
   const [prompt, setPrompt] = useState('');
   const [missing, setMissing] = useState(false);
   const field = useRef<HTMLTextAreaElement>(null);
+  useAutoGrow(field, prompt);
   const start = useRpcEffect('start_test_generation_by_jwt', TEST_READS);
   const { data: allowance } = useRpc('get_test_allowance_by_jwt', {});
   const usedUp = allowance !== undefined && allowance.used_today >= allowance.limit;

@@ -62,6 +62,14 @@ describe('TestModelTab', () => {
     expect(generate()).toBeTruthy();
   });
 
+  it('grows with its text where the browser cannot do it by style', async () => {
+    await open();
+    const field = screen.getByRole<HTMLTextAreaElement>('textbox', { name: 'Describe a test picture' });
+    Object.defineProperty(field, 'scrollHeight', { value: 130 });
+    fireEvent.change(field, { target: { value: 'line after line' } });
+    expect(field.style.height).toBe('130px');
+  });
+
   it('[C2.22] shows that there is no model, in place of the prompt box', async () => {
     await open({}, { deployment_name: null, lora_id: null });
     expect(screen.getAllByText('No model configured').length).toBe(2);

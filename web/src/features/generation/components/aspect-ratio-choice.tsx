@@ -20,7 +20,7 @@ export function AspectRatioChoice({ value, disabled, onChange }: AspectRatioChoi
   return (
     <fieldset
       disabled={disabled}
-      className="order-3 flex h-10 min-w-0 basis-full rounded-ctl border border-line p-[3px] sm:mb-px sm:h-12 sm:basis-auto"
+      className="order-3 flex h-10 min-w-0 basis-full rounded-ctl border border-line p-[3px] @min-[34rem]:mb-px @min-[34rem]:h-12 @min-[34rem]:basis-auto"
     >
       <legend className="sr-only">Aspect ratio</legend>
       {ASPECT_RATIOS.map((shape) => {
@@ -29,7 +29,7 @@ export function AspectRatioChoice({ value, disabled, onChange }: AspectRatioChoi
           <label
             key={shape}
             title={`${label}, ${DRAWN_SHAPES[shape].ratio}`}
-            className="relative flex flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-[9px] border border-transparent text-14 text-ink-2 outline-focus hover:text-ink has-checked:border-line-strong has-checked:bg-hover has-checked:text-ink has-disabled:cursor-default has-disabled:text-ink-3 has-focus-visible:outline-2 sm:w-9"
+            className="relative flex flex-1 cursor-pointer items-center justify-center gap-1.5 rounded-[9px] border border-transparent text-14 text-ink-2 outline-focus hover:text-ink has-checked:border-line-strong has-checked:bg-hover has-checked:text-ink has-disabled:cursor-default has-disabled:text-ink-3 has-focus-visible:outline-2 @min-[34rem]:w-9"
           >
             <input
               type="radio"
@@ -44,7 +44,7 @@ export function AspectRatioChoice({ value, disabled, onChange }: AspectRatioChoi
               }}
             />
             <Icon aria-hidden className="size-[18px] shrink-0" />
-            <span className="sm:sr-only">{label}</span>
+            <span className="@min-[34rem]:sr-only">{label}</span>
           </label>
         );
       })}

@@ -10,6 +10,7 @@ import {
   pass,
   refusal,
   renderPage,
+  screenIs,
   startPage,
   type Answers,
 } from '../../../../test/page.js';
@@ -35,6 +36,7 @@ describe('PromptBar', () => {
   const onCreditsChange = jest.fn();
   beforeEach(() => {
     startPage();
+    screenIs(false);
     onCreditsChange.mockClear();
   });
   afterEach(endPage);
@@ -88,8 +90,35 @@ describe('PromptBar', () => {
     await open();
     write('an unsent heron');
     cleanup();
+    screenIs(true);
     await open({}, false, null, { initialPrompt: 'a harbour', activeGenerationId: 'g1' });
     expect(field().value).toBe('a harbour');
+  });
+
+  it('folds the box on a phone while an image is generated, and keeps it on a wide screen', async () => {
+    const names = (): (string | null)[] => screen.getAllByRole('button').map((element) => element.textContent);
+    for (const [answers, generation] of [
+      [{}, { initialPrompt: 'a harbour', activeGenerationId: 'g1' }],
+      [{ [ACTIVE]: true }, {}],
+    ] as const) {
+      await open(answers, false, null, generation);
+      await pass(10);
+      expect([screen.queryByRole('textbox'), screen.queryByRole('group')]).toEqual([null, null]);
+      expect(names()).toEqual(['Image Generating...']);
+      screenIs(true);
+      expect(field().disabled).toBe(true);
+      screenIs(false);
+      cleanup();
+    }
+  });
+
+  it('gives a prompt of 220 characters the full width', async () => {
+    await open();
+    const sharesRow = (): boolean => field().className.includes('basis-0');
+    write('a'.repeat(219));
+    expect(sharesRow()).toBe(true);
+    write('a'.repeat(220));
+    expect(sharesRow()).toBe(false);
   });
 
   it('shows the price of the creator on the button, and starts at this price', async () => {
@@ -178,6 +207,7 @@ describe('PromptBar', () => {
   });
 
   it('[F2.40, F4.05] disables the form while another image is generated', async () => {
+    screenIs(true);
     await open({ [ACTIVE]: true });
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Image Generating...' }).disabled).toBe(true);
     expect(field().disabled).toBe(true);
@@ -350,6 +380,7 @@ describe('PromptBar', () => {
       expect(fireEvent.keyDown(shape('Square'), { key: 'ArrowRight' })).toBe(true);
       expect(server.count(START)).toBe(0);
       cleanup();
+      screenIs(true);
       await open({ [ACTIVE]: true });
       expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Aspect ratio' }).disabled).toBe(true);
       expect(await accessibilityFaults()).toEqual([]);

@@ -1,5 +1,5 @@
 import { ChevronDown, CircleAlert, Dices, LoaderCircle, PenLine, Shuffle, WifiOff, X } from 'lucide-react';
-import { useEffect, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react';
+import { useEffect, useImperativeHandle, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
 
@@ -13,6 +13,7 @@ import { SKIP_LINK, SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { rememberPromptPlace } from '../../../lib/prompt-place.js';
+import { useAutoGrow } from '../../../lib/use-auto-grow.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { promptDrafts, type PromptDraft } from '../prompt-drafts.js';
 import { randomPrompt } from '../sample-prompts.js';
@@ -30,6 +31,9 @@ import { useSaysOffline } from '../../../lib/offline-said.js';
 import { useOnline } from '../../../lib/use-online.js';
 import { useSlashKey } from '../use-slash-key.js';
 import { useStartGeneration } from '../use-start-generation.js';
+
+/** From this length on, the text has the full width, and the tools have a row of their own. */
+const OWN_ROW_FROM = 220;
 
 /** Actions of the bar for other parts of the page. */
 export interface PromptBarHandle {
@@ -89,12 +93,14 @@ function OpenBar({
   const aspectRatio =
     shape ?? unsent?.aspectRatio ?? initialAspectRatio ?? navState.aspectRatio ?? DEFAULT_ASPECT_RATIO;
   const [chosen, setMinimised] = useState<boolean | null>(null);
-  const minimised = chosen ?? (startMinimised && text === '');
   const wide = useMedia(NOT_MOBILE);
   const barRef = useRef<HTMLDivElement>(null);
   const createRef = useRef<HTMLButtonElement>(null);
   const fieldRef = useRef<HTMLTextAreaElement>(null);
   const active = useActiveGeneration({ enabled: activeGenerationId === null }) || activeGenerationId !== null;
+  const minimised = !active && (chosen ?? (startMinimised && text === ''));
+  // On phones, the box has nothing to do while an image is generated.
+  const folded = active && !wide;
   const { submitting, problem, clearProblem, start } = useStartGeneration({ creator, onCreditsChange });
   const online = useOnline();
   useSaysOffline(!online && !submitting && (wide || !minimised));
@@ -102,7 +108,7 @@ function OpenBar({
   useFootBar(barRef);
   const path = location.pathname + location.search;
   useEffect(() => rememberPromptPlace({ path, creatorName: creator.name, prompt: text }), [path, creator.name, text]);
-  useAutoGrow(fieldRef, text);
+  useAutoGrow(fieldRef, folded ? null : text);
 
   const disabled = active || !creator.can_generate;
 
@@ -183,7 +189,7 @@ function OpenBar({
           'max-sm:pointer-events-auto max-sm:inset-x-0 max-sm:bottom-0 max-sm:border-t max-sm:border-line max-sm:bg-bg max-sm:px-3 max-sm:pt-2 max-sm:pb-[calc(8px+env(safe-area-inset-bottom))]',
       )}
     >
-      <SkipToPrompt onGo={focusField} />
+      {!folded && <SkipToPrompt onGo={focusField} />}
       {minimised && (
         <Button ref={createRef} kind="seal" size={48} className="w-full sm:hidden" onClick={focusField}>
           <PenLine aria-hidden className="size-[18px] shrink-0" />
@@ -193,7 +199,7 @@ function OpenBar({
       <form
         aria-label={`Create an image in ${creator.name}’s style`}
         className={cx(
-          'pointer-events-auto mx-auto max-w-[800px] rounded-bar border border-line-strong bg-raised shadow-float outline-offset-3 outline-focus has-[textarea:focus-visible]:outline-2',
+          '@container pointer-events-auto mx-auto max-w-[800px] rounded-bar border border-line-strong bg-raised shadow-float outline-offset-3 outline-focus has-[textarea:focus-visible]:outline-2',
           minimised && 'max-sm:hidden',
         )}
         onSubmit={(event) => {
@@ -222,7 +228,7 @@ function OpenBar({
           ) : null}
         </div>
         {navState.remixSource && <RemixChip source={navState.remixSource} />}
-        <div className="flex flex-wrap items-end gap-2 p-2 sm:p-[9px]">
+        <div className="flex flex-wrap items-end justify-end gap-2 p-2 sm:p-[9px]">
           <textarea
             ref={fieldRef}
             // The target of the skip link.
@@ -230,6 +236,7 @@ function OpenBar({
             {...textAttributes(text)}
             rows={1}
             value={text}
+            hidden={folded}
             disabled={disabled}
             readOnly={submitting}
             aria-label={`Describe an image in ${creator.name}’s style`}
@@ -241,39 +248,46 @@ function OpenBar({
               event.preventDefault();
               submit();
             }}
-            className="order-1 block field-sizing-content max-h-[200px] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-0 sm:pl-[11px] sm:disabled:max-h-6"
+            className={cx(
+              'order-1 block field-sizing-content max-h-[clamp(50px,100dvh-325px,200px)] min-h-[50px] min-w-0 grow basis-[calc(100%-56px)] resize-none bg-transparent py-[13px] pl-2 text-16 leading-6 text-ink outline-none placeholder:truncate @max-[44rem]:placeholder:whitespace-normal placeholder:text-ink-2 disabled:my-[13px] disabled:max-h-12 disabled:min-h-6 disabled:overflow-hidden disabled:py-0 disabled:text-ink-2 sm:basis-full sm:pl-[11px] sm:disabled:max-h-6',
+              text.length < OWN_ROW_FROM && '@min-[44rem]:basis-0',
+            )}
           />
-          <div className="order-2 flex h-[50px] items-center sm:hidden">
-            <IconButton label="Minimise the prompt box" onClick={minimise}>
-              <ChevronDown aria-hidden className="size-5" />
-            </IconButton>
-          </div>
-          <Hint length={text.length} hidden={disabled || text === ''} />
-          <AspectRatioChoice
-            value={aspectRatio}
-            disabled={disabled || submitting}
-            onChange={(chosen) => edit({ prompt: text, aspectRatio: chosen })}
-          />
-          {userId !== undefined && (
-            <PromptHistoryMenu
-              key={userId}
-              userId={userId}
-              disabled={disabled || submitting}
-              onChoose={(prompt) => {
-                change(prompt);
-                focusField();
-              }}
-            />
+          {!folded && (
+            <>
+              <div className="order-2 flex h-[50px] items-center sm:hidden">
+                <IconButton label="Minimise the prompt box" onClick={minimise}>
+                  <ChevronDown aria-hidden className="size-5" />
+                </IconButton>
+              </div>
+              <Hint length={text.length} hidden={disabled || text === ''} />
+              <AspectRatioChoice
+                value={aspectRatio}
+                disabled={disabled || submitting}
+                onChange={(chosen) => edit({ prompt: text, aspectRatio: chosen })}
+              />
+              {userId !== undefined && (
+                <PromptHistoryMenu
+                  key={userId}
+                  userId={userId}
+                  disabled={disabled || submitting}
+                  onChoose={(prompt) => {
+                    change(prompt);
+                    focusField();
+                  }}
+                />
+              )}
+              <IconButton
+                label="Random prompt"
+                size={48}
+                disabled={disabled || submitting}
+                className="order-4 disabled:bg-hover sm:mb-px"
+                onClick={() => change(randomPrompt(text))}
+              >
+                <Dices aria-hidden className="size-5" />
+              </IconButton>
+            </>
           )}
-          <IconButton
-            label="Random prompt"
-            size={48}
-            disabled={disabled || submitting}
-            className="order-4 disabled:bg-hover sm:mb-px"
-            onClick={() => change(randomPrompt(text))}
-          >
-            <Dices aria-hidden className="size-5" />
-          </IconButton>
           <Button
             type="submit"
             kind="seal"
@@ -281,7 +295,7 @@ function OpenBar({
             disabled={disabled || (!online && !submitting)}
             busy={submitting}
             busyLabel={active ? undefined : 'Generating...'}
-            className="order-5 grow sm:mb-px sm:grow-0"
+            className="order-5 grow sm:mb-px @min-[34rem]:grow-0"
           >
             {active ? (
               'Image Generating...'
@@ -312,7 +326,7 @@ function Hint({ length, hidden }: { length: number; hidden: boolean }): React.Re
     return (
       <span
         className={cx(
-          'order-3 flex h-[50px] items-center px-2 text-13 tabular-nums max-sm:basis-full max-sm:h-6',
+          'order-3 flex h-[50px] items-center px-2 text-13 tabular-nums @max-[34rem]:basis-full @max-[34rem]:h-6',
           length > PROMPT_MAX_LENGTH ? 'text-bad' : 'text-ink-3',
         )}
       >
@@ -324,7 +338,7 @@ function Hint({ length, hidden }: { length: number; hidden: boolean }): React.Re
   return (
     <kbd
       aria-hidden
-      className="order-3 hidden h-[50px] items-center px-2 font-sans text-13 text-ink-3 sm:flex pointer-coarse:hidden"
+      className="order-3 hidden h-[50px] items-center px-2 font-sans text-13 text-ink-3 @min-[34rem]:flex pointer-coarse:hidden"
     >
       {/Mac|iPhone|iPad/.test(navigator.userAgent) ? '⌘' : 'Ctrl'} ↵
     </kbd>
@@ -457,38 +471,4 @@ function Problem({ problem, refill }: ProblemProps): React.ReactNode {
       {problem.action === 'sign-in' && <Button onClick={() => void signInAgain()}>Sign out</Button>}
     </div>
   );
-}
-
-/**
- * Fits the height of the field to its text, between 50 and 200 px, in browsers whose styles cannot (`field-sizing`):
- * measuring makes the page lay out twice. Longer texts scroll.
- */
-function useAutoGrow(ref: React.RefObject<HTMLTextAreaElement | null>, text: string): void {
-  useLayoutEffect(() => {
-    const field = ref.current;
-    if (!field || growsByStyle()) return undefined;
-    const fit = (): void => {
-      field.style.height = '0';
-      field.style.height = `${field.scrollHeight}px`;
-    };
-    fit();
-    window.addEventListener('resize', fit);
-    return () => window.removeEventListener('resize', fit);
-  }, [ref, text]);
-  useEffect(() => {
-    if (growsByStyle()) return undefined;
-    // The text width changes once the font has loaded.
-    let current = true;
-    void document.fonts.ready.then(() => {
-      const field = ref.current;
-      if (current && field) field.style.height = `${field.scrollHeight}px`;
-    });
-    return () => {
-      current = false;
-    };
-  }, [ref]);
-}
-
-function growsByStyle(): boolean {
-  return CSS.supports('field-sizing', 'content');
 }
