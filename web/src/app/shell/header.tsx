@@ -36,18 +36,19 @@ export function Header(): React.ReactNode {
   };
 
   return (
-    <header className="sticky top-0 z-(--z-header) bg-bg">
+    <header className="@container sticky top-0 z-(--z-header) bg-bg">
       <div className="wrap relative flex h-[max(56px,3rem)] items-center gap-[8px] sm:h-16">
         <Link
           to="/"
           aria-label="Fanvas, home"
-          className="flex min-w-0 items-center gap-[8px] overflow-hidden rounded-ctl sm:mr-7"
+          className="flex min-w-0 items-center gap-[8px] overflow-hidden rounded-ctl sm:mr-7 sm:shrink-0"
         >
           <LogoMark className="size-[24px] shrink-0" />
           <span className="display-sm text-[26px] sm:text-[27px]">Fanvas</span>
         </Link>
 
-        <div className="hidden w-[300px] sm:block">
+        {/* At a large text size the box has no room next to the logo. */}
+        <div className="hidden w-[300px] sm:@min-[30rem]:block">
           <CreatorSearch />
         </div>
 
@@ -56,7 +57,7 @@ export function Header(): React.ReactNode {
             ref={searchButton}
             label={searching ? 'Close search' : 'Search creators'}
             aria-expanded={searching}
-            className="sm:hidden"
+            className="sm:@min-[30rem]:hidden"
             onClick={() => setSearchAt(searching ? null : pathname)}
           >
             {searching ? <X className="size-5" /> : <SearchIcon className="size-5" />}
@@ -74,7 +75,7 @@ export function Header(): React.ReactNode {
         </div>
 
         {searching && (
-          <div className="absolute inset-x-0 top-full border-b border-line bg-bg px-4 pb-3 sm:hidden">
+          <div className="absolute inset-x-0 top-full border-b border-line bg-bg px-4 pb-3 sm:@min-[30rem]:hidden">
             <CreatorSearch
               focusAtOnce
               onDone={() => {
