@@ -136,6 +136,22 @@ describe('generation pages', () => {
     expect(await promptBox(page).isVisible()).toBe(true);
     await page.setViewportSize({ width: 1280, height: 900 });
     await minimise.waitFor({ state: 'hidden' });
+    // A long prompt has the full width, and leaves half of a low window free.
+    await page.setViewportSize({ width: 640, height: 400 });
+    const form = page.getByRole('form', { name: /^Create an image/ });
+    expect((await promptBox(page).boundingBox())?.width).toBeGreaterThan(500);
+    expect((await form.boundingBox())?.height).toBeLessThan(200);
+    // Forced colours show what is chosen, and what is a button.
+    await page.emulateMedia({ forcedColors: 'active' });
+    const colour = (selector: string) =>
+      form
+        .locator(selector)
+        .first()
+        .evaluate((element) => getComputedStyle(element).color);
+    expect(await colour('label:has(:checked)')).not.toBe(await colour('label:not(:has(:checked))'));
+    expect(await colour('[type=submit]')).not.toBe(await colour('[aria-label="Random prompt"]'));
+    await page.emulateMedia({ forcedColors: 'none' });
+    await page.setViewportSize({ width: 1280, height: 900 });
     await promptBox(page).fill('');
     await page.setViewportSize({ width: 390, height: 844 });
 

@@ -46,7 +46,7 @@ if (typeof document !== 'undefined') {
   document.addEventListener('click', note, true);
 }
 
-/** The control that was pressed last: the one that a new message speaks of. */
+/** The control that was pressed last: the one that a new message is about. */
 export function pressedControl(): Element | null {
   return pressed?.isConnected ? pressed : null;
 }

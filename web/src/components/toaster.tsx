@@ -9,8 +9,8 @@ const DURATION_MS = 5000;
 const RISE_PX = 8;
 
 /**
- * Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, see `useFootBar`). Where they
- * would cover the control that was pressed last, they are at the top of the page.
+ * Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, see `useFootBar`). They are
+ * at the top of the page where they would cover the control that was pressed last.
  */
 export default function Toaster(): React.ReactNode {
   const shown = useSyncExternalStore(subscribeToasts, shownToasts);
