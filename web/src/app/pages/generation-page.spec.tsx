@@ -629,7 +629,7 @@ describe('page of a generation', () => {
       expect(await accessibilityFaults()).toEqual([]);
     });
 
-    it('[F4.11] is there before the first status, which the cancel does not need', async () => {
+    it('[F4.11] offers the cancel before the first status, and needs no status for it', async () => {
       const state = { prompt: 'a fox', startedAt: Date.now() };
       const server = await open({ [ROW]: never, [CANCEL]: cancelled }, { state });
       cancel();
