@@ -76,11 +76,11 @@ describe('close_account', () => {
     const session = await app.purchase(userId);
     const spent = await app.image(userId, creatorId, 25);
     await app.stripe.addCustomer(session, 'someone@fans.test');
+    const refused = { p_prompt: `explicit porn of a fox of ${userId}`, p_creator_id: creatorId };
+    expect((await app.rpc('start_generation_by_jwt', userId, refused)).status).toBe(422);
     const { generationId: pending } = await app.commands.execute(
       new StartGeneration({ userId, prompt: `A pending fox of ${userId}`, creator: creatorId }),
     );
-    const refused = { p_prompt: `explicit porn of a fox of ${userId}`, p_creator_id: creatorId };
-    expect((await app.rpc('start_generation_by_jwt', userId, refused)).status).toBe(422);
     const report = { p_generation_id: spent.id, p_reason: 'other', p_note: 'Looks odd' };
     expect((await app.rpc('report_generation', 'user_reporter', report)).status).toBe(200);
     const other = await app.image('user_other', creatorId);

@@ -94,6 +94,7 @@ describe('GET /exports/my-data.zip', () => {
   it('contains everything of the caller and nothing of another user', async () => {
     const [creatorId, me, other] = [await app.newCreator('Mira Sol'), await app.newUser(), await app.newUser()];
     const mine = await complete(me, creatorId, 'My lighthouse');
+    await app.rpc('start_generation_by_jwt', me, { p_prompt: 'explicit porn', p_creator_id: creatorId });
     const hidden = await complete(me, creatorId, 'My hidden boat');
     await app.rpc('hide_generation_by_jwt', me, { p_generation_id: hidden });
     const deleted = await complete(me, creatorId, 'My deleted house');
@@ -101,7 +102,6 @@ describe('GET /exports/my-data.zip', () => {
     const theirs = await complete(other, creatorId, 'Prompt of another user');
     const gallery = { creatorId, generationIds: [mine], expectedVersion: 0, actor: systemActor(ADMIN) };
     await app.commands.execute(new SaveGallery(gallery));
-    await app.rpc('start_generation_by_jwt', me, { p_prompt: 'explicit porn', p_creator_id: creatorId });
     const report = { p_reason: 'other', p_note: 'My note' };
     await app.rpc('report_generation', me, { ...report, p_generation_id: theirs });
     await app.rpc('report_generation', other, { ...report, p_note: 'Their note', p_generation_id: mine });

@@ -100,7 +100,6 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     if (expectedCost !== undefined && expectedCost !== model.cost) {
       throw new DomainError('unprocessable', MESSAGES.costMismatch, { code: '22023' });
     }
-    await this.requireCredits(userId, model.cost);
 
     const start: Start = { id: this.ids.next(), userId, prompt, aspectRatio, model, holder: this.ids.next() };
     await this.insert(start, testPredictionId ?? null);
@@ -117,24 +116,14 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   }
 
   /**
-   * Refuses cheaply what the deduction would refuse.
-   * @throws DomainError when the credits do not suffice
-   */
-  private async requireCredits(userId: string, amount: number): Promise<void> {
-    const affordable = await this.queries.execute(new CanAfford({ userId, amount })).catch((cause: unknown) => {
-      if (cause instanceof AccountDeletedError) throw cause;
-      throw new DomainError('unavailable', MESSAGES.startFailed, { retryAfterSeconds: 5, cause });
-    });
-    if (!affordable) throw insufficientCredits();
-  }
-
-  /**
-   * Judges the prompt. The row is there already, so a fan cannot have many prompts judged at once at no cost.
-   * @throws DomainError when the prompt violates the content policy, or contains a word that the creator blocks, which
-   *   is counted; nothing is left of the start
+   * Judges the prompt of a fan who can pay. The row is there already, so a fan cannot have many prompts judged at once
+   * at no cost.
+   * @throws DomainError when the credits do not suffice, the prompt violates the content policy, or it contains a word
+   *   that the creator blocks, which is counted; nothing is left of the start
    */
   private async requireAllowed({ id, userId, prompt, model, holder }: Start): Promise<void> {
     try {
+      await this.requireCredits(userId, model.cost);
       await this.policy.require({ userId, creatorId: model.creatorId, prompt });
       const blocked = findBlockedTerm(prompt, model.blockedTerms);
       if (!blocked) return;
@@ -145,6 +134,18 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
       await this.rows.step('drop', () => this.rows.drop(id, holder));
       throw error;
     }
+  }
+
+  /**
+   * Refuses cheaply what the deduction would refuse.
+   * @throws DomainError when the credits do not suffice
+   */
+  private async requireCredits(userId: string, amount: number): Promise<void> {
+    const affordable = await this.queries.execute(new CanAfford({ userId, amount })).catch((cause: unknown) => {
+      if (cause instanceof AccountDeletedError) throw cause;
+      throw new DomainError('unavailable', MESSAGES.startFailed, { retryAfterSeconds: 5, cause });
+    });
+    if (!affordable) throw insufficientCredits();
   }
 
   private async insert(
