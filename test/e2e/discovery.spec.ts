@@ -280,8 +280,12 @@ describe('finding a creator, and the frame of every page', () => {
     const items = page.getByRole('menuitem');
     await focusOn(items.filter({ hasText: 'My Creations' }));
     await clean(page, 'menu open', { light: true });
+    const earn = items.filter({ hasText: 'Earn with your likeness' });
+    await earn.waitFor(); // once it is known that the fan is no creator
     await page.keyboard.press('End');
     await focusOn(items.filter({ hasText: 'Sign Out' }));
+    await page.keyboard.press('ArrowUp');
+    await focusOn(earn);
     await page.keyboard.press('ArrowUp');
     await focusOn(items.filter({ hasText: 'FAQ' }));
     await page.keyboard.press('Enter');
