@@ -55,8 +55,14 @@ describe('page of a generation', () => {
   beforeEach(startPage);
   afterEach(endPage);
 
+  interface OpenOptions {
+    /** Whether the credits pill of the header is there, too. */
+    readonly pill?: boolean;
+    /** The state of the navigation. */
+    readonly state?: unknown;
+  }
   /** Opens the page of generation g1 with these answers, if wanted next to the credits pill of the header. */
-  const open = async (answers: Answers, { pill = false, state = null as unknown } = {}) => {
+  const open = async (answers: Answers, { pill = false, state = null }: OpenOptions = {}) => {
     const server = fakeServer({
       get_public_creator_by_username: CREATOR,
       get_gallery_generations_public: [GALLERY_ITEM],
