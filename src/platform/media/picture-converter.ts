@@ -88,6 +88,7 @@ export class PictureConverter {
     if (conversion) {
       conversion.running = true;
       const result = this.make(conversion);
+      // Only its end counts here: the waiters get the result or the error.
       await result.catch(() => null);
       for (const { resolve } of conversion.waiters) resolve(result);
       conversion.waiters.clear();
