@@ -88,8 +88,12 @@ export class PictureConverter {
     if (conversion) {
       conversion.running = true;
       const result = this.make(conversion);
-      // Only its end counts here: the waiters get the result or the error.
-      await result.catch(() => null);
+      const [outcome] = await Promise.allSettled([result]);
+      // The waiters get the result or the error, which is logged with their requests.
+      if (outcome.status === 'rejected' && conversion.waiters.size === 0) {
+        const { format } = conversion;
+        this.logger.error({ message: 'A picture could not be converted.', format, error: outcome.reason as unknown });
+      }
       for (const { resolve } of conversion.waiters) resolve(result);
       conversion.waiters.clear();
       this.conversions.delete(key);
