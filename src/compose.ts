@@ -32,6 +32,7 @@ import { openEventStore } from './platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
 import { followPages } from './platform/page-cache.js';
+import { UNDRAWN_PAGE } from './platform/pages.js';
 import { createHttpAdapter } from './platform/http/http-server.js';
 import { Readiness } from './platform/http/readiness.js';
 import { serveSpa } from './platform/http/spa.js';
@@ -234,8 +235,9 @@ async function start(
     origin: config.publicUrl,
     policyWith: (styleNonce) => contentSecurityPolicy(pageSources, styleNonce),
     settings: webSettings(providers, sandboxes?.demoAccounts ?? null),
-    pageOf: async (path) => queries?.execute(new GetPublicPage({ path })) ?? { head: null, data: null, shows: null },
+    pageOf: async (path) => queries?.execute(new GetPublicPage({ path })) ?? UNDRAWN_PAGE,
     draw: options.drawPage ?? (await loadDrawPage()),
+    clock,
   });
 
   const app = await NestFactory.create<NestFastifyApplication>(

@@ -26,26 +26,22 @@ export const NO_PICTURE: PageHead = {
 };
 
 /** The head of an address without a page. */
-export function noPage(path: string): PageHead {
-  return {
-    title: 'Page not found · Fanvas',
-    description: 'There is nothing at this address.',
-    path,
-    type: 'website',
-    notFound: true,
-  };
-}
+export const NO_PAGE: PageHead = {
+  title: 'Page not found · Fanvas',
+  description: 'There is nothing at this address.',
+  path: '/',
+  type: 'website',
+  notFound: true,
+};
 
 /** The head of the address of an unknown creator. */
-export function noCreator(username: string): PageHead {
-  return {
-    title: 'Creator not found · Fanvas',
-    description: 'There is no creator at this address.',
-    path: `/${username}`,
-    type: 'website',
-    notFound: true,
-  };
-}
+export const NO_CREATOR: PageHead = {
+  title: 'Creator not found · Fanvas',
+  description: 'There is no creator at this address.',
+  path: '/',
+  type: 'website',
+  notFound: true,
+};
 
 /** The head of a page that looks the same for every visitor; null for other paths. Case does not count. */
 export function staticPageHead(path: string): PageHead | null {

@@ -9,17 +9,20 @@ describe('PageCache', () => {
 
   beforeEach(() => {
     [draws, finish, shows] = [[], [], ['creator:1']];
-    pages = new PageCache(
-      (path) =>
-        new Promise<Drawn<string>>((resolve) => {
-          draws.push(path);
-          const page = `${path} ${draws.length}`;
-          finish.push(() => resolve({ page, shows }));
-        }),
-      2,
-    );
+    pages = new PageCache(2);
     pages.follow(true);
   });
+
+  const ask = (key: string): Promise<string> =>
+    pages.get(
+      key,
+      () =>
+        new Promise<Drawn<string>>((resolve) => {
+          draws.push(key);
+          const page = `${key} ${draws.length}`;
+          finish.push(() => resolve({ page, shows }));
+        }),
+    );
 
   const tick = () => new Promise((resolve) => setImmediate(resolve));
   /** Ends the running drawings. */
@@ -28,13 +31,13 @@ describe('PageCache', () => {
     await tick();
   };
   const get = async (path: string): Promise<string> => {
-    const page = pages.get(path);
+    const page = ask(path);
     await end();
     return page;
   };
 
   it('draws a page once for a burst of visitors, and keeps it', async () => {
-    const burst = Array.from({ length: 50 }, () => pages.get('/a'));
+    const burst = Array.from({ length: 50 }, () => ask('/a'));
     await end();
     expect(new Set(await Promise.all(burst))).toEqual(new Set(['/a 1']));
     expect(await get('/a')).toBe('/a 1');
@@ -50,7 +53,7 @@ describe('PageCache', () => {
   });
 
   it('draws again when the change arrives during the drawing', async () => {
-    const page = pages.get('/a');
+    const page = ask('/a');
     pages.forget('creator:1');
     pages.forget('creator:9');
     await end();
@@ -60,7 +63,7 @@ describe('PageCache', () => {
   });
 
   it('returns a page without keeping it when changes keep arriving', async () => {
-    const page = pages.get('/a');
+    const page = ask('/a');
     for (let draw = 0; draw < 3; draw += 1) {
       pages.forget('creator:1');
       await end();
@@ -79,10 +82,17 @@ describe('PageCache', () => {
 
   it('does not keep a page that was drawn while the announcements began', async () => {
     pages.follow(false);
-    const page = pages.get('/a');
+    const page = ask('/a');
     pages.follow(true);
     await end();
     expect([await page, await get('/a')]).toEqual(['/a 1', '/a 2']);
+  });
+
+  it('knows which pages it keeps, and none while changes are not announced', async () => {
+    await get('/a');
+    expect([pages.has('/a'), pages.has('/b')]).toEqual([true, false]);
+    pages.follow(false);
+    expect(pages.has('/a')).toBe(false);
   });
 
   it('drops the page that was used least recently', async () => {
@@ -90,13 +100,22 @@ describe('PageCache', () => {
     expect([await get('/a'), await get('/c'), await get('/b')]).toEqual(['/a 1', '/c 3', '/b 4']);
   });
 
+  it('keeps shared pages under many keys, without room for others, until they are outdated', async () => {
+    await get('/a');
+    for (const key of ['/x', '/y', '/z']) {
+      await pages.get(key, () => Promise.resolve({ page: 'shared', shows: ['creators'], shared: true }));
+    }
+    expect(['/a', '/x', '/y', '/z'].map((key) => pages.has(key))).toEqual([true, true, true, true]);
+    pages.forget('creators');
+    expect(['/a', '/x', '/y', '/z'].map((key) => pages.has(key))).toEqual([true, false, false, false]);
+  });
+
   it('keeps no page without names, and none whose drawing failed', async () => {
     shows = null;
     await get('/a');
     expect(await get('/a')).toBe('/a 2');
-    const broken = new PageCache<string>(() => Promise.reject(new Error('broken')), 2);
-    broken.follow(true);
-    await expect(broken.get('/a')).rejects.toThrow('broken');
-    await expect(broken.get('/a')).rejects.toThrow('broken');
+    const broken = () => pages.get('/b', () => Promise.reject(new Error('broken')));
+    await expect(broken()).rejects.toThrow('broken');
+    await expect(broken()).rejects.toThrow('broken');
   });
 });

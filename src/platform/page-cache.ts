@@ -6,7 +6,12 @@ export interface Drawn<Page> {
   readonly page: Page;
   /** A change of one of these makes the page outdated. Null: the page is not kept. */
   readonly shows: readonly string[] | null;
+  /** The page is also kept under another key, so keeping it here takes no memory of its own. */
+  readonly shared?: boolean;
 }
+
+/** Keys of shared pages that are kept. */
+const MOST_SHARED = 5_000;
 
 /** Draws after which a page is returned although it may be outdated, because changes keep arriving. */
 const MOST_DRAWS = 3;
@@ -18,37 +23,41 @@ const MOST_DRAWS = 3;
 export class PageCache<Page> {
   /** The least recently used page comes first. */
   private readonly kept = new Map<string, Drawn<Page>>();
+  private readonly shared = new Map<string, Drawn<Page>>();
   private readonly running = new Map<string, Promise<Page>>();
   /** Changes that were announced during a drawing. */
   private readonly observers = new Set<Set<string>>();
   private following = false;
 
-  constructor(
-    private readonly draw: (path: string) => Promise<Drawn<Page>>,
-    private readonly mostPages: number,
-  ) {}
+  constructor(private readonly mostPages: number) {}
 
-  /** The page at this path. @throws what the drawing throws; nothing is kept then */
-  async get(path: string): Promise<Page> {
-    if (!this.following) return (await this.draw(path)).page;
-    const kept = this.kept.get(path);
+  /** Whether `get` returns this page without drawing it. */
+  has(key: string): boolean {
+    return this.following && (this.kept.has(key) || this.shared.has(key));
+  }
+
+  /** The page with this key, drawn if needed. @throws what the drawing throws; nothing is kept then */
+  async get(key: string, draw: () => Promise<Drawn<Page>>): Promise<Page> {
+    if (!this.following) return (await draw()).page;
+    const kept = this.kept.get(key) ?? this.shared.get(key);
     if (kept) {
-      this.kept.delete(path);
-      this.kept.set(path, kept);
+      this.keep(key, kept);
       return kept.page;
     }
-    const running = this.running.get(path);
+    const running = this.running.get(key);
     if (running) return running;
-    const drawing = this.drawCurrent(path).finally(() => {
-      if (this.running.get(path) === drawing) this.running.delete(path);
+    const drawing = this.drawCurrent(key, draw).finally(() => {
+      if (this.running.get(key) === drawing) this.running.delete(key);
     });
-    this.running.set(path, drawing);
+    this.running.set(key, drawing);
     return drawing;
   }
 
   /** Drops the pages that show this. */
   forget(name: string): void {
-    for (const [path, { shows }] of this.kept) if (shows?.includes(name)) this.kept.delete(path);
+    for (const pages of [this.kept, this.shared]) {
+      for (const [key, { shows }] of pages) if (shows?.includes(name)) pages.delete(key);
+    }
     for (const changes of this.observers) changes.add(name);
   }
 
@@ -56,28 +65,32 @@ export class PageCache<Page> {
   follow(following: boolean): void {
     this.following = following;
     this.kept.clear();
+    this.shared.clear();
     this.running.clear();
     for (const changes of this.observers) changes.add(EVERYTHING);
   }
 
   /** Draws again when what the page shows has changed since the drawing began. */
-  private async drawCurrent(path: string): Promise<Page> {
+  private async drawCurrent(key: string, draw: () => Promise<Drawn<Page>>): Promise<Page> {
     for (let draws = 1; ; draws += 1) {
       const changes = new Set<string>();
       this.observers.add(changes);
-      const drawn = await this.draw(path).finally(() => this.observers.delete(changes));
+      const drawn = await draw().finally(() => this.observers.delete(changes));
       const { page, shows } = drawn;
       const outdated = changes.has(EVERYTHING) || shows?.some((name) => changes.has(name)) === true;
-      if (!outdated && shows && this.following) this.keep(path, drawn);
+      if (!outdated && shows && this.following) this.keep(key, drawn);
       if (!outdated || draws === MOST_DRAWS) return page;
     }
   }
 
-  private keep(path: string, drawn: Drawn<Page>): void {
-    this.kept.set(path, drawn);
-    for (const oldest of this.kept.keys()) {
-      if (this.kept.size <= this.mostPages) break;
-      this.kept.delete(oldest);
+  /** Keeps it as the most recently used one. */
+  private keep(key: string, drawn: Drawn<Page>): void {
+    const pages = drawn.shared ? this.shared : this.kept;
+    pages.delete(key);
+    pages.set(key, drawn);
+    for (const oldest of pages.keys()) {
+      if (pages.size <= (drawn.shared ? MOST_SHARED : this.mostPages)) break;
+      pages.delete(oldest);
     }
   }
 }

@@ -11,11 +11,16 @@ export const EVERYTHING_CHANGED = '*';
 
 /** The page at an address, with public data only. */
 export interface PublicPage {
+  /**
+   * Pages with the same key are the same, for ever: they are drawn once, at this address. All unknown addresses share
+   * one. Null: the page of this address alone.
+   */
+  readonly sharedKey: string | null;
   /** Null: the page has the default head. */
   readonly head: PageHead | null;
   /** Null: only the browser draws it. */
   readonly data: PageData | null;
-  /** Names of what it shows: the page is outdated once one of them is announced. Null: it is drawn for each request. */
+  /** Names of what it shows: the page is outdated once one of them is announced. Null: it is looked up for each request. */
   readonly shows: readonly string[] | null;
 }
 
@@ -35,6 +40,9 @@ export interface PageHead {
   /** Nothing exists at this address, or no longer: the page is sent with 404. */
   readonly notFound?: boolean;
 }
+
+/** The page that only the browser draws, with the default head. */
+export const UNDRAWN_PAGE: PublicPage = { sharedKey: '#', head: null, data: null, shows: null };
 
 /** Origins besides our own that pages may use, by kind of content. */
 export interface PageSources {

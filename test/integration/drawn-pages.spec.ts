@@ -5,6 +5,7 @@ import { type DrawPage } from '../../src/contract/page-data.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { GetPublicPage, SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
+import { SystemClock } from '../../src/platform/clock.js';
 import { Notifications } from '../../src/platform/database/notifications.js';
 import { addressOf } from '../../src/platform/database/pool.js';
 import { serveSpa } from '../../src/platform/http/spa.js';
@@ -46,6 +47,7 @@ class PageServer {
       settings: {},
       policyWith: (nonce) => `style-src 'nonce-${nonce}'`,
       pageOf: (path) => app.queries.execute(new GetPublicPage({ path })),
+      clock: new SystemClock(),
       draw: (page) => {
         draws.push(page.path);
         return drawPage(page);
@@ -293,7 +295,7 @@ describe('drawn pages', () => {
     }, 'pages that are kept again');
   });
 
-  it('draws another spelling of an address in the browser, and the page of an unknown creator for each visitor', async () => {
+  it('draws another spelling of an address in the browser', async () => {
     first.draws.length = 0;
     for (const path of [`/${username.toUpperCase()}`, `/${username}/`, `/${username}/generate/${picture.id}/`]) {
       const { status, html } = await first.page(path);
@@ -308,7 +310,16 @@ describe('drawn pages', () => {
       expect((await first.page(`${at}nobody-here`)).status).toBe(404);
     }
     expect((await first.page(`/@@${username}`)).status).toBe(404);
+  });
+
+  it('draws the page of unknown creators and of unknown addresses once for all of them', async () => {
+    await first.page('/nobody-before');
+    await first.page('/no/such/page');
+    first.draws.length = 0;
     const unknown = await first.page('/nobody-here');
-    expect([unknown.status, unknown.html.includes('Creator not found')]).toEqual([404, true]);
+    expect([unknown.status, unknown.html.includes('>Creator not found</h1>')]).toEqual([404, true]);
+    const { status, html } = await first.page('/no/page/here');
+    expect([status, html.includes('>Page not found</h1>')]).toEqual([404, true]);
+    expect(first.draws).toEqual([]);
   });
 });

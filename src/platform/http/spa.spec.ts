@@ -1,13 +1,21 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
 import { type PageHead } from '../pages.js';
+import { ManualClock } from '../clock.js';
 import { pageAddress } from './page-address.js';
 import { serveSpa } from './spa.js';
 
 const EVIL = `"><script>alert('1')</script>`;
+const NOBODY: PageHead = {
+  title: 'Creator not found',
+  description: '',
+  path: '/',
+  type: 'website',
+  notFound: true,
+};
 const HEADS = new Map<string, PageHead>([
   [
     '/junoabara/generate/g1',
@@ -24,11 +32,16 @@ const HEADS = new Map<string, PageHead>([
     path,
     { title: 'Not found', description: '', path, type: 'website', notFound: true },
   ]),
-  ['/nobody', { title: 'Creator not found', description: '', path: '/nobody', type: 'website', notFound: true }],
+  ['/nobody', NOBODY],
 ]);
+const clock = new ManualClock(new Date('2026-11-27T12:00:00Z'));
+/** Paths whose page was read, and those that were drawn. */
+const asked: string[] = [];
+const drawn: string[] = [];
 
 let directory: string;
 let server: FastifyInstance;
+let pages: Awaited<ReturnType<typeof serveSpa>>;
 let url: string;
 
 beforeAll(async () => {
@@ -44,16 +57,22 @@ beforeAll(async () => {
   await mkdir(join(directory, 'assets'));
   await writeFile(join(directory, 'assets', 'boot.css'), 'p{color:red}');
   server = fastify({ rewriteUrl: pageAddress });
-  await serveSpa(server, directory, {
+  pages = await serveSpa(server, directory, {
     origin: 'https://fanvas.example',
     settings: { text: '</script><b>' },
     policyWith: (nonce) => `style-src 'nonce-${nonce}'`,
+    clock,
     pageOf: (path) => {
+      asked.push(path);
       if (path === '/broken') return Promise.reject(new Error('The database is down.'));
       const data = path === '/drawn' || path === '/undrawable' ? { creator: null } : null;
-      return Promise.resolve({ head: HEADS.get(path) ?? null, data, shows: ['creators'] });
+      const head = HEADS.get(path) ?? null;
+      if (/^\/no-\d+$/.test(path))
+        return Promise.resolve({ sharedKey: '/-', head: NOBODY, data: {}, shows: ['creators'] });
+      return Promise.resolve({ sharedKey: null, head, data, shows: ['creators'] });
     },
     draw: ({ path }) => {
+      drawn.push(path);
       if (path === '/undrawable') return Promise.reject(new Error('A component is broken.'));
       const preloads = '<link rel="preload" as="image" href="/hero.avif"/>';
       return Promise.resolve({ html: '<p data-s="0">Drawn</p>', preloads, css: '[data-s="0"]{width:1px}' });
@@ -186,3 +205,47 @@ it.each(['known', 'no-offer'])(
     expect(await (await ask('/faq', `fanvas.visitor=${hint}`)).text()).toContain('<html lang="en">');
   },
 );
+
+describe('unknown addresses', () => {
+  const ask = async (path: string) => {
+    const { status, headers } = await fetch(url + path);
+    return [status, headers.get('retry-after')];
+  };
+
+  beforeEach(() => pages.follow(true));
+  afterEach(() => {
+    pages.follow(false);
+    clock.advance(60_000);
+  });
+
+  it('are drawn once for all of them, and looked up again when creators have changed', async () => {
+    drawn.length = 0;
+    asked.length = 0;
+    for (const path of ['/no-1', '/no-2', '/no-1']) expect(await ask(path)).toEqual([404, null]);
+    expect([drawn, asked]).toEqual([['/-'], ['/no-1', '/no-2']]);
+    pages.forget('creators');
+    expect(await ask('/no-1')).toEqual([404, null]);
+    expect([drawn, asked]).toEqual([['/-'], ['/no-1', '/no-2', '/no-1']]);
+  });
+
+  it('are limited to 120 a minute and network, and are not looked up then; kept and private pages have no limit', async () => {
+    await ask('/faq');
+    for (let count = 0; count < 120; count += 1) expect(await ask(`/no-${count}`)).toEqual([404, null]);
+    clock.advance(45_500);
+    asked.length = 0;
+    expect([await ask('/no-x'), await ask('/jane.doe'), await ask('/faq')]).toEqual([
+      [429, '15'],
+      [429, '15'],
+      [200, null],
+    ]);
+    expect(asked).toEqual([]);
+    expect(await ask('/my-creations')).toEqual([200, null]);
+    const page = await fetch(`${url}/jane.doe`);
+    expect(await page.text()).toContain('<div id="root"></div>');
+    clock.advance(14_500);
+    expect([await ask('/no-200'), await ask('/jane.doe')]).toEqual([
+      [404, null],
+      [200, null],
+    ]);
+  });
+});

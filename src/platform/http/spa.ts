@@ -12,10 +12,12 @@ import {
   type PageData,
   VISITOR_COOKIE,
 } from '../../contract/page-data.js';
-import { SERVER_SEGMENTS } from '../../contract/paths.js';
+import { isPagePath, SERVER_SEGMENTS } from '../../contract/paths.js';
 import { type Drawn, PageCache } from '../page-cache.js';
-import { type PublicPage } from '../pages.js';
+import { type PublicPage, UNDRAWN_PAGE } from '../pages.js';
+import { type Clock } from '../clock.js';
 import { ApiError } from './api-error.js';
+import { networkOf } from './client-network.js';
 import { sendError } from './error-filter.js';
 import { renderHead, scriptJson } from './page-head.js';
 import { SplicedGzip } from './spliced-gzip.js';
@@ -39,6 +41,10 @@ const NONCE_PLACEHOLDER = randomBytes(18).toString('base64url');
 /** Pages that are kept. A page takes some 200 kB. */
 const MOST_PAGES = 200;
 
+/** Unknown addresses that one network may ask for in a period. Counted by each process: a statement would cost more. */
+const MOST_UNKNOWN = 120;
+const UNKNOWN_PERIOD_MS = 60_000;
+
 /** Browsers accept it. Others get the page as it is, or as the server compresses other answers. */
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i;
 
@@ -57,6 +63,7 @@ export interface SpaOptions {
   readonly pageOf: (path: string) => Promise<PublicPage>;
   /** Draws a page. Null: the browser draws all pages. */
   readonly draw: DrawPage | null;
+  readonly clock: Clock;
 }
 
 /** A page that can be sent. */
@@ -94,7 +101,17 @@ export async function serveSpa(
     jsonScript('fanvas-config', { ...options.settings, styleNonce: NONCE_PLACEHOLDER }),
   );
   const styles = await stylesOf(template, directory);
-  const pages = new PageCache((path) => build(path, page, styles, options), MOST_PAGES);
+  const pages = new PageCache<BuiltPage>(MOST_PAGES);
+  const undrawn = await build('', UNDRAWN_PAGE, page, styles, options);
+  const pageAt = (path: string): Promise<BuiltPage> =>
+    pages.get(path, async () => {
+      const found = await readPage(path, options);
+      const key = found.sharedKey;
+      if (key === null) return build(path, found, page, styles, options);
+      const drawShared = () => build(key, { ...found, shows: [] }, page, styles, options);
+      return { page: await pages.get(key, drawShared), shows: found.shows, shared: true };
+    });
+  const unknown = new UnknownAddresses(options.clock);
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -119,7 +136,10 @@ export async function serveSpa(
       return;
     }
     const [path = '/', ...query] = request.url.split(/(?=[?#])/);
-    const { status, parts, gzip, hash, drawn } = await pages.get(path);
+    const network = networkOf(request.ip);
+    const limited = !pages.has(path) && !isPagePath(path) && unknown.secondsToWait(network);
+    const { status, parts, gzip, hash, drawn } = limited ? undrawn.page : await pageAt(path);
+    if (status === 404) unknown.count(network);
     const bare = path.replace(SENTENCE_END, '');
     if (status === 404 && bare !== path && /^\/[^/\\]/.test(bare)) {
       await reply.redirect(bare + query.join(''), 302);
@@ -130,7 +150,9 @@ export async function serveSpa(
     const etag = `W/"${hash}${hint === undefined ? '' : `-${hint}`}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     void reply.header('Vary', drawn ? 'Accept-Encoding, Cookie' : 'Accept-Encoding');
-    if (status === 404) void reply.status(404);
+    // The browser draws the page all the same: people in a large network still read it.
+    if (limited) void reply.status(429).header('Retry-After', limited);
+    else if (status === 404) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {
       // Without this header the browser keeps the policy of its cached page, which matches the nonce in that page.
       reply.raw.removeHeader('Content-Security-Policy');
@@ -149,15 +171,23 @@ export async function serveSpa(
   return pages;
 }
 
-/** Builds the page at a path. If its data cannot be read, it is the default page, which the browser draws. */
-async function build(path: string, template: string, styles: string, options: SpaOptions): Promise<Drawn<BuiltPage>> {
-  let page: PublicPage;
+/** The page at a path. If its data cannot be read, the browser draws it. */
+async function readPage(path: string, { pageOf }: Pick<SpaOptions, 'pageOf'>): Promise<PublicPage> {
   try {
-    page = await options.pageOf(path);
+    return await pageOf(path);
   } catch (error) {
     logger.error('The data of a page could not be read; the browser draws it.', { error });
-    page = { head: null, data: null, shows: null };
+    return UNDRAWN_PAGE;
   }
+}
+
+async function build(
+  path: string,
+  page: PublicPage,
+  template: string,
+  styles: string,
+  options: SpaOptions,
+): Promise<Drawn<BuiltPage>> {
   const { head, data, shows } = page;
   const drawn = data && options.draw ? await drawOrNull(options.draw, path, data, options.origin) : null;
   const html = (
@@ -175,8 +205,36 @@ async function build(path: string, template: string, styles: string, options: Sp
   const gzip = await SplicedGzip.of(parts);
   return {
     page: { status: head?.notFound ? 404 : 200, parts, gzip, hash, drawn: drawn !== null },
-    shows: drawn && shows,
+    // A page that could not be drawn is tried again.
+    shows: data && options.draw && !drawn ? null : shows,
   };
+}
+
+/** Counts the unknown addresses that each network asks for. */
+class UnknownAddresses {
+  private readonly counts = new Map<string, number>();
+  private endsAt = 0;
+
+  constructor(private readonly clock: Clock) {}
+
+  count(network: string): void {
+    this.begin();
+    this.counts.set(network, (this.counts.get(network) ?? 0) + 1);
+  }
+
+  /** Seconds until this network may ask again; 0: now. */
+  secondsToWait(network: string): number {
+    this.begin();
+    if ((this.counts.get(network) ?? 0) < MOST_UNKNOWN) return 0;
+    return Math.ceil((this.endsAt - this.clock.now().getTime()) / 1000);
+  }
+
+  private begin(): void {
+    const now = this.clock.now().getTime();
+    if (now < this.endsAt) return;
+    this.counts.clear();
+    this.endsAt = now + UNKNOWN_PERIOD_MS;
+  }
 }
 
 /**

@@ -86,9 +86,9 @@ describe('drawPage', () => {
   });
 
   /** Hydrates the page as the browser does, and returns its container and the calls that it has sent. */
-  async function hydrate(path: string) {
+  async function hydrate(path: string, drawnAt = path) {
     const server = fakeServer({});
-    const { html, css } = await draw(path);
+    const { html, css } = await draw(drawnAt, PAGES[path]);
     const container = document.createElement('div');
     container.innerHTML = html;
     // React compares the text of a style attribute in development.
@@ -126,6 +126,15 @@ describe('drawPage', () => {
       expect(container.querySelector('h1, h2')).not.toBeNull();
     },
   );
+
+  it.each([
+    ['/nobody', '/-'],
+    ['/a/b/c', '/-/-/-'],
+  ])('hydrates %s from the page of all unknown addresses without a complaint', async (path, drawnAt) => {
+    const { recovered } = await hydrate(path, drawnAt);
+    expect(recovered).toEqual([]);
+    expect(complaints.mock.calls).toEqual([]);
+  });
 
   it.each(Object.keys(PAGES))(
     'draws %s without accessibility faults, also for a browser without scripts',

@@ -43,7 +43,7 @@ export function CreatorPage({ promptBar }: CreatorPageProps): React.ReactNode {
       </div>
     );
   }
-  return <NotFound username={username} />;
+  return <NotFound />;
 }
 
 const ICONS = { Instagram: <InstagramIcon />, Twitter: <XIcon />, OnlyFans: <OnlyFansIcon /> } as const;
@@ -160,13 +160,14 @@ function nameSize(name: string): string {
   return 'text-[min(14.5cqi,3.375rem)] sm:text-[clamp(3.5rem,10.5cqi,8rem)]';
 }
 
-function NotFound({ username }: { username: string }): React.ReactNode {
+/** The same at every address: the server draws it once. */
+function NotFound(): React.ReactNode {
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
       <title>Creator not found · Fanvas</title>
       <h1 className="display text-64 sm:text-96">Creator not found</h1>
-      <p className="mt-4 max-w-[52ch] break-words text-18 text-ink-2">
-        There is no creator called @{username} here. Names can change; look among the creators or search for them.
+      <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
+        There is no creator with this name. Names can change; look among the creators or search for them.
       </p>
       <ButtonLink to="/" kind="solid" size={48} className="mt-8">
         Back to Discovery
