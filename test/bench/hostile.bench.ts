@@ -5,17 +5,29 @@ import { Agent, request } from 'node:http';
 import { connect, type Socket } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import sharp from 'sharp';
+import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
+import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
+import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
+import { until } from '../support/until.js';
 import { bench, quantile } from './bench.js';
 
-/** Attackers at work at the same time, each sending its next body when the last one is answered. */
+/** Attackers at work at the same time, each sending its next request when the last one is answered. */
 const SENDERS = 4;
 
-/** Time between two questions to /healthz (milliseconds). */
+/** Time between two questions to /healthz, and between two reads of a fan (milliseconds). */
 const PROBE_EVERY_MS = 10;
 
-/** Address of the attackers; the other client asks from 127.0.0.1. */
+/** Address of the attackers; the other clients ask from 127.0.0.1. */
 const ATTACKER = '127.0.0.2';
+
+/** Fans who take turns, so that none exceeds the limit of reads. */
+const FANS = 12;
+
+/** More than can be converted in the time of an attack. */
+const PICTURES = 100;
 
 const CALL = '/rest/v1/rpc/get_gallery_generations_public';
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
@@ -30,28 +42,73 @@ const BODIES: readonly (readonly [name: string, path: string, body: string])[] =
   ['250 kB to a webhook', '/webhooks/stripe', keys(24_000)],
 ];
 
+/** The times of the answers to people who attack nothing (milliseconds). */
+interface Answers {
+  readonly health: readonly number[];
+  readonly reads: readonly number[];
+}
+
 await bench(async ({ databaseUrl, quick, report }) => {
   const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'fanvas-hostile-'));
   const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
   const child = fork(new URL('hostile-app.ts', import.meta.url), [], {
-    env: { ...env, SANDBOX_DEMO: 'none', LOG_LEVEL: 'error' },
+    env: { ...env, SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' },
   });
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('The app for the benchmark has ended.')));
-  await Promise.race([once(child, 'message'), failed]);
+  const [creatorId] = (await Promise.race([once(child, 'message'), failed])) as [string];
   failed.catch(() => undefined); // It is stopped below.
   const phaseMs = quick ? 100 : 3_000;
   try {
-    await slowestAnswer(port, phaseMs); // Lets the compiler do its work.
-    const idle = await slowestAnswer(port, phaseMs);
-    const show = (name: string, slowest: number): void => {
-      const row = { name: `/healthz beyond its idle time: ${name}`, unit: 'ms', target: { atMost: 100 } };
-      report({ ...row, measured: Math.max(0, slowest - idle), base: 'idle, slowest, ms', baseMeasured: idle });
+    const fans: ApiUser[] = [];
+    while (fans.length < (quick ? 1 : FANS))
+      fans.push(await signUp(url, `fan-${fans.length}@example.com`, DEMO_PASSWORD));
+    const attacker = await signUp(url, 'attacker@example.com', DEMO_PASSWORD);
+    const answers = (): Promise<Answers> => answersToOthers(port, fans, phaseMs);
+    await answers(); // Lets the compiler do its work.
+    const idle = await answers();
+    const [idleHealth, idleRead] = [quantile(idle.health, 0.99), quantile(idle.reads, 0.95)];
+    const show = ({ health, reads }: Answers, name: string): void => {
+      report({
+        ...{ name: `/healthz beyond its idle time: ${name}`, unit: 'ms', target: { atMost: 100 } },
+        measured: Math.max(0, quantile(health, 0.99) - idleHealth),
+        base: 'idle, 99 % of the answers, ms',
+        baseMeasured: idleHealth,
+      });
+      const measured = quantile(reads, 0.95);
+      report({
+        ...{ name: `a fan reads: ${name}`, unit: 'ms', target: { atMost: 2 }, measured, ratio: measured / idleRead },
+        base: 'idle, 95 % of the reads, ms',
+        baseMeasured: idleRead,
+      });
     };
-    for (const [name, to, body] of BODIES) show(name, await duringBodies(port, to, body, phaseMs));
-    const [drips, sockets] = quick ? [3, 20] : [300, 2_000];
-    show('300 slow bodies', await duringConnections(port, drips, phaseMs, dripBody));
-    show('2,000 idle sockets', await duringConnections(port, sockets, phaseMs, () => undefined));
+    const requests = async (name: string, senders: number, next: () => Sent): Promise<void> =>
+      show(await during(() => sendUntilStopped(port, quick ? 2 : senders, next), answers), name);
+    const connections = async (name: string, count: number, use: (socket: Socket) => unknown): Promise<void> =>
+      show(await during(() => connectUntilStopped(port, count, use), answers), name);
+    const asAttacker = async (): Promise<{ token: string }> => ({ token: await attacker.token() });
+    let turn = 0;
+
+    for (const [name, to, body] of BODIES) await requests(name, SENDERS, () => ({ path: to, body }));
+    const prompt = { p_creator_id: creatorId, p_prompt: '\uFDFA'.repeat(1_000) };
+    const start = {
+      path: '/rest/v1/rpc/start_generation_by_jwt',
+      body: JSON.stringify(prompt),
+      ...(await asAttacker()),
+    };
+    await requests('1,000 ligatures as a prompt', SENDERS, () => start);
+    const lines = { path: '/rest/v1/rpc/record_transfers', body: keys(350_000), ...(await asAttacker()) };
+    await requests('4 MB to a call of finance', SENDERS, () => lines);
+    await requests('the home page', SENDERS, () => ({ path: '/' }));
+    await requests('unknown addresses', SENDERS, () => ({ path: `/no-such-name-${(turn += 1)}` }));
+    await storePictures(path.join(dataDir, 'media'));
+    const nextPicture = (): Sent => ({ path: `/media/${folderOf((turn += 1) % PICTURES)}/1024.png` });
+    await requests('120 connections for PNG files', 120, nextPicture);
+    const decision = await openCase(url, fans[0] ?? attacker, attacker, creatorId);
+    await requests('20 decisions of one case at once', 20, () => decision);
+    await connections('300 slow bodies', quick ? 3 : 300, dripBody);
+    await connections('2,000 idle sockets', quick ? 20 : 2_000, () => undefined);
   } finally {
     const ended = once(child, 'exit');
     child.disconnect();
@@ -60,42 +117,90 @@ await bench(async ({ databaseUrl, quick, report }) => {
   }
 });
 
-/** Asks /healthz for this long and returns the time of the slowest answer (milliseconds). */
-async function slowestAnswer(port: number, ms: number): Promise<number> {
+/** Asks /healthz and reads as a fan for this long. */
+async function answersToOthers(port: number, fans: readonly ApiUser[], ms: number): Promise<Answers> {
+  const tokens = await Promise.all(fans.map(async (fan) => fan.token()));
+  let turn = 0;
+  const [health, reads] = await Promise.all([
+    answerTimes(port, ms, () => ({ path: '/healthz' })),
+    answerTimes(port, ms, () => ({
+      path: '/rest/v1/rpc/has_active_pending_generation_jwt',
+      body: '{}',
+      token: tokens[(turn += 1) % tokens.length] ?? '',
+    })),
+  ]);
+  return { health, reads };
+}
+
+/** Sends one request after the other for this long. */
+async function answerTimes(port: number, ms: number, next: () => Sent): Promise<readonly number[]> {
   const agent = new Agent({ keepAlive: true });
   const times: number[] = [];
   const end = performance.now() + ms;
   while (performance.now() < end) {
     const from = performance.now();
-    const status = await send(port, { path: '/healthz', agent });
-    if (status !== 200) throw new Error(`/healthz answered ${status}.`);
+    const sent = next();
+    const status = await send(port, { ...sent, agent });
+    if (status !== 200) throw new Error(`${sent.path} answered ${status}.`);
     times.push(performance.now() - from);
-    await new Promise((resolve) => setTimeout(resolve, PROBE_EVERY_MS));
+    await delay(PROBE_EVERY_MS);
   }
   agent.destroy();
-  return quantile(times, 1);
+  return times;
 }
 
-async function duringBodies(port: number, to: string, body: string, ms: number): Promise<number> {
-  let attacking = true;
-  const sender = async (): Promise<void> => {
-    while (attacking) await send(port, { path: to, body, localAddress: ATTACKER });
-  };
-  const senders = Array.from({ length: SENDERS }, sender);
+/** Measures while an attack runs. `attack` starts it and returns what ends it. */
+async function during(attack: () => () => Promise<void>, measure: () => Promise<Answers>): Promise<Answers> {
+  const stop = attack();
   try {
-    return await slowestAnswer(port, ms);
+    return await measure();
   } finally {
-    attacking = false;
-    await Promise.all(senders);
+    await stop();
   }
 }
 
-async function duringConnections(
-  port: number,
-  count: number,
-  ms: number,
-  use: (socket: Socket) => unknown,
-): Promise<number> {
+function sendUntilStopped(port: number, senders: number, next: () => Sent): () => Promise<void> {
+  let attacking = true;
+  const sender = async (): Promise<void> => {
+    while (attacking) await send(port, { ...next(), localAddress: ATTACKER });
+  };
+  const running = Array.from({ length: senders }, sender);
+  return async () => {
+    attacking = false;
+    await Promise.all(running);
+  };
+}
+
+function folderOf(index: number): string {
+  return `picture-for-downloads-${index}`;
+}
+
+/** One grainy picture, stored under many names. */
+async function storePictures(mediaDir: string): Promise<void> {
+  const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
+  const picture = sharp({ create: { width: 1024, height: 1280, channels: 3, background: '#777', noise } });
+  const bytes = await picture.webp().toBuffer();
+  const storage = new LocalFileStorage(mediaDir);
+  for (let index = 0; index < PICTURES; index += 1) await storage.put(`${folderOf(index)}/1024.webp`, bytes, '');
+}
+
+/** Lets `fan` make a picture and `reporter` report it. Returns an admin's decision of the case. */
+async function openCase(url: string, fan: ApiUser, reporter: ApiUser, creatorId: string): Promise<Sent> {
+  const prompt = { p_creator_id: creatorId, p_prompt: 'a lighthouse in fog' };
+  const { body: started } = await fan.rpc<{ generation_id: string }>('start_generation_by_jwt', prompt);
+  const id = started.generation_id;
+  const isMade = async (): Promise<boolean> =>
+    (await fan.rpc<{ status: string }>('get_generation_by_id', { p_generation_id: id })).body.status === 'completed';
+  await until(isMade, 'the picture', 60_000, 500);
+  await reporter.rpc('report_generation', { p_generation_id: id, p_reason: 'other' });
+  const admin = await signIn(url, 'admin@fanvas.test', DEMO_PASSWORD);
+  const decision = { p_kind: 'report', p_id: id, p_decision: 'keep' };
+  const { status } = await admin.rpc('get_moderation_case', decision);
+  if (status !== 200) throw new Error(`The case was answered with ${status}.`);
+  return { path: '/rest/v1/rpc/decide_moderation_case', body: JSON.stringify(decision), token: await admin.token() };
+}
+
+function connectUntilStopped(port: number, count: number, use: (socket: Socket) => unknown): () => Promise<void> {
   const sockets: Socket[] = [];
   const openOne = async (): Promise<void> => {
     const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER });
@@ -104,17 +209,15 @@ async function duringConnections(
     await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
     if (!socket.destroyed) use(socket);
   };
-  // A few at a time: the process that asks /healthz must not be the slow one.
+  // A few at a time: the process that measures must not be the slow one.
   const openAll = async (): Promise<void> => {
     while (sockets.length < count) await Promise.all(Array.from({ length: 20 }, openOne));
   };
   const opened = openAll();
-  try {
-    return await slowestAnswer(port, ms);
-  } finally {
+  return async () => {
     await opened;
     for (const socket of sockets) socket.destroy();
-  }
+  };
 }
 
 /** Announces a body and sends a byte of it now and then. */
@@ -129,19 +232,25 @@ function dripBody(socket: Socket): void {
 interface Sent {
   readonly path: string;
   readonly body?: string;
+  readonly token?: string;
   readonly agent?: Agent;
   readonly localAddress?: string;
 }
 
 /** Returns the status; 0 when the connection was cut, which is one way to refuse a body. */
-async function send(port: number, { path: to, body, agent, localAddress }: Sent): Promise<number> {
+async function send(port: number, { path: to, body, token, agent, localAddress }: Sent): Promise<number> {
   return new Promise((resolve) => {
     const outgoing = request(
       {
         ...{ port, host: '127.0.0.1', path: to, method: body === undefined ? 'GET' : 'POST' },
         ...(agent && { agent }),
         ...(localAddress !== undefined && { localAddress }),
-        headers: body === undefined ? {} : { 'Content-Type': 'application/json', 'Content-Length': body.length },
+        headers: {
+          ...(body !== undefined && {
+            ...{ 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+          }),
+          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
+        },
       },
       (response) => {
         response.resume();
