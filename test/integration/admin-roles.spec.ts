@@ -155,9 +155,9 @@ describe('calls of admins', () => {
   });
 
   it.each([
-    ['get_all_creators_admin_by_jwt', 'adminData', 100],
-    ['get_all_creators_including_archived_admin_by_jwt', 'adminData', 100],
-    ['get_gallery_generations_admin_by_jwt', 'adminData', 100],
+    ['get_all_creators_admin_by_jwt', 'adminData', 160],
+    ['get_all_creators_including_archived_admin_by_jwt', 'adminData', 160],
+    ['get_gallery_generations_admin_by_jwt', 'adminData', 160],
     ['toggle_creator_visibility', 'standardApi', 20],
     ['toggle_creator_featured', 'standardApi', 20],
     ['update_gallery_order_admin_by_jwt', 'standardApi', 20],

@@ -19,7 +19,7 @@ class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> 
 export class CreatorDashboardController {
   constructor(private readonly queries: QueryBus) {}
 
-  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorData })
+  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorFigures })
   async analytics(
     @CurrentUser() { userId }: Principal,
     @Body() { p_creator_id: creatorId }: AnalyticsRequest,

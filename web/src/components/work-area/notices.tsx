@@ -1,28 +1,20 @@
-import { Hourglass, Lock, WifiOff } from 'lucide-react';
+import { Lock, WifiOff } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Banner } from '../badge.js';
+import { TooFast } from '../too-fast.js';
 import { ApiError } from '../../lib/api.js';
 import { queryClient } from '../../lib/query.js';
 import { formatUtcTime } from './utc.js';
 
-/** Wait after a refusal that does not say how long to wait, seconds. */
-const DEFAULT_WAIT_S = 60;
-
-/** Refusals of the server that concern all requests of the area. Times are milliseconds since 1970. */
-export interface Trouble {
-  /** When requests may be sent again, after too many of them. */
-  readonly limitedUntil: number | null;
-  /** When the server said that this person has lost the role of the area. */
+interface NoticesProps {
+  /** When the server said that this person has lost the role of the area, milliseconds since 1970. */
   readonly roleLostAt: number | null;
-}
-
-interface NoticesProps extends Trouble {
   /** The refusal of people without the role. */
   readonly roleRefusal: string;
 }
 
 /** The bars below the header: no connection, too many requests, a role that was taken away. Reading goes on. */
-export function Notices({ limitedUntil, roleLostAt, roleRefusal }: NoticesProps): React.ReactNode {
+export function Notices({ roleLostAt, roleRefusal }: NoticesProps): React.ReactNode {
   const offlineSince = useOfflineSince();
   return (
     <div className="wrap [&>*]:mt-3">
@@ -34,7 +26,7 @@ export function Notices({ limitedUntil, roleLostAt, roleRefusal }: NoticesProps)
           </Banner>
         </div>
       )}
-      {limitedUntil !== null && <TooFast key={limitedUntil} until={limitedUntil} />}
+      <TooFast />
       {roleLostAt !== null && (
         <div role="alert">
           <Banner tone="bad" icon={<Lock aria-hidden />}>
@@ -48,40 +40,16 @@ export function Notices({ limitedUntil, roleLostAt, roleRefusal }: NoticesProps)
   );
 }
 
-function TooFast({ until }: { readonly until: number }): React.ReactNode {
-  const [now, setNow] = useState(() => Date.now());
-  useEffect(() => {
-    const timer = setInterval(() => setNow(Date.now()), 1000);
-    return () => clearInterval(timer);
-  }, []);
-  const left = Math.ceil((until - now) / 1000);
-  if (left <= 0) return null;
-  return (
-    <div>
-      <Banner tone="warn" icon={<Hourglass aria-hidden />}>
-        <span role="status">
-          <b className="font-[600]">Rate limit exceeded.</b> Please try again in a moment.
-        </span>{' '}
-        <span className="tabular-nums">
-          Again in {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}.
-        </span>
-      </Banner>
-    </div>
-  );
-}
-
-/** The latest refusals of requests of the area that concern all of them. A lost role comes back with a reload only. */
-export function useTrouble(roleRefusal: string): Trouble {
-  const [limitedUntil, setLimitedUntil] = useState<number | null>(null);
+/**
+ * When the server last refused a request of the area because the role is gone, milliseconds since 1970. The role comes
+ * back with a reload only.
+ */
+export function useRoleLostAt(roleRefusal: string): number | null {
   const [roleLostAt, setRoleLostAt] = useState<number | null>(null);
   useEffect(() => {
     const look = (error: unknown): void => {
-      if (!(error instanceof ApiError)) return;
-      if (error.status === 429) {
-        setLimitedUntil(Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000);
-      } else if (error.status === 403 && error.message === roleRefusal) {
-        setRoleLostAt((before) => before ?? Date.now());
-      }
+      if (!(error instanceof ApiError) || error.status !== 403 || error.message !== roleRefusal) return;
+      setRoleLostAt((before) => before ?? Date.now());
     };
     const stops = [
       queryClient.getQueryCache().subscribe((event) => {
@@ -94,7 +62,7 @@ export function useTrouble(roleRefusal: string): Trouble {
     ];
     return () => stops.forEach((stop) => stop());
   }, [roleRefusal]);
-  return { limitedUntil, roleLostAt };
+  return roleLostAt;
 }
 
 /** When the connection was lost, milliseconds since 1970; null while there is one. */

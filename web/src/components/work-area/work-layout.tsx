@@ -10,7 +10,7 @@ import { MayAct } from './acts.js';
 import { Area } from './area.js';
 import { HasPage } from './has-page.js';
 import { useKeyListener, useKeys } from './keys.js';
-import { Notices, useTrouble } from './notices.js';
+import { Notices, useRoleLostAt } from './notices.js';
 import { placeOf, type Place } from './places.js';
 
 interface WorkLayoutProps<P extends Place> {
@@ -39,7 +39,7 @@ export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.Re
   useTopOnPathChange(pathname);
   useKeyListener();
   useGoKeys(places);
-  const trouble = useTrouble(roleRefusal);
+  const roleLostAt = useRoleLostAt(roleRefusal);
   const list = { area, places, mark: props.mark };
   return (
     <Area value={area}>
@@ -63,8 +63,8 @@ export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.Re
               <Places {...list} className="flex" />
             </div>
           </header>
-          <Notices {...trouble} roleRefusal={roleRefusal} />
-          <MayAct value={trouble.roleLostAt === null}>{children}</MayAct>
+          <Notices roleLostAt={roleLostAt} roleRefusal={roleRefusal} />
+          <MayAct value={roleLostAt === null}>{children}</MayAct>
         </div>
       </HasPage>
     </Area>

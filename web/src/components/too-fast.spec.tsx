@@ -1,0 +1,66 @@
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
+import { useRpc } from '../lib/use-rpc.js';
+import { TooFast } from './too-fast.js';
+
+const limit = (seconds: string) => refusal(429, 'Too many requests.', { 'retry-after': seconds });
+
+function Page(): React.ReactNode {
+  const { data, error } = useRpc('get_admin_counts', {});
+  return (
+    <>
+      <TooFast />
+      <p>{data ? 'The figures' : (error?.message ?? 'Loading')}</p>
+    </>
+  );
+}
+
+describe('TooFast', () => {
+  beforeEach(startPage);
+  afterEach(endPage);
+
+  const countdown = (): string | undefined => /Again in ([\d:]+)\./.exec(document.body.textContent)?.[1];
+
+  it('counts down to the end of the limit, and then the page loads by itself', async () => {
+    const server = fakeServer({ get_admin_counts: limit('70') });
+    await renderPage(<Page />);
+    expect([screen.getByRole('status').textContent, countdown()]).toEqual([
+      'Rate limit exceeded. Please try again in a moment.',
+      '1:10',
+    ]);
+    expect(screen.getByText('Too many requests.')).toBeDefined();
+    await pass(60_000);
+    expect([countdown(), server.calls.length]).toEqual(['0:10', 1]);
+    server.answer({ get_admin_counts: {} });
+    await pass(10_000);
+    await pass(100);
+    expect(screen.getByText('The figures')).toBeDefined();
+    expect([countdown(), server.calls.length]).toEqual([undefined, 2]);
+  });
+
+  it('counts down again when the limit refuses the page again', async () => {
+    const server = fakeServer({ get_admin_counts: limit('20') });
+    await renderPage(<Page />);
+    await pass(20_000);
+    expect([countdown(), server.calls.length]).toEqual(['0:20', 2]);
+  });
+
+  it('counts down during a short wait, which needs no error', async () => {
+    const server = fakeServer({ get_admin_counts: limit('5') });
+    await renderPage(<Page />);
+    expect([countdown(), screen.queryByText('Loading') !== null]).toEqual(['0:05', true]);
+    server.answer({ get_admin_counts: {} });
+    await pass(5_000);
+    await pass(100);
+    expect([countdown(), server.calls.length]).toEqual([undefined, 2]);
+    expect(screen.getByText('The figures')).toBeDefined();
+  });
+
+  it('leaves other errors to the page', async () => {
+    const server = fakeServer({ get_admin_counts: refusal(403, 'No.') });
+    await renderPage(<Page />);
+    await pass(120_000);
+    expect([countdown(), server.calls.length]).toEqual([undefined, 1]);
+  });
+});

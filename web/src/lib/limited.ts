@@ -1,0 +1,61 @@
+import type { QueryClient } from '@tanstack/react-query';
+import { ApiError } from './api-error.js';
+import { useBrowserValue } from './first-draw.js';
+
+/** Wait after a refusal that does not say how long to wait, seconds. */
+const DEFAULT_WAIT_S = 60;
+
+/** When requests may be sent again, after too many of them; milliseconds since 1970. */
+let until: number | null = null;
+const listeners = new Set<() => void>();
+
+function change(next: number | null): void {
+  until = next;
+  for (const listener of [...listeners]) listener();
+}
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** When requests may be sent again, milliseconds since 1970; null when they may be sent now. */
+export function useLimitedUntil(): number | null {
+  return useBrowserValue(subscribe, () => until, null);
+}
+
+const isLimit = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429;
+
+/**
+ * Fetches what the page shows again when the limit that has refused it ends. Call it once for the app.
+ * @returns a function that ends it
+ */
+export function reloadAfterLimits(client: QueryClient): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const reload = (): void => {
+    change(null);
+    void client.refetchQueries({ type: 'active', predicate: ({ state }) => isLimit(state.error) });
+  };
+  const note = (error: unknown): void => {
+    if (!isLimit(error)) return;
+    const end = Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000;
+    if (until !== null && end <= until) return;
+    clearTimeout(timer);
+    timer = setTimeout(reload, end - Date.now());
+    change(end);
+  };
+  const stops = [
+    client.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated') return;
+      if (event.action.type === 'error' || event.action.type === 'failed') note(event.action.error);
+    }),
+    client.getMutationCache().subscribe((event) => {
+      if (event.type === 'updated' && event.action.type === 'error') note(event.action.error);
+    }),
+  ];
+  return () => {
+    stops.forEach((stop) => stop());
+    clearTimeout(timer);
+    change(null);
+  };
+}
