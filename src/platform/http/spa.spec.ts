@@ -34,6 +34,7 @@ const HEADS = new Map<string, PageHead>([
   ]),
   ['/nobody', NOBODY],
 ]);
+const WAITING = '<div id="root"><p>Loading…</p></div>';
 const clock = new ManualClock(new Date('2026-11-27T12:00:00Z'));
 /** Paths whose page was read, and those that were drawn. */
 const asked: string[] = [];
@@ -49,9 +50,11 @@ beforeAll(async () => {
   await writeFile(
     join(directory, 'index.html'),
     '<html lang="en"><!--fanvas-head--><title>Fanvas</title><!--/fanvas-head--><!--fanvas-config-->' +
+      '<!--fanvas-wait--><style>b{}</style><!--/fanvas-wait-->' +
       '<script type="module" crossorigin src="/assets/boot.js"></script>' +
       '<link rel="stylesheet" crossorigin href="/assets/boot.css">' +
-      '<link rel="modulepreload" crossorigin="" href="/assets/main.js"><div id="root"></div>',
+      '<link rel="modulepreload" crossorigin="" href="/assets/main.js">' +
+      '<body><div id="root"><!--fanvas-wait--><p>Loading…</p><!--/fanvas-wait--></div></body>',
   );
   await writeFile(join(directory, 'index.html.br'), '<title><!--fanvas-config--></title>');
   await mkdir(join(directory, 'assets'));
@@ -138,7 +141,7 @@ it('redirects an address with the end of a sentence to its page, never to anothe
 
 it.each(['/%ff', '/a%00b'])('answers the malformed address %s with the page for unknown ones', async (path) => {
   const response = await fetch(url + path);
-  expect([response.status, (await response.text()).includes('<div id="root">')]).toEqual([404, true]);
+  expect([response.status, (await response.text()).includes(WAITING)]).toEqual([404, true]);
 });
 
 it('writes the head of an address into its page, escaped', async () => {
@@ -183,12 +186,21 @@ it('puts the styles into a drawn page, disables their link and keeps the links t
   const other = await (await fetch(url)).text();
   expect(other).toContain('<link rel="stylesheet" crossorigin href="/assets/boot.css">');
   expect(other).toContain('<link rel="modulepreload" crossorigin="" href="/assets/main.js">');
-  expect(other).not.toContain('<style');
+  expect(other).not.toContain('p{color:red}');
+});
+
+it('shows that a page loads which the browser draws, before its styles and its code', async () => {
+  const response = await fetch(url);
+  const html = await response.text();
+  const nonce = /"styleNonce":"([\w-]{22})"/.exec(html)?.[1] ?? '';
+  expect(html).toContain(`<style nonce="${nonce}">b{}</style>`);
+  expect(html.indexOf('rel="stylesheet"')).toBeGreaterThan(html.indexOf(WAITING));
+  expect(await (await fetch(`${url}/drawn`)).text()).not.toMatch(/Loading…|b\{\}/);
 });
 
 it('lets the browser draw a page that the server cannot draw', async () => {
   const response = await fetch(`${url}/undrawable`);
-  expect([response.status, (await response.text()).includes('<div id="root"></div>')]).toEqual([200, true]);
+  expect([response.status, (await response.text()).includes(WAITING)]).toEqual([200, true]);
 });
 
 it.each(['known', 'no-offer'])(
@@ -241,7 +253,7 @@ describe('unknown addresses', () => {
     expect(asked).toEqual([]);
     expect(await ask('/my-creations')).toEqual([200, null]);
     const page = await fetch(`${url}/jane.doe`);
-    expect(await page.text()).toContain('<div id="root"></div>');
+    expect(await page.text()).toContain(WAITING);
     clock.advance(14_500);
     expect([await ask('/no-200'), await ask('/jane.doe')]).toEqual([
       [404, null],

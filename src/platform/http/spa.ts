@@ -29,6 +29,8 @@ const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
 /** The links in index.html to code that the small entry imports. In a drawn page the entry switches them on. */
 const PRELOADED_CODE = /<link rel="modulepreload"/g;
+/** What index.html shows until the app has drawn the page: its styles, and its text in the root element. */
+const WAITING = /\s*<!--fanvas-wait-->([\s\S]*?)<!--\/fanvas-wait-->\s*/g;
 /** Where the content of a drawn page goes. */
 const ROOT = '<div id="root"></div>';
 
@@ -93,9 +95,10 @@ export async function serveSpa(
   options: SpaOptions,
 ): Promise<Pick<PageCache<unknown>, 'forget' | 'follow'>> {
   const template = await readFile(join(directory, 'index.html'), 'utf8');
-  for (const marker of ['<html', CONFIG_PLACEHOLDER, ROOT]) {
+  for (const marker of ['<html', CONFIG_PLACEHOLDER]) {
     if (!template.includes(marker)) throw new Error(`index.html lacks ${marker}.`);
   }
+  if (!template.replace(WAITING, '').includes(ROOT)) throw new Error(`index.html lacks ${ROOT}.`);
   if (!HEAD.test(template)) throw new Error('index.html lacks the markers of its head.');
   const page = template.replace(CONFIG_PLACEHOLDER, () =>
     jsonScript('fanvas-config', { ...options.settings, styleNonce: NONCE_PLACEHOLDER }),
@@ -190,15 +193,11 @@ async function build(
 ): Promise<Drawn<BuiltPage>> {
   const { head, data, shows } = page;
   const drawn = data && options.draw ? await drawOrNull(options.draw, path, data, options.origin) : null;
-  const html = (
-    drawn ? template.replace(STYLES, () => styles).replace(PRELOADED_CODE, '<link data-rel="modulepreload"') : template
-  )
-    .replace(HEAD, (_, fallback: string) =>
+  const html = (drawn ? drawnPage(template, styles, drawn, data) : waitingPage(template)).replace(
+    HEAD,
+    (_, fallback: string) =>
       [head ? renderHead(head, options.origin) : fallback.trim(), ...(drawn ? headOf(drawn) : [])].join('\n    '),
-    )
-    .replace(ROOT, (root) =>
-      data && drawn ? `<div id="root">${drawn.html}</div>\n    ${jsonScript(PAGE_DATA_ID, data)}` : root,
-    );
+  );
   const root = html.indexOf('<html') + '<html'.length;
   const parts = [html.slice(0, root), ...html.slice(root).split(NONCE_PLACEHOLDER)];
   const hash = createHash('sha256').update(parts.join('')).digest('base64url').slice(0, 22);
@@ -208,6 +207,24 @@ async function build(
     // A page that could not be drawn is tried again.
     shows: data && options.draw && !drawn ? null : shows,
   };
+}
+
+/** The page with the content that the server has drawn. */
+function drawnPage(template: string, styles: string, { html }: DrawnPage, data: PageData | null): string {
+  return template
+    .replace(WAITING, '')
+    .replace(STYLES, () => styles)
+    .replace(PRELOADED_CODE, '<link data-rel="modulepreload"')
+    .replace(ROOT, () => `<div id="root">${html}</div>\n    ${jsonScript(PAGE_DATA_ID, data ?? {})}`);
+}
+
+/** The page that the browser draws. It shows at once that it loads: the styles come after that, and before the code. */
+function waitingPage(template: string): string {
+  const link = STYLES.exec(template)?.[0] ?? '';
+  return template
+    .replace(STYLES, '')
+    .replace(WAITING, (_, waiting: string) => waiting.replace('<style>', `<style nonce="${NONCE_PLACEHOLDER}">`))
+    .replace('</body>', () => `  ${link}\n  </body>`);
 }
 
 /** Counts the unknown addresses that each network asks for. */

@@ -31,7 +31,7 @@ export async function bootPage(loadMain: () => Promise<{ start: Start }>): Promi
     console.error('The code of the page could not be loaded', error);
     reloadOutdated();
     // A drawn page can be read without its code.
-    if (!early) root.append(loadingFailure());
+    if (!early) root.replaceChildren(loadingFailure());
   }
 }
 
