@@ -8,7 +8,7 @@ import type { GalleryItem, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import { dismissToast, shownToasts } from '../src/components/toast.js';
 import { reportSession, type ViewerUser } from '../src/lib/auth.js';
-import { reloadAfterLimits } from '../src/lib/limited.js';
+import { reloadAfterRefusals } from '../src/lib/limited.js';
 import { queryClient } from '../src/lib/query.js';
 
 export interface Call {
@@ -119,10 +119,10 @@ export function startPage(): void {
   Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: Promise.resolve() } });
   queryClient.clear();
   window.localStorage.clear();
-  endLimits = reloadAfterLimits(queryClient);
+  endReloads = reloadAfterRefusals(queryClient);
   asFan();
 }
-let endLimits = (): void => undefined;
+let endReloads = (): void => undefined;
 
 /** The fan signs in, with these fields of the account. */
 export function asFan(fields: Partial<ViewerUser> = {}): void {
@@ -152,7 +152,7 @@ export function asVisitor(): void {
 /** Ends what {@link startPage} began. Call it in `afterEach`. */
 export function endPage(): void {
   cleanup();
-  endLimits();
+  endReloads();
   act(() => shownToasts().forEach(({ id }) => dismissToast(id)));
   queryClient.clear();
   jest.useRealTimers();

@@ -24,25 +24,30 @@ export function useLimitedUntil(): number | null {
   return useBrowserValue(subscribe, () => until, null);
 }
 
-const isLimit = (error: unknown): error is ApiError => error instanceof ApiError && error.status === 429;
+/** A refusal that ends by itself: too many requests, or a server that is busy. */
+function isForNow(error: unknown): error is ApiError {
+  return error instanceof ApiError && (error.status === 429 || (error.status === 503 && error.retryAfter !== null));
+}
 
 /**
- * Fetches what the page shows again when the limit that has refused it ends. Call it once for the app.
+ * Fetches what the page shows again when the refusal ends that has stopped it. Call it once for the app.
  * @returns a function that ends it
  */
-export function reloadAfterLimits(client: QueryClient): () => void {
+export function reloadAfterRefusals(client: QueryClient): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let reloadAt = 0;
   const reload = (): void => {
     change(null);
-    void client.refetchQueries({ type: 'active', predicate: ({ state }) => isLimit(state.error) });
+    void client.refetchQueries({ type: 'active', predicate: ({ state }) => isForNow(state.error) });
   };
   const note = (error: unknown): void => {
-    if (!isLimit(error)) return;
+    if (!isForNow(error)) return;
     const end = Date.now() + (error.retryAfter ?? DEFAULT_WAIT_S) * 1000;
-    if (until !== null && end <= until) return;
+    if (end <= reloadAt) return;
+    reloadAt = end;
     clearTimeout(timer);
     timer = setTimeout(reload, end - Date.now());
-    change(end);
+    if (error.status === 429) change(end);
   };
   const stops = [
     client.getQueryCache().subscribe((event) => {

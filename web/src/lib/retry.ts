@@ -1,14 +1,11 @@
 import { ApiError } from './api-error.js';
 
-const MAX_RETRIES = 2;
-const LONGEST_WAIT_S = 15;
+/** Waits before the two retries: with the time of the attempts, about 3 s until the page says what failed. */
+const RETRY_DELAYS_MS = [300, 900];
 
-/** Retries a lost connection, a 5xx and a short `Retry-After`. Never retries a refusal or waits for a long one. */
+/** Retries a lost connection and a 5xx. A refusal for now is repeated at its end, see `reloadAfterRefusals`. */
 export function worthRetrying(failures: number, error: unknown): boolean {
-  if (failures >= MAX_RETRIES) return false;
-  if (!(error instanceof ApiError)) return false;
-  if (error.retryAfter !== null && error.retryAfter > LONGEST_WAIT_S) return false;
-  if (error.status === 429) return error.retryAfter !== null;
+  if (failures >= RETRY_DELAYS_MS.length || !(error instanceof ApiError) || error.retryAfter !== null) return false;
   return error.status === 0 || error.status >= 500;
 }
 
@@ -17,7 +14,7 @@ export function retryAfterMs(error: unknown): number {
   return error instanceof ApiError ? (error.retryAfter ?? 0) * 1000 : 0;
 }
 
-/** Milliseconds before the next attempt: `Retry-After`, else 1 s, 2 s. */
-export function retryDelay(failures: number, error: unknown): number {
-  return retryAfterMs(error) || 1000 * 2 ** failures;
+/** Milliseconds before the next attempt. @param failures attempts that have failed before this one */
+export function retryDelay(failures: number): number {
+  return RETRY_DELAYS_MS[failures] ?? 0;
 }
