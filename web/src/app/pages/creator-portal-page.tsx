@@ -1,5 +1,5 @@
 import { lazy, Suspense } from 'react';
-import { PageFallback } from '../../components/page-fallback.js';
+import { PortalLoading } from '../../features/creator-portal/components/portal-loading.js';
 import { CreatorPortal } from '../../features/creator-portal/creator-portal.js';
 import { usePublicCreators } from '../../features/creators/api/get-public-creators.js';
 import { isListed } from '../../features/creators/listing.js';
@@ -19,7 +19,7 @@ export default function Page(): React.ReactNode {
       picture={picture}
       knownCreator={knownCreator}
       dashboard={(creator) => (
-        <Suspense fallback={<PageFallback />}>
+        <Suspense fallback={<PortalLoading />}>
           <CreatorDashboard creator={creator} />
         </Suspense>
       )}

@@ -8,8 +8,8 @@ import { ButtonLink } from '../../components/button.js';
 import { SupportLink } from '../../components/support-link.js';
 import { DashboardNotices } from './components/dashboard-notices.js';
 import { TabFallback } from './components/tab-fallback.js';
+import { RevenueTab } from './revenue-tab.js';
 
-const RevenueTab = lazy(() => import('./revenue-tab.js').then(({ RevenueTab }) => ({ default: RevenueTab })));
 const TestModelTab = lazy(() =>
   import('./test-model/test-model-tab.js').then(({ TestModelTab }) => ({ default: TestModelTab })),
 );
