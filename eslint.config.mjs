@@ -3,6 +3,7 @@ import jsxA11y from 'eslint-plugin-jsx-a11y-x';
 import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
+import text from './scripts/eslint/own-element.mjs';
 import style, { styleRules } from './scripts/eslint/plugin.mjs';
 
 /** Node's globals that the scripts use; TypeScript files are checked for unknown names by the compiler. */
@@ -83,9 +84,17 @@ export default defineConfig(
           message: 'No part of a table is a containing block: use WHOLE_ROW or row-mark.',
         })),
       ],
+      // The text of a label may have an element of its own, next to another
+      'jsx-a11y-x/label-has-associated-control': ['error', { depth: 3 }],
       // A region that scrolls must be reachable by keyboard (WCAG 2.1.1).
       'jsx-a11y-x/no-noninteractive-tabindex': ['error', { roles: ['tabpanel', 'region'], tags: [] }],
     },
+  },
+  {
+    files: ['web/src/**/*.tsx'],
+    ignores: ['**/*.spec.tsx'],
+    plugins: { text },
+    rules: { 'text/own-element': 'error' },
   },
   // Plain English in comments, titles and names (docs/style.md)
   // Applied migrations are never edited, comments included.

@@ -117,7 +117,7 @@ const CHUNKS = [
   // React runs in a task before the app's code: see boot.ts.
   {
     name: 'react',
-    test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|web[\\/]src[\\/]app[\\/]react\./,
+    test: /node_modules[\\/](react|react-dom|scheduler)[\\/]|web[\\/]src[\\/](app[\\/]react|lib[\\/]jsx-runtime)\./,
     priority: 4,
   },
   {
@@ -164,9 +164,12 @@ const CHUNKS = [
   },
 ];
 
+/** Compiles JSX for `web/src/lib/jsx-runtime.ts`. */
+const jsx = react({ jsxImportSource: '#web' });
+
 export default defineConfig(({ command, isSsrBuild = false }) => ({
   root,
-  plugins: isSsrBuild ? [react()] : [react(), tailwindcss(), preloadFonts(), preloadApp(), compressAssets()],
+  plugins: isSsrBuild ? [jsx] : [jsx, tailwindcss(), preloadFonts(), preloadApp(), compressAssets()],
   resolve: {
     alias:
       command === 'build'

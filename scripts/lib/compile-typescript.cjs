@@ -12,7 +12,7 @@ const {
 const parser = options.jsc.parser;
 const jsx = {
   parser: { ...parser, tsx: true },
-  transform: { ...options.jsc.transform, react: { runtime: 'automatic' } },
+  transform: { ...options.jsc.transform, react: { runtime: 'automatic', importSource: '#web' } },
 };
 
 /**

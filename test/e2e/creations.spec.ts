@@ -9,6 +9,7 @@ import { FanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { idle } from '../support/idle.js';
 import { until } from '../support/until.js';
+import { translatePage } from '../../web/test/translated-page.js';
 
 jest.setTimeout(480_000);
 
@@ -296,13 +297,25 @@ describe('images of a fan', () => {
     await page.waitForURL('**/my-creations');
   }
 
-  it('hides an image, shows it again, and deletes it permanently', async () => {
+  it('hides an image, shows it again, and deletes it permanently, on pages that the browser translates', async () => {
     const page = await fan.openAsNewFan('/junoabara/generate', { width: 390 });
+    await page.evaluate(translatePage);
+    // A prompt that is too long, shortened twice.
+    await promptBox(page).fill('x'.repeat(1_002));
+    await page.getByText('1002 / 1000, the end will be cut').waitFor();
+    await promptBox(page).fill('x'.repeat(990));
+    await page.getByText('990 / 1000', { exact: true }).waitFor();
     await promptBox(page).fill('a bridge of steel');
+    await page.getByText('990 / 1000').waitFor({ state: 'detached' });
     await promptBox(page).press('Control+Enter');
     await page.waitForURL(/\/junoabara\/generate\/[0-9a-f-]{36}$/);
+    const state = page.locator('font', { hasText: /^Generating: / });
+    await state.first().waitFor();
     await page.getByRole('button', { name: 'Download' }).waitFor();
+    await state.waitFor({ state: 'detached' });
     await toCreations(page);
+    await page.getByRole('button', { name: 'Select', exact: true }).click();
+    await page.getByRole('button', { name: 'Done', exact: true }).click();
     await page.getByRole('link', { name: /a bridge of steel/ }).click();
     await page.getByRole('button', { name: 'Hide' }).click();
     const made = new URL(page.url()).pathname;

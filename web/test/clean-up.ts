@@ -2,9 +2,17 @@
 import { afterEach, beforeAll } from '@jest/globals';
 import { onlineManager } from '@tanstack/react-query';
 import { cleanup } from '@testing-library/react';
+import { translationFaults, watchTexts } from './translated-page.js';
 
 // An earlier spec may have ended offline.
 beforeAll(() => onlineManager.setOnline(true));
 
 // Testing Library removes what a test has rendered by itself in the first spec of a worker only.
 afterEach(cleanup);
+
+// A browser may translate any page (README, Translated pages).
+beforeAll(watchTexts);
+afterEach(() => {
+  const faults = translationFaults();
+  if (faults.length > 0) throw new Error(faults.join('\n'));
+});

@@ -23,12 +23,12 @@ export function ErrorScreen({ error }: { error: unknown }): React.ReactNode {
         {offline ? (
           'This page was not loaded before. It opens by itself once the connection is back. Nothing you did is lost.'
         ) : (
-          <>
+          <span>
             {outdated
               ? 'A part of this page could not be loaded. It may have been updated, or the connection was lost.'
               : 'This page could not be shown. Nothing you did is lost: credits and images are kept on our side.'}{' '}
             Reload it; if that does not help, go back and try again in a minute.
-          </>
+          </span>
         )}
       </p>
       <div className="mt-8 flex flex-wrap gap-2">

@@ -39,6 +39,7 @@ export function Avatar({ name, image, src, size = 40, shape = 'round', className
       aria-hidden
       // The style shows them. As text they would be a part of what the button of the account says.
       data-initials={picture ? undefined : initials(name)}
+      translate="no"
       className={cx('monogram flex shrink-0 items-center justify-center overflow-hidden font-[600]', round, className)}
       style={{ ...box, fontSize: size * 0.36, ...monogramColour(name) }}
     >

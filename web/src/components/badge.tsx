@@ -29,7 +29,7 @@ export function Badge({ tone = 'neutral', icon, children, className }: Toned): R
       )}
     >
       {icon}
-      {children}
+      <span>{children}</span>
     </span>
   );
 }

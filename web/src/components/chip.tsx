@@ -17,7 +17,7 @@ export function Chip({ icon, className, children, ...rest }: ChipProps): React.R
       )}
     >
       {icon}
-      {children}
+      <span>{children}</span>
       <span className="sr-only"> (opens in a new tab)</span>
     </a>
   );

@@ -27,6 +27,7 @@ export function Portrait({
   const standIn = (
     <span
       aria-hidden
+      translate="no"
       className="monogram @container absolute inset-0 flex items-center justify-center"
       style={monogramColour(name)}
     >

@@ -19,7 +19,7 @@ export function StatementDownload({ subject, address }: StatementDownloadProps):
         Statement
       </h2>
       <p className="mt-2 max-w-[62ch] text-16 text-ink-2">
-        {subject} in one file, with a proof that our public log has it.{' '}
+        <span>{subject} in one file, with a proof that our public log has it.</span>{' '}
         <Link to="/audit/verify" className="link">
           Verify it in your browser
         </Link>

@@ -24,7 +24,7 @@ export function Switch({ label, checked, onChange, busy = false, disabled = fals
         if (!busy && !disabled) onChange(!checked);
       }}
     >
-      {label}
+      <span>{label}</span>
       <span
         aria-hidden
         className={cx(

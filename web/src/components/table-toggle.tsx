@@ -15,7 +15,7 @@ export function TableToggle({ note, children }: TableToggleProps): React.ReactNo
   return (
     <>
       <p className="mt-2 text-13 text-ink-2">
-        {note}{' '}
+        <span>{note}</span>{' '}
         <button
           type="button"
           className="link tap"

@@ -116,7 +116,7 @@ function Header<Row>({ column, sort, onSort }: HeaderProps<Row>): React.ReactNod
         className={cx('inline-flex min-h-6 items-center gap-1.5 hover:text-ink', direction && 'text-ink')}
         onClick={() => onSort({ by: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
       >
-        {header}
+        <span>{header}</span>
         <Icon aria-hidden className="size-3.5" />
       </button>
     </th>

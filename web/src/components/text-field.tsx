@@ -46,7 +46,7 @@ export function TextField({
       {error !== undefined ? (
         <p id={`${id}-note`} role="alert" className="mt-1.5 flex items-center gap-1.5 text-14 text-bad">
           <CircleAlert aria-hidden className="size-4 shrink-0" />
-          {error}
+          <span>{error}</span>
         </p>
       ) : (
         hint !== undefined && (

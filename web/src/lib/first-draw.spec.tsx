@@ -11,7 +11,7 @@ describe('useBrowserValue', () => {
   const container = document.createElement('div');
   const Value = ({ read, onEffect }: { read: () => string; onEffect?: () => void }): React.ReactNode => {
     useEffect(() => onEffect?.(), [onEffect]);
-    return useBrowserValue(neverChanges, read, 'drawn');
+    return <p>{useBrowserValue(neverChanges, read, 'drawn')}</p>;
   };
   /** Resolves when the container has this text. */
   const shown = (text: string): Promise<void> =>
@@ -33,7 +33,7 @@ describe('useBrowserValue', () => {
   });
 
   it('shows what the server has drawn until the task of the hydration has ended, and then the own value', async () => {
-    container.textContent = 'drawn';
+    container.innerHTML = '<p>drawn</p>';
     beginFirstDraw({ hydrates: true });
     const afterEffects = new Promise<string | null>((resolve) => {
       // An update that React does not put off is done when the microtasks run.

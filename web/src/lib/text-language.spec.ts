@@ -14,6 +14,6 @@ describe('textAttributes', () => {
     ['밤바다', 'ko'],
     ['', undefined],
   ])('sets the direction by the first strong letter of "%s" and the language %s', (text, lang) => {
-    expect(textAttributes(text)).toEqual(lang === undefined ? { dir: 'auto' } : { dir: 'auto', lang });
+    expect(textAttributes(text)).toEqual({ dir: 'auto', translate: 'no', ...(lang === undefined ? {} : { lang }) });
   });
 });

@@ -10,15 +10,19 @@ const SCRIPTS: readonly (readonly [script: RegExp, language: string])[] = [
   [/\p{Script=Greek}/u, 'el'],
 ];
 
-/** Attributes of an element that shows a text of a person. */
+/** Attributes of an element that shows a prompt. */
 export interface TextAttributes {
   readonly dir: 'auto';
+  readonly translate: 'no';
   /** Absent where the script is used by many languages. */
   readonly lang?: string;
 }
 
-/** The direction of a text follows its first strong letter; its language is set where its script belongs to one. */
+/**
+ * The direction of a prompt follows its first strong letter; its language is set where its script belongs to one. A
+ * program that translates the page leaves a prompt as it was written.
+ */
 export function textAttributes(text: string): TextAttributes {
   const language = SCRIPTS.find(([script]) => script.test(text))?.[1];
-  return language === undefined ? { dir: 'auto' } : { dir: 'auto', lang: language };
+  return { dir: 'auto', translate: 'no', ...(language === undefined ? {} : { lang: language }) };
 }

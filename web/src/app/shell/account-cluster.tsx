@@ -70,7 +70,7 @@ function CreditsPill(): React.ReactNode {
             <Popover.Close key={to} asChild>
               <Link to={to} className={cx(LINE, 'hover:bg-hover')}>
                 <Icon aria-hidden />
-                {text}
+                <span>{text}</span>
               </Link>
             </Popover.Close>
           ))}
@@ -101,7 +101,11 @@ export function AvatarMenu(): React.ReactNode {
       </MenuTrigger>
       <MenuContent>
         <div className="max-w-64 px-3 py-1.5">
-          {user?.fullName && <p className="truncate text-14 font-[600]">{user.fullName}</p>}
+          {user?.fullName && (
+            <p translate="no" className="truncate text-14 font-[600]">
+              {user.fullName}
+            </p>
+          )}
           <p className="truncate text-14 text-ink-2">{user?.email}</p>
         </div>
         <MenuSeparator />
@@ -109,7 +113,7 @@ export function AvatarMenu(): React.ReactNode {
           <MenuItem key={to} asChild>
             <Link to={to}>
               <Icon aria-hidden />
-              {label}
+              <span>{label}</span>
             </Link>
           </MenuItem>
         ))}

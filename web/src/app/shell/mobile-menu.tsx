@@ -93,7 +93,7 @@ function Item({ link, state, onClick }: ItemProps): React.ReactNode {
     <li>
       <Link to={to} state={state} className={LINE} onClick={onClick}>
         <Icon aria-hidden />
-        {label}
+        <span>{label}</span>
       </Link>
     </li>
   );

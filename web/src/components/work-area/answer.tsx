@@ -37,7 +37,7 @@ export function Answer<T>({ query, failure, skeleton, loadingText, children }: A
         >
           <Clock aria-hidden className="size-[18px] shrink-0" />
           <span>
-            This is from {formatUtcTime(dataUpdatedAt)} UTC.{' '}
+            <span>This is from {formatUtcTime(dataUpdatedAt)} UTC.</span>{' '}
             <button type="button" className="link" onClick={() => void refetch()}>
               Refresh
             </button>

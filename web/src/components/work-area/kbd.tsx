@@ -7,6 +7,7 @@ export function Kbd({ keys, className }: { readonly keys: string; readonly class
       {keys.split(' ').map((key) => (
         <kbd
           key={key}
+          translate="no"
           className="inline-flex h-5 min-w-5 items-center justify-center rounded-[5px] border border-current px-[5px] font-sans text-13 leading-none font-[500]"
         >
           {key}

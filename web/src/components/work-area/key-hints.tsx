@@ -23,7 +23,7 @@ export function KeyHints(): React.ReactNode {
           {keys.map((key) => (
             <Kbd key={key} keys={key} />
           ))}
-          {label}
+          <span>{label}</span>
         </span>
       ))}
       <button
@@ -32,7 +32,7 @@ export function KeyHints(): React.ReactNode {
         onClick={() => setOpen(true)}
       >
         {!off && <Kbd keys="?" />}
-        All keys
+        <span>All keys</span>
       </button>
       <Modal
         open={open}

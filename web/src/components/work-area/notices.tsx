@@ -21,8 +21,11 @@ export function Notices({ roleLostAt, roleRefusal }: NoticesProps): React.ReactN
       {offlineSince !== null && (
         <div role="status">
           <Banner tone="warn" icon={<WifiOff aria-hidden />}>
-            <b className="font-[600]">You are offline.</b> What you see is from{' '}
-            {formatUtcTime(offlineSince).slice(0, 5)} UTC. Changes wait until the connection is back.
+            <b className="font-[600]">You are offline.</b>{' '}
+            <span>
+              What you see is from {formatUtcTime(offlineSince).slice(0, 5)} UTC. Changes wait until the connection is
+              back.
+            </span>
           </Banner>
         </div>
       )}
@@ -31,8 +34,10 @@ export function Notices({ roleLostAt, roleRefusal }: NoticesProps): React.ReactN
         <div role="alert">
           <Banner tone="bad" icon={<Lock aria-hidden />}>
             <b className="block font-[600]">{roleRefusal}</b>
-            Your role does not allow this any more ({formatUtcTime(roleLostAt)} UTC). What you see stays; ask an admin
-            to go on.
+            <span>
+              Your role does not allow this any more ({formatUtcTime(roleLostAt)} UTC). What you see stays; ask an admin
+              to go on.
+            </span>
           </Banner>
         </div>
       )}

@@ -18,7 +18,7 @@ export function PlaceCount({ count, urgent = false, noun = 'waiting' }: PlaceCou
         urgent ? 'bg-seal-wash text-seal-text' : 'bg-hover text-ink',
       )}
     >
-      {formatCount(count)}
+      <span>{formatCount(count)}</span>
       <span className="sr-only">{urgent ? ` ${noun}, some urgent` : ` ${noun}`}</span>
     </span>
   );

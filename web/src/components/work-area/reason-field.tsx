@@ -33,7 +33,7 @@ export function ReasonField(props: ReasonFieldProps): React.ReactNode {
         className="mt-1.5 block w-full resize-y rounded-ctl border border-line-strong bg-bg px-3.5 py-2.5 text-14"
       />
       <p id={`${id}-hint`} className="mt-1.5 text-13 text-ink-2">
-        {hint}{' '}
+        <span>{hint}</span>{' '}
         <span className="tabular-nums">
           {value.length} / {REASON_MAX_LENGTH}
         </span>

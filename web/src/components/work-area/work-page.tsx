@@ -40,7 +40,7 @@ export function WorkPage({
           <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6">
             <Link to={back.to} className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink">
               <ArrowLeft aria-hidden className="size-4" />
-              {back.label}
+              <span>{back.label}</span>
             </Link>
             {beside}
           </div>

@@ -44,7 +44,11 @@ function Person(): React.ReactNode {
     <div className="mt-7 flex items-center gap-4 sm:mt-10">
       <Avatar name={name ?? user?.email ?? ''} src={user?.imageUrl} size={56} />
       <div className="min-w-0">
-        {name !== null && <p className="truncate text-18 font-[620]">{name}</p>}
+        {name !== null && (
+          <p translate="no" className="truncate text-18 font-[620]">
+            {name}
+          </p>
+        )}
         <p className="truncate text-16 text-ink-2">{user?.email}</p>
       </div>
     </div>

@@ -27,7 +27,7 @@ export default function ClosedAccountPage(): React.ReactNode {
         </div>
         {data?.status === 'attention' && (
           <p className="mt-3 text-16 text-ink-2">
-            Questions? Write to <SupportLink /> and name the closure {data.closure_id}.
+            Questions? Write to <SupportLink /> <span>and name the closure {data.closure_id}.</span>
           </p>
         )}
         {data && <Receipt receipt={data} />}

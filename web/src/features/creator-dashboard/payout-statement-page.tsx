@@ -68,7 +68,7 @@ function Sheet({ statement }: { readonly statement: PayoutStatement }): React.Re
         <Fact label="Issued by">Fanvas, on behalf of the creator</Fact>
         <Fact label="Issued on">{formatShortDate(statement.fixed_at, new Date(0), 'UTC')} UTC</Fact>
         <Fact label="Issued to">
-          {recipient === null ? (name ?? 'No creator any more') : recipient.legal_name}
+          <span>{recipient === null ? (name ?? 'No creator any more') : recipient.legal_name}</span>
           {recipient !== null && (
             <span className="block text-ink-2">
               {countryName(recipient.country)}. Account ending {recipient.account_ending}

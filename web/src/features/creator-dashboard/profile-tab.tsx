@@ -24,7 +24,7 @@ export function ProfileTab({ creator, embedded = false }: ProfileTabProps): Reac
       <div>
         <dl className="text-16">
           <Field label="Creator Name">
-            {name} {withdrawn === null && <Seal className="mb-1 inline size-[18px]" />}
+            <span translate="no">{name}</span> {withdrawn === null && <Seal className="mb-1 inline size-[18px]" />}
           </Field>
           <Field label="Instagram Handle">{instagram}</Field>
           <Field label="Email">{email}</Field>

@@ -120,7 +120,9 @@ function Stale({ query }: { query: Query }): React.ReactNode {
   const at = new Date(query.dataUpdatedAt);
   return (
     <Banner tone="warn" icon={<CloudOff aria-hidden />} className="mb-4">
-      These figures are from {formatShortDate(at.toISOString(), at, 'UTC')} UTC; newer ones could not be loaded.
+      <span>
+        These figures are from {formatShortDate(at.toISOString(), at, 'UTC')} UTC; newer ones could not be loaded.
+      </span>
       <Button
         size={32}
         className="mt-2 text-ink sm:mt-0 sm:ml-3"

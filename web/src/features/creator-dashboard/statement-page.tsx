@@ -164,7 +164,7 @@ function Days({ statement }: { statement: CreatorStatement }): React.ReactNode {
           {days.map((day) => (
             <tr key={day.day} className="break-inside-avoid border-b border-line">
               <th scope="row" className={cx(CELL, 'whitespace-nowrap text-left! font-[400]')}>
-                {formatDay(day.day)}
+                <span>{formatDay(day.day)}</span>
                 <Parts earnings={day.earnings_cents} back={day.corrections_cents} given={day.restorations_cents} />
               </th>
               <Amount value={day.paid_generations} text={count} />

@@ -113,7 +113,7 @@ function Terms({ user, arrival, flowType, creator, busy, onAccepting, onAccepted
             ) : (
               <p role="alert" className="flex items-center gap-2 text-14 text-bad">
                 <CircleAlert aria-hidden className="size-[18px] shrink-0" />
-                {problem}
+                <span>{problem}</span>
               </p>
             )}
           </div>

@@ -79,20 +79,25 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
             className="self-end rounded-tile sm:row-span-2 sm:rounded-panel"
           />
           <div className="min-w-0 self-end">
-            <h1 className={cx('display', nameSize(name))} style={{ overflowWrap: 'anywhere' }}>
+            <h1 translate="no" className={cx('display', nameSize(name))} style={{ overflowWrap: 'anywhere' }}>
               <span className="-ml-[0.02em]">{name.slice(0, lastWord)}</span>
               {/* The seal stays on the line of the last word. */}
               <span className={cx(name.length - lastWord <= LONG_WORD && 'whitespace-nowrap')}>
-                {name.slice(lastWord)}
+                <span>{name.slice(lastWord)}</span>
                 <Seal className="ml-[12px] mt-[0.08em] inline-block size-[20px] align-top sm:ml-4 sm:size-[clamp(24px,0.34em,44px)]" />
               </span>
             </h1>
-            <p className="mt-1.5 text-16 text-ink-2 sm:hidden">@{username}</p>
+            <p translate="no" className="mt-1.5 text-16 text-ink-2 sm:hidden">
+              @{username}
+            </p>
           </div>
           <div className="col-span-2 mt-4 sm:col-span-1 sm:col-start-2 sm:mt-5 lg:flex lg:items-end lg:justify-between lg:gap-9">
             <div className="min-w-0">
               <p className="max-w-[44ch] text-pretty text-18 sm:text-20">
-                {bio} <span className="hidden text-ink-2 sm:inline">@{username}</span>
+                <span>{bio}</span>{' '}
+                <span translate="no" className="hidden text-ink-2 sm:inline">
+                  @{username}
+                </span>
               </p>
               {links.length > 0 && (
                 <ul className="mt-4 flex flex-wrap gap-2 sm:mt-6">
@@ -138,7 +143,8 @@ function Facts({ creator: { name, credit_cost: cost } }: { readonly creator: Pub
         <strong className="font-[600] text-ink">{cost} credits</strong> an image, refunded if it fails
       </li>
       <li className="border-b border-line py-2.5">
-        <strong className="font-[600] text-ink">Half of each paid image</strong> goes to {name}
+        <strong className="font-[600] text-ink">Half of each paid image</strong> goes to{' '}
+        <span translate="no">{name}</span>
       </li>
       <li className="pt-2.5">
         <Link to="/faq" className="link">

@@ -39,7 +39,9 @@ export default function HomePage(): React.ReactNode {
             <div className="flex items-center gap-2">
               <p aria-live="polite" className="mr-2 text-14 tabular-nums text-ink-2">
                 <span className="sr-only">{creators[position - 1]?.name}, </span>
-                {position} of {creators.length}
+                <span>
+                  {position} of {creators.length}
+                </span>
               </p>
               <IconButton kind="line" label="Previous creator" onClick={() => carousel.current?.step(-1)}>
                 <ArrowLeft className="size-[18px]" />

@@ -106,7 +106,7 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
           {data && data.length > 0 && (
             <Button aria-pressed={selected !== null} onClick={() => setChosen(selected ? null : new Set())}>
               <SquareCheck aria-hidden className="size-[18px]" />
-              {selected ? 'Done' : 'Select'}
+              <span>{selected ? 'Done' : 'Select'}</span>
             </Button>
           )}
         </div>
@@ -341,7 +341,9 @@ function Card({
             selected && 'outline-3 outline-offset-[-3px] outline-focus',
           )}
         >
-          <span className="sr-only">Select: {prompt}</span>
+          <span className="sr-only">
+            Select: <span {...textAttributes(prompt)}>{prompt}</span>
+          </span>
           <input
             type="checkbox"
             checked={selected}

@@ -209,7 +209,7 @@ export default function FaqPage(): React.ReactNode {
               {questions.map(({ question, answer }) => (
                 <details key={question} className="group">
                   <summary className="flex min-h-12 list-none items-center justify-between gap-4 py-2 text-16 font-[560] hover:text-seal-text [&::-webkit-details-marker]:hidden">
-                    {question}
+                    <span>{question}</span>
                     <Plus
                       aria-hidden
                       className="size-5 shrink-0 text-ink-3 transition-transform duration-200 group-open:rotate-45 motion-reduce:transition-none"

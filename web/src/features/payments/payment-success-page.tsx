@@ -57,7 +57,7 @@ function Payment({ sessionId, works, balance, onPaid, onCheckAgain }: PaymentPro
         <div className="min-w-0 lg:flex-1">
           <div role="status">
             <h1 className="display text-[3.25rem] text-balance sm:text-[4.5rem]">
-              {title}
+              <span>{title}</span>
               {open && attempt > 0 && (
                 <span className="mt-3 block font-sans text-18 font-[400] tracking-normal tabular-nums text-ink-2">
                   {' '}

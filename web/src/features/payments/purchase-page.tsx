@@ -133,7 +133,7 @@ function Bundle({ bundle, works, offset, unitPrice, checkout }: BundleProps): Re
           <p className="mt-3 flex gap-2.5 text-14 text-bad">
             <CircleAlert aria-hidden className="mt-px size-[18px] shrink-0" />
             <span className="min-w-0 break-words">
-              {problem} <span className="text-ink-2">You have not been charged.</span>
+              <span>{problem}</span> <span className="text-ink-2">You have not been charged.</span>
             </span>
           </p>
         )}
@@ -152,7 +152,7 @@ function PopularName({ name }: { name: string }): React.ReactNode {
   if (name.toLowerCase() === 'popular') return <span className="-ml-3">{mark}</span>;
   return (
     <span className="flex items-center gap-3">
-      {name}
+      <span>{name}</span>
       {mark}
     </span>
   );

@@ -97,7 +97,7 @@ function Choice({ closing, choice, onChoice }: ChoiceProps): React.ReactNode {
               onChange={() => onChoice(value)}
             />
             <span>
-              {label}
+              <span>{label}</span>
               <span className="block text-14 text-ink-2">{text}</span>
             </span>
           </label>

@@ -40,7 +40,7 @@ export function DataExport(): React.ReactNode {
       <div className="mt-5 flex flex-wrap gap-2">
         <Button size={48} busy={busy} busyLabel="Downloading..." onClick={() => void download()}>
           <Download aria-hidden className="size-[18px]" />
-          {progress.step === 'failed' ? 'Try again' : 'Download my data'}
+          <span>{progress.step === 'failed' ? 'Try again' : 'Download my data'}</span>
         </Button>
         {busy && (
           <Button size={48} kind="quiet" onClick={() => running.current?.abort()}>

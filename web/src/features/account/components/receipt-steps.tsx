@@ -17,7 +17,7 @@ export function ReceiptSteps({ receipt }: { readonly receipt: ClosingReceipt }):
               {result !== '' && <p className="text-14 text-ink-2">{result}</p>}
             </div>
             <p className="shrink-0 text-right text-14 tabular-nums text-ink-2">
-              {stateText(step)}
+              <span>{stateText(step)}</span>
               {step.done_at !== null && (
                 <time dateTime={step.done_at} className="block text-13">
                   {formatShortDate(step.done_at, new Date())}

@@ -33,7 +33,9 @@ export function ApplicationDetail({ row, review }: ApplicationDetailProps): Reac
       <header className="flex flex-wrap items-center gap-4 p-5 sm:p-6">
         <Avatar name={row.name} shape="tile" size={64} />
         <div className="min-w-0 flex-1 basis-48">
-          <h2 className="display-sm text-24 break-words sm:text-32">{row.name}</h2>
+          <h2 translate="no" className="display-sm text-24 break-words sm:text-32">
+            {row.name}
+          </h2>
           <p className="mt-1 text-14 break-words text-ink-2">{row.email}</p>
         </div>
         <Badge
@@ -85,7 +87,7 @@ function Facts({ application }: { readonly application: Application }): React.Re
             rel="noreferrer"
             className="link inline-flex items-center gap-1"
           >
-            {creator.instagram}
+            <span translate="no">{creator.instagram}</span>
             <ExternalLink aria-hidden className="size-3.5" />
           </a>{' '}
           <span className="text-ink-2">opens in a new tab</span>
@@ -176,9 +178,11 @@ function Facts({ application }: { readonly application: Application }): React.Re
           <dd className="space-y-1">
             {decisions.map((each) => (
               <p key={`${each.at}${each.kind}`}>
-                {humanize(each.kind)}, {formatUtcDay(each.at)}
-                {each.model !== null && `: ${each.model}`}
-                {each.reason !== null && `: ${each.reason}`}
+                <span>
+                  {humanize(each.kind)}, {formatUtcDay(each.at)}
+                  {each.model !== null && `: ${each.model}`}
+                  {each.reason !== null && `: ${each.reason}`}
+                </span>
                 {each.identity_verified !== null && (
                   <span className="block text-13 text-ink-2">
                     Identity: {each.identity_verified}. Age: {each.age_verified}. Instagram: {each.instagram_verified}.

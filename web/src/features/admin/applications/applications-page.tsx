@@ -128,7 +128,7 @@ function Places({ state: current }: { readonly state: ApplicationState }): React
             state === current ? 'border-seal-mark font-[560] text-ink' : 'border-transparent text-ink-2 hover:text-ink',
           )}
         >
-          {label}
+          <span>{label}</span>
           {(state === 'pending' || state === 'waiting_for_model') && <OpenCount state={state} />}
         </Link>
       ))}
@@ -180,7 +180,9 @@ function Row({ row, open, now }: RowProps): React.ReactNode {
     <span className="flex min-h-14 items-center gap-3 px-3 py-2 text-14">
       <Avatar name={row.name} shape="tile" size={32} />
       <span className="min-w-0 flex-1">
-        <span className="block truncate font-[560]">{row.name}</span>
+        <span translate="no" className="block truncate font-[560]">
+          {row.name}
+        </span>
         <span className="block truncate text-13 text-ink-2">
           {row.instagram}
           {open && ` · ${row.state === 'pending' ? day(row.applied_at) : `approved ${day(row.decided_at)}`}`}

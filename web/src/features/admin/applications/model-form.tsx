@@ -85,7 +85,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
           ) : (
             <span className="inline-flex items-center gap-1.5 text-bad">
               <CircleX aria-hidden className="size-4 shrink-0" />
-              {found.problem}
+              <span>{found.problem}</span>
             </span>
           ))}
       </p>
@@ -136,7 +136,9 @@ function Trial({ trial }: { readonly trial: ModelTrial }): React.ReactNode {
         sizes="240px"
         className="w-60 max-w-full rounded-sm"
       />
-      <figcaption className="mt-1 text-13 text-ink-2">{trial.prompt}</figcaption>
+      <figcaption translate="no" className="mt-1 text-13 text-ink-2">
+        {trial.prompt}
+      </figcaption>
     </figure>
   );
 }

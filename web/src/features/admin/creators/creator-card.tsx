@@ -51,7 +51,9 @@ export function CreatorCard({ creator, onChange }: CreatorCardProps): React.Reac
         })}
       </div>
       <h2 className="mt-3 flex min-w-0 items-center gap-1.5">
-        <span className="display-sm truncate pb-0.5 text-24">{name}</span>
+        <span translate="no" className="display-sm truncate pb-0.5 text-24">
+          {name}
+        </span>
         <Seal className="size-[18px]" />
       </h2>
       <p className="truncate text-14 text-ink-2">{handle(instagram, username)}</p>

@@ -62,7 +62,7 @@ function Line({ term, figure, children }: LineProps): React.ReactNode {
       <dt className="text-ink-2">{term}</dt>
       <dd className="text-right text-ink-2 tabular-nums">
         {figure !== null && <b className="font-[640] text-ink">{formatCount(figure)}</b>}
-        {children}
+        <span>{children}</span>
       </dd>
     </div>
   );

@@ -15,7 +15,7 @@ export function AddButton({ inGallery, problem, onAdd, ...look }: AddButtonProps
     // Not `disabled`: the button would lose the focus when it is pressed.
     <Button {...look} aria-disabled={disabled} title={problem ?? undefined} onClick={disabled ? undefined : onAdd}>
       {inGallery ? <Check aria-hidden className="size-4" /> : <Plus aria-hidden className="size-4" />}
-      {inGallery ? 'In Gallery' : 'Add to Gallery'}
+      <span>{inGallery ? 'In Gallery' : 'Add to Gallery'}</span>
     </Button>
   );
 }

@@ -113,7 +113,10 @@ function Image({ item }: { readonly item: AdminGeneration }): React.ReactNode {
   if (item.image_url) return <img src={item.image_url} alt={item.prompt} className="size-full object-cover" />;
   return (
     <div className="flex min-h-56 flex-col justify-between gap-4 bg-surface p-5 sm:p-7 md:min-h-[36rem]">
-      <p className="display line-clamp-6 text-44 leading-[1.1] text-ink-2 break-words md:text-64 md:leading-[1.1]">
+      <p
+        translate="no"
+        className="display line-clamp-6 text-44 leading-[1.1] text-ink-2 break-words md:text-64 md:leading-[1.1]"
+      >
         {item.prompt}
       </p>
       <p className="text-14 text-ink-2">{item.status === 'pending' ? 'No image yet' : 'No image was made'}</p>
@@ -127,7 +130,7 @@ function Fields({ item }: { readonly item: AdminGeneration }): React.ReactNode {
   return (
     <dl className="mt-3 text-14">
       <Field name="Generation ID">
-        <span className="tracking-[0.01em] tabular-nums">
+        <span translate="no" className="tracking-[0.01em] tabular-nums">
           {idParts.slice(0, -1).map((part, index) => (
             <Fragment key={index}>
               {part}-
@@ -148,7 +151,9 @@ function Fields({ item }: { readonly item: AdminGeneration }): React.ReactNode {
         </span>
       </Field>
       <Field name="Prompt">
-        <span className="break-words">{item.prompt}</span>
+        <span translate="no" className="break-words">
+          {item.prompt}
+        </span>
       </Field>
       <Field name="Status">
         <Badge tone={tone} icon={icon}>

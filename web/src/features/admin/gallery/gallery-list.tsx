@@ -360,9 +360,11 @@ const RowContent = memo(function RowContent(props: RowContentProps) {
       </button>
       <Thumbnail item={item} sizes="72px" className="w-16 sm:w-[72px]" onOpen={() => acts.open(item)} />
       <div className="min-w-0 flex-1">
-        <p className="line-clamp-2 text-16 leading-[22px] break-words">{item.prompt}</p>
+        <p translate="no" className="line-clamp-2 text-16 leading-[22px] break-words">
+          {item.prompt}
+        </p>
         <p className="text-14 tabular-nums text-ink-2">
-          {formatUtcDay(item.created_at)}
+          <span>{formatUtcDay(item.created_at)}</span>
           {added && <Tag>Added</Tag>}
           {from !== undefined && <Tag>Moved from {from}</Tag>}
         </p>

@@ -63,7 +63,7 @@ function LoadedCreator({
             to={`${CREATORS_PATH}/${encodeURIComponent(next.username)}`}
             className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink"
           >
-            Next: {next.name}
+            <span>Next: {next.name}</span>
             <ArrowRight aria-hidden className="size-4" />
           </Link>
         )

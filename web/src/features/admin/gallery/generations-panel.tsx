@@ -101,7 +101,9 @@ const GenerationCard = memo(function GenerationCard(props: GenerationCardProps) 
   return (
     <li className="flex min-w-0 flex-col">
       <Thumbnail item={item} sizes="(min-width: 800px) 16vw, 46vw" className="w-full" onOpen={() => onOpen(item)} />
-      <p className="mt-2 truncate text-14">{item.prompt}</p>
+      <p translate="no" className="mt-2 truncate text-14">
+        {item.prompt}
+      </p>
       <p className="text-13 tabular-nums text-ink-2">{formatUtcDay(item.created_at)}</p>
       <AddButton size={32} className="mt-2 w-full" inGallery={inGallery} problem={problem} onAdd={() => onAdd(item)} />
     </li>

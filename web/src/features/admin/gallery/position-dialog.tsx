@@ -25,7 +25,11 @@ export function PositionDialog({ prompt, position, count, onMove, onClose }: Pos
       open
       onOpenChange={onClose}
       title="Move image"
-      description={<span className="line-clamp-2">{prompt}</span>}
+      description={
+        <span translate="no" className="line-clamp-2">
+          {prompt}
+        </span>
+      }
       footer={
         <>
           <Button kind="solid" type="submit" form="position-form">

@@ -26,7 +26,7 @@ export function SaveBar({ changes, saving, onDiscard, onSave }: SaveBarProps): R
       className="rise-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-bar) mx-auto flex max-w-[880px] flex-wrap items-center gap-2 rounded-panel border border-line-strong bg-raised p-3 shadow-float sm:bottom-6 sm:pl-[22px]"
     >
       <p aria-live="polite" className="grow px-1.5 py-1 text-16 max-sm:basis-full sm:px-0">
-        <b className="font-[600]">Unsaved changes:</b> {changes}
+        <b className="font-[600]">Unsaved changes:</b> <span>{changes}</span>
       </p>
       <Button
         kind="quiet"

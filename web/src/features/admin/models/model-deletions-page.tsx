@@ -105,8 +105,12 @@ function Row({ row, onRecord }: RowProps): React.ReactNode {
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14 first:border-t">
       <div className="min-w-0 flex-1 basis-60">
-        <p className="font-[560]">{creator_name}</p>
-        <p className="font-mono text-13 [overflow-wrap:anywhere]">{model}</p>
+        <p translate="no" className="font-[560]">
+          {creator_name}
+        </p>
+        <p translate="no" className="font-mono text-13 [overflow-wrap:anywhere]">
+          {model}
+        </p>
         <p className="text-13 text-ink-2 tabular-nums">
           Withdrawn {formatUtcDay(requested_at)}
           {done_at !== null && `, deleted ${formatUtcDay(done_at)}${done_by === null ? '' : ` by ${shortId(done_by)}`}`}

@@ -50,7 +50,6 @@ export function CaseDetail(props: CaseDetailProps): React.ReactNode {
           <CaseHistory about={about} />
           {about.decision === null ? (
             <Acts>
-              {' '}
               <DecidePanel about={about} busy={busy} problem={problem} onDecide={onDecide} onNext={onNext} />
             </Acts>
           ) : (
@@ -85,7 +84,7 @@ function CasePicture({ about, image, veiled, onVeil }: CasePictureProps): React.
           Veil
           <Kbd keys="V" className="max-sm:hidden" />
         </Button>
-        <span className="text-13 text-ink-2 tabular-nums" title={about.generation_id ?? undefined}>
+        <span translate="no" className="text-13 text-ink-2 tabular-nums" title={about.generation_id ?? undefined}>
           {shortId(about.generation_id ?? about.id)}
         </span>
       </div>

@@ -13,10 +13,12 @@ export function CaseFacts({ about }: { readonly about: ModerationCase }): React.
   return (
     <div className="min-w-0">
       <p className="text-14 text-ink-2">Prompt</p>
-      <p className="mt-1 text-20 break-words">{prompt}</p>
+      <p translate="no" className="mt-1 text-20 break-words">
+        {prompt}
+      </p>
       <dl className="mt-4 text-14">
         <Fact term="Made with">
-          <Link className="link" to={`?creator=${creator_id}`}>
+          <Link translate="no" className="link" to={`?creator=${creator_id}`}>
             {creator_name}
           </Link>
         </Fact>
@@ -40,8 +42,10 @@ export function CaseFacts({ about }: { readonly about: ModerationCase }): React.
 function Maker({ maker }: { readonly maker: ModerationCase['maker'] }): React.ReactNode {
   const { user_id, strikes, suspended, suspended_until } = maker;
   return (
-    <>
-      {user_id === null ? 'Unknown' : <span title={user_id}>{shortId(user_id)}</span>}{' '}
+    <span>
+      <span translate="no" title={user_id ?? undefined}>
+        {user_id === null ? 'Unknown' : shortId(user_id)}
+      </span>{' '}
       <span className="text-ink-2">{makerText(maker)}</span>
       {(strikes > 0 || suspended) && (
         <span className="mt-1 flex flex-wrap gap-2">
@@ -57,7 +61,7 @@ function Maker({ maker }: { readonly maker: ModerationCase['maker'] }): React.Re
           )}
         </span>
       )}
-    </>
+    </span>
   );
 }
 

@@ -174,7 +174,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
             {consequences(about, choice).map((sentence) => (
               <li key={sentence} className="flex gap-2.5 py-1">
                 <Check aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-2" />
-                {sentence}
+                <span>{sentence}</span>
               </li>
             ))}
           </ul>
@@ -198,7 +198,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
           busy={busy}
           busyLabel="Processing..."
         >
-          {about.kind === 'refusal' ? 'Confirm' : DECISIONS[decision ?? 'keep']}
+          <span>{about.kind === 'refusal' ? 'Confirm' : DECISIONS[decision ?? 'keep']}</span>
           <Kbd keys="Ctrl ↵" className="max-sm:hidden" />
         </Button>
       </div>

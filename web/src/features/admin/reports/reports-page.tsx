@@ -206,7 +206,7 @@ function Toolbar({ filter, total, rows }: ToolbarProps): React.ReactNode {
       className={cx(CHIP, decided === ofDecided ? 'border-line-strong bg-hover font-[560]' : 'border-line text-ink-2')}
       onClick={() => change('tab', ofDecided ? 'decided' : null)}
     >
-      {name}
+      <span>{name}</span>
       {decided === ofDecided && total !== undefined && <span className="tabular-nums">{formatCount(total)}</span>}
     </button>
   );
@@ -218,7 +218,7 @@ function Toolbar({ filter, total, rows }: ToolbarProps): React.ReactNode {
       <Choose label="Reason" value={reason} options={REASONS} onChange={(value) => change('reason', value)} />
       {creator !== null && (
         <button type="button" className={cx(CHIP, 'border-line-strong')} onClick={() => change('creator', null)}>
-          {rows[0]?.creator_name ?? 'One creator'}
+          <span>{rows[0]?.creator_name ?? 'One creator'}</span>
           <X aria-hidden className="size-3.5" />
           <span className="sr-only">: show all creators</span>
         </button>

@@ -25,10 +25,12 @@ export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }
         {/* The spec shows the initial of the name, not the portrait. */}
         <Avatar name={creator.name.slice(0, 1)} shape="tile" />
         <div className="min-w-0 flex-1">
-          <h3 id={`revenue-${creator.id}`} className="display-sm truncate text-24">
+          <h3 translate="no" id={`revenue-${creator.id}`} className="display-sm truncate text-24">
             {creator.name}
           </h3>
-          <p className="truncate text-13 text-ink-2">@{creator.username}</p>
+          <p translate="no" className="truncate text-13 text-ink-2">
+            @{creator.username}
+          </p>
         </div>
         <Sparkline months={creator.months} />
       </div>
@@ -74,7 +76,7 @@ export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }
         <Line label="Status">
           <span className="inline-flex items-center gap-1.5 text-good">
             <Check aria-hidden className="size-3.5" />
-            {creator.creator_status}
+            <span>{creator.creator_status}</span>
           </span>
         </Line>
         <Line label="Created">{DAY.format(new Date(creator.created_at))}</Line>

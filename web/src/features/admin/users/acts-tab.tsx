@@ -66,7 +66,7 @@ function Row({ act }: { readonly act: AdminAct }): React.ReactNode {
     <li className="border-b border-line py-2.5">
       <p className="text-13 text-ink-2 tabular-nums">{formatUtcMinute(at)} UTC</p>
       <p className="flex flex-wrap items-center gap-2">
-        {actText(act)}
+        <span>{actText(act)}</span>
         {state === 'open' && <Badge>under way</Badge>}
         {state === 'refused' && <Badge tone="warn">had no effect</Badge>}
       </p>

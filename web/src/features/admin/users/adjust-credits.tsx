@@ -140,12 +140,12 @@ function afterText(
 ): React.ReactNode {
   if (plan !== null) {
     return (
-      <>
-        {before.toLocaleString('en')}
+      <span>
+        <span>{before.toLocaleString('en')}</span>
         <ArrowRight aria-label="to" className="size-3.5 shrink-0" />
         <b className="text-20 font-[600] text-ink tabular-nums">{plan.after.toLocaleString('en')}</b>
-        {plan.changes.join(', ')}
-      </>
+        <span>{plan.changes.join(', ')}</span>
+      </span>
     );
   }
   if (credits !== null && kind === 'adjust') return `The account has only ${creditsText(before)}.`;
@@ -183,7 +183,7 @@ function KindChoice({ kind, onKind }: KindChoiceProps): React.ReactNode {
             onChange={() => onKind(value)}
             className="sr-only"
           />
-          {label}
+          <span>{label}</span>
         </label>
       ))}
     </fieldset>

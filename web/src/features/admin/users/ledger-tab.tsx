@@ -83,7 +83,7 @@ function Entry({ userId, row }: { readonly userId: string; readonly row: AdminTr
         <span className={cx('text-right max-sm:order-2', amount > 0 && 'text-good')}>{signed(amount)}</span>
         <span className="text-right text-ink-2 max-sm:hidden">
           <span className="sr-only">balance </span>
-          {balance_after.toLocaleString('en')}
+          <span>{balance_after.toLocaleString('en')}</span>
         </span>
         <ChevronDown aria-hidden className={cx('size-4 text-ink-2 max-sm:hidden', open && 'rotate-180')} />
       </button>
@@ -134,16 +134,22 @@ function EventDetail({ userId, version }: EventDetailProps): React.ReactNode {
             <Fact term="Actor">{event.actor_id ?? 'The product'}</Fact>
             {event.causation_id !== null && <Fact term="Caused by">{event.causation_id}</Fact>}
             <Fact term="Data">
-              <code className="block font-mono whitespace-pre-wrap">{JSON.stringify(event.data, null, 2)}</code>
+              <code translate="no" className="block font-mono whitespace-pre-wrap">
+                {JSON.stringify(event.data, null, 2)}
+              </code>
             </Fact>
             <Fact term="Hash">
-              <code className="font-mono">{event.hash}</code>
+              <code translate="no" className="font-mono">
+                {event.hash}
+              </code>
             </Fact>
             <Fact term="Event before">
               {event.previous_hash === null ? (
                 'None: the first of the account'
               ) : (
-                <code className="font-mono">{event.previous_hash}</code>
+                <code translate="no" className="font-mono">
+                  {event.previous_hash}
+                </code>
               )}
             </Fact>
             <Fact term="Seal">{event.seal === null ? 'Not sealed yet' : event.seal.toLocaleString('en')}</Fact>

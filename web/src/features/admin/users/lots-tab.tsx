@@ -14,8 +14,8 @@ export function LotsTab({ lots }: Pick<AdminUser, 'lots'>): React.ReactNode {
         {lots.map(({ lot_id, kind, remaining, unit_price_cents, expires_at }) => (
           <li key={lot_id} className="flex items-baseline justify-between gap-4 border-b border-line py-2.5">
             <span className="min-w-0">
-              {kindText(kind)}{' '}
-              <span className="text-ink-2" title={lot_id}>
+              <span>{kindText(kind)}</span>{' '}
+              <span translate="no" className="text-ink-2" title={lot_id}>
                 {shortId(lot_id)}
               </span>
               <span className="block text-13 text-ink-2">

@@ -117,11 +117,11 @@ function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.Rea
         </p>
         <p>{what_to_do}</p>
         <p className="mt-1 text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-          {formatUtcMinute(created_at)} UTC, by{' '}
-          <Link className="link" to={userPath(user_id)}>
+          <span>{formatUtcMinute(created_at)} UTC, by</span>{' '}
+          <Link translate="no" className="link" to={userPath(user_id)}>
             {shortId(user_id)}
           </Link>
-          {session_id !== null && `, ${shortId(session_id)}`}
+          <span>{session_id !== null && `, ${shortId(session_id)}`}</span>
         </p>
         <p role="alert" className="text-13 text-bad empty:hidden">
           {problemOf(look.error)}

@@ -69,7 +69,11 @@ function Row({ row }: { readonly row: AdminUserImage }): React.ReactNode {
       </span>
       <div className="min-w-0 flex-1">
         <p className="line-clamp-2 [overflow-wrap:anywhere]">
-          {prompt === '' ? <span className="text-ink-2">The prompt was deleted.</span> : prompt}
+          {prompt === '' ? (
+            <span className="text-ink-2">The prompt was deleted.</span>
+          ) : (
+            <span translate="no">{prompt}</span>
+          )}
         </p>
         <p className="text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
           {creator_name}, {formatUtcMinute(created_at)} UTC, {creditsText(cost)}, {generation_id}

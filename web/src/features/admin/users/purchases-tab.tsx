@@ -92,15 +92,15 @@ function Row({ purchase, onRefund }: RowProps): React.ReactNode {
           {bundle_name}, {credits.toLocaleString('en')} credits
         </p>
         <p className="text-13 text-ink-2">
-          {formatUtcMinute(purchased_at)} UTC
+          <span>{formatUtcMinute(purchased_at)} UTC</span>
           {receipt_url !== null && (
-            <>
+            <span>
               ,{' '}
               <a className="link" href={receipt_url} target="_blank" rel="noreferrer">
                 receipt
                 <span className="sr-only"> of {formatUtcMinute(purchased_at)} (opens in a new tab)</span>
               </a>
-            </>
+            </span>
           )}
         </p>
       </div>

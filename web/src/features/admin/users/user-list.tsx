@@ -65,7 +65,7 @@ export function UserList(): React.ReactNode {
             )}
             onClick={() => change('filter', filter === value ? '' : value)}
           >
-            {label}
+            <span>{label}</span>
             {filter === value && query.data && !query.isPlaceholderData && (
               <span className="tabular-nums">{formatCount(total)}</span>
             )}
@@ -243,7 +243,7 @@ function UserTable({ rows, sort, sorts, onSort }: UserTableProps): React.ReactNo
                   )}
                   onClick={() => onSort(by)}
                 >
-                  {text}
+                  <span>{text}</span>
                   {by === sort && <ArrowDown aria-hidden className="size-3.5" />}
                 </button>
               ) : (
@@ -273,7 +273,7 @@ function UserTable({ rows, sort, sorts, onSort }: UserTableProps): React.ReactNo
             <td className="px-3 text-right text-ink-2">{formatCount(row.images)}</td>
             <td className="px-3 whitespace-nowrap text-ink-2">
               <span className="flex items-center justify-between gap-2">
-                {lastSeen(row)}
+                <span>{lastSeen(row)}</span>
                 <ChevronRight aria-hidden className="size-4 shrink-0" />
               </span>
             </td>
@@ -308,7 +308,7 @@ function UserRows({ rows }: { readonly rows: readonly AdminUserRow[] }): React.R
           </div>
           <div className="text-right tabular-nums">
             <p className="font-[560]">
-              {row.total_balance.toLocaleString('en')}
+              <span>{row.total_balance.toLocaleString('en')}</span>
               <span className="sr-only"> credits</span>
             </p>
             <p className="text-ink-2">{lastSeen(row)}</p>

@@ -92,7 +92,9 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
         <div className="flex min-w-0 items-center gap-4">
           <Avatar name={name} size={56} />
           <div className="min-w-0">
-            <h1 className="display text-44 break-words">{name}</h1>
+            <h1 translate="no" className="display text-44 break-words">
+              {name}
+            </h1>
             <p className="text-14 [overflow-wrap:anywhere] text-ink-2">
               {[user.email, user.user_id].filter(Boolean).join(', ')}, since {formatUtcDay(user.joined_at)}
             </p>
@@ -133,7 +135,9 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
           <b className="font-[600]">
             Suspended {user.suspension.until === null ? 'until lifted' : `until ${formatUtcDay(user.suspension.until)}`}
           </b>
-          , since {formatUtcDay(user.suspension.since)}. The fan reads: “{user.suspension.reason}”
+          <span>
+            , since {formatUtcDay(user.suspension.since)}. The fan reads: “{user.suspension.reason}”
+          </span>
         </Banner>
       )}
       <Figures user={user} />

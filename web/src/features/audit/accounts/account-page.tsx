@@ -140,11 +140,13 @@ function Figures({ found, then, stale }: FiguresProps): React.ReactNode {
             )}
           >
             {problems.length === 0 ? <ShieldCheck aria-hidden /> : <ShieldAlert aria-hidden />}
-            {problems.length === 0
-              ? 'Chain, rules'
-              : problems.length === 1
-                ? '1 problem'
-                : `${problems.length} problems`}
+            <span>
+              {problems.length === 0
+                ? 'Chain, rules'
+                : problems.length === 1
+                  ? '1 problem'
+                  : `${problems.length} problems`}
+            </span>
           </dd>
         </div>
       </dl>
@@ -160,7 +162,8 @@ function Problems({ problems }: { readonly problems: readonly AccountProblem[] }
       <ul className="mt-2 space-y-1">
         {problems.map(({ version, kind, what: sentence }, index) => (
           <li key={index}>
-            <span className="font-[560]">{version === null ? kind : `${kind}, version ${version}`}</span>: {sentence}
+            <span className="font-[560]">{version === null ? kind : `${kind}, version ${version}`}</span>
+            <span>: {sentence}</span>
           </li>
         ))}
       </ul>

@@ -60,8 +60,10 @@ export function AccountSeals({ newest, at }: AccountSealsProps): React.ReactNode
         )}
       </p>
       <p className="mt-1 text-13 text-ink-2">
-        Bars: events of this account that the seal was the first to cover
-        {newest.lines.length < newest.total_lines && `, of the newest ${newest.lines.length} lines`}.{' '}
+        <span>
+          Bars: events of this account that the seal was the first to cover
+          {newest.lines.length < newest.total_lines && `, of the newest ${newest.lines.length} lines`}.
+        </span>{' '}
         <Uncovered versions={events.flatMap(({ version, seal }) => (seal === null ? (version ?? []) : []))} />
       </p>
     </section>
@@ -111,13 +113,15 @@ const STATES = {
 
 /** The versions that no seal covers yet. The public log covers them within a minute. */
 function Uncovered({ versions }: { readonly versions: readonly number[] }): React.ReactNode {
-  if (versions.length === 0) return 'All its events are sealed.';
+  if (versions.length === 0) return <span>All its events are sealed.</span>;
   const [first, last] = [Math.min(...versions), Math.max(...versions)];
   return (
-    <>
+    <span>
       <CircleDashed aria-hidden className="inline size-3.5" />{' '}
-      {first === last ? `Version ${first} came` : `Versions ${first} to ${last} came`} after the newest seal:{' '}
-      {first === last ? 'it is' : 'they are'} not sealed yet, only in the public log.
-    </>
+      <span>
+        {first === last ? `Version ${first} came` : `Versions ${first} to ${last} came`} after the newest seal:{' '}
+        {first === last ? 'it is' : 'they are'} not sealed yet, only in the public log.
+      </span>
+    </span>
   );
 }

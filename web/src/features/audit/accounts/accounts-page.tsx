@@ -130,12 +130,14 @@ function AccountRow({ account }: { readonly account: LedgerAccount }): React.Rea
         {last === null ? 'none' : formatUtcInstant(last).slice(0, -4)}
       </td>
       <td className="px-3 text-right">
-        {version ?? 'none'}
+        <span>{version ?? 'none'}</span>
         {version !== null && projected < version && (
           <span className="block text-13 text-warn">balance of {projected}</span>
         )}
       </td>
-      <td className="px-3 text-ink-2">{shortHash(head)}</td>
+      <td translate="no" className="px-3 text-ink-2">
+        {shortHash(head)}
+      </td>
       {figures.map((figure, index) => (
         <td key={index} className={cx('px-3 text-right', figure === 0 && 'text-ink-3')}>
           {figure.toLocaleString('en-US')}

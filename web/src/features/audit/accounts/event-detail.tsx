@@ -81,14 +81,14 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
       <dl className="mt-4 grid grid-cols-[96px_minmax(0,1fr)] gap-x-3 gap-y-2.5 text-14 tabular-nums [&>dt]:text-ink-2">
         <dt>Hash</dt>
         <dd className="[overflow-wrap:anywhere]">
-          {hash ?? 'none'}{' '}
+          <span>{hash ?? 'none'}</span>{' '}
           <span className={intact ? 'text-good' : 'text-bad'}>
             {intact ? (
               <Check aria-hidden className="inline size-4" />
             ) : (
               <TriangleAlert aria-hidden className="inline size-4" />
-            )}{' '}
-            {intact ? 'recomputed' : 'does not match the content'}
+            )}
+            <span> {intact ? 'recomputed' : 'does not match the content'}</span>
           </span>
         </dd>
         <dt>Before it</dt>
@@ -104,12 +104,14 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
               <CircleDashed aria-hidden className="inline size-4" /> not sealed yet
             </span>
           ) : (
-            <>
-              {found.seal.number.toLocaleString('en-US')}, {formatUtcInstant(found.seal.started_at)}{' '}
+            <span>
+              <span>
+                {found.seal.number.toLocaleString('en-US')}, {formatUtcInstant(found.seal.started_at)}
+              </span>{' '}
               <span className="text-good">
                 <Stamp aria-hidden className="inline size-4" /> covers it
               </span>
-            </>
+            </span>
           )}
         </dd>
         <dt>Public log</dt>
@@ -167,7 +169,7 @@ function Chain({ links, current, onVersion }: ChainProps): React.ReactNode {
         'lotId' in link ? (
           <li key={link.lotId} className="px-5 py-2">
             <span className="block font-[560]">Credits of before, not loaded</span>
-            <Link to={findPath(link.lotId)} className="link [overflow-wrap:anywhere]">
+            <Link translate="no" to={findPath(link.lotId)} className="link [overflow-wrap:anywhere]">
               {shortId(link.lotId, 40)}
             </Link>
           </li>
@@ -185,7 +187,7 @@ function Chain({ links, current, onVersion }: ChainProps): React.ReactNode {
               className="min-h-6 rounded-sm text-left font-[560] hover:underline"
               onClick={() => onVersion(link.version)}
             >
-              {link.what} <span className="font-[400] text-ink-2">v{link.version}</span>
+              <span>{link.what}</span> <span className="font-[400] text-ink-2">v{link.version}</span>
             </button>
             <span className="block text-ink-2">
               {formatUtcInstant(link.at)}. {signedCredits(link.amount)} credits
@@ -219,7 +221,7 @@ function Lots({ lots }: { readonly lots: readonly Allocation[] }): React.ReactNo
         {lots.map(({ lotId, kind, amount, unitPriceCents }) => (
           <tr key={lotId} className="border-t border-line">
             <td className="py-1.5 [overflow-wrap:anywhere]">
-              <Link to={findPath(lotId)} className="link">
+              <Link translate="no" to={findPath(lotId)} className="link">
                 {shortId(lotId, 30)}
               </Link>{' '}
               <span className="text-ink-2">{kind}</span>
@@ -271,7 +273,8 @@ function Earned({ event }: { readonly event: AccountEvent }): React.ReactNode {
         {earned.map(({ creator_id: id, creator_name: name, cents, payable_at: payableAt }, index) => (
           <tr key={`${id} ${index}`} className="border-t border-line">
             <th scope="row" className="py-1.5 text-left font-[400]">
-              {name ?? shortId(id, 30)}, <span className="text-ink-2">payable from {formatUtcDay(payableAt)}</span>
+              <span>{name ?? shortId(id, 30)},</span>{' '}
+              <span className="text-ink-2">payable from {formatUtcDay(payableAt)}</span>
             </th>
             <td className="py-1.5 text-right font-[560]">{formatMoney(cents)}</td>
           </tr>
@@ -296,13 +299,13 @@ function LogPlace({ leaf }: { readonly leaf: AccountEvent['leaf'] }): React.Reac
     );
   }
   return (
-    <>
-      leaf {leaf.index.toLocaleString('en-US')}{' '}
+    <span>
+      <span>leaf {leaf.index.toLocaleString('en-US')}</span>{' '}
       <span className="text-good">
-        <Stamp aria-hidden className="inline size-4" /> checkpoint of {leaf.checkpoint_size.toLocaleString('en-US')}{' '}
-        covers it
+        <Stamp aria-hidden className="inline size-4" />{' '}
+        <span>checkpoint of {leaf.checkpoint_size.toLocaleString('en-US')} covers it</span>
       </span>
-    </>
+    </span>
   );
 }
 
@@ -311,7 +314,7 @@ function IdRow({ name, id }: { readonly name: string; readonly id: string }): Re
     <>
       <dt>{name}</dt>
       <dd className="min-w-0">
-        <Link to={findPath(id)} className="link [overflow-wrap:anywhere]" title={`All events of ${id}`}>
+        <Link translate="no" to={findPath(id)} className="link [overflow-wrap:anywhere]" title={`All events of ${id}`}>
           {shortId(id, 40)}
         </Link>
       </dd>

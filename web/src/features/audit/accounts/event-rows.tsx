@@ -257,7 +257,7 @@ function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode
               {name}
             </button>
           )}
-          <span className="min-w-0 truncate text-13 text-ink-2 max-sm:hidden" title={reference}>
+          <span translate="no" className="min-w-0 truncate text-13 text-ink-2 max-sm:hidden" title={reference}>
             {shortId(reference, 30)}
           </span>
         </span>

@@ -88,7 +88,7 @@ function PublicCheckpoint({ checkpoint }: { readonly checkpoint: Checkpoint | nu
     <section aria-labelledby="checkpoint" className="mt-4 rounded-panel border border-line p-5">
       <h2 id="checkpoint" className="display-sm flex items-center gap-2 text-24">
         <Stamp aria-hidden className="size-5 text-good" />
-        Public checkpoint of {size.toLocaleString('en-US')} events
+        <span>Public checkpoint of {size.toLocaleString('en-US')} events</span>
       </h2>
       <dl className="mt-3 grid grid-cols-[72px_minmax(0,1fr)] gap-x-3 gap-y-2 text-14 tabular-nums [&>dt]:text-ink-2">
         <dt>Log</dt>
@@ -164,11 +164,11 @@ function SealRow({ seal }: { readonly seal: LedgerSeal }): React.ReactNode {
       <td className="px-3 whitespace-nowrap">{formatUtcInstant(manifest?.startedAt ?? seal.sealed_at).slice(0, -4)}</td>
       <td className="px-3 text-right">{manifest?.streams.toLocaleString('en-US') ?? '?'}</td>
       <td className="px-3 text-right">{manifest?.events.toLocaleString('en-US') ?? '?'}</td>
-      <td className="px-3 text-ink-2" title={manifest?.merkleRoot}>
+      <td translate="no" className="px-3 text-ink-2" title={manifest?.merkleRoot}>
         {shortHash(manifest?.merkleRoot ?? null)}
       </td>
       <td className="px-3 text-ink-2" title={manifest?.keyFingerprint}>
-        {shortHash(manifest?.keyFingerprint ?? null)}
+        <span translate="no">{shortHash(manifest?.keyFingerprint ?? null)}</span>
         {manifest?.rotation && <span className="block text-13 text-warn">hands over to a new key</span>}
       </td>
       <td className="px-3 whitespace-nowrap">
@@ -185,9 +185,11 @@ function State({ seal }: { readonly seal: LedgerSeal }): React.ReactNode {
   return (
     <span className={cx('inline-flex items-center gap-1.5', tone)}>
       <Icon aria-hidden className="size-4" />
-      {state === 'published' && 'Published'}
-      {state === 'waiting' && 'Not published yet'}
-      {state === 'late' && seal.published_at !== null && `Published late, ${formatUtcInstant(seal.published_at)}`}
+      <span>
+        {state === 'published' && 'Published'}
+        {state === 'waiting' && 'Not published yet'}
+        {state === 'late' && seal.published_at !== null && `Published late, ${formatUtcInstant(seal.published_at)}`}
+      </span>
     </span>
   );
 }

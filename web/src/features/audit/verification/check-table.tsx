@@ -68,7 +68,7 @@ function Name({ check: { name, problems } }: { readonly check: CheckRow }): Reac
   return (
     <span className="flex items-center gap-2 font-[600]">
       <Icon aria-hidden className={cx('size-4 shrink-0', problems === 0 ? 'text-good' : 'text-warn')} />
-      {name}
+      <span>{name}</span>
     </span>
   );
 }
@@ -76,7 +76,7 @@ function Name({ check: { name, problems } }: { readonly check: CheckRow }): Reac
 function Problems({ problems }: { readonly problems: number }): React.ReactNode {
   return (
     <span className={cx('font-[600] tabular-nums', problems > 0 && 'text-warn')}>
-      {problems.toLocaleString('en-US')}
+      <span>{problems.toLocaleString('en-US')}</span>
       <span className="sr-only sm:hidden">{problems === 1 ? ' problem' : ' problems'}</span>
     </span>
   );

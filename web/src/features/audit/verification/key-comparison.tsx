@@ -30,7 +30,7 @@ export function KeyComparison({ fingerprint }: { readonly fingerprint: string })
         {copy !== null && (
           <span className={cx('inline-flex items-center gap-1.5', same ? 'text-good' : 'text-bad')}>
             {same ? <Check aria-hidden className="size-4" /> : <TriangleAlert aria-hidden className="size-4" />}
-            {same ? 'your copy' : 'not your copy'}
+            <span>{same ? 'your copy' : 'not your copy'}</span>
           </span>
         )}
       </span>

@@ -113,7 +113,9 @@ function Row({ run, newest, now, open, isStop, onFocus, onToggle }: RowProps): R
         >
           {minuteText(run.requested_at, now)}
         </button>
-        <span className="block text-ink-2 sm:hidden">{shortId(by)}</span>
+        <span translate="no" className="block text-ink-2 sm:hidden">
+          {shortId(by)}
+        </span>
       </th>
       <td className="px-3 text-ink-2 max-sm:hidden" title={run.requested_by}>
         {shortId(by, 18)}
@@ -136,7 +138,7 @@ function State({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.ReactNo
   const mark = (Icon: typeof CircleCheck, tone: string, text: string): React.ReactNode => (
     <span className={cx('inline-flex items-center gap-1.5', tone)}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      {text}
+      <span>{text}</span>
     </span>
   );
   if (run.ended_at === null) {

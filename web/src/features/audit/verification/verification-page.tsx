@@ -183,13 +183,13 @@ function Meaning(): React.ReactNode {
         {SHOWS.map((text) => (
           <li key={text} className="flex gap-3 border-t border-line py-2">
             <Check aria-label="Shown:" className="mt-0.5 size-4 shrink-0 text-good" />
-            {text}
+            <span>{text}</span>
           </li>
         ))}
         {SHOWS_NOT.map((text) => (
           <li key={text} className="flex gap-3 border-t border-line py-2 text-ink-2">
             <Minus aria-label="Not shown:" className="mt-0.5 size-4 shrink-0" />
-            {text}
+            <span>{text}</span>
           </li>
         ))}
       </ul>

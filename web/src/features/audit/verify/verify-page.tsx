@@ -86,7 +86,9 @@ function Result({ verified }: { readonly verified: Verified }): React.ReactNode 
         ) : (
           <TriangleAlert aria-hidden className="size-7 text-bad" />
         )}
-        {holds ? 'All holds' : verdict.problemCount === 1 ? '1 problem' : `${verdict.problemCount} problems`}
+        <span>
+          {holds ? 'All holds' : verdict.problemCount === 1 ? '1 problem' : `${verdict.problemCount} problems`}
+        </span>
       </h2>
       <p className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">
         {name}, verified with {byOwnKey ? 'the key that you gave' : 'the key that this site publishes'}.

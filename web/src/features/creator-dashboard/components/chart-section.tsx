@@ -116,7 +116,7 @@ function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactN
             <td className={CELL}>{count(paid)}</td>
             <td className={CELL}>{count(free)}</td>
             <td className={CELL}>
-              {dollars(earnings)}
+              <span>{dollars(earnings)}</span>
               {changes.map(({ label, amount }) => (
                 <span key={label} className="block text-13 text-ink-2">
                   {`${dollars(amount)} ${label.replace('of it ', '')}`}

@@ -17,7 +17,7 @@ export function CsvButton({ creatorId, month, children }: CsvButtonProps): React
     <>
       <Button kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void start()}>
         <Download aria-hidden className="size-[18px]" />
-        {children}
+        <span>{children}</span>
       </Button>
       <p role="alert" className="text-14 text-bad empty:hidden">
         {failure !== null && `The file could not be downloaded. ${failure}`}

@@ -96,7 +96,7 @@ function WideRows({ rows, now }: RowsProps): React.ReactNode {
                 <td className="text-ink-2">
                   <span className="inline-flex items-center gap-1.5">
                     <KindIcon kind={original.kind} />
-                    {paidWith(original)}
+                    <span>{paidWith(original)}</span>
                   </span>
                 </td>
                 <td className="text-ink-2">{stateText(original, now)}</td>
@@ -131,7 +131,7 @@ function PhoneRows({ rows, now }: RowsProps): React.ReactNode {
               <Thumb earning={original} className="row-span-2 size-10 rounded-sm" />
               <RowTitle row={row} detailsId={detailsId} />
               <span className={cx('flex items-center justify-end gap-1 tabular-nums', amountLook(original))}>
-                {money(original.creator_cents)}
+                <span>{money(original.creator_cents)}</span>
                 {row.getCanExpand() && <Chevron open={row.getIsExpanded()} />}
               </span>
               <span className="tabular-nums text-ink-2">{formatShortDate(original.occurred_at, now, 'UTC')}</span>

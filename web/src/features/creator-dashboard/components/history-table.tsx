@@ -117,9 +117,9 @@ function EarningsCell({ creator_earnings: earnings, corrections, restorations }:
     restorations > 0 && `${dollars(restorations)} given back`,
   ].filter((part) => part !== false);
   return (
-    <>
-      {dollars(earnings)}
+    <span>
+      <span>{dollars(earnings)}</span>
       {parts.length > 0 && <span className="block text-13 text-ink-2">{parts.join(', ')}</span>}
-    </>
+    </span>
   );
 }

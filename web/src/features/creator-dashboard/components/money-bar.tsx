@@ -56,7 +56,7 @@ export function MoneyBar({ revenue }: { revenue: CreatorAnalytics['revenue'] | u
           >
             <dt className="flex items-center gap-2 text-14 text-ink-2">
               <span aria-hidden className={cx('size-3 rounded-[3px]', PARTS[id])} />
-              {label}
+              <span>{label}</span>
             </dt>
             <dd className="display-sm mt-2 text-[1.75rem] tabular-nums sm:text-32">
               {cents === undefined ? <Skeleton className="h-8 w-28 rounded-sm" /> : money(cents)}

@@ -46,8 +46,10 @@ function Rows({ analytics, embedded }: { analytics: CreatorAnalytics; embedded: 
         {!embedded && <Account />}
       </dl>
       <p className="mt-3 text-13 text-ink-2">
-        Forecast: pictures delivered until {formatDay(lastDelivery.toISOString())}, if none of them is refunded.
-        {revenue.debt_cents > 0 && ' Later earnings cover first what was taken back.'}{' '}
+        <span>
+          Forecast: pictures delivered until {formatDay(lastDelivery.toISOString())}, if none of them is refunded.
+          {revenue.debt_cents > 0 && ' Later earnings cover first what was taken back.'}
+        </span>{' '}
         {!embedded && (
           <Link to="?tab=controls#payouts" className="link">
             Payout details

@@ -96,7 +96,7 @@ function Row({ statement }: { readonly statement: ListedPayoutStatement }): Reac
     <tr className="h-14 border-b border-line">
       <th scope="row" className="py-2 pr-1.5 text-left font-[400]">
         <span className="flex flex-col gap-x-4 sm:flex-row sm:items-baseline">
-          {day}
+          <span>{day}</span>
           <Link to={payoutStatementPath(statement.payout_id)} className="link tap w-fit text-13 text-ink-2">
             Statement<span className="sr-only"> up to {day}</span>
           </Link>

@@ -100,7 +100,7 @@ function Editor({ terms }: { readonly terms: readonly BlockedTerm[] }): React.Re
               >
                 <span className="min-w-0 break-words">{term.term}</span>
                 <span className="tabular-nums text-ink-2">
-                  {term.stopped}
+                  <span>{term.stopped}</span>
                   <span className="sr-only"> prompts stopped this month</span>
                 </span>
                 <button

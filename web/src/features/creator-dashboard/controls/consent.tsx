@@ -53,15 +53,17 @@ function Agreement({ record, name }: { readonly record: ConsentRecord; readonly 
   return (
     <dl className="mt-3 text-14">
       <Fact label="Agreement">
-        Creator Terms of Use {record.terms_version}
-        {effective}{' '}
+        <span>
+          Creator Terms of Use {record.terms_version}
+          {effective}
+        </span>{' '}
         <a href="/creator-terms" target="_blank" rel="noopener" className="link">
           Read it<span className="sr-only"> (opens in a new tab)</span>
         </a>
       </Fact>
       <Fact label="Accepted">
         <time dateTime={record.at}>{formatInstant(record.at)}</time>
-        {record.method_of_acceptance !== null && `, ${methodOf(record.method_of_acceptance)}`}
+        <span>{record.method_of_acceptance !== null && `, ${methodOf(record.method_of_acceptance)}`}</span>
       </Fact>
       <Fact label="By">{[name, record.email].filter(Boolean).join(', ')}</Fact>
       <Fact label="Covers">Name, likeness and style, for pictures that fans order</Fact>

@@ -148,7 +148,7 @@ function SelectField({ label, options, field, error }: SelectFieldProps): React.
       {error && (
         <p id={`${id}-error`} role="alert" className="mt-1.5 flex items-center gap-1.5 text-14 text-bad">
           <CircleAlert aria-hidden className="size-4 shrink-0" />
-          {error.message}
+          <span>{error.message}</span>
         </p>
       )}
     </div>

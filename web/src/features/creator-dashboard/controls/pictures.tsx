@@ -155,7 +155,9 @@ function columns(acts: Acts): Column<OwnStyleImage>[] {
       cell: (image) => (
         <span className="flex items-center gap-3">
           <Thumb image={image} />
-          <span className="line-clamp-2 min-w-0 break-words text-14">{image.prompt}</span>
+          <span translate="no" className="line-clamp-2 min-w-0 break-words text-14">
+            {image.prompt}
+          </span>
         </span>
       ),
     },
@@ -182,7 +184,9 @@ function Stacked({ image, acts }: { readonly image: OwnStyleImage; readonly acts
       <div className="flex items-center gap-3">
         <Thumb image={image} />
         <div className="min-w-0">
-          <p className="line-clamp-2 break-words text-14">{image.prompt}</p>
+          <p translate="no" className="line-clamp-2 break-words text-14">
+            {image.prompt}
+          </p>
           <State image={image} />
         </div>
       </div>
@@ -201,7 +205,7 @@ function State({ image }: { readonly image: OwnStyleImage }): React.ReactNode {
   return (
     <span className={cx('inline-flex items-center gap-1.5 align-middle text-14', warn ? 'text-warn' : 'text-ink-2')}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      {words}
+      <span>{words}</span>
     </span>
   );
 }
@@ -232,7 +236,7 @@ function ActButtons({ image, acts }: { readonly image: OwnStyleImage; readonly a
     <span className="flex justify-end gap-1">
       {!open && (in_gallery || hidden) && (
         <Button size={32} busy={busy === 'hide'} onClick={() => acts.hide(image, !hidden)}>
-          {hidden ? 'Show again' : 'Hide'}
+          <span>{hidden ? 'Show again' : 'Hide'}</span>
           {object}
         </Button>
       )}
@@ -244,7 +248,7 @@ function ActButtons({ image, acts }: { readonly image: OwnStyleImage; readonly a
           busy={busy === 'take-back'}
           onClick={() => (open ? acts.takeBack(image, request.request_id) : acts.ask(image))}
         >
-          {open ? 'Take back' : 'Ask for take-down'}
+          <span>{open ? 'Take back' : 'Ask for take-down'}</span>
           {object}
         </Button>
       )}

@@ -68,7 +68,9 @@ export function TakeDownDialog({ image, onClose }: TakeDownDialogProps): React.R
           submit();
         }}
       >
-        <p className="line-clamp-2 break-words text-14 text-ink-2">“{image?.prompt}”</p>
+        <p translate="no" className="line-clamp-2 break-words text-14 text-ink-2">
+          “{image?.prompt}”
+        </p>
         <label htmlFor={id} className="mt-4 block text-14 font-[600]">
           Why should it go?
         </label>

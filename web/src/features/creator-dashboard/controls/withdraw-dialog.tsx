@@ -151,9 +151,13 @@ function Consequence({ when, children }: { readonly when: string; readonly child
 /** The earnings so far, when they are known. */
 function Money({ creatorId }: { readonly creatorId: string }): React.ReactNode {
   const { data } = useRpc('get_creator_dashboard_analytics', { p_creator_id: creatorId });
-  if (!data) return ', which is paid as usual';
+  if (!data) return <span>, which is paid as usual</span>;
   const { payable_cents: payable, pending_cents: pending } = data.revenue;
-  return `: ${formatMoney(payable)} payable and ${formatMoney(pending)} pending are paid as usual`;
+  return (
+    <span>
+      : {formatMoney(payable)} payable and {formatMoney(pending)} pending are paid as usual
+    </span>
+  );
 }
 
 /** Spaces and the way of writing an accent do not matter. */

@@ -88,7 +88,7 @@ function State({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
   return (
     <span className={`inline-flex items-center gap-1.5 ${look}`}>
       <Icon aria-hidden className="size-4 shrink-0" />
-      {words}
+      <span>{words}</span>
     </span>
   );
 }

@@ -120,7 +120,7 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
             <span aria-hidden className="w-5 shrink-0 tabular-nums text-ink-2">
               {index + 1}
             </span>
-            {step}
+            <span>{step}</span>
           </li>
         ))}
       </ol>

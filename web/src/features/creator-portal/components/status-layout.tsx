@@ -58,7 +58,7 @@ export function StatusSteps({ steps }: { readonly steps: readonly StatusStep[] }
           </span>
           <div>
             <p className="text-16 font-[600]">
-              {title}
+              <span>{title}</span>
               {state === 'done' && <span className="sr-only"> (done)</span>}
             </p>
             <p className="text-14 text-ink-2">{text}</p>

@@ -29,13 +29,13 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
     {
       title: 'Application Submitted',
       text: (
-        <>
-          {day(sent)},{' '}
+        <span>
+          <span>{day(sent)},</span>{' '}
           <Link to="/creator-terms" className="link tap">
             terms {CREATOR_TERMS_VERSION}
           </Link>{' '}
           accepted
-        </>
+        </span>
       ),
       state: 'done',
     },
@@ -137,9 +137,9 @@ export function RejectedPage({ creator }: StatusPageProps): React.ReactNode {
           <Item>
             You may reapply after {REAPPLY_AFTER_DAYS} days
             {from !== null && (
-              <>
+              <span>
                 , from <strong className="font-[600] tabular-nums text-ink">{day(from)}</strong>
-              </>
+              </span>
             )}
           </Item>
           <Item>Your fan account stays as it is</Item>

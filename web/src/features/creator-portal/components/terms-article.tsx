@@ -36,7 +36,7 @@ export function TermsArticle({ aside }: TermsArticleProps): React.ReactNode {
         <p className="pb-1.5 text-14 text-ink-2">
           Version {CREATOR_TERMS_VERSION}, effective {CREATOR_TERMS_EFFECTIVE}
           <br />
-          About {minutesToRead()} minutes to read
+          <span>About {minutesToRead()} minutes to read</span>
         </p>
       </div>
       <div className="mt-8 grid border-t border-line sm:grid-cols-2 sm:border-b">
@@ -68,7 +68,7 @@ export function TermsArticle({ aside }: TermsArticleProps): React.ReactNode {
                   <span className="tabular-nums text-ink-2">
                     {index + 1}.{position + 1}
                   </span>{' '}
-                  {text}
+                  <span>{text}</span>
                 </p>
               ))}
             </section>
@@ -111,7 +111,7 @@ function Contents({ current }: CurrentProps): React.ReactNode {
               <span aria-hidden className="w-5 shrink-0 tabular-nums">
                 {index + 1}
               </span>
-              {title}
+              <span>{title}</span>
             </a>
           </li>
         ))}

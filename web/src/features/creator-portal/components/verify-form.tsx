@@ -123,10 +123,10 @@ function Resend({ flow, onProblem }: ResendProps): React.ReactNode {
     <p className="mt-4 text-14 text-ink-2">
       Nothing there? Look in spam, or{' '}
       {left > 0 ? (
-        <>
+        <span>
           send a new code in{' '}
           <span className="tabular-nums">{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</span>.
-        </>
+        </span>
       ) : (
         <button type="button" className="link tap font-[600]" onClick={() => void send()}>
           send a new code

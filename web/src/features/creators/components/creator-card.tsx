@@ -52,7 +52,10 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps): Re
       </span>
       <span className="mt-4 flex items-end justify-between gap-4 px-0.5">
         <span className="flex min-w-0 items-center gap-1.5">
-          <span className="display-sm min-w-0 truncate pb-1 text-32 group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4">
+          <span
+            translate="no"
+            className="display-sm min-w-0 truncate pb-1 text-32 group-hover:underline group-hover:decoration-1 group-hover:underline-offset-4"
+          >
             {name}
           </span>
           <Seal className="size-[22px]" />

@@ -41,7 +41,7 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
   return (
     <section aria-labelledby="gallery-title" aria-busy={isPending}>
       <h2 id="gallery-title" className="display-sm mb-4 flex items-center gap-3 text-32">
-        {title}
+        <span>{title}</span>
         {isPending && <LoaderCircle aria-hidden className="size-5 text-ink-2 motion-safe:animate-spin" />}
       </h2>
       {isPending && (

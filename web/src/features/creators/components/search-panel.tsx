@@ -156,8 +156,10 @@ function CreatorLine({ creator }: { readonly creator: PublicCreator }): React.Re
     <>
       <Avatar name={creator.name} image={creator.profile} src={creator.profile_image} shape="tile" />
       <span className="min-w-0">
-        <span className="block truncate text-14 font-[600]">{creator.name}</span>
-        <span className="block truncate text-14 text-ink-2">
+        <span translate="no" className="block truncate text-14 font-[600]">
+          {creator.name}
+        </span>
+        <span translate="no" className="block truncate text-14 text-ink-2">
           @{creator.username}
           {creator.style && ` · ${creator.style}`}
         </span>
@@ -174,7 +176,9 @@ function PictureLine({ picture }: { readonly picture: FoundPicture }): React.Rea
         <span {...textAttributes(picture.prompt)} className="line-clamp-2 break-words text-14">
           {picture.prompt}
         </span>
-        <span className="block truncate text-14 text-ink-2">by {picture.creator_name}</span>
+        <span className="block truncate text-14 text-ink-2">
+          by <span translate="no">{picture.creator_name}</span>
+        </span>
       </span>
     </>
   );
@@ -199,7 +203,7 @@ function Note({ children }: { readonly children: React.ReactNode }): React.React
 function Failure({ message, onRetry }: { readonly message: string; readonly onRetry: () => void }): React.ReactNode {
   return (
     <span role="alert">
-      {message}{' '}
+      <span>{message}</span>{' '}
       <button type="button" className="link" onClick={onRetry}>
         Retry
       </button>

@@ -163,8 +163,8 @@ function StackedRow({ row, creator, image }: RowProps & MarkProps): React.ReactN
       <span className="min-w-0 flex-1">
         <What row={row} creator={creator} />
         <span className="block text-14 text-ink-2">
-          <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time> ·{' '}
-          {typeLabel(row.transaction_type)}
+          <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time>{' '}
+          <span>· {typeLabel(row.transaction_type)}</span>
         </span>
       </span>
       <span className="text-right tabular-nums">
@@ -174,7 +174,7 @@ function StackedRow({ row, creator, image }: RowProps & MarkProps): React.ReactN
         </span>
         <span className="block text-14 text-ink-2">
           <span className="sr-only">Balance </span>
-          {row.balance_after.toLocaleString('en')}
+          <span>{row.balance_after.toLocaleString('en')}</span>
         </span>
       </span>
     </>

@@ -73,7 +73,7 @@ function Balances({ data }: { readonly data: TrialBalance }): React.ReactNode {
         </p>
         <p className={`flex items-center gap-1.5 ${equal ? 'text-good' : 'text-bad'}`}>
           {equal ? <CircleCheck aria-hidden className="size-4" /> : <TriangleAlert aria-hidden className="size-4" />}
-          {equal ? 'Debits equal credits' : 'Debits do not equal credits'}
+          <span>{equal ? 'Debits equal credits' : 'Debits do not equal credits'}</span>
         </p>
       </div>
       {beginsAt === null && (

@@ -59,7 +59,7 @@ export function AsOfField({ at, refusal, onChange }: AsOfFieldProps): React.Reac
         className={cx('mt-1.5 flex items-start gap-1.5 text-13', refusal === null ? 'text-ink-2' : 'text-bad')}
       >
         {refusal !== null && <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />}
-        {refusal ?? 'A day, or a time such as 2026-10-31T12:00:00Z'}
+        <span>{refusal ?? 'A day, or a time such as 2026-10-31T12:00:00Z'}</span>
       </p>
     </form>
   );

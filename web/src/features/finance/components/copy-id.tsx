@@ -12,7 +12,9 @@ interface CopyIdProps {
 export function CopyId({ name, id }: CopyIdProps): React.ReactNode {
   return (
     <span className="flex min-w-0 items-start gap-1">
-      <span className="min-w-0 pt-0.5 tracking-[0.01em] [overflow-wrap:anywhere]">{id}</span>
+      <span translate="no" className="min-w-0 pt-0.5 tracking-[0.01em] [overflow-wrap:anywhere]">
+        {id}
+      </span>
       <IconButton label={`Copy ${name}`} size={32} className="-my-1" onClick={() => void copyText(name, id)}>
         <Copy aria-hidden className="size-4" />
       </IconButton>

@@ -48,7 +48,7 @@ export function EntryLines({ lines }: EntryLinesProps): React.ReactNode {
           {lines.map((line) => (
             <tr key={line.line} className="border-line not-last:border-b">
               <th scope="row" className="py-2 text-left align-top font-[400]">
-                <span className="tabular-nums">{line.account}</span> {line.account_name}
+                <span className="tabular-nums">{line.account}</span> <span>{line.account_name}</span>
                 <LineNotes line={line} />
               </th>
               <Money cents={line.debit_cents} />

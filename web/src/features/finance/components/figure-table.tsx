@@ -101,12 +101,12 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
             open && 'row-mark',
           )}
         >
-          {row.head}
+          <span>{row.head}</span>
           {below.length > 0 && (
             <span className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-13 font-[400] text-ink-2">
               {below.map((at) => (
                 <span key={at} className="whitespace-nowrap">
-                  {columns[at]!.label} {figure(at)}
+                  <span>{columns[at]!.label}</span> {figure(at)}
                 </span>
               ))}
             </span>

@@ -141,7 +141,7 @@ function rowOf(creator: CreatorLiabilities['creators'][number], period: Period):
       <>
         <span className="font-[560]">{name ?? 'No creator any more'}</span>
         <span className="block text-13 text-ink-2 [overflow-wrap:anywhere]">
-          {username === null ? id : `@${username}`}{' '}
+          <span translate="no">{username === null ? id : `@${username}`}</span>{' '}
           <Link to={creatorPayoutsPath(id)} aria-label={`Payouts of ${name ?? id}`} className="link">
             Payouts
           </Link>

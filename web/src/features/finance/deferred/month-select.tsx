@@ -52,7 +52,7 @@ export function MonthSelect({ month, refusal, onChange }: MonthSelectProps): Rea
       {refusal !== null && (
         <p id={`${id}-note`} role="alert" className="mt-1.5 flex items-start gap-1.5 text-13 text-bad">
           <CircleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {refusal}
+          <span>{refusal}</span>
         </p>
       )}
     </div>

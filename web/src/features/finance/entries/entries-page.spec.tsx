@@ -21,7 +21,7 @@ describe('EntriesPage', () => {
 
   it('shows the sum, the entries, and all lines of the event of one of them', async () => {
     const { router, server } = await openFinancePage(<EntriesPage />, ADDRESS);
-    expect(screen.getByText('$1,644.00').textContent).toBe('$1,644.00 credit');
+    expect(screen.getByText('$1,644.00').parentElement?.textContent).toBe('$1,644.00 credit');
     expect(server.calls.find(({ name }) => name === 'list_book_entries')?.body).toEqual({
       ...{ p_accounts: [4000], p_from: '2026-10-01T00:00:00.000Z', p_to: '2026-11-01T00:00:00.000Z' },
     });

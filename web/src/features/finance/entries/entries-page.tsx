@@ -135,7 +135,7 @@ function Summary({
       <ul aria-label="Accounts" className="mt-2 text-16">
         {accounts.map(({ account, name }) => (
           <li key={account}>
-            <span className="tabular-nums">{account}</span> {name}
+            <span className="tabular-nums">{account}</span> <span>{name}</span>
           </li>
         ))}
       </ul>
@@ -145,7 +145,7 @@ function Summary({
         {boughtMonth !== undefined && `, bought in ${monthText.long(boughtMonth)}`}
       </p>
       <p role="status" className="display-sm mt-3 text-32 tabular-nums">
-        {dollars(Math.abs(cents))}
+        <span>{dollars(Math.abs(cents))}</span>
         <span className="font-sans text-14 font-[400] tracking-normal text-ink-2">
           {cents < 0 ? ' credit' : cents > 0 ? ' debit' : ' in all'}
           {credits !== 0 && `, ${count(Math.abs(credits))} credits`}

@@ -29,14 +29,16 @@ export function EventPanel({ userId, version, linked = false }: EventPanelProps)
             <>
               <h2 className="display-sm text-24">{lines[0].event_type}</h2>
               <p className="mt-1 text-14 tabular-nums text-ink-2">
-                Version {version}, {formatUtcInstant(lines[0].occurred_at)}
+                <span>
+                  Version {version}, {formatUtcInstant(lines[0].occurred_at)}
+                </span>
                 {linked && (
-                  <>
+                  <span>
                     {', '}
                     <Link to={eventPath(userId, version)} className="link">
                       its own page
                     </Link>
-                  </>
+                  </span>
                 )}
               </p>
             </>

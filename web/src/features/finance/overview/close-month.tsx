@@ -121,7 +121,7 @@ function Notes({ notes }: { readonly notes: readonly Note[] }): React.ReactNode 
           ) : (
             <Info aria-hidden className="mt-0.5 size-4 shrink-0 text-ink-2" />
           )}
-          {text}
+          <span>{text}</span>
         </li>
       ))}
     </ul>
@@ -185,7 +185,7 @@ function Figures({ closing }: { readonly closing: MonthClosing }): React.ReactNo
             {rows.map((row) => (
               <tr key={row.account} className="border-t border-line align-top">
                 <th scope="row" className="py-1.5 text-left font-[400]">
-                  <span className="text-ink-2">{row.account}</span> {row.name}
+                  <span className="text-ink-2">{row.account}</span> <span>{row.name}</span>
                   {row.credits ? <span className="block text-ink-2">{count(row.credits)} credits</span> : null}
                 </th>
                 <td className="py-1.5 pl-3 text-right">{sideText(row.debit_cents)}</td>

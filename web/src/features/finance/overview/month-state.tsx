@@ -18,14 +18,16 @@ export function MonthState({ month, at, next }: MonthStateProps): React.ReactNod
   return (
     <span className="flex items-start gap-1 text-13 whitespace-nowrap text-ink-2">
       <Icon aria-hidden className="mt-[3px] size-3.5 shrink-0" />
-      {closedAt === null ? (
-        openText(month.month, at, next)
-      ) : (
-        <span className="flex max-w-48 flex-wrap gap-x-1 max-sm:max-w-28">
-          <span>Closed {formatUtcNearDay(closedAt, Date.parse(at))}</span>
-          <span className="truncate">by {name ?? id}</span>
-        </span>
-      )}
+      <span>
+        {closedAt === null ? (
+          openText(month.month, at, next)
+        ) : (
+          <span className="flex max-w-48 flex-wrap gap-x-1 max-sm:max-w-28">
+            <span>Closed {formatUtcNearDay(closedAt, Date.parse(at))}</span>
+            <span className="truncate">by {name ?? id}</span>
+          </span>
+        )}
+      </span>
     </span>
   );
 }

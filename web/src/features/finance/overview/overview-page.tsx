@@ -37,7 +37,7 @@ export default function OverviewPage(): React.ReactNode {
           {found && (
             <p className="flex items-center gap-1.5 text-14 tabular-nums text-ink-2 max-sm:hidden">
               <Clock aria-hidden className="size-4" />
-              From the ledger at {formatUtcTime(found.at)} UTC
+              <span>From the ledger at {formatUtcTime(found.at)} UTC</span>
             </p>
           )}
           <MonthsSelect found={query.data} before={before} onChange={show} />
@@ -120,7 +120,9 @@ function RevenueTable({ at, months, next }: RevenueTableProps): React.ReactNode 
           ) : (
             <TriangleAlert aria-hidden className="mt-0.5 size-4 shrink-0" />
           )}
-          {holds ? 'From opening to closing, every row adds up' : 'A row does not add up from opening to closing'}
+          <span>
+            {holds ? 'From opening to closing, every row adds up' : 'A row does not add up from opening to closing'}
+          </span>
         </p>
         {next !== null && <CloseMonth month={next} nextFocus={() => title.current} />}
       </div>
@@ -148,7 +150,7 @@ function MonthName({ month, at, next }: MonthNameProps): React.ReactNode {
   return (
     <>
       <span className="whitespace-nowrap">
-        {monthText.shortYear(month.month)}
+        <span>{monthText.shortYear(month.month)}</span>
         {month.month === monthOf(at) && (
           <>
             <span aria-hidden>*</span>

@@ -56,13 +56,13 @@ export function CreatorDetail({ run, row }: CreatorDetailProps): React.ReactNode
       <dl className="mt-2 text-14 tabular-nums">
         <Part
           name={
-            <>
-              Payable before {formatUtcDay(run.cutoff)}, since the first earning and with all corrections (
+            <span>
+              <span>Payable before {formatUtcDay(run.cutoff)}, since the first earning and with all corrections (</span>
               <Link to={entries} className="link">
                 entries
               </Link>
               )
-            </>
+            </span>
           }
         >
           {dollars(payable)}

@@ -131,7 +131,7 @@ function HoldNote({ hold }: { readonly hold: CreatorPayouts['hold'] }): React.Re
       <span className="[overflow-wrap:anywhere]">
         <b className="font-[600]">Held until {formatUtcInstant(hold.until)}</b>
         <br />
-        {by}
+        <span>{by}</span>
       </span>
     </p>
   );

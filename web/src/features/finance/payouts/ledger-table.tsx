@@ -56,7 +56,7 @@ export function LedgerTable<Row>(props: LedgerTableProps<Row>): React.ReactNode 
           <tbody key={keyOf(row)} className={cx(open !== null && 'bg-surface')}>
             <tr className={open === null ? 'border-b border-line' : 'bg-hover'}>
               <th scope="row" className={cx(CELL, 'text-left font-[400] max-sm:pl-2', open !== null && 'row-mark')}>
-                {name(row)}
+                <span>{name(row)}</span>
                 {!wide && below !== undefined && <div className="mt-0.5 text-13 text-ink-2">{below(row)}</div>}
               </th>
               {shown.map(({ column: { label, numeric, cell } }) => (

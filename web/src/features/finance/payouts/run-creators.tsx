@@ -145,7 +145,9 @@ function Name({ row, open, onToggle }: NameProps): React.ReactNode {
       className="flex min-h-9 items-center gap-3 rounded-sm text-left hover:underline"
     >
       <Avatar name={row.name ?? row.creator_id} size={32} shape="tile" />
-      <span className="font-[560] [overflow-wrap:anywhere]">{name}</span>
+      <span translate="no" className="font-[560] [overflow-wrap:anywhere]">
+        {name}
+      </span>
     </button>
   );
 }

@@ -135,7 +135,10 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
       <div className="min-w-0 flex-1 basis-60 tabular-nums">
         <p>
-          <span className="font-[560]">File {number}</span>: {counted(payouts, 'payout')}, {dollars(cents)}
+          <span className="font-[560]">File {number}</span>
+          <span>
+            : {counted(payouts, 'payout')}, {dollars(cents)}
+          </span>
         </p>
         <p className="text-13 text-ink-2">
           Made by {personText(file.made_by, file.made_by_name)}, {formatUtcSecond(madeAt, now)}

@@ -27,7 +27,7 @@ export function RunStages({ run }: { readonly run: PayoutRunSums }): React.React
               className={cx('-mr-3 mb-2.5 block h-1 rounded-[2px]', reached ? 'bg-seal-mark' : 'bg-hover')}
             />
             <p className={cx('text-14 font-[560]', !reached && 'text-ink-2')}>
-              {name}
+              <span>{name}</span>
               {reached && <span className="sr-only">, done</span>}
             </p>
             <p className="text-13 tabular-nums text-ink-2">{text}</p>

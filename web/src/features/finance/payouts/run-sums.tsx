@@ -52,7 +52,7 @@ export function RunSums({ run }: { readonly run: PayoutRunSums }): React.ReactNo
               left out
             </b>
             <br />
-            {dollars(waiting)} stays payable and goes into a later run.
+            <span>{dollars(waiting)} stays payable and goes into a later run.</span>
           </span>
         </p>
       )}

@@ -82,7 +82,9 @@ function TransfersForm(): React.ReactNode {
         </Button>
         {chosen !== null && (
           <p className="flex flex-wrap items-center gap-x-3 text-14 [overflow-wrap:anywhere]">
-            {chosen.name}, {counted(lines, 'line')}
+            <span>
+              {chosen.name}, {counted(lines, 'line')}
+            </span>
             <button type="button" className="link" onClick={() => setChosen(null)}>
               Remove
             </button>

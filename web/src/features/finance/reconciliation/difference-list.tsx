@@ -49,7 +49,11 @@ export function DifferenceList({ differences, now }: DifferenceListProps): React
   const columns: readonly LedgerColumn<Difference>[] = [
     {
       label: 'Session',
-      cell: ({ session_id: id }) => <span title={id ?? undefined}>{shortId(id)}</span>,
+      cell: ({ session_id: id }) => (
+        <span translate="no" title={id ?? undefined}>
+          {shortId(id)}
+        </span>
+      ),
       wideOnly: true,
     },
     { label: 'Since, UTC', cell: ({ since }) => formatUtcSecond(since, now), wideOnly: true },
@@ -112,7 +116,7 @@ function Need({ difference, now }: { readonly difference: Difference; readonly n
   return (
     <span className={cx('inline-flex items-start gap-1.5', person ? 'text-warn' : 'text-ink-2')}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      {text}
+      <span>{text}</span>
     </span>
   );
 }

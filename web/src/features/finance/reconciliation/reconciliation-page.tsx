@@ -246,7 +246,7 @@ function Verdict({
     >
       <Icon aria-hidden className="mt-0.5 size-[18px] shrink-0" />
       <p>
-        <strong className="font-[600]">{head}</strong> {text}
+        <strong className="font-[600]">{head}</strong> <span>{text}</span>
       </p>
     </div>
   );

@@ -61,7 +61,7 @@ export function SidesTable({ data }: { readonly data: Reconciliation }): React.R
               ) : (
                 <span className="inline-flex items-center justify-end gap-1 font-[600] whitespace-nowrap text-warn">
                   <TriangleAlert aria-hidden className="size-3.5" />
-                  {amount(row.difference_cents)}
+                  <span>{amount(row.difference_cents)}</span>
                 </span>
               )}
             </td>

@@ -17,10 +17,14 @@ export function CreatorLine({ name, username, profile, profileImage }: CreatorLi
       <Avatar name={name} image={profile} src={profileImage} size={44} shape="tile" />
       <span className="min-w-0">
         <span className="flex items-center gap-1.5 text-16 font-[600] leading-5 text-ink group-hover:underline">
-          <span className="truncate">{name}</span>
+          <span translate="no" className="truncate">
+            {name}
+          </span>
           <Seal className="size-4" />
         </span>
-        <span className="block truncate text-14 text-ink-2">@{username}</span>
+        <span translate="no" className="block truncate text-14 text-ink-2">
+          @{username}
+        </span>
       </span>
     </Link>
   );

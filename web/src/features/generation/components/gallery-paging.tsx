@@ -42,10 +42,10 @@ export function GalleryPaging({ place: { items, index }, pressedRef, onStep }: G
         <ChevronLeft aria-hidden className="size-5" />
       </IconButton>
       <span className="whitespace-nowrap text-14 tabular-nums text-ink-2">
-        {index + 1}
+        <span>{index + 1}</span>
         <span className="sr-only"> of </span>
         <span aria-hidden> / </span>
-        {items.length}
+        <span>{items.length}</span>
       </span>
       <IconButton
         ref={next}

@@ -70,11 +70,11 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
           {trouble && <Trouble />}
           <p className="flex items-center gap-2 whitespace-nowrap text-16 text-ink-2">
             <LoaderCircle aria-hidden className="size-4 shrink-0 text-seal-mark motion-safe:animate-spin" />
-            {view.headline}
+            <span>{view.headline}</span>
           </p>
           <p className="display-sm mt-1 text-32 tabular-nums sm:text-44">
             <span className="sr-only">Elapsed time </span>
-            {formatElapsed(view.elapsedSeconds)}
+            <span>{formatElapsed(view.elapsedSeconds)}</span>
           </p>
         </div>
         {cancelInSeconds !== null && (
@@ -133,7 +133,7 @@ export function EndedFoot({ view, refunded, cost, onStartAgain, onChangePrompt }
       {view.creditsNote && (
         <p className={cx('mt-2 flex items-start gap-2 text-14', refunded ? 'text-good' : 'text-ink-2')}>
           <Undo2 aria-hidden className="mt-0.5 size-4 shrink-0" />
-          {view.creditsNote}
+          <span>{view.creditsNote}</span>
         </p>
       )}
       {onChangePrompt && view.promptRefused && (
@@ -147,7 +147,7 @@ export function EndedFoot({ view, refunded, cost, onStartAgain, onChangePrompt }
           <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
           <CreditIcon />
           <span className="tabular-nums">
-            {cost}
+            <span>{cost}</span>
             <span className="sr-only"> credits</span>
           </span>
         </Button>

@@ -40,8 +40,10 @@ function NotifyMe(): React.ReactNode {
   };
   return (
     <span ref={place} tabIndex={-1} className="outline-none">
-      {permission === 'granted' && 'You will be notified when it is ready.'}
-      {permission === 'denied' && asked && 'Your browser does not allow notifications of this site.'}
+      <span>
+        {permission === 'granted' && 'You will be notified when it is ready.'}
+        {permission === 'denied' && asked && 'Your browser does not allow notifications of this site.'}
+      </span>
       {permission === 'default' && (
         <button type="button" className="link" onClick={() => void onPress()}>
           Notify me when it is ready

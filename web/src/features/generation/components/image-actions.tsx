@@ -61,14 +61,14 @@ export function ImageActions({
         </a>
         <Button size={48} onClick={() => void (sheet ? shareLink({ title, url }) : copyLink(url))}>
           {sheet ? <Share2 aria-hidden className="size-[18px]" /> : <LinkIcon aria-hidden className="size-[18px]" />}
-          {sheet ? 'Share' : 'Copy link'}
+          <span>{sheet ? 'Share' : 'Copy link'}</span>
         </Button>
       </div>
       <p className="mt-3 text-14 text-ink-2 noscript:hidden">
         Download as{' '}
         {FORMATS.map(([format, name], index) => (
           <span key={format}>
-            {index > 0 && ' or '}
+            <span>{index > 0 && ' or '}</span>
             <button
               type="button"
               aria-label={`${name} file`}
@@ -81,12 +81,12 @@ export function ImageActions({
           </span>
         ))}
         {sheet && (
-          <>
+          <span>
             {' · '}
             <button type="button" className="link min-h-6 px-0.5" onClick={() => void copyLink(url)}>
               Copy link
             </button>
-          </>
+          </span>
         )}
       </p>
     </>

@@ -25,7 +25,7 @@ export function ImageCredits({ row }: { readonly row: GenerationView }): React.R
       <p>{creditsUsedText(data ?? { credits: row.credit_cost, kind: null, paid_credits: null })}</p>
       {cents > 0 && (
         <p>
-          This image earned <bdi>{row.creator_name}</bdi> {centsText(cents)}.
+          This image earned <bdi translate="no">{row.creator_name}</bdi> <span>{centsText(cents)}.</span>
         </p>
       )}
     </div>

@@ -81,7 +81,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
           onClick={() => (row.hidden ? void hide(false) : ask('hide'))}
         >
           {row.hidden ? <Eye aria-hidden className="size-[18px]" /> : <EyeOff aria-hidden className="size-[18px]" />}
-          {row.hidden ? 'Show again' : 'Hide'}
+          <span>{row.hidden ? 'Show again' : 'Hide'}</span>
         </Button>
       )}
       <Button kind="quiet" onClick={() => ask('delete')}>

@@ -27,7 +27,7 @@ export function Steps({ steps }: { steps: readonly Step[] }): React.ReactNode {
               )}
             >
               <span>
-                {NAMES[name]}
+                <span>{NAMES[name]}</span>
                 {state !== 'current' && <span className="sr-only">{state === 'done' ? ', done' : ', waiting'}</span>}
               </span>
               {seconds !== null && <span className="font-[400] tabular-nums">{formatDuration(seconds)}</span>}

@@ -302,15 +302,15 @@ function OpenBar({
             ) : !online ? (
               'You are offline'
             ) : (
-              <>
+              <span>
                 Generate
                 <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
                 <CreditIcon />
                 <span className="tabular-nums">
-                  {creator.credit_cost}
+                  <span>{creator.credit_cost}</span>
                   <span className="sr-only"> credits</span>
                 </span>
-              </>
+              </span>
             )}
           </Button>
         </div>

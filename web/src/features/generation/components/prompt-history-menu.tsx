@@ -127,7 +127,7 @@ export function PromptHistoryMenu({ userId, disabled, onChoose }: PromptHistoryM
               }}
             >
               <Undo2 aria-hidden />
-              Undo: bring back {deleted.length === 1 ? 'the prompt' : `${deleted.length} prompts`}
+              <span>Undo: bring back {deleted.length === 1 ? 'the prompt' : `${deleted.length} prompts`}</span>
             </MenuItem>
           )}
           {prompts.length > 0 && (

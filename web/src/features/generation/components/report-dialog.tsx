@@ -100,7 +100,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
                     setProblem(null);
                   }}
                 />
-                {label}
+                <span>{label}</span>
               </label>
             ))}
           </div>

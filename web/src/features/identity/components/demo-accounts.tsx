@@ -47,7 +47,11 @@ export function DemoAccounts({ demo, canFill }: { demo: DemoAccess; canFill: boo
 }
 
 function Code({ children }: { children: React.ReactNode }): React.ReactNode {
-  return <code className="select-all rounded-[6px] bg-hover px-1.5 py-0.5 font-mono text-13 text-ink">{children}</code>;
+  return (
+    <code translate="no" className="select-all rounded-[6px] bg-hover px-1.5 py-0.5 font-mono text-13 text-ink">
+      {children}
+    </code>
+  );
 }
 
 /** Fills in the widget's fields. Copies the password to the clipboard when the widget shows neither field. */
