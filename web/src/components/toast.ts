@@ -3,6 +3,8 @@ export type ToastKind = 'success' | 'error' | 'info';
 export interface ToastOptions {
   readonly title: string;
   readonly description?: string;
+  /** A text to copy, in a field that selects it. */
+  readonly field?: string;
   /** One thing to do about it; it closes the toast. */
   readonly action?: {
     readonly label: string;

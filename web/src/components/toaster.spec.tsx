@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, render, screen, within } from '@testing-library/react';
+import { copyLink, copyText } from './copy.js';
 import { dismissToast, shownToasts, toast } from './toast.js';
 import Toaster from './toaster.js';
 
@@ -27,6 +28,25 @@ describe('Toaster', () => {
     expect(titles()).toEqual(['Link copied to clipboard!']);
     await wait(1);
     expect(titles()).toEqual([]);
+  });
+
+  it.each([
+    ['without a clipboard', undefined],
+    ['whose clipboard refuses', { writeText: () => Promise.reject(new DOMException('No.', 'NotAllowedError')) }],
+  ])('shows what could not be copied in a field that selects it, in a browser %s', async (_, clipboard) => {
+    Object.defineProperty(navigator, 'clipboard', { configurable: true, value: clipboard });
+    await act(async () => copyLink('https://fanvas.example/junoabara'));
+    await act(async () => copyText('Hash', 'c0ffee'));
+    expect(titles()).toEqual(['The link could not be copied.', 'Hash could not be copied.']);
+    const fields = screen.getAllByRole<HTMLInputElement>('textbox');
+    expect(fields.map(({ value, readOnly }) => [value, readOnly])).toEqual([
+      ['https://fanvas.example/junoabara', true],
+      ['c0ffee', true],
+    ]);
+    fields[0]!.focus();
+    expect([fields[0]!.selectionStart, fields[0]!.selectionEnd]).toEqual([0, fields[0]!.value.length]);
+    await wait(60_000);
+    expect(titles()).toHaveLength(2);
   });
 
   it('keeps an error, as an alert, until it is dismissed', async () => {

@@ -54,7 +54,7 @@ const ICONS = {
 } as const;
 
 function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
-  const { id, kind = 'info', title, description, action } = entry;
+  const { id, kind = 'info', title, description, field, action } = entry;
   const stays = kind === 'error' || action !== undefined;
   return (
     <Toast.Root
@@ -82,6 +82,15 @@ function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
               <Toast.Description asChild>
                 <p className="text-14 text-ink-2">{description}</p>
               </Toast.Description>
+            )}
+            {field !== undefined && (
+              <input
+                readOnly
+                aria-label="Select and copy"
+                value={field}
+                onFocus={(event) => event.target.select()}
+                className="mt-1.5 block h-10 w-full rounded-ctl border border-line-strong bg-bg px-3 text-14"
+              />
             )}
           </div>
           {action && <Action action={action} onTaken={() => dismissToast(id)} />}

@@ -56,10 +56,14 @@ describe("the admins' view of a creator's dashboard", () => {
     expect(screen.getByRole('status').textContent).toBe('Loading creator dashboard...');
   });
 
-  it('[C2.60] [C4.23] says why a dashboard cannot be shown, with both ways on', async () => {
-    await open({ [VIEW]: refusal(409, 'Creator "Juno Abara" is not active (status: pending)') });
+  it.each([
+    [409, 'Creator "Juno Abara" is not active (status: pending)'],
+    [404, 'Creator not found or access denied'],
+  ])('[C2.60] [C4.23] says why a dashboard cannot be shown after %s, with both ways on', async (status, message) => {
+    await open({ [VIEW]: refusal(status, message) });
+    expect(screen.queryByText('Loading creator dashboard...')).toBeNull();
     expect(screen.getByRole('alert').textContent).toContain('Unable to Load Creator Dashboard');
-    expect(screen.getByRole('alert').textContent).toContain('Creator "Juno Abara" is not active (status: pending)');
+    expect(screen.getByRole('alert').textContent).toContain(message);
     expect(screen.getByRole('button', { name: 'Try Again' })).toBeTruthy();
     expect(screen.getByRole('link', { name: 'Back to Creator List' }).getAttribute('href')).toBe(
       '/admin/revenue-management',

@@ -2,7 +2,7 @@ import { Copy, RefreshCw } from 'lucide-react';
 import { Button } from '../button.js';
 import { ApiError } from '../../lib/api.js';
 import { cx } from '../../lib/cx.js';
-import { copyText } from './copy-text.js';
+import { copyText } from '../copy.js';
 import { formatUtcTime } from './utc.js';
 
 interface LoadProblemProps {

@@ -5,7 +5,7 @@ import { Button, ButtonLink } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { ErrorState } from '../../components/states.js';
 import { SupportLink } from '../../components/support-link.js';
-import { toast } from '../../components/toast.js';
+import { copy } from '../../components/copy.js';
 import { ApiError } from '../../lib/api.js';
 import { useClosingReceipt } from './api/get-closing-receipt.js';
 import { ReceiptSteps } from './components/receipt-steps.js';
@@ -44,7 +44,12 @@ export default function ClosedAccountPage(): React.ReactNode {
         {!data && !error && !unknown && <Skeleton className="mt-8 h-96 w-full" />}
         <div className="mt-8 flex flex-wrap gap-2">
           {data && (
-            <Button size={48} onClick={() => void copyAddress()}>
+            <Button
+              size={48}
+              onClick={() =>
+                void copy(window.location.href, 'The address was copied.', 'The address could not be copied.')
+              }
+            >
               <Copy aria-hidden className="size-[18px]" />
               Copy the address
             </Button>
@@ -98,18 +103,6 @@ function Receipt({ receipt }: { readonly receipt: ClosingReceipt }): React.React
       </p>
     </section>
   );
-}
-
-async function copyAddress(): Promise<void> {
-  const { href } = window.location;
-  try {
-    await navigator.clipboard.writeText(href);
-    toast({ kind: 'success', title: 'The address was copied.' });
-  } catch (error) {
-    // No permission, or no clipboard on an insecure page.
-    if (!(error instanceof DOMException) && !(error instanceof TypeError)) throw error;
-    toast({ kind: 'error', title: 'The address could not be copied.', description: href });
-  }
 }
 
 /** The token of the fragment; empty when there is none. */

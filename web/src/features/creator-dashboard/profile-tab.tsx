@@ -2,7 +2,7 @@ import { CircleCheck, Link as LinkIcon } from 'lucide-react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Button, ButtonLink } from '../../components/button.js';
-import { copyLink } from '../../components/copy-link.js';
+import { copyLink } from '../../components/copy.js';
 import { Seal } from '../../components/icons.js';
 import { Picture } from '../../components/picture.js';
 import { SupportLink } from '../../components/support-link.js';

@@ -1,4 +1,4 @@
-import { copyLink } from '../../components/copy-link.js';
+import { copyLink } from '../../components/copy.js';
 
 /** A page to share. */
 interface SharedPage {

@@ -19,4 +19,9 @@ describe('[F9.10] credit texts', () => {
   it('the FAQ states that purchased credits do not expire', () => {
     expect(textOf(<FaqPage />)).toMatch(/Do purchased credits expire\?\s+No\./);
   });
+
+  it('the FAQ does not say that an archived creator takes a break', () => {
+    expect(textOf(<FaqPage />)).toMatch(/Creator Archived. mean\?\s+The creator offers no images on Fanvas now\./);
+    expect(textOf(<FaqPage />)).not.toContain('taking a break');
+  });
 });

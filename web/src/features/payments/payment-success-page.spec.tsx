@@ -52,6 +52,8 @@ describe('PaymentSuccessPage in the browser', () => {
     const server = await open(lost);
     expect(screen.getByText('Connection error. Please wait or try again later.')).toBeTruthy();
     expect(title()).toBe('Processing your payment...');
+    // It would have labels without values.
+    expect(screen.queryByText('Payment Details')).toBeNull();
     server.answer({ [LOOKUP]: never });
     await pass(RETRY_MS);
     expect(title()).toBe('Processing your payment... (attempt 2/5)');

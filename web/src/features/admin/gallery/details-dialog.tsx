@@ -7,7 +7,7 @@ import { IconButton } from '../../../components/button.js';
 import { useFocusReturn } from '../../../components/dialog.js';
 import { Picture } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';
-import { copyText } from '../../../components/work-area/copy-text.js';
+import { copyText } from '../../../components/copy.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { AddButton } from './add-button.js';
 

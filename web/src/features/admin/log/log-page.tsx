@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ActFilter, AdminAct } from '../../../../../src/contract/acts.js';
 import { Button } from '../../../components/button.js';
-import { copyLink } from '../../../components/copy-link.js';
+import { copyLink } from '../../../components/copy.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { downloadExport } from '../../../lib/download-export.js';

@@ -130,6 +130,7 @@ describe('revenue management', () => {
     await open({ [LIST]: refusal(403, 'Admin privileges required'), [TOTALS]: never });
     expect(screen.getByText('Loading creators and analytics...')).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain('Admin privileges required');
+    expect(screen.getByRole('heading', { level: 2, name: 'Creators' })).toBeTruthy();
   });
 
   it('[C2.57] [C8.17] keeps the other cards when the analytics of one creator fail', async () => {

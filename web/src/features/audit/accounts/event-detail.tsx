@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../components/button.js';
 import { Picture as ResponsivePicture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { Answer } from '../../../components/work-area/answer.js';
-import { copyText } from '../../../components/work-area/copy-text.js';
+import { copyText } from '../../../components/copy.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
 import { formatMoney } from '../../../lib/format.js';

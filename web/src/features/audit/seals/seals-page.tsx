@@ -6,7 +6,7 @@ import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
-import { copyText } from '../../../components/work-area/copy-text.js';
+import { copyText } from '../../../components/copy.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
-import { copyText } from '../../../components/work-area/copy-text.js';
+import { copyText } from '../../../components/copy.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcInstant, formatUtcTime } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';

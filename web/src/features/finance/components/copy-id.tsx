@@ -1,6 +1,6 @@
 import { Copy } from 'lucide-react';
 import { IconButton } from '../../../components/button.js';
-import { copyText } from '../../../components/work-area/copy-text.js';
+import { copyText } from '../../../components/copy.js';
 
 interface CopyIdProps {
   /** As the beginning of a sentence: `Purchase ID` */

@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { copyText } from '../../../components/work-area/copy-text.js';
+import { copyText } from '../../../components/copy.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';

@@ -1,6 +1,6 @@
 import { Download, Link as LinkIcon, Share2, Shuffle } from 'lucide-react';
 import { Button, buttonClass } from '../../../components/button.js';
-import { copyLink } from '../../../components/copy-link.js';
+import { copyLink } from '../../../components/copy.js';
 import { XIcon } from '../../../components/icons.js';
 import { useMedia } from '../../../lib/use-media.js';
 import type { FileFormat } from '../use-download.js';
