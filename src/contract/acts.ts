@@ -34,6 +34,7 @@ export const ACT_KINDS = [
   'credits.adjusted',
   'purchase.refunded',
   'payment_problem.resolved',
+  'payment_problem.dismissed',
   'clock.repaired',
   'payout.drafted',
   'payout.fixed',

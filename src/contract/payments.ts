@@ -99,6 +99,17 @@ export interface PaymentCalls {
   get_user_purchases_by_jwt: { request: Page; response: Purchase[] };
   /** Payments that need a person, and those that keep failing; the oldest first. */
   get_payment_problems: { request: NoParameters; response: PaymentProblem[] };
+  /** Ends a problem that needs nothing. It comes back only when it changes. A `refund_failing` cannot be dismissed. */
+  dismiss_payment_problem: {
+    request: {
+      /** `subject` and `kind` of the problem. */
+      readonly p_subject: string;
+      readonly p_kind: string;
+      /** Stored permanently: must not name a person. */
+      readonly p_reason: string;
+    };
+    response: { readonly success: true };
+  };
   /** Refunds unspent credits of a purchase. */
   refund_purchase: {
     request: {

@@ -30,6 +30,8 @@ export interface ProcessorWalk {
   /** Negative: sent to the bank. */
   readonly bank_cents: Cents;
   readonly other_cents: Cents;
+  /** Net of everything that other shops did with the same account at the processor. */
+  readonly other_shops_cents: Cents;
   readonly closing_cents: Cents;
 }
 

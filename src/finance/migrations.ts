@@ -409,4 +409,24 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0152_processor_other_shops': {
+    async up(db) {
+      await sql`alter table processor_transaction add column disowned_version integer`.execute(db);
+      // Another shop on the same account may have many transactions: none of them is open or differs.
+      await sql`drop index processor_transaction_open`.execute(db);
+      await sql`create index processor_transaction_open on processor_transaction (created_at, transaction_id)
+        where session_id is null and disowned_version is null
+          and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')`.execute(db);
+      await sql`alter table processor_transaction drop column differs`.execute(db);
+      await sql`
+        alter table processor_transaction add column differs boolean generated always as (
+          kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed', 'other')
+            and gross_cents <> matched_cents and disowned_version is null
+        ) stored`.execute(db);
+      await sql`create index processor_transaction_differing on processor_transaction (created_at, transaction_id)
+        where differs`.execute(db);
+      await sql`create index processor_transaction_disowned on processor_transaction (disowned_version)
+        where disowned_version is not null`.execute(db);
+    },
+  },
 };

@@ -166,6 +166,8 @@ export interface ProcessorTransactionTable {
   /** The reversal in the ledger. */
   reversal_id: string | null;
   matched_cents: number;
+  /** Version of the event that says that it is another shop's; null: it is ours. */
+  disowned_version: number | null;
 }
 
 /** A line of the journal that an event of the processor has made. Those of one event sum to zero. */
@@ -176,7 +178,7 @@ export interface ProcessorEntryTable {
   event_type: string;
   /**
    * When the processor made the transaction, or when the ledger was found to have it. Of a transaction of a closed
-   * month: when it was recorded.
+   * month: when the event was recorded.
    */
   occurred_at: Date;
   /** US cents: debit positive. */
@@ -221,7 +223,8 @@ export interface EarningHeadTable {
 
 /** Sums of the changes of the balance by kind and UTC day and month, by the time of the processor. */
 export interface ProcessorKindSumTable {
-  kind: TransactionKind;
+  /** `otherShop`: every transaction of another shop. */
+  kind: TransactionKind | 'otherShop';
   unit: 'day' | 'month';
   starts_at: Date;
   /** Number of transactions. */

@@ -3,7 +3,6 @@ import { type Kysely, sql } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { FaultPoints } from '../platform/fault-points.js';
-import { isUuid } from '../platform/ids.js';
 import { checkoutIdOf, type ProcessorSession } from './providers/payment-processor.js';
 import { type PaymentStep } from './payment-steps.js';
 import { type CheckoutRow, type CheckoutStatus, type PaymentTables } from './tables.js';
@@ -145,7 +144,7 @@ export class CheckoutRows {
     const known = await this.findBySessionId(session.id);
     if (known) return known;
     const id = checkoutIdOf(session);
-    if (id === null || !isUuid(id)) return null;
+    if (id === null) return null;
     const row = await this.db
       .selectFrom('checkout')
       .selectAll()
@@ -154,6 +153,15 @@ export class CheckoutRows {
       .where('session_id', 'is', null)
       .executeTakeFirst();
     return row ? this.step('store-session', () => this.storeSession(row.id, session)) : null;
+  }
+
+  /** The checkout that an event of the processor is about, as far as our tables say so. */
+  async findByEvent(event: {
+    readonly object_id: string;
+    readonly payment_intent_id: string | null;
+  }): Promise<CheckoutRow | null> {
+    const { object_id: objectId, payment_intent_id: payment } = event;
+    return (await this.findBySessionId(objectId)) ?? (payment === null ? null : this.findByPayment(payment));
   }
 
   async findBySessionId(sessionId: string): Promise<CheckoutRow | null> {

@@ -13,6 +13,7 @@ export { reconcileLedger, type LedgerDifference, type ReconcileSummary } from '.
 export { createStripe } from './providers/stripe.js';
 /** Finance reads the processor's balance and finds the payments of its transactions. */
 export { ReadTransactions, ReadBalance } from './reads/read-transactions.js';
+export { FindOtherShops } from './reads/find-other-shops.js';
 export { FindPaidSessions } from './reads/find-paid-sessions.js';
 export { FindPaymentStates, FindSessionAtProcessor, type PaymentState } from './reads/find-payment-states.js';
 export { type ProcessorTransaction, type ProcessorTransactions } from './providers/payment-processor.js';

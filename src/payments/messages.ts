@@ -14,6 +14,8 @@ export const MESSAGES = {
   refundTooLarge: (left: number) => `Only ${left} credits of this purchase are unspent.`,
   spentMeanwhile: 'Some of these credits were spent meanwhile. Nothing was refunded.',
   reasonRequired: 'Say why, without naming a person.',
+  problemNotOpen: 'There is no such open problem. It may have ended meanwhile.',
+  refundNotDismissed: 'The credits of this refund are already taken. It is tried again until it is made.',
   refundUnderWay: 'A refund of this purchase is under way.',
   refundRefused: 'The payment processor refused the refund. The credits are back with the user.',
 } as const;

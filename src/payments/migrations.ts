@@ -178,4 +178,17 @@ export const paymentMigrations: Migrations = {
       );
     },
   },
+  '0151_payments_other_shops': {
+    async up(db) {
+      await sql`
+        create table payment_owner (
+          payment_intent_id text primary key,
+          is_ours boolean not null,
+          asked_at timestamptz not null
+        )`.execute(db);
+      await sql`create table payment_unreadable (object_id text primary key, since timestamptz not null)`.execute(db);
+      await sql`alter table payment_event add column unreadable boolean not null default false`.execute(db);
+      await sql`alter table payment_problem add column dismissed_at timestamptz`.execute(db);
+    },
+  },
 };

@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { type PaymentProblemKind, type PaymentTables } from './tables.js';
@@ -15,19 +15,27 @@ export class PaymentProblems {
   ) {}
 
   /**
-   * Records a problem with a payment and logs it.
+   * Records a problem with a payment and logs it. A problem that an admin dismissed stays dismissed while it says the
+   * same.
    * @param description a sentence without personal data
    */
   async open(subject: string, kind: PaymentProblemKind, description: string): Promise<void> {
     const now = this.clock.now();
-    this.logger.error('A payment needs manual attention.', { subject, kind, description });
-    await this.db
+    const whenDismissed = (column: string) =>
+      sql<Date | null>`case when payment_problem.dismissed_at is not null and payment_problem.what = ${description}
+        then payment_problem.${sql.ref(column)} end`;
+    const { resolved_at: resolvedAt } = await this.db
       .insertInto('payment_problem')
       .values({ subject, kind, what: description, first_seen_at: now, last_seen_at: now })
       .onConflict((conflict) =>
-        conflict.columns(['subject', 'kind']).doUpdateSet({ what: description, last_seen_at: now, resolved_at: null }),
+        conflict.columns(['subject', 'kind']).doUpdateSet({
+          ...{ what: description, last_seen_at: now },
+          ...{ resolved_at: whenDismissed('resolved_at'), dismissed_at: whenDismissed('dismissed_at') },
+        }),
       )
-      .execute();
+      .returning('resolved_at')
+      .executeTakeFirstOrThrow();
+    if (!resolvedAt) this.logger.error('A payment needs manual attention.', { subject, kind, description });
   }
 
   /** Marks all open problems of a subject as resolved. */

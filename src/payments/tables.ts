@@ -111,6 +111,8 @@ export interface PaymentEventTable {
   not_before: Date;
   attempts: Generated<number>;
   last_error: string | null;
+  /** Our key cannot read its object, and nothing says that it is ours: admins do not see it. */
+  unreadable: Generated<boolean>;
 }
 
 export type PaymentProblemKind =
@@ -119,6 +121,7 @@ export type PaymentProblemKind =
   | 'wrong_currency'
   | 'wrong_owner'
   | 'wrong_content'
+  /** Our key could not read one of our payments for three days. */
   | 'unknown_payment'
   | 'ledger_refused'
   /** The processor refuses to return money of a closed account. */
@@ -134,6 +137,21 @@ export interface PaymentProblemTable {
   first_seen_at: Date;
   last_seen_at: Date;
   resolved_at: Date | null;
+  /** When an admin dismissed it. It stays so while it says the same. */
+  dismissed_at: Generated<Date | null>;
+}
+
+/** Ownership of a payment, as the processor answered. Those in `checkout` are ours and not here. */
+export interface PaymentOwnerTable {
+  payment_intent_id: string;
+  is_ours: boolean;
+  asked_at: Date;
+}
+
+/** A session or payment that our key cannot read. */
+export interface PaymentUnreadableTable {
+  object_id: string;
+  since: Date;
 }
 
 /** One row: how far the reconciliation has come. */
@@ -162,6 +180,8 @@ export interface PaymentTables {
   admin_refund: AdminRefundTable;
   payment_event: PaymentEventTable;
   payment_problem: PaymentProblemTable;
+  payment_owner: PaymentOwnerTable;
+  payment_unreadable: PaymentUnreadableTable;
   payment_reconciliation: PaymentReconciliationTable;
   payment_closed_buyer: PaymentClosedBuyerTable;
   payment_suspended_buyer: PaymentSuspendedBuyerTable;

@@ -390,6 +390,25 @@ describe('ledger verify', () => {
     ]);
   });
 
+  it('accepts a month that was closed before the accounts of other shops existed, while they have no entry in it', async () => {
+    const isLater = ({ account }: { account: number }): boolean => account === 1060 || account === 2310;
+    await forge(1, (data) => ({
+      ...data,
+      balances: (data['balances'] as { account: number }[]).filter((balance) => !isLater(balance)),
+    }));
+    expect(without(await problems(), 'log')).toEqual([]);
+    // An amount is not accepted.
+    await forge(1, (data) => ({
+      ...data,
+      balances: [
+        ...(data['balances'] as object[]),
+        { account: 1060, cents: 5, credits: 0 },
+        { account: 2310, cents: -5, credits: 0 },
+      ],
+    }));
+    expect(without(await problems(), 'log')).toHaveLength(2);
+  });
+
   it('names a transaction that was moved out of the closed month', async () => {
     await forge(0, (data) => ({ ...data, createdAt: `${months[1]}-01T00:00:00.000Z` }));
     const found = without(await problems(), 'log');

@@ -99,7 +99,7 @@ function paymentProblems(): RawBuilder<unknown> {
       ${part(sql`select first_seen_at as at from payment_problem where resolved_at is null order by 1`)}
       union all
       ${part(sql`select received_at from payment_event
-        where handled_at is null and attempts >= ${sql.lit(FAILED_ATTEMPTS)} order by 1`)}
+        where handled_at is null and not unreadable and attempts >= ${sql.lit(FAILED_ATTEMPTS)} order by 1`)}
       union all
       ${part(sql`select created_at from admin_refund
         where status in ('reserving', 'reserved', 'releasing') and attempts >= ${sql.lit(FAILED_ATTEMPTS)} order by 1`)}

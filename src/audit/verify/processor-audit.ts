@@ -37,6 +37,15 @@ export interface ProcessorAuditTransaction {
   readonly available_on: number;
 }
 
+/** The columns of `processor_transaction` that an event about another shop repeats. Times are epoch milliseconds. */
+export interface ProcessorAuditDisowned {
+  readonly transaction_id: string;
+  readonly disowned_version: number;
+  readonly gross_cents: number;
+  readonly fee_cents: number;
+  readonly created_at: number;
+}
+
 /** A month that an event has closed, for the comparison with the books. */
 export interface AuditedClose extends Pick<MonthClosed, 'month' | 'balances'> {
   /** Version of the event. */
@@ -53,6 +62,7 @@ const SIDES: Readonly<Record<string, readonly [number, number]>> = {
 };
 const UNMATCHED = [1015, 2300] as const;
 const FEES = [1040, 5300] as const;
+const OTHER_SHOPS = [1060, 2310] as const;
 
 /** The sign of the amount of each kind that has one. */
 const SIGNS: Readonly<Record<string, 1 | -1>> = {
@@ -78,6 +88,7 @@ export class ProcessorAudit extends StreamAudit {
   readonly closes: AuditedClose[] = [];
   private lines: ProcessorAuditLine[] = [];
   private transactions: ProcessorAuditTransaction[] = [];
+  private disowned: ProcessorAuditDisowned[] = [];
 
   constructor(onProblem: (problem: LedgerProblem) => void) {
     super(PROCESSOR_STREAM, onProblem);
@@ -108,11 +119,16 @@ export class ProcessorAudit extends StreamAudit {
   }
 
   /** The rows that the events since the last call make. */
-  take(): { readonly lines: ProcessorAuditLine[]; readonly transactions: ProcessorAuditTransaction[] } {
-    const { lines, transactions } = this;
+  take(): {
+    readonly lines: ProcessorAuditLine[];
+    readonly transactions: ProcessorAuditTransaction[];
+    readonly disowned: ProcessorAuditDisowned[];
+  } {
+    const { lines, transactions, disowned } = this;
     this.lines = [];
     this.transactions = [];
-    return { lines, transactions };
+    this.disowned = [];
+    return { lines, transactions, disowned };
   }
 
   /** A close fixes what was posted to the month. It is checked before later lines, whose time depends on it. */
@@ -139,8 +155,8 @@ export class ProcessorAudit extends StreamAudit {
     };
     const post = (accounts: readonly [number, number], cents: number, occurredAt: number): void => {
       if (cents === 0) return;
-      const { sessionId: session_id = null, reversalId: reversal_id = null } = (data.match ??
-        {}) as Partial<LedgerMatch>;
+      const match = 'match' in data ? data.match : null;
+      const { sessionId: session_id = null, reversalId: reversal_id = null } = (match ?? {}) as Partial<LedgerMatch>;
       for (const [index, account] of accounts.entries()) {
         const last = this.lines.at(-1);
         this.lines.push({
@@ -155,13 +171,23 @@ export class ProcessorAudit extends StreamAudit {
       post(UNMATCHED, 0 - data.match.matchedCents, at);
       return;
     }
-    const { kind, grossCents, feeCents, netCents, match } = data;
     const createdAt = Date.parse(data.createdAt);
+    if (Number.isNaN(createdAt)) throw new Error('it has no valid time.');
     const lastClosed = this.closes.at(-1);
     // A transaction that comes after the close of its month is posted when it comes.
     const postedAt = lastClosed && createdAt < endOf(lastClosed.month) ? at : createdAt;
+    if (type === 'TransactionDisowned') {
+      const { transactionId: transaction_id, grossCents: gross_cents, feeCents: fee_cents } = data;
+      need([gross_cents, fee_cents].every(Number.isSafeInteger), 'The transaction has an amount that is no integer.');
+      post(UNMATCHED, 0 - gross_cents, postedAt);
+      post(FEES, fee_cents, postedAt);
+      post(OTHER_SHOPS, gross_cents - fee_cents, postedAt);
+      this.disowned.push({ transaction_id, disowned_version: version, gross_cents, fee_cents, created_at: createdAt });
+      return;
+    }
+    const { kind, grossCents, feeCents, netCents, match } = data;
     const availableOn = Date.parse(data.availableOn);
-    if (Number.isNaN(createdAt) || Number.isNaN(availableOn)) throw new Error('it has no valid time.');
+    if (Number.isNaN(availableOn)) throw new Error('it has no valid time.');
     const matchedCents = match?.matchedCents ?? 0;
     need(
       [grossCents, feeCents, netCents, matchedCents].every(Number.isSafeInteger),

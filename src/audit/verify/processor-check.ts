@@ -1,7 +1,12 @@
 import { type Pool } from 'pg';
 import { PROCESSOR_STREAM, processorProjection } from '../../finance/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import { type ProcessorAudit, type ProcessorAuditLine, type ProcessorAuditTransaction } from './processor-audit.js';
+import {
+  type ProcessorAudit,
+  type ProcessorAuditDisowned,
+  type ProcessorAuditLine,
+  type ProcessorAuditTransaction,
+} from './processor-audit.js';
 import { compareRows, hasPassed, isOverdue } from './projection-check.js';
 import { type LedgerProblem } from './stream-audit.js';
 
@@ -13,6 +18,7 @@ const NAMED = 20;
 interface StoredRows {
   readonly lines: readonly ProcessorAuditLine[];
   readonly transactions: readonly ProcessorAuditTransaction[];
+  readonly disowned: readonly ProcessorAuditDisowned[];
 }
 
 const ROWS = `
@@ -26,23 +32,32 @@ const ROWS = `
        'order_id', order_id, 'payment_intent_id', payment_intent_id,
        'created_at', (extract(epoch from created_at) * 1000)::float8,
        'available_on', (extract(epoch from available_on) * 1000)::float8)), '[]')
-     from processor_transaction where version between $1 and $2) as transactions`;
+     from processor_transaction where version between $1 and $2) as transactions,
+    (select coalesce(json_agg(json_build_object('transaction_id', transaction_id, 'disowned_version', disowned_version,
+       'gross_cents', gross_cents, 'fee_cents', fee_cents,
+       'created_at', (extract(epoch from created_at) * 1000)::float8)), '[]')
+     from processor_transaction where disowned_version between $1 and $2) as disowned`;
 
-/** Transactions whose row and lines differ in the amount that is not in the ledger. */
+/**
+ * Transactions whose row and lines differ in the amount that is not in the ledger. That of another shop is in its own
+ * account, and not in this one.
+ */
 const MATCHES = `
-  select t.transaction_id as id, t.gross_cents - t.matched_cents as found, coalesce(due.cents, 0)::float8 as due
-  from processor_transaction t
-  left join (
-    select transaction_id, sum(cents) as cents from processor_entry where account = 1015 group by 1
-  ) as due using (transaction_id)
-  where t.kind not in ('fee', 'payout', 'payoutReturned')
-    and t.gross_cents - t.matched_cents is distinct from coalesce(due.cents, 0)
+  select * from (
+    select t.transaction_id as id, coalesce(due.cents, 0)::float8 as due,
+      case when t.kind in ('fee', 'payout', 'payoutReturned') or t.disowned_version is not null then 0
+        else t.gross_cents - t.matched_cents end as found
+    from processor_transaction t
+    left join (
+      select transaction_id, sum(cents) as cents from processor_entry where account = 1015 group by 1
+    ) as due using (transaction_id)
+  ) as transaction where found is distinct from due
   order by 1 limit $1`;
 
 /**
  * Compares the rows and the lines of the processor with its events, page by page. Both are only added, never changed,
- * so the rows are read after their events. Only the match of a transaction changes: at the end it is compared with the
- * lines.
+ * so the rows are read after their events. Only the match and the shop of a transaction change: at the end they are
+ * compared with the lines.
  */
 export class ProcessorCheck {
   private compared = 0;
@@ -104,7 +119,7 @@ export class ProcessorCheck {
 
   /** Compares the rows of the events since the last call. */
   private async compare(): Promise<void> {
-    const { lines, transactions } = this.audit.take();
+    const { lines, transactions, disowned } = this.audit.take();
     const { from, last } = this;
     if (!last || last.version < from || !this.audit.readable) return;
     const { rows } = await this.sources.pool.query<StoredRows>({
@@ -113,14 +128,19 @@ export class ProcessorCheck {
       values: [from, last.version],
     });
     this.from = last.version + 1;
-    const stored = rows[0] ?? { lines: [], transactions: [] };
+    const stored = rows[0] ?? { lines: [], transactions: [], disowned: [] };
     const onDifference = (sentence: string): void => this.problem(sentence);
     const about = ({ version, line }: ProcessorAuditLine): string => `line ${line} of event ${version}`;
-    const name = ({ transaction_id: id }: ProcessorAuditTransaction): string => `transaction ${id}`;
+    const name = ({ transaction_id: id }: { readonly transaction_id: string }): string => `transaction ${id}`;
     this.compared += compareRows('processor_entry', { found: stored.lines, due: lines, about }, onDifference);
     this.compared += compareRows(
       'processor_transaction',
       { found: stored.transactions, due: transactions, about: name },
+      onDifference,
+    );
+    this.compared += compareRows(
+      'processor_transaction',
+      { found: stored.disowned, due: disowned, about: name },
       onDifference,
     );
   }

@@ -70,7 +70,8 @@ export class MonthClosing {
       ), open as (
         select count(*)::integer as count, coalesce(sum(gross_cents), 0)::bigint as cents
         from processor_transaction, next
-        where session_id is null and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')
+        where session_id is null and disowned_version is null
+          and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')
           and created_at < (starts_at + interval '1 month') at time zone 'UTC'
       )
       select to_char(next.starts_at, 'YYYY-MM') as next, open.count as open_transactions, open.cents as open_cents,

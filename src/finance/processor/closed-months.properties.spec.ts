@@ -5,12 +5,12 @@ import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { addMonths, monthOf, startOfMonth } from '../../revenue/index.js';
 import { type ProcessorEvent, processorEventId, PROCESSOR_STREAM, readProcessorEvent } from './events.js';
-import { postedAt, processorLines, recordOf } from './transactions.js';
+import { disownedOf, postedAt, processorLines, recordOf } from './transactions.js';
 
 const START = Date.parse('2026-01-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
 
-/** A transaction of this age, or the close of the next month, after some hours. */
+/** A transaction of this age, or the close of the next month, after some hours. Some are of another shop. */
 const steps = fc.array(
   fc.record({
     hours: fc.integer({ min: 0, max: 900 }),
@@ -18,6 +18,8 @@ const steps = fc.array(
     ageHours: fc.oneof(fc.integer({ min: 0, max: 3000 }), fc.constant(null)),
     closes: fc.boolean(),
     feeCents: fc.integer({ min: 0, max: 500 }),
+    // Steps until the transaction is found to be another shop's.
+    disownedAfter: fc.constantFrom(null, 0, 1, 5),
   }),
   { maxLength: 40 },
 );
@@ -36,7 +38,7 @@ function linesOf(events: readonly StoredEvent[]): Line[] {
     const event = readProcessorEvent(stored);
     const recordedAt = new Date(stored.metadata['occurredAt'] as string);
     if (event.type === 'MonthClosed') closedUntil = startOfMonth(addMonths(event.data.month, 1));
-    const createdAt = event.type === 'BalanceTransactionRecorded' ? new Date(event.data.createdAt) : recordedAt;
+    const createdAt = 'createdAt' in event.data ? new Date(event.data.createdAt) : recordedAt;
     const at = postedAt(createdAt, recordedAt, closedUntil).getTime();
     lines.push(...processorLines(event).map(({ account, cents }) => ({ account, cents, at })));
   }
@@ -67,7 +69,8 @@ describe('closed months', () => {
           const recordedAt = new Date(now);
           events.push({ ...stored, metadata: { ...metadata, hash }, position: String(version), recordedAt });
         };
-        for (const { hours, ageHours, closes, feeCents } of history) {
+        const later = new Map<number, ProcessorEvent[]>();
+        for (const [step, { hours, ageHours, closes, feeCents, disownedAfter }] of history.entries()) {
           now += hours * HOUR_MS;
           const end = startOfMonth(addMonths(next, 1)).getTime();
           if (closes && now >= end) {
@@ -81,8 +84,20 @@ describe('closed months', () => {
               : new Date(Math.max(START, now - ageHours * HOUR_MS));
           const amounts = { grossCents: 1000, feeCents, netCents: 1000 - feeCents };
           const ids = { id: `txn_${events.length}`, type: 'charge', category: 'charge', sourceId: null };
-          const times = { createdAt: at, availableOn: at, paymentIntentId: null, adminRefundId: null };
-          append(recordOf({ ...ids, ...amounts, ...times }, null));
+          const times = {
+            createdAt: at,
+            availableOn: at,
+            paymentIntentId: null,
+            adminRefundId: null,
+            checkoutId: null,
+          };
+          const record = recordOf({ ...ids, ...amounts, ...times }, null);
+          append(record);
+          if (disownedAfter !== null) {
+            const due = step + disownedAfter;
+            later.set(due, [...(later.get(due) ?? []), disownedOf(record.data)]);
+          }
+          for (const event of later.get(step) ?? []) append(event);
         }
         const lines = linesOf(events);
         for (const [end, balances] of fixed) expect(balancesBefore(lines, end)).toEqual(balances);

@@ -13,16 +13,21 @@ import {
   processorEventId,
   readProcessorEvent,
 } from './events.js';
-import { processorLines, recordOf } from './transactions.js';
+import { disownedOf, processorLines, recordOf } from './transactions.js';
 
-/** A payment that the ledger learns of later, its refund by an admin, a payout, and the close of a month. */
+/**
+ * A payment that the ledger learns of later, its refund by an admin, a payout, a payment of another shop, and the close
+ * of a month.
+ */
 function writtenEvents(): ProcessorEvent[] {
   const createdAt = new Date('2026-11-02T09:00:00Z');
-  const common = { createdAt, availableOn: new Date('2026-11-04T00:00:00Z'), adminRefundId: null };
+  const common = { createdAt, availableOn: new Date('2026-11-04T00:00:00Z'), adminRefundId: null, checkoutId: null };
   const charge = { id: 'txn_1', type: 'charge', category: 'charge', grossCents: 2500, feeCents: 103, netCents: 2397 };
   const refund = { id: 'txn_2', type: 'refund', category: 'refund', grossCents: -500, feeCents: 0, netCents: -500 };
   const payout = { id: 'txn_3', type: 'payout', category: 'payout', grossCents: -1897, feeCents: 0, netCents: -1897 };
   const match = { sessionId: 'cs_1', reversalId: null, matchedCents: 2500 };
+  const theirs = { ...charge, id: 'txn_4', grossCents: 4200, feeCents: 152, netCents: 4048 };
+  const other = recordOf({ ...common, ...theirs, sourceId: 'ch_4', paymentIntentId: 'pi_4' }, null);
   return [
     recordOf({ ...common, ...charge, sourceId: 'ch_1', paymentIntentId: 'pi_1' }, null),
     { type: 'TransactionMatched', data: { schemaVersion: 1, transactionId: 'txn_1', match } },
@@ -31,6 +36,8 @@ function writtenEvents(): ProcessorEvent[] {
       { sessionId: 'cs_1', reversalId: 'order_1', matchedCents: -500 },
     ),
     recordOf({ ...common, ...payout, sourceId: 'po_1', paymentIntentId: null }, null),
+    other,
+    disownedOf(other.data),
     {
       type: 'MonthClosed',
       data: {

@@ -53,6 +53,19 @@ export type TransactionMatched = {
   match: LedgerMatch;
 };
 
+/**
+ * The transaction is of another shop that uses the same account at the processor. Its amounts and time are those of
+ * its record.
+ */
+export type TransactionDisowned = {
+  schemaVersion: 1;
+  /** Business id: once. */
+  transactionId: string;
+  grossCents: number;
+  feeCents: number;
+  createdAt: string;
+};
+
 /** The balance of an account at the end of a closed month. */
 export type ClosedBalance = {
   /** Its number in the chart of accounts. */
@@ -79,7 +92,8 @@ export type MonthClosed = {
 /** An event about a transaction of the processor. */
 export type TransactionEvent =
   | { type: 'BalanceTransactionRecorded'; data: BalanceTransactionRecorded }
-  | { type: 'TransactionMatched'; data: TransactionMatched };
+  | { type: 'TransactionMatched'; data: TransactionMatched }
+  | { type: 'TransactionDisowned'; data: TransactionDisowned };
 
 /** Every event of the stream, by type. */
 export type ProcessorEvent = TransactionEvent | { type: 'MonthClosed'; data: MonthClosed };
@@ -88,6 +102,7 @@ export type ProcessorEvent = TransactionEvent | { type: 'MonthClosed'; data: Mon
 export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = {
   BalanceTransactionRecorded: 1,
   TransactionMatched: 1,
+  TransactionDisowned: 1,
   MonthClosed: 1,
 };
 

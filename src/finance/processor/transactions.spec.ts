@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { type ProcessorTransaction } from '../../payments/index.js';
 import { type ProcessorEvent, processorEventId } from './events.js';
-import { type CashLine, kindOf, matchOf, processorLines, recordOf } from './transactions.js';
+import { type CashLine, disownedOf, isShopless, kindOf, matchOf, processorLines, recordOf } from './transactions.js';
 
 const AT = new Date('2026-11-02T09:00:00Z');
 
@@ -11,7 +11,14 @@ function transaction(change: Partial<ProcessorTransaction>): ProcessorTransactio
   const feeCents = change.feeCents ?? 0;
   return {
     ...{ id: 'txn_1', type: 'charge', category: 'charge', grossCents, feeCents, netCents: grossCents - feeCents },
-    ...{ sourceId: 'ch_1', paymentIntentId: 'pi_1', adminRefundId: null, createdAt: AT, availableOn: AT },
+    ...{
+      sourceId: 'ch_1',
+      paymentIntentId: 'pi_1',
+      adminRefundId: null,
+      checkoutId: null,
+      createdAt: AT,
+      availableOn: AT,
+    },
     ...change,
   };
 }
@@ -38,6 +45,25 @@ describe('kindOf', () => {
     ['a type of the future', 'unknown', 'other'],
   ])('takes the type %s with the category %s for %s', (type, category, kind) => {
     expect(kindOf({ type, category })).toBe(kind);
+  });
+});
+
+describe('isShopless', () => {
+  it.each([
+    ['fee', 'stripe_fee', true],
+    ['payout', 'payout', true],
+    ['payoutReturned', 'payout_failure', true],
+    ['other', 'topup', true],
+    ['other', null, true],
+    ['other', 'transfer', false],
+    ['other', 'application_fee_refund', false],
+    ['charge', 'charge', false],
+    ['refund', 'refund', false],
+    ['refundFailed', 'refund_failure', false],
+    ['dispute', 'adjustment', false],
+    ['disputeReversed', 'adjustment', false],
+  ] as const)('says of a %s of the type %s without a payment: %s', (kind, type, expected) => {
+    expect(isShopless(kind, type)).toBe(expected);
   });
 });
 
@@ -87,6 +113,18 @@ describe('processorLines', () => {
     expect(posted({ type: 'TransactionMatched', data: matched })).toEqual([
       [1015, -1000],
       [2300, 1000],
+    ]);
+  });
+
+  it('moves what another shop earned, less its fee, to the accounts of other shops', () => {
+    const record = recordOf(transaction({ grossCents: 4200, feeCents: 152 }), null);
+    const sums = new Map<number, number>();
+    for (const [account, cents] of [...posted(record), ...posted(disownedOf(record.data))]) {
+      sums.set(account, (sums.get(account) ?? 0) + cents);
+    }
+    expect([...sums].filter(([, cents]) => cents !== 0)).toEqual([
+      [1060, 4048],
+      [2310, -4048],
     ]);
   });
 

@@ -1,6 +1,12 @@
 import { type ProcessorTransaction } from '../../payments/index.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
-import { type LedgerMatch, type ProcessorEvent, type TransactionEvent, type TransactionKind } from './events.js';
+import {
+  type BalanceTransactionRecorded,
+  type LedgerMatch,
+  type ProcessorEvent,
+  type TransactionEvent,
+  type TransactionKind,
+} from './events.js';
 
 const KINDS: Readonly<Record<string, TransactionKind>> = {
   charge: 'charge',
@@ -25,6 +31,19 @@ const ADJUSTMENTS: Readonly<Record<string, TransactionKind>> = {
 /** The cause of a change of the balance. `other` for everything that a shop with one-time payments has no rule for. */
 export function kindOf({ type, category }: Pick<ProcessorTransaction, 'type' | 'category'>): TransactionKind {
   return (type === 'adjustment' ? ADJUSTMENTS[category] : KINDS[type]) ?? 'other';
+}
+
+/** Types of products of the processor that this product does not use, such as marketplaces. */
+const OTHER_PRODUCTS = /^(application_fee|transfer|connect_|issuing_|climate_)/;
+
+/**
+ * Whether a movement without a payment is of the account itself and of no shop: fees, transfers to the bank, and what
+ * the product has no rule for. A type that only another shop can cause is not.
+ * @param type as the processor names it; null: it is not known any more
+ */
+export function isShopless(kind: TransactionKind, type: string | null): boolean {
+  if (kind === 'other') return type === null || !OTHER_PRODUCTS.test(type);
+  return kind === 'fee' || kind === 'payout' || kind === 'payoutReturned';
 }
 
 /** A change of the cash at the processor that an event of the credit ledger has posted. */
@@ -66,7 +85,10 @@ export function matchOf(
 }
 
 /** The event of a transaction. Nothing but ids, amounts and times is copied. */
-export function recordOf(transaction: ProcessorTransaction, match: LedgerMatch | null): TransactionEvent {
+export function recordOf(
+  transaction: ProcessorTransaction,
+  match: LedgerMatch | null,
+): Extract<TransactionEvent, { type: 'BalanceTransactionRecorded' }> {
   const { id, grossCents, feeCents, netCents, sourceId, paymentIntentId, createdAt, availableOn } = transaction;
   const { adminRefundId: orderId } = transaction;
   return {
@@ -79,11 +101,24 @@ export function recordOf(transaction: ProcessorTransaction, match: LedgerMatch |
   };
 }
 
+/** The event of a transaction of another shop, whose record has these amounts. */
+export function disownedOf({
+  transactionId,
+  grossCents,
+  feeCents,
+  createdAt,
+}: Pick<BalanceTransactionRecorded, 'transactionId' | 'grossCents' | 'feeCents' | 'createdAt'>): TransactionEvent {
+  const data = { schemaVersion: 1, transactionId, grossCents, feeCents, createdAt } as const;
+  return { type: 'TransactionDisowned', data };
+}
+
 /** An account that the stream posts to. */
 export type ProcessorAccount =
   | typeof ACCOUNT.unmatchedCash
   | typeof ACCOUNT.feesWithheld
   | typeof ACCOUNT.transfersToBank
+  | typeof ACCOUNT.otherShopsCash
+  | typeof ACCOUNT.otherShops
   | typeof ACCOUNT.bank
   | typeof ACCOUNT.unmatchedReceipts
   | typeof ACCOUNT.processorFees;
@@ -107,6 +142,13 @@ export function postedAt(createdAt: Date, recordedAt: Date, closedUntil: Date | 
 export function processorLines({ type, data }: ProcessorEvent): ProcessorLine[] {
   if (type === 'MonthClosed') return [];
   if (type === 'TransactionMatched') return unmatched(0 - data.match.matchedCents);
+  if (type === 'TransactionDisowned') {
+    return [
+      ...unmatched(0 - data.grossCents),
+      ...moved(ACCOUNT.feesWithheld, ACCOUNT.processorFees, data.feeCents),
+      ...moved(ACCOUNT.otherShopsCash, ACCOUNT.otherShops, data.grossCents - data.feeCents),
+    ];
+  }
   const { kind, grossCents, feeCents, match } = data;
   const fee = moved(ACCOUNT.feesWithheld, ACCOUNT.processorFees, 0 - feeCents);
   if (kind === 'fee') return [...moved(ACCOUNT.feesWithheld, ACCOUNT.processorFees, grossCents), ...fee];

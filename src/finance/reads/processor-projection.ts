@@ -28,6 +28,7 @@ export const processorProjection: Projection<FinanceTables> = {
     const events = stored.map((each) => [each, readProcessorEvent(each)] as const);
     const transactions = new Map<string, ProcessorTransactionTable>();
     const matched = new Map<string, MatchRow>();
+    const disowned: DisownedRow[] = [];
     const lines: ProcessorEntryTable[] = [];
     const closed: ClosedMonthTable[] = [];
     let closedUntil = await closedUntilNow(trx);
@@ -42,12 +43,15 @@ export const processorProjection: Projection<FinanceTables> = {
       const { transactionId } = event.data;
       const known = transactions.get(transactionId);
       if (event.type === 'BalanceTransactionRecorded') transactions.set(transactionId, transactionOf(version, event));
+      else if (event.type === 'TransactionDisowned') disowned.push({ transaction_id: transactionId, version });
       else if (known) transactions.set(transactionId, { ...known, ...matchOf(event) });
       else matched.set(transactionId, { transaction_id: transactionId, ...matchOf(event) });
     }
     if (transactions.size > 0) await insertTransactions([...transactions.values()], trx);
     const later = matched.size > 0 ? await saveMatches([...matched.values()], trx) : [];
-    await saveKindSums([...[...transactions.values()].map(asRecorded), ...later.map(asMatched)], trx);
+    const others = disowned.length > 0 ? await saveDisowned(disowned, trx) : [];
+    const changes = [...[...transactions.values()].map(asRecorded), ...later.map(asMatched)];
+    await saveKindSums([...changes, ...others.flatMap(asDisowned)], trx);
     if (lines.length > 0) await saveLines(lines, trx);
     if (closed.length > 0) await trx.insertInto('book_closed_month').values(closed).execute();
   },
@@ -71,8 +75,10 @@ type Recorded = Extract<TransactionEvent, { type: 'BalanceTransactionRecorded' }
 type MatchColumns = Pick<ProcessorTransactionTable, 'session_id' | 'reversal_id' | 'matched_cents'>;
 type MatchRow = MatchColumns & Pick<ProcessorTransactionTable, 'transaction_id'>;
 
-function matchOf({ data: { match } }: TransactionEvent): MatchColumns {
-  const { sessionId = null, reversalId = null, matchedCents = 0 } = match ?? {};
+type DisownedRow = Pick<ProcessorTransactionTable, 'transaction_id' | 'version'>;
+
+function matchOf({ data }: Exclude<TransactionEvent, { type: 'TransactionDisowned' }>): MatchColumns {
+  const { sessionId = null, reversalId = null, matchedCents = 0 } = data.match ?? {};
   return { session_id: sessionId, reversal_id: reversalId, matched_cents: matchedCents };
 }
 
@@ -82,7 +88,7 @@ function transactionOf(version: number, event: Recorded): ProcessorTransactionTa
     ...{ transaction_id: data.transactionId, version, kind: data.kind, gross_cents: data.grossCents },
     ...{ fee_cents: data.feeCents, net_cents: data.netCents, source_id: data.sourceId, order_id: data.orderId },
     ...{ payment_intent_id: data.paymentIntentId, created_at: new Date(data.createdAt) },
-    ...{ available_on: new Date(data.availableOn), ...matchOf(event) },
+    ...{ available_on: new Date(data.availableOn), ...matchOf(event), disowned_version: null },
   };
 }
 
@@ -93,9 +99,10 @@ function linesOf(
 ): ProcessorEntryTable[] {
   const { type, data } = event;
   const recordedAt = new Date(metadata['occurredAt'] as string);
-  const isRecord = type === 'BalanceTransactionRecorded';
-  const occurred_at = isRecord ? postedAt(new Date(data.createdAt), recordedAt, closedUntil) : recordedAt;
-  const { session_id, reversal_id } = matchOf(event);
+  const isMatch = type === 'TransactionMatched';
+  const occurred_at = isMatch ? recordedAt : postedAt(new Date(data.createdAt), recordedAt, closedUntil);
+  const { session_id, reversal_id } =
+    type === 'TransactionDisowned' ? { session_id: null, reversal_id: null } : matchOf(event);
   return processorLines(event).map(({ account, cents }, line) => ({
     ...{ version, line, account, event_type: type, occurred_at, cents },
     ...{ transaction_id: data.transactionId, session_id, reversal_id },
@@ -117,6 +124,7 @@ const TRANSACTION_COLUMNS = {
   session_id: 'text',
   reversal_id: 'text',
   matched_cents: 'bigint',
+  disowned_version: 'integer',
 } as const satisfies Record<keyof ProcessorTransactionTable, string>;
 
 const MATCH_COLUMNS = {
@@ -125,6 +133,11 @@ const MATCH_COLUMNS = {
   reversal_id: 'text',
   matched_cents: 'bigint',
 } as const satisfies Record<keyof MatchRow, string>;
+
+const DISOWNED_COLUMNS = {
+  transaction_id: 'text',
+  version: 'integer',
+} as const satisfies Record<keyof DisownedRow, string>;
 
 const ENTRY_COLUMNS = {
   version: 'integer',
@@ -178,6 +191,18 @@ async function saveMatches(rows: readonly MatchRow[], trx: Transaction<FinanceTa
   return saved;
 }
 
+/** @returns the rows of the transactions of other shops */
+async function saveDisowned(
+  rows: readonly DisownedRow[],
+  trx: Transaction<FinanceTables>,
+): Promise<ProcessorTransactionTable[]> {
+  const { rows: saved } = await sql<ProcessorTransactionTable>`
+    update processor_transaction t set disowned_version = d.version
+    from (${rowsAs(rows, DISOWNED_COLUMNS)}) as d (transaction_id, version) where t.transaction_id = d.transaction_id
+    returning t.*`.execute(trx);
+  return saved;
+}
+
 type MatchedRow = Pick<ProcessorTransactionTable, 'kind' | 'created_at' | 'matched_cents'>;
 /** A change of the sums of a kind by a transaction, or by its match. */
 type KindChange = Omit<ProcessorKindSumTable, 'unit' | 'starts_at'> & { readonly at: Date };
@@ -190,6 +215,16 @@ function asRecorded(row: ProcessorTransactionTable): KindChange {
 
 function asMatched({ kind, created_at: at, matched_cents }: MatchedRow): KindChange {
   return { ...{ kind, at, transactions: 0, gross_cents: 0, fee_cents: 0 }, ...{ matched: 1, matched_cents } };
+}
+
+/** It leaves its kind. */
+function asDisowned(row: ProcessorTransactionTable): KindChange[] {
+  const { kind, created_at: at, gross_cents, fee_cents } = row;
+  const unmatched = { matched: 0, matched_cents: 0 };
+  return [
+    { ...{ kind, at, ...unmatched }, ...{ transactions: -1, gross_cents: 0 - gross_cents, fee_cents: 0 - fee_cents } },
+    { ...{ kind: 'otherShop', at, ...unmatched }, ...{ transactions: 1, gross_cents, fee_cents } },
+  ];
 }
 
 async function saveKindSums(changes: readonly KindChange[], trx: Transaction<FinanceTables>): Promise<void> {

@@ -80,6 +80,7 @@ function walkLines({ from, to, at, walk }: Reconciliation): string[] {
     ['fees', end, walk?.fees_cents ?? null],
     ['bank', end, walk?.bank_cents ?? null],
     ['other', end, walk?.other_cents ?? null],
+    ['other_shops', end, walk?.other_shops_cents ?? null],
     ['closing', end, walk?.closing_cents ?? null],
   ];
   return steps.map(([name, time, cents]) => line({ part: 'balance', name, at: time, processor: knownDollars(cents) }));

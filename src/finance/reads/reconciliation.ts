@@ -15,7 +15,7 @@ import { DomainError } from '../../platform/domain-error.js';
 import { isReturn, movementOf } from '../processor/differences.js';
 import { type TransactionKind } from '../processor/events.js';
 import { PROCESSOR_RUN } from '../processor/reconciliation-runs.js';
-import { type FinanceTables, type ReconciliationRunTable } from '../tables.js';
+import { type FinanceTables, type ProcessorKindSumTable, type ReconciliationRunTable } from '../tables.js';
 import { FIRST } from './balances.js';
 import { startOf } from './book-sums.js';
 import { gapsIn, readOpen } from './difference-rows.js';
@@ -124,7 +124,7 @@ export function checkedDays(
 }
 
 interface KindSum {
-  readonly kind: TransactionKind;
+  readonly kind: ProcessorKindSumTable['kind'];
   /** Sum of the net amounts before the period. */
   readonly net_before: number;
   readonly transactions: number;
@@ -170,7 +170,7 @@ const ALWAYS: readonly MovementKind[] = ['payment', 'refund', 'dispute', 'disput
 
 function kindsOf(sums: readonly KindSum[]): ReconciledKind[] {
   return [...ALWAYS, 'other' as const].flatMap((kind) => {
-    const same = sums.filter((each) => movementOf(each.kind) === kind);
+    const same = ours(sums).filter((each) => movementOf(each.kind) === kind);
     const counted = same.filter((each) => !isReturn(each.kind));
     const processorCents = total(same.map(({ gross }) => gross));
     const ledgerCents = total(same.map((each) => each.matched_cents + each.missing_cents));
@@ -186,17 +186,25 @@ function kindsOf(sums: readonly KindSum[]): ReconciledKind[] {
   });
 }
 
+type OwnSum = KindSum & { readonly kind: TransactionKind };
+
+function ours(sums: readonly KindSum[]): OwnSum[] {
+  return sums.filter((each): each is OwnSum => each.kind !== 'otherShop');
+}
+
 function walkOf(sums: readonly KindSum[]): ProcessorWalk {
+  const own = ours(sums);
   const gross = (...kinds: TransactionKind[]): number =>
-    total(sums.filter(({ kind }) => kinds.includes(kind)).map((each) => each.gross));
+    total(own.filter(({ kind }) => kinds.includes(kind)).map((each) => each.gross));
   const opening = total(sums.map(({ net_before: cents }) => cents));
   const steps = {
     payments_cents: gross('charge'),
     refunds_cents: gross('refund', 'refundFailed'),
     disputes_cents: gross('dispute', 'disputeReversed'),
-    fees_cents: gross('fee') - total(sums.map(({ fees }) => fees)),
+    fees_cents: gross('fee') - total(own.map(({ fees }) => fees)),
     bank_cents: gross('payout', 'payoutReturned'),
     other_cents: gross('other'),
+    other_shops_cents: total(sums.map((each) => (each.kind === 'otherShop' ? each.gross - each.fees : 0))),
   };
   return { opening_cents: opening, ...steps, closing_cents: opening + total(Object.values(steps)) };
 }

@@ -4,6 +4,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import {
+  FindOtherShops,
   FindPaidSessions,
   ProcessorNotFoundError,
   type ProcessorTransaction,
@@ -17,9 +18,9 @@ import { UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/e
 import { Locks } from '../../platform/locks.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
-import { type LedgerMatch, type ProcessorEvent, type TransactionKind } from '../processor/events.js';
+import { type LedgerMatch, type TransactionEvent, type TransactionKind } from '../processor/events.js';
 import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
-import { type CashLine, kindOf, matchOf, recordOf } from '../processor/transactions.js';
+import { type CashLine, disownedOf, isShopless, kindOf, matchOf, recordOf } from '../processor/transactions.js';
 import { ReconciliationRuns } from '../processor/reconciliation-runs.js';
 import { processorProjection } from '../reads/processor-projection.js';
 import { type FinanceTables, type ProcessorTransactionTable } from '../tables.js';
@@ -52,13 +53,23 @@ interface Wanted {
   readonly kind: TransactionKind;
   readonly paymentIntentId: string | null;
   readonly reversalIds: readonly (string | null)[];
+  /** Whether the metadata of its charge names a checkout; null: it has no charge that is known. */
+  readonly namesCheckout: boolean | null;
+  /** As the processor names it; null: it was not recorded. */
+  readonly type: string | null;
+}
+
+/** The matches of some transactions in the ledger, and those of the others that are of another shop. */
+interface Found {
+  readonly matches: ReadonlyMap<string, LedgerMatch>;
+  readonly foreign: ReadonlySet<string>;
 }
 
 /**
  * Copies the changes of our balance at the payment processor to the stream `processor`, every hour and on one instance:
  * the oldest first, a page at a time. Each page is one append, so a run that ends early has recorded whole pages, and
- * the next one continues. A transaction is recorded once, also when it is read again. Then the ledger's side is
- * compared.
+ * the next one continues. A transaction is recorded once, also when it is read again. Those of another shop on the same
+ * account are recorded as such. Then the ledger's side is compared.
  */
 @Injectable()
 export class ProcessorReader implements OnModuleDestroy {
@@ -155,7 +166,7 @@ export class ProcessorReader implements OnModuleDestroy {
     let recorded = 0;
     for (let page = await this.firstPage(); ;) {
       const old = page.transactions.filter(({ createdAt }) => createdAt <= settled);
-      recorded += await this.append(() => this.eventsOfNew(old));
+      recorded += countOf('BalanceTransactionRecorded', await this.append(() => this.eventsOfNew(old)));
       const last = old.at(-1);
       if (!page.more || !last || old.length < page.transactions.length || this.stopped) return recorded;
       page = await this.queries.execute(new ReadTransactions(last.id));
@@ -182,22 +193,30 @@ export class ProcessorReader implements OnModuleDestroy {
   }
 
   /** Events of those transactions that are not recorded yet. */
-  private async eventsOfNew(transactions: readonly ProcessorTransaction[]): Promise<ProcessorEvent[]> {
+  private async eventsOfNew(transactions: readonly ProcessorTransaction[]): Promise<TransactionEvent[]> {
     const { rows } = await sql<{ transaction_id: string }>`
       select transaction_id from processor_transaction
       where transaction_id = any(${transactions.map(({ id }) => id)}::text[])`.execute(this.db);
     const known = new Set(rows.map(({ transaction_id: id }) => id));
     const fresh = [...new Map(transactions.map((each) => [each.id, each])).values()].filter(({ id }) => !known.has(id));
-    const matches = await this.matchesOf(
+    const { matches, foreign } = await this.lookUp(
       fresh.map((each) => ({
         ...{ id: each.id, kind: kindOf(each), paymentIntentId: each.paymentIntentId },
-        reversalIds: [each.sourceId, each.adminRefundId],
+        ...{ reversalIds: [each.sourceId, each.adminRefundId] },
+        ...{ namesCheckout: kindOf(each) === 'charge' ? each.checkoutId !== null : null, type: each.type },
       })),
     );
-    return fresh.map((each) => recordOf(each, matches.get(each.id) ?? null));
+    return fresh.flatMap((each) => {
+      const record = recordOf(each, matches.get(each.id) ?? null);
+      return foreign.has(each.id) ? [record, disownedOf(record.data)] : [record];
+    });
   }
 
-  /** Looks up every transaction that the ledger had nothing for, the oldest first. @returns how many it has now */
+  /**
+   * Looks up every own transaction that the ledger had nothing for, the oldest first. One that is of another shop
+   * was recorded before this was known.
+   * @returns how many the ledger has now
+   */
   private async matchOpen(): Promise<number> {
     let matched = 0;
     for (let after: ProcessorTransactionTable | null = null; !this.stopped;) {
@@ -205,37 +224,71 @@ export class ProcessorReader implements OnModuleDestroy {
         ? sql`and (created_at, transaction_id) > (${after.created_at}, ${after.transaction_id})`
         : sql``;
       let rows: readonly ProcessorTransactionTable[] = [];
-      matched += await this.append(async () => {
+      const events = await this.append(async () => {
         ({ rows } = await sql<ProcessorTransactionTable>`
           select * from processor_transaction
-          where session_id is null and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')
+          where session_id is null and disowned_version is null and kind in ('charge', 'refund', 'refundFailed', 'dispute', 'disputeReversed')
             ${behind}
           order by created_at, transaction_id limit ${OPEN_PAGE}`.execute(this.db));
-        return this.eventsOfMatched(rows);
+        return this.eventsOfOpen(rows);
       });
+      matched += countOf('TransactionMatched', events);
       after = rows.at(-1) ?? null;
       if (rows.length < OPEN_PAGE) break;
     }
     return matched;
   }
 
-  private async eventsOfMatched(rows: readonly ProcessorTransactionTable[]): Promise<ProcessorEvent[]> {
-    const matches = await this.matchesOf(
+  private async eventsOfOpen(rows: readonly ProcessorTransactionTable[]): Promise<TransactionEvent[]> {
+    const { matches, foreign } = await this.lookUp(
       rows.map((row) => ({
         ...{ id: row.transaction_id, kind: row.kind, paymentIntentId: row.payment_intent_id },
-        reversalIds: [row.source_id, row.order_id],
+        ...{ reversalIds: [row.source_id, row.order_id], namesCheckout: null, type: null },
       })),
     );
-    return [...matches].map(([transactionId, match]) => ({
-      type: 'TransactionMatched',
-      data: { schemaVersion: 1, transactionId, match },
-    }));
+    return rows.flatMap((row): TransactionEvent[] => {
+      const { transaction_id: transactionId, gross_cents: grossCents, fee_cents: feeCents, created_at: at } = row;
+      const match = matches.get(transactionId);
+      if (match) return [{ type: 'TransactionMatched', data: { schemaVersion: 1, transactionId, match } }];
+      if (!foreign.has(transactionId)) return [];
+      return [disownedOf({ transactionId, grossCents, feeCents, createdAt: at.toISOString() })];
+    });
   }
 
-  /** The ledger's side of these transactions, by the transaction. */
-  private async matchesOf(wanted: readonly Wanted[]): Promise<ReadonlyMap<string, LedgerMatch>> {
+  private async lookUp(wanted: readonly Wanted[]): Promise<Found> {
     const payments = wanted.flatMap(({ paymentIntentId }) => (paymentIntentId === null ? [] : [paymentIntentId]));
     const sessions = await this.queries.execute(new FindPaidSessions([...new Set(payments)]));
+    const matches = await this.matchesOf(wanted, sessions);
+    const open = wanted.filter(({ id, paymentIntentId: payment }) => !matches.has(id) && !sessions.has(payment ?? ''));
+    return { matches, foreign: await this.foreignAmong(open) };
+  }
+
+  /**
+   * The transactions of another shop among these, which our tables do not know. Its charges name no checkout.
+   * A refund or dispute belongs to the shop of its payment, whose charge was mostly recorded before.
+   */
+  private async foreignAmong(open: readonly Wanted[]): Promise<ReadonlySet<string>> {
+    const charged = new Map<string | null, boolean>();
+    for (const { paymentIntentId: payment, namesCheckout } of open) {
+      if (namesCheckout !== null) charged.set(payment, namesCheckout);
+    }
+    const payments = new Set(open.flatMap(({ paymentIntentId: id }) => (id === null || charged.has(id) ? [] : [id])));
+    const { rows } = await sql<{ payment: string }>`
+      select payment_intent_id as payment from processor_transaction
+      where payment_intent_id = any(${[...payments]}::text[]) and disowned_version is not null`.execute(this.db);
+    for (const { payment } of rows) charged.set(payment, false);
+    const unknown = [...payments].filter((payment) => !charged.has(payment));
+    const others = await this.queries.execute(new FindOtherShops(unknown));
+    const isForeign = ({ kind, type, paymentIntentId: payment }: Wanted): boolean =>
+      payment === null ? !isShopless(kind, type) : charged.get(payment) === false || others.has(payment);
+    return new Set(open.filter(isForeign).map(({ id }) => id));
+  }
+
+  /** The ledger's side of these transactions, by the transaction. @param sessions by their payments */
+  private async matchesOf(
+    wanted: readonly Wanted[],
+    sessions: ReadonlyMap<string, string>,
+  ): Promise<ReadonlyMap<string, LedgerMatch>> {
     if (sessions.size === 0) return new Map();
     const { rows } = await sql<CashLine>`
       select account, lot_id, reversal_id, cents from book_entry
@@ -256,15 +309,15 @@ export class ProcessorReader implements OnModuleDestroy {
    * Appends the events that follow from the rows of all events so far. When another process wrote first, or the answer
    * was lost, they are made again from what is stored then.
    */
-  private async append(make: () => Promise<readonly ProcessorEvent[]>): Promise<number> {
+  private async append(make: () => Promise<readonly TransactionEvent[]>): Promise<readonly TransactionEvent[]> {
     for (let attempts = 1; ; attempts += 1) {
       const head = await this.store.head();
       await this.projected(head);
       const events = await make();
-      if (events.length === 0) return 0;
+      if (events.length === 0) return [];
       try {
         await this.store.append(head, events);
-        return events.length;
+        return events;
       } catch (error) {
         const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
         if (!isRepeatable || attempts === MAX_ATTEMPTS) throw error;
@@ -276,4 +329,8 @@ export class ProcessorReader implements OnModuleDestroy {
   private async projected({ position }: ProcessorHead): Promise<void> {
     if (position !== null) await this.projections.catchUp(processorProjection.name);
   }
+}
+
+function countOf(type: TransactionEvent['type'], events: readonly TransactionEvent[]): number {
+  return events.filter((event) => event.type === type).length;
 }

@@ -8,13 +8,20 @@ import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';
+import { DismissProblem } from '../use-cases/dismiss-problem.js';
 import { LookUpCheckout } from '../use-cases/look-up-checkout.js';
 import { MESSAGES } from '../messages.js';
 import { ListBundles } from '../reads/list-bundles.js';
 import { ListPaymentProblems } from '../reads/list-payment-problems.js';
 import { ListPurchases } from '../reads/list-purchases.js';
 import { RefundPurchase } from '../use-cases/refund-purchase.js';
-import { CreateCheckoutRequest, LookUpCheckoutRequest, RefundPurchaseRequest } from './requests.js';
+import {
+  CreateCheckoutRequest,
+  DismissProblemRequest,
+  LookUpCheckoutRequest,
+  RefundPurchaseRequest,
+} from './requests.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import {
   type CheckoutLookup,
   type CheckoutResponse,
@@ -77,6 +84,15 @@ export class PaymentsController {
   @Rpc('get_payment_problems', { access: 'admin', limit: RATE_LIMITS.dataFetch })
   async openProblems(): Promise<PaymentProblem[]> {
     return this.queries.execute(new ListPaymentProblems());
+  }
+
+  @Rpc('dismiss_payment_problem', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.financialOps })
+  async dismiss(
+    @Acting() admin: Actor,
+    @Body() { p_subject: subject, p_kind: kind, p_reason }: DismissProblemRequest,
+  ): Promise<RpcResponse<'dismiss_payment_problem'>> {
+    await this.commands.execute(new DismissProblem({ subject, kind, reason: p_reason.trim(), admin }));
+    return { success: true };
   }
 
   @Rpc('refund_purchase', { access: 'admin', freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps })

@@ -4,7 +4,7 @@ import { type FunctionRequest, type RpcRequest } from '../../contract/calls.js';
 /** The longest accepted id; real ones are much shorter. */
 const ID_LENGTH = 200;
 const URL_LENGTH = 500;
-const REASON_LENGTH = 200;
+const REASON_LENGTH = 500;
 
 export class CreateCheckoutRequest implements Partial<FunctionRequest<'create-checkout-session'>> {
   /** Ignored: the e-mail address of the mirrored user is used. */
@@ -41,6 +41,24 @@ export class LookUpCheckoutRequest implements FunctionRequest<'get-checkout-sess
   @IsString()
   @MaxLength(ID_LENGTH)
   sessionId?: string | null;
+}
+
+export class DismissProblemRequest implements RpcRequest<'dismiss_payment_problem'> {
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(ID_LENGTH)
+  p_subject!: string;
+
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(40)
+  p_kind!: string;
+
+  /** Stored permanently, so it must not mention a person. */
+  @IsString()
+  @IsNotEmpty()
+  @MaxLength(REASON_LENGTH)
+  p_reason!: string;
 }
 
 export class RefundPurchaseRequest implements RpcRequest<'refund_purchase'> {

@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import Stripe from 'stripe';
+import { isUuid } from '../../platform/ids.js';
 import { STRIPE } from './stripe-client.js';
 
 /** The relevant fields of a checkout session. No personal data. */
@@ -52,6 +53,8 @@ export interface ProcessorTransaction {
   readonly paymentIntentId: string | null;
   /** The admin's order that caused the refund, if any. */
   readonly adminRefundId: string | null;
+  /** Our checkout in the metadata of the charge. Null for charges of another shop, and for all other sources. */
+  readonly checkoutId: string | null;
   readonly createdAt: Date;
   readonly availableOn: Date;
 }
@@ -105,7 +108,17 @@ export class ProcessorNotFoundError extends ProcessorRefusedError {
 
 /** No answer from the processor. The request may have been carried out. */
 export class ProcessorUnavailableError extends ProcessorError {
-  override readonly name = 'ProcessorUnavailableError';
+  override readonly name: string = 'ProcessorUnavailableError';
+}
+
+/** Our key may not read this object. An operator can extend the key, or the object is another shop's. */
+export class ProcessorForbiddenError extends ProcessorUnavailableError {
+  override readonly name = 'ProcessorForbiddenError';
+}
+
+/** Whether our key cannot read the object, because it does not exist for the key, or may not be read with it. */
+export function isUnreadable(error: unknown): boolean {
+  return error instanceof ProcessorNotFoundError || error instanceof ProcessorForbiddenError;
 }
 
 const PAGE = 100;
@@ -203,6 +216,11 @@ export class PaymentProcessor {
       this.stripe.checkout.sessions.list({ payment_intent: paymentIntentId, limit: 1 }),
     );
     return data[0] ? toSession(data[0]) : null;
+  }
+
+  /** Our checkout in the metadata of a payment. Null for payments of another shop. @throws as `session` */
+  async checkoutOfPayment(paymentIntentId: string): Promise<string | null> {
+    return checkoutIdOf(await call(() => this.stripe.paymentIntents.retrieve(paymentIntentId)));
   }
 
   /** The payment of a charge, refund or dispute. Null when it has none. */
@@ -310,9 +328,17 @@ export class PaymentProcessor {
   }
 }
 
-/** Our checkout id in a session's metadata. Null for sessions that we did not make. */
-export function checkoutIdOf(session: Pick<ProcessorSession, 'metadata'>): string | null {
-  return session.metadata[CHECKOUT_ID] ?? null;
+/**
+ * Our checkout id in the metadata of a session, payment or charge. Null for what another shop made, also when its own
+ * metadata has a field of this name: our ids are UUIDs.
+ */
+export function checkoutIdOf({
+  metadata,
+}: {
+  readonly metadata: Readonly<Record<string, string>> | null;
+}): string | null {
+  const id = metadata?.[CHECKOUT_ID];
+  return id !== undefined && isUuid(id) ? id : null;
 }
 
 /** Class and code of an error. Safe to store, unlike the message, which may contain personal data. */
@@ -343,6 +369,9 @@ function processorError({ statusCode, type, code, requestId }: Stripe.errors.Str
   // 409: the same request is in progress. 401 and 403: our key is wrong, which an operator can fix.
   if (status >= 400 && status < 500 && ![401, 403, 409, 429].includes(status)) {
     return new ProcessorRefusedError(`The payment processor refused (${reference}).`, summary);
+  }
+  if (status === 403) {
+    return new ProcessorForbiddenError(`Our key may not read this at the payment processor (${reference}).`, summary);
   }
   return new ProcessorUnavailableError(`The payment processor did not answer (${reference}).`, summary);
 }
@@ -425,6 +454,7 @@ function toTransaction(transaction: Stripe.BalanceTransaction): ProcessorTransac
     sourceId: toId(source),
     paymentIntentId: payment,
     adminRefundId: expanded?.object === 'refund' ? (expanded.metadata?.[ADMIN_REFUND_ID] ?? null) : null,
+    checkoutId: expanded?.object === 'charge' ? checkoutIdOf(expanded) : null,
     createdAt: toDate(transaction.created),
     availableOn: toDate(transaction.available_on),
   };

@@ -9,7 +9,7 @@ import { type PaymentTables } from '../tables.js';
 const MAX_SHOWN = 200;
 
 /** Failed attempts after which admins see the entry. Transient failures are expected. */
-const ATTEMPTS_BEFORE_ALERT = 3;
+export const ATTEMPTS_BEFORE_ALERT = 3;
 
 /** Lists open problems, and the events and refunds that fail repeatedly, oldest first. */
 export class ListPaymentProblems extends Query<PaymentProblem[]> {}
@@ -31,6 +31,7 @@ export class ListPaymentProblemsHandler implements IQueryHandler<ListPaymentProb
           .select(sql<string>`type || ' of ' || object_id || ': ' || coalesce(last_error, 'interrupted')`.as('what'))
           .select(['received_at as first_seen_at', 'not_before as last_seen_at', 'attempts'])
           .where('handled_at', 'is', null)
+          .where('unreadable', '=', false)
           .where('attempts', '>=', ATTEMPTS_BEFORE_ALERT),
       )
       .unionAll(

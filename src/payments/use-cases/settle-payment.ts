@@ -12,7 +12,12 @@ import { CheckoutRows } from '../checkout-rows.js';
 import { judgeSession } from '../judge-session.js';
 import { PaymentMetrics } from '../workers/payment-metrics.js';
 import { PaymentProblems } from '../payment-problems.js';
-import { PaymentProcessor, type ProcessorReversal, type ProcessorSession } from '../providers/payment-processor.js';
+import {
+  checkoutIdOf,
+  PaymentProcessor,
+  type ProcessorReversal,
+  type ProcessorSession,
+} from '../providers/payment-processor.js';
 import { ReversalRows } from '../reversal-rows.js';
 import { stands } from '../standing.js';
 import { type CheckoutRow } from '../tables.js';
@@ -68,7 +73,9 @@ export class PaymentSettler {
   async credit(session: ProcessorSession, known?: CheckoutRow): Promise<CheckoutRow | null> {
     const row = known ?? (await this.rows.findBySession(session));
     if (!row) {
-      if (session.paymentStatus === 'paid' && !(await this.wasReturned(session))) {
+      // Another shop may use the same account. Its sessions name no checkout.
+      const isOurs = checkoutIdOf(session) !== null;
+      if (isOurs && session.paymentStatus === 'paid' && !(await this.wasReturned(session))) {
         await this.problems.open(session.id, 'unknown_session', 'A paid session without a checkout.');
       }
       return null;

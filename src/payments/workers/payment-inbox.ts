@@ -80,11 +80,25 @@ export class PaymentInbox {
     );
   }
 
-  /** Schedules the next attempt after a growing pause. @param reason without personal data */
-  async failed(event: Pick<PaymentEventRow, 'id' | 'attempts'>, reason: string): Promise<void> {
+  /**
+   * Schedules the next attempt after a growing pause.
+   * @param reason without personal data
+   * @param unreadable our key cannot read its object, which may be another shop's
+   */
+  async failed(event: Pick<PaymentEventRow, 'id' | 'attempts'>, reason: string, unreadable = false): Promise<void> {
     await this.db
       .updateTable('payment_event')
-      .set({ not_before: this.in(retryDelay(event.attempts)), last_error: reason })
+      .set({ not_before: this.in(retryDelay(event.attempts)), last_error: reason, unreadable })
+      .where('id', '=', event.id)
+      .where('handled_at', 'is', null)
+      .execute();
+  }
+
+  /** Ends the attempts of an event without success. The reason stays in its row. */
+  async abandon(event: Pick<PaymentEventRow, 'id'>, reason: string): Promise<void> {
+    await this.db
+      .updateTable('payment_event')
+      .set({ handled_at: this.clock.now(), last_error: reason })
       .where('id', '=', event.id)
       .where('handled_at', 'is', null)
       .execute();

@@ -27,7 +27,7 @@ export class PaymentMetrics {
       help: 'Events of the payment processor that are not handled yet.',
       collect: async (gauge) => {
         const { rows } = await sql<{ waiting: number; failing: number; oldest: Date | null; problems: number }>`
-          select count(*)::int as waiting, min(received_at) as oldest, count(*) filter (where attempts > 1)::int as failing,
+          select count(*)::int as waiting, min(received_at) as oldest, count(*) filter (where attempts > 1 and not unreadable)::int as failing,
             (select count(*)::int from payment_problem where resolved_at is null) as problems
           from payment_event where handled_at is null`.execute(db);
         const { waiting = 0, failing = 0, oldest = null, problems = 0 } = rows[0] ?? {};
@@ -39,7 +39,7 @@ export class PaymentMetrics {
     });
     const failingEvents = metrics.gauge({
       name: 'fanvas_payment_events_failing',
-      help: 'Unhandled events that failed at least once.',
+      help: 'Unhandled events that failed at least once. Those that our key cannot read, and that may be of another shop, do not count.',
     });
     const oldestEvent = metrics.gauge({
       name: 'fanvas_payment_oldest_event_age_seconds',

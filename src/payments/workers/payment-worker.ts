@@ -4,9 +4,13 @@ import { AdminRefunds } from '../use-cases/admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentInbox } from './payment-inbox.js';
 import { PaymentMetrics } from './payment-metrics.js';
-import { PaymentProcessor, ProcessorNotFoundError, describeError } from '../providers/payment-processor.js';
+import { PaymentOwners } from '../payment-owners.js';
+import { PaymentProblems } from '../payment-problems.js';
+import { describeError, isUnreadable, PaymentProcessor } from '../providers/payment-processor.js';
 import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
+import { Clock } from '../../platform/clock.js';
 import { type PaymentEventRow } from '../tables.js';
+import { UNREADABLE_MS } from '../unreadable-payments.js';
 
 const INTERVAL_MS = 2_000;
 
@@ -31,9 +35,12 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly inbox: PaymentInbox,
     private readonly checkouts: CheckoutRows,
     private readonly processor: PaymentProcessor,
+    private readonly owners: PaymentOwners,
     private readonly settler: PaymentSettler,
+    private readonly problems: PaymentProblems,
     private readonly refunds: AdminRefunds,
     private readonly metrics: PaymentMetrics,
+    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -101,13 +108,11 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     });
   }
 
-  /** Null for a payment without a checkout session. */
+  /** Null for a payment of another shop, and for one without a checkout session. */
   private async sessionOf(event: PaymentEventRow): Promise<string | null> {
     if (event.type.startsWith('checkout.session.')) return event.object_id;
     const payment = event.payment_intent_id ?? (await this.processor.paymentOf(event.object_id));
-    if (payment === null) return null;
-    const known = await this.checkouts.findByPayment(payment);
-    return known?.session_id ?? (await this.processor.sessionOfPayment(payment))?.id ?? null;
+    return payment === null ? null : this.owners.sessionOf(payment);
   }
 
   private async retryOnError(events: readonly PaymentEventRow[], work: () => Promise<void>): Promise<void> {
@@ -122,13 +127,29 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     if (error instanceof PaymentBusyError) return this.inbox.waitFor(event);
     this.metrics.did('handle_event', 'failed');
     const details = { eventId: event.id, type: event.type, attempts: event.attempts, reason: describeError(error) };
-    // Transient failures are expected; alert after three. The processor may learn of an unknown object later.
-    if (event.attempts < 3 || error instanceof ProcessorNotFoundError) {
+    if (isUnreadable(error)) return this.retryUnreadable(event, details);
+    // Transient failures are expected; alert after three.
+    if (event.attempts < 3) {
       this.logger.warn('A payment event could not be handled. It is retried.', details);
     } else {
       this.logger.error('A payment event keeps failing. It is retried.', { ...details, error });
     }
     await this.inbox.failed(event, details.reason);
+  }
+
+  /** The processor may learn of an object later, and an operator may extend our key: for three days. */
+  private async retryUnreadable(event: PaymentEventRow, details: { readonly reason: string }): Promise<void> {
+    const ours = await this.checkouts.findByEvent(event);
+    if (this.clock.now().getTime() - event.received_at.getTime() < UNREADABLE_MS) {
+      this.logger.warn('A payment event could not be read with our key. It is retried.', details);
+      return this.inbox.failed(event, details.reason, ours === null);
+    }
+    this.logger.warn('A payment event could not be read with our key for three days. It is given up.', details);
+    if (ours) {
+      const description = `Our key could not read it for three days: ${details.reason}.`;
+      await this.problems.open(ours.session_id ?? event.object_id, 'unknown_payment', description);
+    }
+    await this.inbox.abandon(event, details.reason);
   }
 }
 

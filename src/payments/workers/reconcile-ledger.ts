@@ -2,6 +2,7 @@ import { type Kysely } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream, type CreditEvent } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import {
+  checkoutIdOf,
   type PaymentProcessor,
   type Period,
   type ProcessorReversal,
@@ -55,6 +56,12 @@ export interface ReconcileOptions {
 /** The contribution of one session to the summary. */
 type Tally = Omit<ReconcileSummary, 'differences' | 'importedCents'>;
 
+interface SessionOwner {
+  readonly userId: string | null;
+  /** Our table has the session, or it names a checkout. */
+  readonly isOurs: boolean;
+}
+
 interface LedgerReversal {
   readonly amountCents: number;
   readonly stands: boolean;
@@ -76,6 +83,8 @@ interface LedgerPurchase {
  * made in the period, every purchase, reversal and reinstatement that occurred in it, every refund and dispute that
  * began in it. Apparent differences are compared again one by one at the end, because both sides may have changed
  * meanwhile. A payment that was never credited and was returned in full is not a difference and not part of a sum.
+ * Neither is what another shop did with the same account: a session that is not in our table and names no checkout,
+ * and the refunds and disputes of such a payment, or of a payment without a session.
  * Sessions and events are read page by page. Only the refunds and disputes since the period's start, and the ids of
  * compared sessions, stay in memory.
  * @throws ProcessorUnavailableError when the processor does not answer
@@ -127,13 +136,14 @@ class Reconciliation {
 
   private async comparePage(sessions: readonly ProcessorSession[]): Promise<void> {
     const owners = await this.ownersOf(sessions);
-    const users = new Set([...owners.values()].filter((user) => user !== null));
+    const users = new Set([...owners.values()].flatMap(({ userId }) => userId ?? []));
     const known = await this.purchasesOf([...users]);
     for (const session of sessions) {
       const reversals = this.returned.get(session.paymentIntentId ?? '') ?? [];
-      const owner = owners.get(session.id) ?? null;
-      const found = compare(session, reversals, known.get(session.id));
+      const owner = owners.get(session.id)?.userId ?? null;
       this.compared.add(session.id);
+      if (!owners.get(session.id)?.isOurs && !known.has(session.id)) continue;
+      const found = compare(session, reversals, known.get(session.id));
       if (found.differences.length > 0) this.doubtful.set(session.id, owner);
       else this.add(found.tally);
     }
@@ -141,7 +151,7 @@ class Reconciliation {
   }
 
   /** The user of each session: from the checkout, else from the session itself. */
-  private async ownersOf(sessions: readonly ProcessorSession[]): Promise<Map<string, string | null>> {
+  private async ownersOf(sessions: readonly ProcessorSession[]): Promise<Map<string, SessionOwner>> {
     const rows = await this.sources.db
       .selectFrom('checkout')
       .select(['session_id', 'user_id'])
@@ -152,7 +162,12 @@ class Reconciliation {
       )
       .execute();
     const written = new Map(rows.map((row) => [row.session_id, row.user_id]));
-    return new Map(sessions.map(({ id, clientReferenceId }) => [id, written.get(id) ?? clientReferenceId]));
+    return new Map(
+      sessions.map((session) => {
+        const isOurs = written.has(session.id) || checkoutIdOf(session) !== null;
+        return [session.id, { userId: written.get(session.id) ?? session.clientReferenceId, isOurs }];
+      }),
+    );
   }
 
   /** Purchases of these users by session, from their streams. */
@@ -210,17 +225,12 @@ class Reconciliation {
   private async compareReturnedInPeriod(): Promise<void> {
     for (const [payment, reversals] of this.returned) {
       const inPeriod = reversals.find(({ createdAt }) => createdAt < this.period.to);
-      if (!inPeriod) continue;
-      if (inPeriod.paymentIntentId === null) {
-        this.report(inPeriod.id, null, `${inPeriod.amountCents} cents were returned, but belong to no payment.`);
-        continue;
-      }
+      if (!inPeriod || inPeriod.paymentIntentId === null) continue;
       const session = await this.sources.processor.sessionOfPayment(payment);
-      if (session === null) {
-        this.report(inPeriod.id, null, `${inPeriod.amountCents} cents were returned of a payment without a session.`);
-      } else if (!this.compared.has(session.id)) {
-        await this.compareAlone(session.id, session.clientReferenceId);
-      }
+      if (session === null || this.compared.has(session.id)) continue;
+      const { userId, isOurs } = (await this.ownersOf([session])).get(session.id) ?? { userId: null, isOurs: false };
+      const purchases = isOurs || userId === null ? null : await this.purchasesOf([userId]);
+      if (isOurs || purchases?.has(session.id)) await this.compareAlone(session.id, userId);
     }
   }
 

@@ -7,7 +7,9 @@ import { Locks } from '../../platform/locks.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentInbox } from './payment-inbox.js';
 import { PaymentMetrics } from './payment-metrics.js';
+import { PaymentOwners } from '../payment-owners.js';
 import {
+  checkoutIdOf,
   PaymentProcessor,
   type ProcessorReversal,
   type ProcessorSession,
@@ -19,6 +21,7 @@ import { ReversalRows } from '../reversal-rows.js';
 import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
 import { stands } from '../standing.js';
 import { type PaymentTables } from '../tables.js';
+import { UnreadablePayments } from '../unreadable-payments.js';
 
 const MINUTE_MS = 60 * 1000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -57,6 +60,8 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     private readonly processor: PaymentProcessor,
     private readonly checkouts: CheckoutRows,
     private readonly reversals: ReversalRows,
+    private readonly owners: PaymentOwners,
+    private readonly unreadable: UnreadablePayments,
     private readonly settler: PaymentSettler,
     private readonly inbox: PaymentInbox,
     private readonly metrics: PaymentMetrics,
@@ -136,8 +141,8 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     const known = new Map(rows.map((row) => [row.session_id, row.status]));
     return page.filter((session) => {
       const status = known.get(session.id);
+      if (status === undefined) return checkoutIdOf(session) !== null;
       if (session.paymentStatus === 'paid') return status !== 'credited';
-      if (status === undefined) return session.metadata['checkoutId'] !== undefined;
       if (session.status === 'open') return false;
       return session.status === 'expired' ? status !== 'expired' : status !== 'processing' && status !== 'failed';
     });
@@ -167,10 +172,8 @@ export class PaymentReconciler implements OnApplicationBootstrap {
   }
 
   private async sessionOf(paymentIntentId: string, missed: Missed): Promise<string | null> {
-    const known = await this.checkouts.findByPayment(paymentIntentId);
-    if (known) return known.session_id;
     try {
-      return (await this.processor.sessionOfPayment(paymentIntentId))?.id ?? null;
+      return (await this.unreadable.try(paymentIntentId, () => this.owners.sessionOf(paymentIntentId))) ?? null;
     } catch (error) {
       this.miss('payment', paymentIntentId, error, missed);
       return null;
@@ -204,7 +207,7 @@ export class PaymentReconciler implements OnApplicationBootstrap {
 
   private async settle(sessionId: string, missed: Missed): Promise<void> {
     try {
-      await this.settler.settle(sessionId);
+      await this.unreadable.try(sessionId, () => this.settler.settle(sessionId));
     } catch (error) {
       // Another worker is settling this session, with data from the processor that is at least as new.
       if (error instanceof PaymentBusyError) return;

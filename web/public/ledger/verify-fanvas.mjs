@@ -465,11 +465,11 @@ const kindOf = (stream) => KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream;
 /** The accounts of docs/books.md. The events of the ledger do not say what those of the processor (*) hold. */
 const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not in the ledger*,
   1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks, 1040 Processor cash: fees withheld*,
-  1050 Processor cash: transfers to the bank*, 1100 Bank*, 1200 Creator debt, 2000 Customer credits (deferred revenue),
-  2050 Promotional credits, 2110 Creator share: pending, 2120 Creator share: payable,
-  2130 Creator share: payouts under way, 2140 Creator share: paid, 2300 Unmatched receipts*, 4000 Platform revenue,
-  4100 Forfeited credits, 4200 Remainders of prices, 5100 Losses from refunds, 5200 Losses from chargebacks,
-  5300 Processor fees*`;
+  1050 Processor cash: transfers to the bank*, 1060 Processor cash: other shops*, 1100 Bank*, 1200 Creator debt,
+  2000 Customer credits (deferred revenue), 2050 Promotional credits, 2110 Creator share: pending,
+  2120 Creator share: payable, 2130 Creator share: payouts under way, 2140 Creator share: paid,
+  2300 Unmatched receipts*, 2310 Other shops*, 4000 Platform revenue, 4100 Forfeited credits,
+  4200 Remainders of prices, 5100 Losses from refunds, 5200 Losses from chargebacks, 5300 Processor fees*`;
 /** Sums of the lines of all events: by account at an instant, and by creator. */
 export class Books {
   constructor(until) {

@@ -32,6 +32,7 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'credits.adjusted': 'adjusted the credits of *',
   'purchase.refunded': 'refunded a purchase',
   'payment_problem.resolved': 'resolved a payment problem',
+  'payment_problem.dismissed': 'dismissed a payment problem',
   'clock.repaired': 'repaired the clock of *',
   'payout.drafted': 'drafted a payout run',
   'payout.fixed': 'fixed a payout run',

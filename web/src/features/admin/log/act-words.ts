@@ -32,6 +32,7 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'credits.adjusted': ['Adjusted', 'credits'],
   'purchase.refunded': ['Refunded', 'purchase'],
   'payment_problem.resolved': ['Resolved', 'payment problem'],
+  'payment_problem.dismissed': ['Dismissed', 'payment problem'],
   'clock.repaired': ['Repaired', 'account clock'],
   'payout.drafted': ['Drafted', 'payout run'],
   'payout.fixed': ['Fixed', 'payout run'],

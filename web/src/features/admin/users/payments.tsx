@@ -1,8 +1,10 @@
 import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { StuckCheckout } from '../../../../../src/contract/admin-users.js';
 import type { PaymentProblem } from '../../../../../src/contract/payments.js';
 import { Button } from '../../../components/button.js';
+import { Modal } from '../../../components/dialog.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
@@ -12,6 +14,7 @@ import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
+import { ReasonField } from '../../../components/work-area/reason-field.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
 
@@ -84,6 +87,8 @@ export function Payments({ problems, stuck }: PaymentsProps): React.ReactNode {
 function Problem({ problem }: { readonly problem: PaymentProblem }): React.ReactNode {
   const { kind, subject, what: sentence, attempts, first_seen_at, last_seen_at } = problem;
   const { title, step } = problemText(kind);
+  const mayAct = useMayAct();
+  const [dismissing, setDismissing] = useState(false);
   return (
     <li className="border-b border-line py-3 text-14">
       <p className="font-[560]">{title}</p>
@@ -93,8 +98,74 @@ function Problem({ problem }: { readonly problem: PaymentProblem }): React.React
         {subject}, since {formatUtcMinute(first_seen_at)} UTC, last seen {formatUtcMinute(last_seen_at)} UTC
         {attempts > 0 && `, ${attempts.toLocaleString('en')} attempts`}
       </p>
+      {mayAct && kind !== 'refund_failing' && (
+        <Button size={32} className="mt-2" aria-label={`Dismiss: ${subject}`} onClick={() => setDismissing(true)}>
+          Dismiss
+        </Button>
+      )}
+      {dismissing && mayAct && <Dismiss problem={problem} onClose={() => setDismissing(false)} />}
     </li>
   );
+}
+
+interface DismissProps {
+  readonly problem: PaymentProblem;
+  readonly onClose: () => void;
+}
+
+function Dismiss({ problem: { kind, subject }, onClose }: DismissProps): React.ReactNode {
+  const [reason, setReason] = useState('');
+  const dismiss = useMutation({
+    mutationFn: () =>
+      reverifiedRpc('dismiss_payment_problem', { p_subject: subject, p_kind: kind, p_reason: reason.trim() }),
+    onSuccess: () => {
+      toast({ kind: 'success', title: 'The problem was dismissed.' });
+      onClose();
+    },
+    onSettled: refreshProblems,
+  });
+  return (
+    <Modal
+      open
+      onOpenChange={(next) => next || onClose()}
+      role="alertdialog"
+      title="Dismiss the problem?"
+      description="No money and no credits move. It comes back only when a later look finds something else."
+      footer={
+        <>
+          <Button kind="solid" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            kind="danger"
+            disabled={reason.trim() === ''}
+            busy={dismiss.isPending}
+            busyLabel="Dismissing..."
+            onClick={() => dismiss.mutate()}
+          >
+            Dismiss
+          </Button>
+        </>
+      }
+    >
+      <ReasonField
+        className="mt-4"
+        label="Reason"
+        hint="For the log of acts, without naming a person."
+        value={reason}
+        onChange={setReason}
+      />
+      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
+        {problemOf(dismiss.error)}
+      </p>
+    </Modal>
+  );
+}
+
+function refreshProblems(): void {
+  for (const name of ['list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview'] as const) {
+    refreshRpc(name);
+  }
 }
 
 function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.ReactNode {
@@ -103,11 +174,7 @@ function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.Rea
   const look = useMutation({
     mutationFn: (sessionId: string) => reverifiedRpc('retry_checkout_admin', { p_session_id: sessionId }),
     onSuccess: ({ status: now }) => toast({ kind: 'success', title: `Looked at again: ${checkoutState(now)}.` }),
-    onSettled: () => {
-      for (const name of ['list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview'] as const) {
-        refreshRpc(name);
-      }
-    },
+    onSettled: refreshProblems,
   });
   return (
     <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">

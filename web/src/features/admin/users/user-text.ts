@@ -45,11 +45,11 @@ export function proposalText({ kind, amount, user_id, user_name }: CreditProposa
 const PROBLEMS: Readonly<Record<string, readonly [title: string, step: string]>> = {
   unknown_session: [
     'A payment without a checkout',
-    'Find the payment at the processor. Refund it there when it is not ours.',
+    'Find the payment at the processor. Refund it there, or dismiss it when it is not ours.',
   ],
   unknown_payment: [
-    'A refund or dispute of an unknown payment',
-    'Find the payment at the processor, and the checkout that it belongs to.',
+    'A payment that our key cannot read',
+    'Look for it at the processor, and check what the key may read. Dismiss it when nothing is owed.',
   ],
   wrong_amount: ['A payment of another amount', 'Compare it at the processor. Refund it there: nothing was credited.'],
   wrong_currency: [

@@ -247,6 +247,35 @@ describe('/admin/users', () => {
     expect(messages()).toEqual(['Looked at again: Credited.']);
   });
 
+  it('dismisses a payment problem with a reason, and never a refund that was ordered', async () => {
+    const problem = (kind: string, subject: string) => ({
+      ...{ subject, kind, what: 'A paid session without a checkout.', attempts: 0 },
+      ...{ first_seen_at: '2026-11-20T10:00:00.000Z', last_seen_at: '2026-11-21T10:00:00.000Z' },
+    });
+    const { server } = await open('/admin/users?tab=payments', {
+      get_payment_problems: [problem('unknown_session', 'cs_1'), problem('refund_failing', 'refund_1')],
+      dismiss_payment_problem: refusal(404, 'There is no such open problem.'),
+    });
+    const [button, ...more] = screen.getAllByRole('button', { name: /^Dismiss/ });
+    expect(more).toEqual([]);
+    fireEvent.click(button!);
+    const dialog = within(screen.getByRole('alertdialog'));
+    const confirm = dialog.getByRole('button', { name: 'Dismiss' });
+    expect(confirm).toHaveProperty('disabled', true);
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' Of the shoe shop ' } });
+    fireEvent.click(confirm);
+    await pass(100);
+    expect(dialog.getByRole('alert').textContent).toBe('There is no such open problem.');
+    server.answer({ dismiss_payment_problem: { success: true } });
+    fireEvent.click(confirm);
+    await pass(100);
+    expect(last(server, 'dismiss_payment_problem')).toEqual({
+      ...{ p_subject: 'cs_1', p_kind: 'unknown_session', p_reason: 'Of the shoe shop' },
+    });
+    expect(messages()).toEqual(['The problem was dismissed.']);
+    expect(screen.queryByRole('alertdialog')).toBeNull();
+  });
+
   it('shows two lines a user on phones', async () => {
     screenIs(false);
     await open();

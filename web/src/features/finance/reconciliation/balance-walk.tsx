@@ -27,6 +27,7 @@ function stepsOf({ walk, start, end }: BalanceWalkProps): readonly Step[] {
     ['Fees', walk.fees_cents, true],
     ['Sent to the bank', walk.bank_cents, true],
     ['Other', walk.other_cents, false],
+    ['Other shops', walk.other_shops_cents, false],
   ];
   return [
     { name: `Balance ${start}`, cents: walk.opening_cents, balance: true },

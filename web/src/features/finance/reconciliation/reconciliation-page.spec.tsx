@@ -41,7 +41,7 @@ const FOUND: Reconciliation = {
   ...{ processor_cents: 152_000, ledger_cents: 142_000, difference_cents: 10_000 },
   walk: {
     ...{ opening_cents: 41_237, payments_cents: 149_500, refunds_cents: 0, disputes_cents: 2_500 },
-    ...{ fees_cents: -6_902, bank_cents: -148_000, other_cents: 0, closing_cents: 38_335 },
+    ...{ fees_cents: -6_902, bank_cents: -148_000, other_cents: 0, other_shops_cents: 0, closing_cents: 38_335 },
   },
   open: { count: 2, cents: 10_000, since: '2026-11-21T17:02:19.000Z' },
   open_in_period: { count: 2, cents: 10_000, since: '2026-11-21T17:02:19.000Z' },
@@ -154,6 +154,11 @@ describe('ReconciliationPage', () => {
     fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
     await pass(50);
     expect(screen.getByText('The processor does not answer.')).toBeTruthy();
+  });
+
+  it('names what other shops on the same account earned', async () => {
+    await open({ get_reconciliation: { ...FOUND, walk: { ...FOUND.walk!, other_shops_cents: 4_048 } } });
+    expect(screen.getByRole('img', { name: /Other shops \$40.48, Balance now/ })).toBeTruthy();
   });
 
   it('asks for a whole month, and saves the same as CSV', async () => {

@@ -21,7 +21,7 @@ const MOVEMENT: Readonly<Record<MovementKind, string>> = {
 
 const REASONS: Readonly<Record<string, string>> = {
   unknown_session: 'Paid, and not made by us',
-  unknown_payment: 'The payment is unknown',
+  unknown_payment: 'Our key cannot read the payment',
   wrong_amount: 'Paid with another amount than offered',
   wrong_currency: 'Paid in another currency',
   wrong_owner: 'Paid for another person',
