@@ -401,7 +401,7 @@ describe('ledger verify', () => {
     await forge(1, (data) => ({
       ...data,
       balances: [
-        ...(data['balances'] as object[]),
+        ...(data['balances'] as { account: number; cents: number; credits: number }[]),
         { account: 1060, cents: 5, credits: 0 },
         { account: 2310, cents: -5, credits: 0 },
       ],
