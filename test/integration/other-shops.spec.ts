@@ -32,7 +32,9 @@ beforeAll(async () => {
   app.clock.advance(DAY_MS - sinceNoon);
 });
 afterAll(() => app.close());
-afterEach(() => jest.restoreAllMocks());
+afterEach(() => {
+  jest.restoreAllMocks();
+});
 
 const admin = (): string => app.newUser().replace('user', 'admin');
 
@@ -173,8 +175,11 @@ describe('payments of another shop on the same account', () => {
 
   it('leaves the unmatched receipts once it is found out, and the audit finds a wrong row', async () => {
     // As an earlier version recorded it: all it knows is that the ledger has nothing.
-    const lookUp = jest.spyOn(app.get(ProcessorReader) as unknown as { foreignAmong: () => unknown }, 'foreignAmong');
-    lookUp.mockResolvedValue(new Set());
+    const lookUp = jest.spyOn(
+      app.get(ProcessorReader) as unknown as { foreignAmong: () => Promise<ReadonlySet<string>> },
+      'foreignAmong',
+    );
+    lookUp.mockResolvedValue(new Set<string>());
     const session = await foreignPayment();
     await read();
     const { paymentIntentId } = await app.processor.session(session);

@@ -199,7 +199,7 @@ export class TestApp {
   }
 
   /** A provider of the app. */
-  get<T>(token: Type<T> | (abstract new (...args: never[]) => T)): T {
+  get<T>(token: Type<T> | (abstract new (...args: never[]) => T) | symbol): T {
     return this.parts.app.get(token, { strict: false });
   }
 
