@@ -6,6 +6,7 @@ import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import tailwindcss from '@tailwindcss/vite';
 import react from '@vitejs/plugin-react';
+import { withEventVersions } from './verifier-versions.js';
 import { defineConfig, type Plugin, type Rolldown } from 'vite';
 
 const root = fileURLToPath(new URL('.', import.meta.url));
@@ -65,6 +66,18 @@ function preloadApp(): Plugin {
           injectTo: 'head' as const,
         }));
       },
+    },
+  };
+}
+
+/** Writes the table of event versions into the public verifier. */
+function embedEventVersions(): Plugin {
+  const file = join('ledger', 'verify-fanvas.mjs');
+  return {
+    name: 'fanvas:event-versions',
+    apply: 'build',
+    async closeBundle() {
+      await writeFile(join(outDir, file), withEventVersions(await readFile(join(root, 'public', file), 'utf8')));
     },
   };
 }
@@ -169,7 +182,9 @@ const jsx = react({ jsxImportSource: '#web' });
 
 export default defineConfig(({ command, isSsrBuild = false }) => ({
   root,
-  plugins: isSsrBuild ? [jsx] : [jsx, tailwindcss(), preloadFonts(), preloadApp(), compressAssets()],
+  plugins: isSsrBuild
+    ? [jsx]
+    : [jsx, tailwindcss(), preloadFonts(), preloadApp(), embedEventVersions(), compressAssets()],
   resolve: {
     alias:
       command === 'build'

@@ -1,11 +1,16 @@
 import { execFile } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { withEventVersions } from '../../web/verifier-versions.js';
 
-/** The independent verifier, which the site serves. */
-const VERIFIER = fileURLToPath(new URL('../../web/public/ledger/verify-fanvas.mjs', import.meta.url));
+const SOURCE = fileURLToPath(new URL('../../web/public/ledger/verify-fanvas.mjs', import.meta.url));
+/** The independent verifier, as the build serves it. */
+const VERIFIER = join(mkdtempSync(join(tmpdir(), 'fanvas-verifier-')), 'verify-fanvas.mjs');
+writeFileSync(VERIFIER, withEventVersions(readFileSync(SOURCE, 'utf8')));
+process.once('exit', () => rmSync(dirname(VERIFIER), { recursive: true }));
 
 type Complain = (sentence: string) => void;
 

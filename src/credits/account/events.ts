@@ -1,3 +1,4 @@
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { upcast, type Upcasters } from './upcast.js';
 
 export type CreditKind = 'daily' | 'bonus' | 'paid';
@@ -236,21 +237,7 @@ export type CreditEvent =
   | { type: 'CreditsWaived'; data: CreditsWaived };
 
 /** Newest version of each type: the only one written. Older events are upcast to it on reading. */
-export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = {
-  CreditsGranted: 1,
-  CreditsPurchased: 1,
-  CreditsDeducted: 2,
-  DeductionSettled: 2,
-  CreditsRefunded: 1,
-  DeductionVoided: 1,
-  CreditsExpired: 1,
-  PurchaseReversed: 1,
-  PurchaseReinstated: 1,
-  DebtRepaid: 1,
-  CreditsAdjusted: 1,
-  ClockRepaired: 1,
-  CreditsWaived: 1,
-};
+export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = EVENT_VERSIONS.creditAccount;
 
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {

@@ -1,3 +1,4 @@
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { upcast, type Upcasters } from '../account/upcast.js';
 
 /** Name of the stream of the operator's decisions. The events of accounts depend on these decisions. */
@@ -83,13 +84,7 @@ export type PolicyEvent =
   | { type: 'HistoryImported'; data: HistoryImported };
 
 /** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number>> = {
-  RevenueRuleAdopted: 1,
-  DailyGrantAmountSet: 1,
-  AdminGrantLimitSet: 1,
-  BundlePriced: 1,
-  HistoryImported: 1,
-};
+export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number>> = EVENT_VERSIONS.creditPolicy;
 
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {};

@@ -1,3 +1,4 @@
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { createHash } from 'node:crypto';
 import { upcast, type Upcasters } from '../../credits/index.js';
 import { uuidFrom } from '../../platform/ids.js';
@@ -31,7 +32,7 @@ export type EarningPosted = {
 export type EarningEvent = { type: 'EarningPosted'; data: EarningPosted };
 
 /** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const EARNING_SCHEMA_VERSIONS: Readonly<Record<EarningEvent['type'], number>> = { EarningPosted: 1 };
+export const EARNING_SCHEMA_VERSIONS: Readonly<Record<EarningEvent['type'], number>> = EVENT_VERSIONS.creatorEarnings;
 
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {};

@@ -1,3 +1,4 @@
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { upcast, type Upcasters } from '../../credits/index.js';
 
 /** Prefix of the name of a stream of payouts. The creator's id follows it. */
@@ -103,15 +104,7 @@ export type PayoutEvent =
   | { type: 'PayoutsHeld'; data: PayoutsHeld };
 
 /** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const PAYOUT_SCHEMA_VERSIONS: Readonly<Record<PayoutEvent['type'], number>> = {
-  PayoutDrafted: 1,
-  PayoutFixed: 1,
-  PayoutChecked: 1,
-  PayoutPaid: 1,
-  PayoutFailed: 1,
-  PayoutCancelled: 1,
-  PayoutsHeld: 1,
-};
+export const PAYOUT_SCHEMA_VERSIONS: Readonly<Record<PayoutEvent['type'], number>> = EVENT_VERSIONS.creatorPayout;
 
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {};

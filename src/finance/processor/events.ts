@@ -1,3 +1,4 @@
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { upcast, type Upcasters } from '../../credits/index.js';
 import { uuidFrom } from '../../platform/ids.js';
 
@@ -99,12 +100,7 @@ export type TransactionEvent =
 export type ProcessorEvent = TransactionEvent | { type: 'MonthClosed'; data: MonthClosed };
 
 /** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = {
-  BalanceTransactionRecorded: 1,
-  TransactionMatched: 1,
-  TransactionDisowned: 1,
-  MonthClosed: 1,
-};
+export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = EVENT_VERSIONS.processor;
 
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {};

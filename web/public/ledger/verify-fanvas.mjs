@@ -129,6 +129,19 @@ const keyOf = ({ lotId, expiresAt }) => `${lotId} ${expiresAt}`;
 const same = (one, other) => canonical(one) === canonical(other);
 const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt) <= at;
 
+/** The newest version of each event. The build writes here what src/contract/event-versions.ts has. */
+const VERSIONS = {};
+/** Fields that events of version 1 lack, with what they meant. */
+const LATER_FIELDS = { CreditsDeducted: { ownGeneration: false }, DeductionSettled: { ownGeneration: false } };
+/** The data of an event in its newest version. @throws Error for an event that this verifier does not know */
+function newestOf(type, { schemaVersion, ...data }) {
+  const newest = Object.hasOwn(VERSIONS, type) ? VERSIONS[type] : fail('it is not known');
+  if (!Number.isSafeInteger(schemaVersion) || schemaVersion < 1) fail('it is not known');
+  if (schemaVersion > newest) {
+    fail('it was made by a newer Fanvas; fetch its verifier from /ledger/verify-fanvas.mjs of that site');
+  }
+  return { ...(schemaVersion === 1 && LATER_FIELDS[type]), ...data };
+}
 /** A stream of events. If it has neither an account nor payouts, its chain and times are all that is checked. */
 export class Stream {
   constructor(stream, complain) {
@@ -149,7 +162,7 @@ export class Stream {
     this.need(at >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
     this.lines = [];
     try {
-      if (this.readable) this.apply?.(type, data, at, metadata);
+      if (this.readable) this.apply?.(type, this.apply && newestOf(type, data), at, metadata);
     } catch ({ message }) {
       Object.assign(this, { readable: false, lines: [] });
       this.need(false, `${type} cannot be read: ${message}.`);
@@ -175,9 +188,9 @@ const PAYOUT_STEPS = {
 /** The payouts of one creator. */
 export class Payouts extends Stream {
   payouts = new Map();
-  apply(type, { schemaVersion, payoutId, payableCents, paidCents, amountCents }) {
+  apply(type, { payoutId, payableCents, paidCents, amountCents }) {
     if (type === 'PayoutsHeld') return;
-    const [account, ...earlier] = (schemaVersion === 1 && PAYOUT_STEPS[type]) || fail('it is not known');
+    const [account, ...earlier] = PAYOUT_STEPS[type] ?? fail('it is not known');
     const last = this.payouts.get(payoutId) ?? { type: 'nothing', account: 2120 };
     this.need(earlier.includes(last.type), `${type} cannot follow ${last.type}.`);
     const paid = sumOf([...this.payouts.values()].filter((payout) => payout.account === 2140));
@@ -192,8 +205,8 @@ export class Payouts extends Stream {
 /** The shares of one creator: what was earned, taken back (`correction`) and given back (`restoration`). */
 export class Earnings extends Stream {
   shares = new Map();
-  apply(type, { schemaVersion, reference, kind, cents, earnedAt, payableAt, ...others }, at) {
-    if (type !== 'EarningPosted' || schemaVersion !== 1) throw new Error('it is not known');
+  apply(type, { reference, kind, cents, earnedAt, payableAt, ...others }, at) {
+    if (type !== 'EarningPosted') throw new Error('it is not known');
     const isGain = kind === 'earning' || kind === 'restoration';
     const fits = isGain ? isAmount(cents) : kind === 'correction' && isAmount(-cents);
     const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= at;
@@ -232,10 +245,9 @@ export class Account extends Stream {
   }
   /** The methods of events return the account of the books for what is missing for zero. */
   apply(type, data, at, metadata) {
-    const newest = type === 'CreditsDeducted' || type === 'DeductionSettled' ? 2 : 1;
-    if (![1, newest].includes(data.schemaVersion) || !/^[A-Z]/.test(type)) throw new Error('it is not known');
+    if (!/^[A-Z]/.test(type) || !this[type]) throw new Error('it is not known');
     if (type !== 'DebtRepaid') this.end();
-    const rest = this[type](data.schemaVersion < newest ? { ...data, ownGeneration: false } : data, at, metadata);
+    const rest = this[type](data, at, metadata);
     const unearned = this.unearnedCents();
     this.post(2000, this.unearned - unearned);
     this.unearned = unearned;
