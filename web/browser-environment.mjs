@@ -76,9 +76,13 @@ Object.defineProperty(dom.window.crypto, 'subtle', { value: { digest } });
 const listeners = [];
 for (const target of [dom.window, dom.window.document]) {
   const { addEventListener } = target;
-  target.addEventListener = (...args) => {
-    if (!callerOf().includes('/node_modules/')) listeners.push([target, args]);
-    Reflect.apply(addEventListener, target, args);
+  target.addEventListener = (type, listener, options = {}) => {
+    // jsdom takes no signals but its own; those of the product are Node's.
+    const { signal, ...rest } = typeof options === 'boolean' ? { capture: options } : options;
+    if (signal?.aborted) return;
+    if (!callerOf().includes('/node_modules/')) listeners.push([target, [type, listener, rest]]);
+    Reflect.apply(addEventListener, target, [type, listener, rest]);
+    signal?.addEventListener('abort', () => target.removeEventListener(type, listener, rest));
   };
 }
 

@@ -124,7 +124,7 @@ const CHUNKS = [
   // The code of the first page, as one request instead of ten.
   {
     name: 'boot',
-    test: /rolldown[\\/]runtime|vite[\\/]preload-helper|web[\\/]src[\\/](boot\.ts|app[\\/](chunk-reload|chunk-timeout|early-input|first-pictures)\.|lib[\\/](next-task|storage)\.)|contract[\\/]page-data\./,
+    test: /rolldown[\\/]runtime|vite[\\/]preload-helper|web[\\/]src[\\/](boot\.ts|app[\\/](chunk-reload|chunk-timeout|early-input|first-pictures|server-answer)\.|lib[\\/](next-task|storage)\.)|contract[\\/]page-data\./,
     priority: 3,
   },
   // React runs in a task before the app's code: see boot.ts.

@@ -3,6 +3,7 @@ import { createRoot, hydrateRoot } from 'react-dom/client';
 import { App } from './app/app.js';
 import { type EarlyInput } from './app/early-input.js';
 import { headStart } from './app/head-start.js';
+import { openOnceThere } from './app/missing-code.js';
 import { fillCache, readPageData, restoreStyles } from './app/page-data.js';
 import { createPageRouter, whenInitialized } from './app/page-router.js';
 import { routes } from './app/routes.js';
@@ -31,7 +32,7 @@ export async function start(root: HTMLElement, early: EarlyInput | null): Promis
   }
   headStart(pathname);
   await nextTask();
-  const router = createPageRouter(routes);
+  const router = createPageRouter(routes, undefined, openOnceThere());
   const app = (
     <StrictMode>
       <App router={router} client={queryClient} onReady={early?.onReady} />

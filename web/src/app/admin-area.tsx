@@ -2,10 +2,12 @@ import { useRoutes } from 'react-router-dom';
 import { AdminLayout } from '../features/admin/shell/admin-layout.js';
 import { adminPages, hasAdminPage } from './admin-pages.js';
 import { AreaAccount } from './area-account.js';
-import { AreaOutlet, areaRoutes } from './area-routes.js';
+import { areaCode, AreaOutlet, areaRoutes } from './area-routes.js';
 import { useOtherAreas } from './shell/use-other-areas.js';
 
 const children = areaRoutes('/admin', adminPages);
+
+export const loadCode = areaCode(adminPages);
 
 /** The admin area: its frame and its pages. Rendered below the guard only. */
 export default function AdminArea(): React.ReactNode {

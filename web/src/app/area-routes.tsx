@@ -1,9 +1,10 @@
 import { lazy, Suspense, type ComponentType } from 'react';
-import { Outlet, useLocation, type RouteObject } from 'react-router-dom';
+import { matchPath, Outlet, useLocation, type RouteObject } from 'react-router-dom';
 import { PageFallback } from '../components/page-fallback.js';
 import { withChunkTimeout } from './chunk-timeout.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PageBoundary } from './page-boundary.js';
+import type { CodeHandle } from './page-router.js';
 
 /** A page of a work area. Its code is a chunk of its own. */
 export interface AreaPage {
@@ -20,6 +21,15 @@ export function areaRoutes(root: string, pages: readonly AreaPage[]): RouteObjec
     })),
     { path: '*', Component: Missing },
   ];
+}
+
+/** Loads the code of an area's page before the navigation to it, so that the page of before stays until then. */
+export function areaCode(pages: readonly AreaPage[]): CodeHandle['loadCode'] {
+  const loaded = new Set<AreaPage>();
+  return (pathname) => {
+    const page = pages.find(({ path }) => matchPath(path, pathname));
+    return !page || loaded.has(page) ? undefined : withChunkTimeout(page.load()).then(() => loaded.add(page));
+  };
 }
 
 /** The page of the address, with its loading and failed states. */

@@ -15,7 +15,8 @@ function boot(html: string, app: () => Promise<{ start: typeof start }>): void {
 describe('bootPage', () => {
   beforeEach(() => {
     start.mockClear();
-    // The page was reloaded a moment ago, so it is not reloaded again.
+    // The server answers, and the page was reloaded a moment ago, so it is not reloaded again.
+    globalThis.fetch = () => Promise.resolve({ ok: true } as Response);
     jest.spyOn(Storage.prototype, 'getItem').mockReturnValue(String(Date.now()));
   });
   afterEach(() => {

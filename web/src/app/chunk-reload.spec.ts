@@ -28,18 +28,12 @@ describe('chunk reload', () => {
 
   it('reloads the page at most once a minute', () => {
     const store = memory();
-    expect(mayReload(store, 1_000_000, true)).toBe(true);
-    expect(mayReload(store, 1_030_000, true)).toBe(false);
-    expect(mayReload(store, 1_061_000, true)).toBe(true);
-  });
-
-  it('does not reload while offline, but once the connection is back', () => {
-    const store = memory();
-    expect(mayReload(store, 1_000_000, false)).toBe(false);
-    expect(mayReload(store, 1_000_001, true)).toBe(true);
+    expect(mayReload(store, 1_000_000)).toBe(true);
+    expect(mayReload(store, 1_030_000)).toBe(false);
+    expect(mayReload(store, 1_061_000)).toBe(true);
   });
 
   it('does not reload without storage', () => {
-    expect(mayReload({ get: () => null, set: () => undefined, remove: () => undefined }, 1_000_000, true)).toBe(false);
+    expect(mayReload({ get: () => null, set: () => undefined, remove: () => undefined }, 1_000_000)).toBe(false);
   });
 });

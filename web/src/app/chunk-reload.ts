@@ -1,4 +1,5 @@
 import { sessionStore, type SmallStore } from '../lib/storage.js';
+import { whenServerAnswers } from './server-answer.js';
 
 const KEY = 'fanvas.reloaded-at';
 const ONCE_IN_MS = 60_000;
@@ -11,12 +12,8 @@ export function isChunkFailure(error: unknown): boolean {
   );
 }
 
-/**
- * Whether to reload the page: at most once a minute, so that a broken build cannot loop, and never offline, where the
- * browser would show its own error page instead.
- */
-export function mayReload(store: SmallStore, now: number, online: boolean): boolean {
-  if (!online) return false;
+/** Whether to reload the page: at most once a minute, so that a broken build cannot loop. */
+export function mayReload(store: SmallStore, now: number): boolean {
   const last = Number(store.get(KEY) ?? 0);
   if (now - last < ONCE_IN_MS) return false;
   store.set(KEY, String(now));
@@ -24,12 +21,19 @@ export function mayReload(store: SmallStore, now: number, online: boolean): bool
 }
 
 /**
- * Reloads a page whose code could not be fetched: now, if {@link mayReload} allows it, or each time that the browser is
- * online again. A broken build cannot loop, because every such reload needs a connection that was lost.
- * @returns a function that stops waiting for the connection
+ * Reloads a page whose code could not be fetched, once the server answers: the browser would show its own error page
+ * otherwise. If it was not away, {@link mayReload} must allow it, or a connection that was lost must be back.
+ * @returns a function that stops waiting
  */
 export function reloadOutdated(reload = (): void => window.location.reload()): () => void {
-  if (mayReload(sessionStore, Date.now(), navigator.onLine)) reload();
-  window.addEventListener('online', reload);
-  return () => window.removeEventListener('online', reload);
+  const end = new AbortController();
+  const { signal } = end;
+  const whenBack = async (isBack: boolean): Promise<void> => {
+    const wasAway = await whenServerAnswers(signal);
+    if (signal.aborted) return;
+    if (isBack || wasAway || mayReload(sessionStore, Date.now())) return reload();
+    window.addEventListener('online', () => void whenBack(true), { once: true, signal });
+  };
+  void whenBack(false);
+  return () => end.abort();
 }

@@ -2,11 +2,13 @@ import { useRoutes } from 'react-router-dom';
 import { eventPath } from '../features/audit/audit-paths.js';
 import { FinanceLayout } from '../features/finance/shell/finance-layout.js';
 import { AreaAccount } from './area-account.js';
-import { AreaOutlet, areaRoutes } from './area-routes.js';
+import { areaCode, AreaOutlet, areaRoutes } from './area-routes.js';
 import { financePages } from './finance-pages.js';
 import { useOtherAreas } from './shell/use-other-areas.js';
 
 const children = areaRoutes('/finance', financePages);
+
+export const loadCode = areaCode(financePages);
 
 /** The finance area: its frame and its pages. Rendered below the guard only. */
 export default function FinanceArea(): React.ReactNode {

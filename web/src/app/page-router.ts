@@ -22,6 +22,18 @@ type Route = Match['route'];
 type Subscriber = Parameters<PageRouter['subscribe']>[0];
 type NavigateOptions = NonNullable<Parameters<PageRouter['navigate']>[1]>;
 
+/**
+ * Called when the code of a page could not be loaded while another page is shown, which then stays. `again` repeats the
+ * navigation; the signal ends when another one begins. Returns false to show the error in place of the page.
+ */
+export type OnMissingCode = (error: unknown, href: string, again: () => void, signal: AbortSignal) => boolean;
+
+/** The `handle` of a route whose element loads code of its own, by the path. */
+export interface CodeHandle {
+  /** Undefined when all code is there. */
+  readonly loadCode: (pathname: string) => Promise<unknown> | undefined;
+}
+
 /** A step to another history entry. `commit` changes the address; a POP has already changed it. */
 interface Step {
   readonly action: Action;
@@ -42,12 +54,13 @@ interface Step {
 export function createPageRouter(
   routes: readonly RouteObject[],
   history: ReturnType<typeof createBrowserHistory> = createBrowserHistory(),
+  onMissingCode: OnMissingCode = () => false,
 ): PageRouter {
   const manifest: Record<string, Route> = {};
   const table = routes.map((route, index) => identified(route, String(index), manifest));
   const subscribers = new Set<Subscriber>();
   const blockers = new Map<string, BlockerFunction>();
-  let latest: Step | null = null;
+  let latest = new AbortController();
   let afterRevert: (() => void) | null = null;
   let stopListening: () => void = () => undefined;
 
@@ -81,20 +94,23 @@ export function createPageRouter(
     update({ blockers: new Map(state.blockers).set(key, blocker) });
 
   const take = async (step: Step, matches = matchesOf(step.location)): Promise<void> => {
-    latest = step;
+    latest.abort();
+    const { signal } = (latest = new AbortController());
     const { action, location } = step;
-    let errors: PageRouter['state']['errors'] = null;
-    if (matches.some(isUnloaded)) {
+    let failure: Failure | null = null;
+    const code = codeOf(matches, location);
+    if (code.length > 0) {
       if (state.initialized) update({ navigation: loading(step, matches) });
-      errors = await load(matches);
-      if (latest !== step) return;
+      failure = await load(code);
+      if (signal.aborted) return;
+      if (failure && state.initialized && keepsPage(failure.error, step, signal)) return;
     }
     step.commit?.();
     update({
       historyAction: action,
       location,
       matches,
-      errors,
+      errors: failure?.errors ?? null,
       initialized: true,
       renderFallback: false,
       navigation: IDLE_NAVIGATION,
@@ -122,6 +138,27 @@ export function createPageRouter(
     });
   };
 
+  const attempt = async (step: Step): Promise<void> => {
+    const key = blockerOf(step);
+    if (key !== undefined) return block(key, step.location, () => void take(step));
+    await take(step);
+  };
+
+  /** Whether the page of before stays. After a step in the history, which the browser has taken, it steps back. */
+  const keepsPage = (error: unknown, step: Step, signal: AbortSignal): boolean => {
+    const { action, delta, location } = step;
+    const isPop = action === 'POP';
+    if (isPop && delta == null) return false;
+    const again = (): void => (isPop ? history.go(delta!) : void attempt(step));
+    if (!onMissingCode(error, history.createHref(location), again, signal)) return false;
+    if (isPop) {
+      afterRevert = () => undefined;
+      history.go(-delta!);
+    }
+    update({ navigation: IDLE_NAVIGATION });
+    return true;
+  };
+
   const navigate = async (to: number | To | null, options?: NavigateOptions): Promise<void> => {
     if (typeof to === 'number') return history.go(to);
     const { pathname, search, hash } = history.encodeLocation(resolvePath(to ?? '.', state.location.pathname));
@@ -138,9 +175,7 @@ export function createPageRouter(
       location,
       commit: () => (replace ? history.replace(location, location.state) : history.push(location, location.state)),
     };
-    const key = blockerOf(step);
-    if (key !== undefined) return block(key, location, () => void take(step));
-    await take(step);
+    await attempt(step);
   };
 
   const onPop = (step: Step): void => {
@@ -243,17 +278,40 @@ function loading({ location, action }: Step, matches: Match[]): PageRouter['stat
   return { ...noSubmission, state: 'loading', location, matches, historyAction: action };
 }
 
-/** Loads the code of the matched routes. A failure belongs to the nearest error boundary above it. */
-async function load(matches: readonly Match[]): Promise<PageRouter['state']['errors']> {
-  for (const [index, { route }] of matches.entries()) {
-    if (typeof route.lazy !== 'function') continue;
-    try {
-      const loaded = await route.lazy();
+interface Code {
+  readonly load: () => Promise<unknown>;
+  /** Shows a failure; undefined if the element of the route does. */
+  readonly boundary: Route | undefined;
+}
+
+interface Failure {
+  readonly error: unknown;
+  readonly errors: PageRouter['state']['errors'];
+}
+
+/** The code that the matched routes still need. The nearest error boundary above a route shows its failure. */
+function codeOf(matches: readonly Match[], { pathname }: Location): Code[] {
+  return matches.flatMap(({ route }, index): Code[] => {
+    const { lazy, handle } = route as Route & { readonly handle?: CodeHandle };
+    if (typeof lazy !== 'function') {
+      const arriving = handle?.loadCode(pathname);
+      return arriving === undefined ? [] : [{ load: () => arriving, boundary: undefined }];
+    }
+    const load = async (): Promise<void> => {
+      const loaded = await lazy();
       Object.assign(route, loaded, mapRouteProperties({ ...route, ...loaded }), { lazy: undefined });
+    };
+    const above = matches.slice(0, index + 1).findLast((match) => match.route.errorElement !== undefined);
+    return [{ load, boundary: (above ?? matches[0])?.route }];
+  });
+}
+
+async function load(code: readonly Code[]): Promise<Failure | null> {
+  for (const { load, boundary } of code) {
+    try {
+      await load();
     } catch (error) {
-      const boundary =
-        matches.slice(0, index + 1).findLast((match) => match.route.errorElement !== undefined) ?? matches[0];
-      return boundary ? { [boundary.route.id]: error } : null;
+      return { error, errors: boundary ? { [boundary.id]: error } : null };
     }
   }
   return null;

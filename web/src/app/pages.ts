@@ -1,9 +1,10 @@
 import type { ComponentType } from 'react';
+import type { CodeHandle } from './page-router.js';
 
 /** A page of the route table. Its code is a chunk of its own. */
 export interface PageRoute {
   readonly path: string;
-  readonly load: () => Promise<{ default: ComponentType }>;
+  readonly load: () => Promise<{ default: ComponentType } & Partial<CodeHandle>>;
   /**
    * `user` redirects visitors to /sign-in, which returns them afterwards. `admin` also redirects other users to /, and
    * requests the code only after the server has confirmed the role; so do `auditor` and `finance`. Admins may see the

@@ -9,6 +9,7 @@ import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
 import { AuditorOnly, FinanceOnly } from './own-role-only.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
+import type { CodeHandle } from './page-router.js';
 import { Layout } from './shell/layout.js';
 import { SignedInOnly } from './signed-in-only.js';
 
@@ -57,7 +58,13 @@ function isArea(page: PageRoute): page is AreaRoute {
 
 /** An area for a role. Not a `lazy` route: its code is requested when the guard renders it. */
 export function toAreaRoute({ path, load, access }: AreaRoute): RouteObject {
-  const Area = lazy(() => withChunkTimeout(load()));
+  let area: Partial<CodeHandle> = {};
+  const Area = lazy(async () => {
+    const code = await withChunkTimeout(load());
+    area = code;
+    return code;
+  });
+  const handle: CodeHandle = { loadCode: (pathname) => area.loadCode?.(pathname) };
   const element = (
     <Suspense fallback={<PageFallback />}>
       <Area />
@@ -65,7 +72,7 @@ export function toAreaRoute({ path, load, access }: AreaRoute): RouteObject {
   );
   return {
     Component: SignedInOnly,
-    children: [{ Component: GUARDS[access], children: [{ path, element }] }],
+    children: [{ Component: GUARDS[access], children: [{ path, element, handle }] }],
   };
 }
 

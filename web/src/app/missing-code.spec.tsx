@@ -1,0 +1,127 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { act, fireEvent, render, screen } from '@testing-library/react';
+import { RouterProvider } from 'react-router-dom';
+import { endPage, messages, pass, startPage } from '../../test/page.js';
+import { shownToasts } from '../components/toast.js';
+import { areaCode } from './area-routes.js';
+import { openOnceThere } from './missing-code.js';
+import { createPageRouter, type PageRouter } from './page-router.js';
+
+const AWAY = 'This page could not be opened: our server does not answer.';
+const loadDocument = jest.fn();
+let router: PageRouter;
+/** Whether the server answers, and has the code of the pages. */
+let server: { answers: boolean; hasCode: boolean };
+
+const code = async <Page,>(page: Page): Promise<Page> => {
+  if (server.answers && server.hasCode) return page;
+  throw new TypeError('Failed to fetch dynamically imported module: /assets/second.js');
+};
+const Second = (): React.ReactNode => <h1>Second</h1>;
+/** An area whose own code is there. */
+const loadCode = areaCode([
+  { path: '/area', load: () => Promise.resolve({ default: Second }) },
+  { path: '/area/:id', load: () => code({ default: Second }) },
+]);
+
+beforeEach(async () => {
+  startPage();
+  loadDocument.mockClear();
+  server = { answers: false, hasCode: true };
+  globalThis.fetch = () =>
+    server.answers ? Promise.resolve({ ok: true } as Response) : Promise.reject(new TypeError('Failed to fetch'));
+  window.history.replaceState(null, '', '/first');
+  router = createPageRouter(
+    [
+      { path: '/first', element: <input aria-label="Note" /> },
+      { path: '/second', lazy: () => code({ Component: Second }) },
+      { path: '/third', element: <h1>Third</h1> },
+      { path: '/area/*', element: <Second />, handle: { loadCode } },
+    ],
+    undefined,
+    openOnceThere(loadDocument),
+  );
+  await act(async () => render(<RouterProvider router={router} />));
+});
+afterEach(() => {
+  endPage();
+  router.dispose();
+});
+
+const go = async (to: string | number): Promise<void> => {
+  await act(async () => void router.navigate(to as string));
+  await pass(0);
+};
+const note = (): HTMLInputElement => screen.getByRole('textbox', { name: 'Note' });
+const press = (label: string): Promise<void> =>
+  act(async () =>
+    shownToasts()
+      .find(({ action }) => action?.label === label)!
+      .action!.onClick(),
+  );
+
+it.each(['/second', '/area/1'])('keeps the page and its text while the server is away, then opens %s', async (to) => {
+  note().value = 'typed before';
+  await go(to);
+  await pass(60_000);
+  expect([note().value, window.location.pathname, messages()]).toEqual(['typed before', '/first', [AWAY]]);
+  server.answers = true;
+  await pass(3_000);
+  expect(screen.getByRole('heading').textContent).toBe('Second');
+  expect([window.location.pathname, messages()]).toEqual([to, []]);
+  expect(loadDocument).not.toHaveBeenCalled();
+});
+
+it('opens the page at a press, once the server is back', async () => {
+  await go('/second');
+  await press('Try again');
+  await pass(0);
+  expect([note().isConnected, messages()]).toEqual([true, [AWAY]]);
+  server.answers = true;
+  await press('Try again');
+  await pass(0);
+  expect(screen.getByRole('heading').textContent).toBe('Second');
+});
+
+it('asks before it leaves a page on which the person has typed meanwhile', async () => {
+  await go('/second');
+  fireEvent.input(note(), { target: { value: 'typed since' } });
+  server.answers = true;
+  await pass(60_000);
+  expect([note().value, messages()]).toEqual(['typed since', [AWAY, 'Our server is back.']]);
+  await press('Open the page');
+  await pass(0);
+  expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Second', []]);
+});
+
+it('forgets the page that could not be opened when the person goes elsewhere', async () => {
+  await go('/second');
+  await go('/third');
+  server.answers = true;
+  await pass(60_000);
+  expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Third', []]);
+});
+
+it('returns to the address of the page that stays after a step in the history', async () => {
+  server.answers = true;
+  await go('/third');
+  server.answers = false;
+  // The step back to a page of before the last reload, whose code is not there any more.
+  window.history.pushState({ idx: 2 }, '', '/second');
+  window.history.pushState({ idx: 3 }, '', '/third');
+  await go('/third');
+  await act(async () => void window.history.back());
+  await pass(100);
+  expect([screen.getByRole('heading').textContent, window.location.pathname]).toEqual(['Third', '/third']);
+});
+
+it('loads the page as a document when the server answers and has another build', async () => {
+  Object.assign(server, { answers: true, hasCode: false });
+  await go('/second');
+  await pass(1_000);
+  expect(loadDocument.mock.calls).toEqual([['/second']]);
+  await go('/second');
+  await pass(0);
+  // A broken build does not loop.
+  expect([loadDocument.mock.calls.length, messages()]).toEqual([1, ['This page could not be opened.']]);
+});
