@@ -1,6 +1,8 @@
 import { afterEach, describe, expect, it } from '@jest/globals';
 import { QueryObserver } from '@tanstack/react-query';
-import { queryClient, refreshQueries } from './query.js';
+import { act, renderHook } from '@testing-library/react';
+import { dropData, queryClient, refreshQueries } from './query.js';
+import { useDraft } from './use-draft.js';
 
 afterEach(() => queryClient.clear());
 
@@ -15,6 +17,15 @@ function show(key: readonly string[]) {
   const leave = observer.subscribe(() => undefined);
   return { requests, leave, shown: () => observer.getCurrentResult().data };
 }
+
+it('drops the drafts of a person with the answers', () => {
+  const open = () => renderHook(() => useDraft('case', 'report-1', { note: '' })).result;
+  const form = open();
+  act(() => form.current[1]({ note: 'Half a note' }));
+  expect(open().current[0]).toEqual({ note: 'Half a note' });
+  dropData();
+  expect(open().current[0]).toEqual({ note: '' });
+});
 
 describe('refreshQueries', () => {
   it('replaces a first request that may have been answered before the change', async () => {

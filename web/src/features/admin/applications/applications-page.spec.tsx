@@ -173,6 +173,32 @@ describe('the page of applications', () => {
     expect(region()).toBeTruthy();
   });
 
+  it('keeps notes and a half-made decision while another application is open, until the decision is sent', async () => {
+    await open('/admin/applications', { ask_applicant_admin: refusal(500, 'The database is away.') });
+    const value = (label: string): string => screen.getByLabelText<HTMLInputElement>(label).value;
+    const leaveAndReturn = async (): Promise<void> => {
+      key('j');
+      await pass(300);
+      expect(within(region('Emeka Rowe')).queryAllByDisplayValue(/Passport|Since when/)).toEqual([]);
+      key('k');
+      await pass(300);
+    };
+    type('Identity', 'Passport');
+    fireEvent.click(screen.getByRole('radio', { name: /^Ask for more/ }));
+    type('Question', 'Since when is it yours?');
+    await leaveAndReturn();
+    expect([value('Identity'), value('Question')]).toEqual(['Passport', 'Since when is it yours?']);
+    // A refusal keeps it too.
+    fireEvent.click(button('Ask Nadia Voss'));
+    await pass(300);
+    expect(value('Question')).toBe('Since when is it yours?');
+    server.answer({ ask_applicant_admin: {} });
+    fireEvent.click(button('Ask Nadia Voss'));
+    await pass(300);
+    await leaveAndReturn();
+    expect([value('Identity'), screen.queryByLabelText('Question')]).toEqual(['Passport', null]);
+  });
+
   it('shows why an act was refused', async () => {
     const message = 'This creator has no open application.';
     await open('/admin/applications', { reject_creator_admin_by_jwt: refusal(409, message) });

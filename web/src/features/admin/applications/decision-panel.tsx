@@ -5,6 +5,7 @@ import { Button } from '../../../components/button.js';
 import { Banner } from '../../../components/badge.js';
 import { TextField } from '../../../components/text-field.js';
 import { cx } from '../../../lib/cx.js';
+import { useDraft } from '../../../lib/use-draft.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { REASONS } from './application-text.js';
@@ -33,19 +34,24 @@ const radioId = (choice: Choice): string => `decide-${choice}`;
 /** The checks, and one decision at a time. */
 export function DecisionPanel({ row, application, review }: DecisionPanelProps): React.ReactNode {
   const { name, creator_id: creatorId, state } = row;
-  const [choice, setChoice] = useState<Choice | null>(null);
-  const [checks, setChecks] = useState({ p_identity_verified: '', p_age_verified: '', p_instagram_verified: '' });
-  const [reason, setReason] = useState('');
-  const [question, setQuestion] = useState('');
+  const [draft, change] = useDraft('application', creatorId, {
+    choice: null as Choice | null,
+    checks: { p_identity_verified: '', p_age_verified: '', p_instagram_verified: '' },
+    reason: '',
+    question: '',
+  });
+  const { checks, reason, question } = draft;
   const [model, setModel] = useState<TestedModel | null>(null);
   const [now] = useState(Date.now);
   const pending = state === 'pending';
   const mayHaveModel = state === 'waiting_for_model' || state === 'approved';
+  // Another admin may have decided meanwhile.
+  const choice = (draft.choice === 'model' ? mayHaveModel : pending) ? draft.choice : null;
   const isAsked = application.questions[0]?.answered_at === null;
 
   const choose = (next: Choice): void => {
     review.reset();
-    setChoice(next);
+    change({ choice: next });
     document.getElementById(radioId(next))?.focus();
   };
   const confirm = (): void => {
@@ -58,9 +64,9 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
       review.run({ name: 'reject_creator_admin_by_jwt', request, done: `${name} rejected` });
     } else if (choice === 'ask' && question.trim() !== '') {
       const request = { ...id, p_question: question };
-      review.run({ name: 'ask_applicant_admin', request, done: `${name} was asked` });
-      setQuestion('');
-      setChoice(null);
+      review.run({ name: 'ask_applicant_admin', request, done: `${name} was asked` }, () =>
+        change({ question: '', choice: null }),
+      );
     } else if (choice === 'model' && model !== null) {
       const request = { ...id, ...model.reference, p_trial_id: model.trialId };
       review.run({ name: 'assign_creator_model_admin_by_jwt', request, done: `${name} has a model` });
@@ -113,7 +119,7 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
               maxLength={500}
               inputClassName="h-10 px-3 text-14"
               value={checks[field]}
-              onChange={(event) => setChecks({ ...checks, [field]: event.target.value })}
+              onChange={(event) => change({ checks: { ...checks, [field]: event.target.value } })}
             />
           ))}
         </section>
@@ -137,12 +143,12 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
                   `May reapply from ${formatUtcDay(new Date(now + REAPPLY_AFTER_DAYS * DAY_MS).toISOString())}`,
                 )}
               >
-                <ReasonField handle={row.instagram} onReason={setReason} />
+                <ReasonField handle={row.instagram} onReason={(text) => change({ reason: text })} />
                 <TextArea
                   label="What the applicant reads"
                   hint="Shown on their status page."
                   value={reason}
-                  onChange={setReason}
+                  onChange={(text) => change({ reason: text })}
                 />
               </Option>
               <Option
@@ -152,7 +158,7 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
                   label="Question"
                   hint="The applicant answers on their status page."
                   value={question}
-                  onChange={setQuestion}
+                  onChange={(text) => change({ question: text })}
                 />
               </Option>
             </>
@@ -179,7 +185,7 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
               kind="quiet"
               onClick={() => {
                 review.reset();
-                setChoice(null);
+                change({ choice: null });
               }}
             >
               Cancel

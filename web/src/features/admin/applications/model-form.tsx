@@ -7,6 +7,7 @@ import { Button } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';
 import { TextField } from '../../../components/text-field.js';
 import { callRpc } from '../../../lib/api.js';
+import { useDraft } from '../../../lib/use-draft.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { modelIn } from './application-text.js';
@@ -29,8 +30,10 @@ const DAY_MS = 86_400_000;
 
 /** The name of a model, the check at the image provider, and the trial picture. */
 export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React.ReactNode {
-  const [typed, setTyped] = useState(() => trials[0]?.deployment_name ?? trials[0]?.lora_id ?? '');
-  const [prompt, setPrompt] = useState('A portrait at a window in the evening');
+  const [{ typed, prompt }, change] = useDraft('model', creatorId, {
+    typed: trials[0]?.deployment_name ?? trials[0]?.lora_id ?? '',
+    prompt: 'A portrait at a window in the evening',
+  });
   const [now] = useState(Date.now);
   const { name, ...reference } = modelIn(typed);
   const check = useMutation({
@@ -63,7 +66,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
           spellCheck={false}
           maxLength={300}
           value={typed}
-          onChange={(event) => setTyped(event.target.value)}
+          onChange={(event) => change({ typed: event.target.value })}
         />
         <Button
           disabled={name === ''}
@@ -97,7 +100,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
           inputClassName="h-10 px-3 text-14"
           maxLength={1_000}
           value={prompt}
-          onChange={(event) => setPrompt(event.target.value)}
+          onChange={(event) => change({ prompt: event.target.value })}
         />
         <Button
           disabled={name === '' || prompt.trim() === '' || trial?.status === 'pending'}

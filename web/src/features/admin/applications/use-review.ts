@@ -3,6 +3,7 @@ import type { RpcName, RpcRequest } from '../../../../../src/contract/calls.js';
 import { toast } from '../../../components/toast.js';
 import { callRpc } from '../../../lib/api.js';
 import { refreshQueries } from '../../../lib/query.js';
+import { forgetDraft } from '../../../lib/use-draft.js';
 
 type ReviewName = Extract<
   RpcName,
@@ -23,7 +24,7 @@ export interface Review {
   readonly busy: boolean;
   /** The refusal of the last act; null when there is none. */
   readonly problem: string | null;
-  readonly run: <Name extends ReviewName>(call: ReviewCall<Name>) => void;
+  readonly run: <Name extends ReviewName>(call: ReviewCall<Name>, onDone?: () => void) => void;
   readonly reset: () => void;
 }
 
@@ -35,7 +36,8 @@ export function useReview(onDone: (name: ReviewName) => void): Review {
   const refresh = (): Promise<void> => refreshQueries(...CHANGED);
   const { isPending, error, mutate, reset } = useMutation<unknown, Error, ReviewCall>({
     mutationFn: ({ name, request }) => callRpc(name, request),
-    onSuccess: (_, { name, done }) => {
+    onSuccess: (_, { name, request, done }) => {
+      if (name !== 'ask_applicant_admin') forgetDraft('application', request.p_creator_id);
       toast({ title: done, kind: 'success' });
       onDone(name);
       return refresh();
@@ -43,5 +45,10 @@ export function useReview(onDone: (name: ReviewName) => void): Review {
     // A refusal may mean that another admin was faster.
     onError: () => void refresh(),
   });
-  return { busy: isPending, problem: error?.message ?? null, run: (call) => mutate(call), reset };
+  return {
+    busy: isPending,
+    problem: error?.message ?? null,
+    run: (call, onDone) => mutate(call, onDone && { onSuccess: onDone }),
+    reset,
+  };
 }

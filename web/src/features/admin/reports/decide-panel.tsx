@@ -1,5 +1,5 @@
 import { Check } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useId } from 'react';
 import {
   DECISION_NOTE_MAX_LENGTH,
   GOODWILL_MAX_CREDITS,
@@ -10,9 +10,10 @@ import {
 import type { RpcRequest } from '../../../../../src/contract/calls.js';
 import { Button } from '../../../components/button.js';
 import { cx } from '../../../lib/cx.js';
+import { useDraft } from '../../../lib/use-draft.js';
 import { Kbd } from '../../../components/work-area/kbd.js';
 import { useKeys } from '../../../components/work-area/keys.js';
-import { consequences, decisionHint, DECISIONS, suggestedNote, type Choice } from './case-text.js';
+import { caseKey, consequences, decisionHint, DECISIONS, suggestedNote, type Choice } from './case-text.js';
 
 export type DecideRequest = RpcRequest<'decide_moderation_case'>;
 
@@ -34,12 +35,15 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
   const id = useId();
   // A refused prompt has no picture to hide or take down.
   const choices = about.kind === 'refusal' ? (['keep'] as const) : ALL;
-  const [decision, setDecision] = useState<CaseDecision | null>(null);
-  const [note, setNote] = useState(suggestedNote(about.reason));
-  const [strike, setStrike] = useState(about.kind === 'report');
-  const [blockPrompt, setBlockPrompt] = useState(false);
-  const [suspendDays, setSuspendDays] = useState<number | null>(null);
-  const [goodwill, setGoodwill] = useState('');
+  const [draft, change] = useDraft('case', caseKey(about), {
+    decision: null as CaseDecision | null,
+    note: suggestedNote(about.reason),
+    strike: about.kind === 'report',
+    blockPrompt: false,
+    suspendDays: null as number | null,
+    goodwill: '',
+  });
+  const { decision, note, strike, blockPrompt, suspendDays, goodwill } = draft;
   const credits = Math.min(Math.max(Math.trunc(Number(goodwill)) || 0, 0), GOODWILL_MAX_CREDITS);
   const choice: Choice | null = decision && { decision, strike, blockPrompt, suspendDays, goodwill: credits };
   const noteMissing = decision !== null && decision !== 'keep' && note.trim() === '';
@@ -62,7 +66,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
     {
       keys: choices.map((_, index) => String(index + 1)),
       label: 'Decide',
-      run: (key) => setDecision(choices[Number(key) - 1] ?? null),
+      run: (key) => change({ decision: choices[Number(key) - 1] ?? null }),
     },
     { keys: ['Ctrl ↵'], label: 'Confirm', run: confirm },
   ]);
@@ -92,7 +96,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
                   type="radio"
                   name={`${id}-decision`}
                   checked={value === decision}
-                  onChange={() => setDecision(value)}
+                  onChange={() => change({ decision: value })}
                   className="size-[18px] shrink-0 accent-(--seal-mark)"
                 />
                 <b className="font-[600]">{about.kind === 'refusal' ? 'Confirm the refusal' : DECISIONS[value]}</b>
@@ -106,12 +110,12 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
 
       <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
         {!about.prompt_blocked && (
-          <Tick checked={blockPrompt} onChange={setBlockPrompt}>
+          <Tick checked={blockPrompt} onChange={(checked) => change({ blockPrompt: checked })}>
             Block this prompt for {about.creator_name}
           </Tick>
         )}
         {decision === 'take_down' && (
-          <Tick checked={strike} onChange={setStrike}>
+          <Tick checked={strike} onChange={(checked) => change({ strike: checked })}>
             Count a strike
           </Tick>
         )}
@@ -121,7 +125,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
               Suspend the fan
               <select
                 value={suspendDays ?? ''}
-                onChange={(event) => setSuspendDays(event.target.value === '' ? null : Number(event.target.value))}
+                onChange={(event) => change({ suspendDays: Number(event.target.value) || null })}
                 className="h-8 rounded-[10px] border border-line-strong bg-bg px-2 text-14"
               >
                 <option value="">no</option>
@@ -142,7 +146,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
                 step={1}
                 placeholder="0"
                 value={goodwill}
-                onChange={(event) => setGoodwill(event.target.value)}
+                onChange={(event) => change({ goodwill: event.target.value })}
                 className="h-8 w-20 rounded-[10px] border border-line-strong bg-bg px-2 text-14"
               />
             </label>
@@ -161,7 +165,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
             required
             maxLength={DECISION_NOTE_MAX_LENGTH}
             value={note}
-            onChange={(event) => setNote(event.target.value)}
+            onChange={(event) => change({ note: event.target.value })}
             className="mt-1.5 block w-full resize-y rounded-ctl border border-line-strong bg-bg px-3 py-2 text-14"
           />
         </div>

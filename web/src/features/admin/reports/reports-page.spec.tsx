@@ -221,6 +221,29 @@ describe('/admin/reports', () => {
     expect(screen.getByText('Odile Marsh, 3 reports')).toBeTruthy();
   });
 
+  it('keeps a half-made decision while another case is open, and forgets it once it is sent', async () => {
+    const { server } = await open();
+    const decision = (): (string | boolean)[] => [
+      screen.getByRole<HTMLInputElement>('radio', { name: /^Hide/ }).checked,
+      screen.getByRole<HTMLInputElement>('checkbox', { name: /^Block this prompt/ }).checked,
+      screen.queryByRole<HTMLTextAreaElement>('textbox', { name: 'Note that the owner reads' })?.value ?? '',
+    ];
+    await press('2');
+    fireEvent.click(screen.getByRole('checkbox', { name: /^Block this prompt/ }));
+    const note = screen.getByRole('textbox', { name: 'Note that the owner reads' });
+    fireEvent.change(note, { target: { value: 'Half a note' } });
+    await press('j');
+    expect(decision()).toEqual([false, false, '']);
+    await press('k');
+    expect(decision()).toEqual([true, true, 'Half a note']);
+    await press('Enter', { ctrlKey: true });
+    await press('u');
+    expect(body(server, 'decide_moderation_case')).toMatchObject({ p_id: 'a', p_note: 'Half a note' });
+    await press('k');
+    expect(screen.getByText('Odile Marsh, 3 reports')).toBeTruthy();
+    expect(decision()).toEqual([false, false, '']);
+  });
+
   it('never decides a case before its facts are there', async () => {
     const { server } = await open({ get_moderation_case: never });
     await press('1');

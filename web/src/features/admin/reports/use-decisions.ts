@@ -4,6 +4,7 @@ import type { CaseDecided, CaseDecision } from '../../../../../src/contract/mode
 import { toast } from '../../../components/toast.js';
 import { ApiError, callRpc } from '../../../lib/api.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
+import { forgetDraft } from '../../../lib/use-draft.js';
 import { refreshRpc } from '../../../lib/use-rpc.js';
 import { caseKey } from './case-text.js';
 import type { DecideRequest } from './decide-panel.js';
@@ -34,7 +35,9 @@ export function useDecisions() {
   const decide = useMutation<CaseDecided, Error, DecideRequest>({
     mutationFn: (request) => reverifiedRpc('decide_moderation_case', request),
     onSuccess: ({ act_id: actId, suspended, strikes }, request) => {
-      setDone((before) => [...before, { actId, key: caseKey({ kind: request.p_kind, id: request.p_id }) }]);
+      const key = caseKey({ kind: request.p_kind, id: request.p_id });
+      forgetDraft('case', key);
+      setDone((before) => [...before, { actId, key }]);
       toast({
         kind: 'success',
         title: request.p_kind === 'refusal' ? 'Refusal confirmed.' : DONE[request.p_decision],
