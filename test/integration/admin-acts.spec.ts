@@ -21,6 +21,7 @@ import {
 import { asOwner } from '../support/database.js';
 import { storeTrial } from '../support/model-trial.js';
 import { carryOut } from '../support/payouts.js';
+import { PaymentProblems } from '../../src/payments/payment-problems.js';
 import { PaymentsApp } from '../support/payments-app.js';
 
 /**
@@ -387,6 +388,17 @@ const CALLS: readonly Row[] = [
       const userId = app.newUser();
       const session = await app.paid(userId);
       return { body: { p_session_id: session }, subject: ['purchase', session], userId };
+    },
+  },
+  {
+    call: 'dismiss_payment_problem',
+    kind: 'payment_problem.dismissed',
+    prepare: async () => {
+      const userId = app.newUser();
+      const session = await app.paid(userId);
+      await app.get(PaymentProblems).open(session, 'wrong_amount', 'A test.');
+      const body = { p_subject: session, p_kind: 'wrong_amount', p_reason: 'A test' };
+      return { body, subject: ['payment_problem', session], userId };
     },
   },
   {

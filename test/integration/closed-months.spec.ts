@@ -394,14 +394,16 @@ describe('ledger verify', () => {
     const isLater = ({ account }: { account: number }): boolean => account === 1060 || account === 2310;
     await forge(1, (data) => ({
       ...data,
-      balances: (data['balances'] as { account: number }[]).filter((balance) => !isLater(balance)),
+      balances: (data['balances'] as { account: number; cents: number; credits: number }[]).filter(
+        (each) => !isLater(each),
+      ),
     }));
     expect(without(await problems(), 'log')).toEqual([]);
     // An amount is not accepted.
     await forge(1, (data) => ({
       ...data,
       balances: [
-        ...(data['balances'] as { account: number; cents: number; credits: number }[]),
+        ...(data['balances'] as JsonObject[]),
         { account: 1060, cents: 5, credits: 0 },
         { account: 2310, cents: -5, credits: 0 },
       ],

@@ -32,15 +32,13 @@ beforeAll(async () => {
   app.clock.advance(DAY_MS - sinceNoon);
 });
 afterAll(() => app.close());
-afterEach(() => {
-  jest.restoreAllMocks();
-});
+afterEach(() => void jest.restoreAllMocks());
 
 const admin = (): string => app.newUser().replace('user', 'admin');
 
 /** A session that another shop has made with the same account. */
 async function foreignSession(metadata: Record<string, string> = {}): Promise<string> {
-  const { id } = await app.get<Stripe>(STRIPE).checkout.sessions.create({
+  const { id } = await app.get<Stripe>(STRIPE as never).checkout.sessions.create({
     ...{ mode: 'payment', success_url: 'https://shoes.test', metadata, payment_intent_data: { metadata } },
     client_reference_id: 'order-4711',
     line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: PRICE, product_data: { name: 'Shoes' } } }],
@@ -175,11 +173,8 @@ describe('payments of another shop on the same account', () => {
 
   it('leaves the unmatched receipts once it is found out, and the audit finds a wrong row', async () => {
     // As an earlier version recorded it: all it knows is that the ledger has nothing.
-    const lookUp = jest.spyOn(
-      app.get(ProcessorReader) as unknown as { foreignAmong: () => Promise<ReadonlySet<string>> },
-      'foreignAmong',
-    );
-    lookUp.mockResolvedValue(new Set<string>());
+    const reader = app.get(ProcessorReader) as unknown as { foreignAmong: () => Promise<Set<string>> };
+    const lookUp = jest.spyOn(reader, 'foreignAmong').mockResolvedValue(new Set());
     const session = await foreignPayment();
     await read();
     const { paymentIntentId } = await app.processor.session(session);

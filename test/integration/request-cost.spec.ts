@@ -30,6 +30,7 @@ import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { PayoutCipher } from '../../src/creators/payout/payout-cipher.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
+import { PaymentProblems } from '../../src/payments/payment-problems.js';
 import { AdminRefunds } from '../../src/payments/use-cases/admin-refunds.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -72,7 +73,7 @@ const MOST_OF_HEALTH = 7;
 const DECISIONS = new Set(
   [
     ...['decide_moderation_case', 'undo_moderation_act', 'resolve_generation_report', 'resolve_take_down_request'],
-    ...['suspend_user_admin', 'lift_suspension_admin', 'retry_checkout_admin'],
+    ...['suspend_user_admin', 'lift_suspension_admin', 'retry_checkout_admin', 'dismiss_payment_problem'],
   ].map((name) => `POST /rest/v1/rpc/${name}`),
 );
 const MOST_OF_A_DECISION = 20;
@@ -953,6 +954,8 @@ async function tour(): Promise<void> {
   await rpc('refund_purchase', admin, refund, { variant: 'again' });
   await rpc('preview_refund_admin', admin, { p_session_id: refund.p_session_id });
   await rpc('retry_checkout_admin', admin, { p_session_id: refund.p_session_id });
+  await app.context.get(PaymentProblems).open(sessionId, 'wrong_amount', 'A test.');
+  await rpc('dismiss_payment_problem', admin, { p_subject: sessionId, p_kind: 'wrong_amount', p_reason: 'A test' });
 
   // Closing an account
   const leaving = await signUp(url, 'leaving@fans.test', 'correct-horse-9');

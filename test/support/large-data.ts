@@ -267,6 +267,8 @@ const FILL: readonly string[] = [
    select 'txn_open' || n, ${ROWS} + n, 'charge', 1000, 59, 941, 'ch_open' || n, 'pi_open' || n, now() - n * interval '1 hour', now(),
      null, 0
    from numbers where n <= 100`,
+  `insert into payment_owner (payment_intent_id, is_ours, asked_at) select 'pi_open' || n, true, now() from numbers`,
+  `insert into payment_unreadable (object_id, since) select 'cs_filled' || n, now() from numbers`,
   `insert into reconciliation_gap (user_id, version, line, kind, session_id, cents, occurred_at, ended_at)
    select 'user_filled' || n, 1, 0, 'charge', 'cs_gap' || n, 1000, now() - n * interval '1 hour', case when n > 100 then now() - n * interval '1 hour' end
    from numbers`,

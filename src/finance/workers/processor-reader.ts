@@ -273,10 +273,12 @@ export class ProcessorReader implements OnModuleDestroy {
       if (namesCheckout !== null) charged.set(payment, namesCheckout);
     }
     const payments = new Set(open.flatMap(({ paymentIntentId: id }) => (id === null || charged.has(id) ? [] : [id])));
-    const { rows } = await sql<{ payment: string }>`
-      select payment_intent_id as payment from processor_transaction
-      where payment_intent_id = any(${[...payments]}::text[]) and disowned_version is not null`.execute(this.db);
-    for (const { payment } of rows) charged.set(payment, false);
+    if (payments.size > 0) {
+      const { rows } = await sql<{ payment: string }>`
+        select payment_intent_id as payment from processor_transaction
+        where payment_intent_id = any(${[...payments]}::text[]) and disowned_version is not null`.execute(this.db);
+      for (const { payment } of rows) charged.set(payment, false);
+    }
     const unknown = [...payments].filter((payment) => !charged.has(payment));
     const others = await this.queries.execute(new FindOtherShops(unknown));
     const isForeign = ({ kind, type, paymentIntentId: payment }: Wanted): boolean =>
