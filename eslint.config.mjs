@@ -83,6 +83,10 @@ export default defineConfig(
           selector: `JSXOpeningElement[name.name=/^(t(able|head|body|foot|r|h|d)|caption|col(group)?)$/] > JSXAttribute[name.name='className'] ${text}/(^|\\s)(\\S+:)?(relative|tap|(before|after):(absolute|fixed))(\\s|$)/]`,
           message: 'No part of a table is a containing block: use WHOLE_ROW or row-mark.',
         })),
+        ...[`object.name='error'`, `object.property.name='error'`].map((object) => ({
+          selector: `MemberExpression[${object}][property.name='message']`,
+          message: 'An error may have the words of the browser or of a library: use problemOf or ownWords.',
+        })),
       ],
       // The text of a label may have an element of its own, next to another
       'jsx-a11y-x/label-has-associated-control': ['error', { depth: 3 }],

@@ -27,6 +27,7 @@ import {
   type ProjectionCheck,
   type SumsScope,
 } from './projection-check.js';
+import { messageOf } from './stream-audit.js';
 
 const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
 
@@ -259,8 +260,7 @@ class BalanceCheck implements AccountCheck {
       return transactionOf(before, stored, this.folded);
     } catch (error) {
       this.comparable = false;
-      const reason = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `The projections cannot be computed up to this event: ${reason}`);
+      this.onDifference(stored.version, `The projections cannot be computed up to this event: ${messageOf(error)}`);
       return undefined;
     }
   }

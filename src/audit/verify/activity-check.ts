@@ -25,6 +25,7 @@ import {
   type RevenueScope,
 } from './projection-check.js';
 import { textOf, timeOf } from './read-account.js';
+import { messageOf } from './stream-audit.js';
 
 const IMAGES: LineTable<ActivityImageRow> = {
   name: 'creator_activity_image',
@@ -271,8 +272,7 @@ class AccountActivityCheck implements AccountCheck {
     } catch (error) {
       this.comparable = false;
       this.check.giveUpMonths();
-      const reason = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `Images cannot be counted from this event on: ${reason}`);
+      this.onDifference(stored.version, `Images cannot be counted from this event on: ${messageOf(error)}`);
       return null;
     }
   }

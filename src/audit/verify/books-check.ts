@@ -17,6 +17,7 @@ import {
   type OnDifference,
   type ProjectionCheck,
 } from './projection-check.js';
+import { messageOf } from './stream-audit.js';
 
 const ENTRIES: LineTable<BookEntryTable> = {
   name: 'book_entry',
@@ -142,8 +143,7 @@ class AccountBooksCheck implements AccountCheck {
     } catch (error) {
       this.comparable = false;
       this.check.earnings.giveUp();
-      const reason = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `The books cannot be recomputed from this event on: ${reason}`);
+      this.onDifference(stored.version, `The books cannot be recomputed from this event on: ${messageOf(error)}`);
       return [];
     }
   }

@@ -25,6 +25,7 @@ import type {
   RevenueTotalTable,
 } from '../../revenue/tables.js';
 import { concernsRevenue, RevenueAudit, RevenueMonths, type RevenueSums } from './revenue-audit.js';
+import { messageOf } from './stream-audit.js';
 
 const EARNINGS: LineTable<EarningRow> = {
   name: 'creator_earning',
@@ -308,8 +309,7 @@ class AccountRevenueCheck implements AccountCheck {
     } catch (error) {
       this.comparable = false;
       this.check.giveUpMonths();
-      const reason = error instanceof Error ? error.message : String(error);
-      this.onDifference(stored.version, `Revenue cannot be recomputed from this event on: ${reason}`);
+      this.onDifference(stored.version, `Revenue cannot be recomputed from this event on: ${messageOf(error)}`);
       return [];
     }
   }

@@ -93,7 +93,11 @@ function hashOf(previous: string | null, stored: StoredEvent): string | null {
   }
 }
 
-/** The message of any value that was thrown. */
+/**
+ * The reason why an event could not be read or applied: the sentence of an error of the product. The text of an error
+ * of the language is not shown.
+ */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  const isOfLanguage = error instanceof TypeError || error instanceof RangeError || error instanceof SyntaxError;
+  return error instanceof Error && !isOfLanguage ? error.message : 'its content has another form than expected.';
 }

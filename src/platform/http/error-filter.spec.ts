@@ -1,4 +1,4 @@
-import { type ArgumentsHost, Logger } from '@nestjs/common';
+import { type ArgumentsHost, BadRequestException, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/budgeted-pool.js';
@@ -82,6 +82,16 @@ describe('ErrorFilter', () => {
 
   it('answers an unexpected error with 500 and hides its message', () => {
     expect(answerTo(new Error('secret'))).toMatchObject({ status: 500, body: { details: 'Request r1' } });
+  });
+
+  it.each([
+    Object.assign(new Error('Unexpected token } in JSON'), { statusCode: 400 }),
+    new BadRequestException('Validation failed (uuid is expected)'),
+  ])('refuses a malformed request without the text of the framework: %s', (error) => {
+    expect(answerTo(error)).toMatchObject({
+      status: 400,
+      body: { message: 'The request is not valid.', details: null },
+    });
   });
 
   it('answers a transient error of the database with 503 and Retry-After', () => {

@@ -31,8 +31,8 @@ const STATUS_BY_KIND: Readonly<Record<DomainErrorKind, number>> = {
 const RPC_PATH = /^\/rest\/v1\/rpc\/([^/?]*)/;
 
 /**
- * Answers every error of a handler in the one shape of the contract. Unexpected errors are logged, and their text is
- * not sent.
+ * Answers every error of a handler in the one shape of the contract. Unexpected errors are logged. Their text, and that
+ * of the framework, is not sent.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -88,7 +88,8 @@ export function toApiError(error: unknown, request: FastifyRequest): ApiError {
       : new ApiError(404, `Could not find the function ${rpc.slice(0, 60)}`, { code: 'PGRST202' });
   }
   if (status === 400 || status === 422) {
-    return new ApiError(400, 'The request is not valid.', { code: '22023', details: validationDetails(error) });
+    const details = error instanceof pg.DatabaseError ? 'Text must not contain the character NUL.' : null;
+    return new ApiError(400, 'The request is not valid.', { code: '22023', details });
   }
   if (status === 413) return new ApiError(413, 'The request is too large.', { code: '54000' });
   if (status === 415) return new ApiError(415, 'Send the request as application/json.', { code: '22023' });
@@ -127,14 +128,6 @@ function statusOf(error: unknown): number | null {
   // Fastify's own errors (malformed JSON, body too large) carry a statusCode.
   if (error instanceof Error && 'statusCode' in error && typeof error.statusCode === 'number') return error.statusCode;
   return null;
-}
-
-function validationDetails(error: unknown): string | null {
-  if (error instanceof pg.DatabaseError) return 'Text must not contain the character NUL.';
-  if (!(error instanceof HttpException)) return error instanceof Error ? error.message : null;
-  const response = error.getResponse();
-  const message: unknown = typeof response === 'object' && 'message' in response ? response.message : response;
-  return Array.isArray(message) ? message.join('; ') : String(message);
 }
 
 /** Returns the route pattern without query and ids, which is safe to log. */

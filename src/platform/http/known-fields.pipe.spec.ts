@@ -1,6 +1,8 @@
-import { BadRequestException, ValidationPipe } from '@nestjs/common';
+import { ValidationPipe } from '@nestjs/common';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
-import { IsOptional, IsString, MaxLength } from 'class-validator';
+import { Type } from 'class-transformer';
+import { IsIn, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { ApiError } from './api-error.js';
 import { KnownFieldsPipe } from './known-fields.pipe.js';
 import { PageRequest } from './page-request.js';
 
@@ -9,6 +11,15 @@ class NamedPage extends PageRequest {
   @IsString()
   @MaxLength(10)
   p_name?: string;
+}
+
+class Outer extends PageRequest {
+  @IsIn(['up', 'down'], { message: 'p_way must be up or down' })
+  p_way!: string;
+
+  @ValidateNested()
+  @Type(() => NamedPage)
+  p_inner!: NamedPage;
 }
 
 const body = { type: 'body', metatype: NamedPage } as const;
@@ -26,7 +37,20 @@ describe('KnownFieldsPipe', () => {
   });
 
   it.each([[{ p_name: 'too long a name' }], [[{ p_name: 'a' }]], ['text'], [7]])('refuses %j', async (value) => {
-    await expect(new KnownFieldsPipe().transform(value, body)).rejects.toThrow(BadRequestException);
+    await expect(new KnownFieldsPipe().transform(value, body)).rejects.toThrow(ApiError);
+  });
+
+  it('names the fields in our words, keeps the sentences of our rules, and shows none of class-validator', async () => {
+    const refusal = new KnownFieldsPipe().transform(
+      { p_inner: { p_name: 7 }, p_way: 'x', p_limit: 'x' },
+      {
+        ...{ type: 'body', metatype: Outer },
+      },
+    );
+    await expect(refusal).rejects.toMatchObject({
+      ...{ status: 400, code: '22023', message: 'The request is not valid.' },
+      details: 'p_way must be up or down; Missing or not valid: p_inner.p_name, p_limit',
+    });
   });
 
   it('treats a missing body as an empty one', async () => {

@@ -24,6 +24,12 @@ export const NO_CLIENT_TEXT = 'Failed to get authenticated client. Please try ag
 
 const ROW_LEVEL_REFUSAL = /^permission denied|row-level security/i;
 
+/** Whether the body of an answer is a refusal of the server, whose words may be shown. Proxies send other bodies. */
+export function isOwnRefusal(body: unknown): body is Readonly<Record<string, unknown>> {
+  const { code, message } = (body ?? {}) as { readonly code?: unknown; readonly message?: unknown };
+  return typeof code === 'string' && typeof message === 'string';
+}
+
 /**
  * The message to show for a refusal. Row-level permission errors (code 42501) become a request to sign in (fan spec,
  * section 6). A missing role has the same code but keeps its own message.

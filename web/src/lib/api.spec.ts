@@ -60,11 +60,17 @@ describe('rpc', () => {
 
   it('[F6.03] retries once with a fresh token when the server refuses the token', async () => {
     signedIn((options) => Promise.resolve(options?.fresh ? 'token-2' : 'token-1'));
-    const tokens = respondWith({ status: 401, body: { message: 'JWT expired' } }, { status: 200, body: 'fine' });
+    const tokens = respondWith(
+      { status: 401, body: { code: 'PGRST301', message: 'JWT expired' } },
+      { status: 200, body: 'fine' },
+    );
     await expect(rpc('get_user_credit_breakdown')).resolves.toBe('fine');
     expect(tokens).toEqual(['Bearer token-1', 'Bearer token-2']);
 
-    respondWith({ status: 401, body: { message: 'JWT expired' } }, { status: 401, body: { message: 'No' } });
+    respondWith(
+      { status: 401, body: { code: 'PGRST301', message: 'JWT expired' } },
+      { status: 401, body: { code: 'PGRST301', message: 'No' } },
+    );
     await expect(rpc('get_user_credit_breakdown')).rejects.toMatchObject({ status: 401, message: 'No' });
   });
 
@@ -83,11 +89,33 @@ describe('rpc', () => {
     const message = 'Too many requests. Please try again in 12 seconds.';
     respondWith(
       { status, body: { code: 'RATE_LIMIT_EXCEEDED', message }, headers: { 'Retry-After': '12' } },
-      { status, body: { message } },
+      { status, body: { code: '57P03', message } },
     );
     await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ status, message, retryAfter: 12 });
     await expect(rpc('get_public_creators')).rejects.toMatchObject({ status, message, retryAfter: null });
   });
+
+  it.each<unknown>([
+    { message: 'upstream connect error' },
+    { code: 1020, message: 'Access denied' },
+    'Bad gateway',
+    null,
+  ])('says its own sentence instead of the words of a proxy: %j', async (body) => {
+    signedIn(() => Promise.resolve('token-1'));
+    respondWith({ status: 502, body });
+    const message = 'Something went wrong on our side. Please try again.';
+    await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ status: 502, message, details: null });
+  });
+
+  it.each(['Failed to fetch', 'NetworkError when attempting to fetch resource.', 'Load failed'])(
+    'says that the connection is lost instead of "%s"',
+    async (text) => {
+      signedIn(() => Promise.resolve('token-1'));
+      globalThis.fetch = () => Promise.reject(new TypeError(text));
+      const message = 'Connection error. Please wait or try again later.';
+      await expect(rpc('get_credit_bundles')).rejects.toMatchObject({ status: 0, message });
+    },
+  );
 
   it('[F6.04] asks to sign in after a row-level refusal, and keeps the message about a missing role', async () => {
     signedIn(() => Promise.resolve('token-1'));

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/contract/calls.js';
 import type { NoParameters } from '../../../src/contract/scalars.js';
 import type { TableName, Tables } from '../../../src/contract/routes.js';
-import { ApiError, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
+import { ApiError, isOwnRefusal, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
 import { viewer } from './auth.js';
 import { retryAfterSeconds } from './retry-after.js';
 
@@ -146,7 +146,7 @@ function parse(text: string): unknown {
 /** The error of an answer that is not a success. @param answer its body, which should be JSON */
 export function refusalOf(response: Response, answer: string): ApiError {
   const body = parse(answer);
-  const fields = (typeof body === 'object' && body !== null ? body : {}) as Record<string, unknown>;
+  const fields = isOwnRefusal(body) ? body : {};
   const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null);
   return new ApiError(
     response.status,

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError } from './api.js';
 import { saveFile, type DownloadedFile } from './download.js';
+import { problemOf } from './problem-of.js';
 
 interface Download {
   readonly busy: boolean;
@@ -26,7 +27,7 @@ export function useDownload(load: (signal: AbortSignal) => Promise<DownloadedFil
     try {
       saveFile(await load(controller.signal));
     } catch (error) {
-      if (error instanceof ApiError) setFailure(error.message);
+      if (error instanceof ApiError) setFailure(problemOf(error));
       else if (!controller.signal.aborted) throw error;
     } finally {
       setBusy(false);

@@ -273,8 +273,8 @@ describe('creator portal', () => {
       type('Name', 'Nadia Voss');
       type('Instagram handle', '@nadia.voss');
     };
-    const refused = (message: string) => () =>
-      Promise.reject(Object.assign(new Error('outer'), { errors: [{ message }] }));
+    const refused = (code: string) => () =>
+      Promise.reject(Object.assign(new Error('outer'), { errors: [{ code, message: 'Raw text' }] }));
 
     beforeEach(asVisitor);
 
@@ -347,8 +347,8 @@ describe('creator portal', () => {
     });
 
     it.each([
-      ['its own words', refused('That email address is taken.'), 'That email address is taken.'],
-      ['ours without any', lost, 'An error occurred during sign-up'],
+      ['a sentence', refused('form_identifier_exists'), 'That email address is taken. Please try another.'],
+      ['the fallback', lost, 'An error occurred during sign-up'],
     ])('[C8.08] shows a refused sign-up in %s', async (_, start, message) => {
       offer({ start });
       await open({});
@@ -358,20 +358,20 @@ describe('creator portal', () => {
     });
 
     it('shows a refused e-mail address at its field, which has the focus', async () => {
-      const errors = [{ message: 'That email address is taken.', meta: { paramName: 'email_address' } }];
+      const errors = [{ code: 'form_identifier_exists', message: 'Raw', meta: { paramName: 'email_address' } }];
       const taken = () => Promise.reject(Object.assign(new Error('outer'), { errors }));
       offer({ start: taken });
       await open({});
       fill();
       await press('Continue');
       const email = screen.getByLabelText('Email');
-      expect(alerts()).toEqual(['That email address is taken.']);
+      expect(alerts()).toEqual(['That email address is taken. Please try another.']);
       expect([email.getAttribute('aria-invalid'), document.activeElement]).toEqual(['true', email]);
     });
 
     it.each([
-      ['its own words', refused('Incorrect code'), 'Incorrect code'],
-      ['ours without any', lost, 'Invalid verification code'],
+      ['a sentence', refused('form_code_incorrect'), 'Incorrect code'],
+      ['the fallback', lost, 'Invalid verification code'],
     ])('[C8.08] shows a refused code in %s, and keeps the step', async (_, verify, message) => {
       offer({ verify });
       await open({});

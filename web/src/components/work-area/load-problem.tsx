@@ -4,6 +4,7 @@ import { ApiError } from '../../lib/api.js';
 import { cx } from '../../lib/cx.js';
 import { copyText } from '../copy.js';
 import { formatUtcTime } from './utc.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 interface LoadProblemProps {
   /** `Failed to load creators. Please try again.` */
@@ -26,7 +27,7 @@ export function LoadProblem({ title, query, className }: LoadProblemProps): Reac
     <div role="alert" className={cx('rounded-panel border border-line bg-surface p-6', className)}>
       <p className="display-sm text-24 text-balance">{title}</p>
       <p className="mt-2 text-14 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-        {error && `${error.message} `}
+        {error && `${problemOf(error)} `}
         Nothing was changed. {request !== null && `Request ${request}, `}
         {formatUtcTime(errorUpdatedAt)} UTC.
       </p>

@@ -5,6 +5,7 @@ import { TooFast } from '../too-fast.js';
 import { ApiError } from '../../lib/api.js';
 import { queryClient } from '../../lib/query.js';
 import { formatUtcTime } from './utc.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 interface NoticesProps {
   /** When the server said that this person has lost the role of the area, milliseconds since 1970. */
@@ -53,7 +54,7 @@ export function useRoleLostAt(roleRefusal: string): number | null {
   const [roleLostAt, setRoleLostAt] = useState<number | null>(null);
   useEffect(() => {
     const look = (error: unknown): void => {
-      if (!(error instanceof ApiError) || error.status !== 403 || error.message !== roleRefusal) return;
+      if (!(error instanceof ApiError) || error.status !== 403 || problemOf(error) !== roleRefusal) return;
       setRoleLostAt((before) => before ?? Date.now());
     };
     const stops = [

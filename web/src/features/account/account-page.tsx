@@ -12,6 +12,7 @@ import { ClosingForm } from './components/closing-form.js';
 import { DataExport } from './components/data-export.js';
 import { ReceiptSteps } from './components/receipt-steps.js';
 import { useCloseAccount } from './use-close-account.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** The signed-in person: who they are, their data, and how to leave. */
 export default function AccountPage(): React.ReactNode {
@@ -90,7 +91,7 @@ function Closing(): React.ReactNode {
         onRetry={() => void refetch()}
         retrying={isFetching}
       >
-        {error.message} Nothing was changed.
+        {problemOf(error)} Nothing was changed.
       </ErrorState>
     );
   }

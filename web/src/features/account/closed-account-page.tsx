@@ -9,6 +9,7 @@ import { copy } from '../../components/copy.js';
 import { ApiError } from '../../lib/api.js';
 import { useClosingReceipt } from './api/get-closing-receipt.js';
 import { ReceiptSteps } from './components/receipt-steps.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** The public page of a closed account: the state of each step, for the owner of the receipt's address. */
 export default function ClosedAccountPage(): React.ReactNode {
@@ -38,7 +39,7 @@ export default function ClosedAccountPage(): React.ReactNode {
             onRetry={() => void refetch()}
             retrying={isFetching}
           >
-            {error.message} The account is closed all the same.
+            {problemOf(error)} The account is closed all the same.
           </ErrorState>
         )}
         {!data && !error && !unknown && <Skeleton className="mt-8 h-96 w-full" />}

@@ -7,6 +7,7 @@ import { localStore, sessionStore } from '../../lib/storage.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
 import { closeAccount } from './api/close-account.js';
 import { receiptPath } from './receipt-text.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 interface CloseAccount {
   readonly busy: boolean;
@@ -32,7 +33,7 @@ export function useCloseAccount(): CloseAccount {
       await leave(receiptPath(token));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem(error.message);
+      setProblem(problemOf(error));
       setBusy(false);
       // The answer may have been lost after the closure began.
       refreshRpc('get_account_closing');

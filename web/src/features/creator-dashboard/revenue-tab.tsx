@@ -17,6 +17,7 @@ import { MoneyBar } from './components/money-bar.js';
 import { NextPayout } from './components/next-payout.js';
 import { PayoutList } from './components/payout-list.js';
 import { statementPath } from './statement-path.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** Creator spec, section 9. */
 const MONTHS_BACK = 24;
@@ -44,7 +45,7 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
   if (analytics.isError && !analytics.data) {
     return (
       <Failure title="Error loading your earnings" query={analytics}>
-        {analytics.error.message} Your earnings are safe.
+        {problemOf(analytics.error)} Your earnings are safe.
       </Failure>
     );
   }
@@ -60,7 +61,7 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
         <div className="min-w-0">
           {history.isError && !complete ? (
             <Failure title="Error loading your months" query={history}>
-              {history.error.message}
+              {problemOf(history.error)}
             </Failure>
           ) : (
             <>

@@ -1,5 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
+import { ApiError } from '../../lib/api-error.js';
+import { SaidError } from '../../lib/problem-of.js';
 import { acceptanceLog, acceptanceProblem, creatorToMake, flowOf, refusedTo } from './acceptance.js';
 
 const NOW = Date.parse('2026-11-22T12:00:00Z');
@@ -142,6 +144,14 @@ describe('acceptance of the terms', () => {
     ['This handle is taken', 'This handle is taken'],
     ['', 'An error occurred while processing your acceptance. Please try again.'],
   ])('[C8.01, C8.02, C8.03, C8.04] shows for %p: %s', (message, shown) => {
-    expect(acceptanceProblem(new Error(message))).toBe(shown);
+    expect(acceptanceProblem(new SaidError(message))).toBe(shown);
+    expect(acceptanceProblem(new ApiError(400, 'x', message))).toBe(shown);
   });
+
+  it.each([new TypeError('Failed to fetch'), new Error('Authentication'), 'Authentication', null])(
+    '[C8.04] shows no words of the browser or of a library: %s',
+    (error) => {
+      expect(acceptanceProblem(error)).toBe('An error occurred while processing your acceptance. Please try again.');
+    },
+  );
 });

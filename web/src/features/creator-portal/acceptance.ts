@@ -8,6 +8,7 @@ import type { CreateCreatorRequest, OwnCreator } from '../../../../src/contract/
 import { givenAtSignUp, recordedUserAgent } from './application-rules.js';
 import type { Arrival, FlowType } from './arrival.js';
 import { mayReapply } from './portal-case.js';
+import { ownWords, SaidError } from '../../lib/problem-of.js';
 
 type LogRequest = FunctionRequest<'log-terms-acceptance'>;
 
@@ -46,7 +47,7 @@ interface Acceptance {
 
 /**
  * The creator to make when the terms are accepted; null for a creator with a record.
- * @throws Error in the words of the creator spec, section 5
+ * @throws SaidError in the words of the creator spec, section 5
  */
 export function creatorToMake({
   flowType,
@@ -56,18 +57,18 @@ export function creatorToMake({
   metadata,
   creator,
 }: Acceptance): CreateCreatorRequest | null {
-  if (flowType === null) throw new Error('Missing required flow type');
-  if (!clerkId || !email) throw new Error('Authentication required. Please sign in and try again.');
+  if (flowType === null) throw new SaidError('Missing required flow type');
+  if (!clerkId || !email) throw new SaidError('Authentication required. Please sign in and try again.');
   if (flowType === 'existing_creator') {
-    if (!creator?.id) throw new Error('Missing required creator data fields');
+    if (!creator?.id) throw new SaidError('Missing required creator data fields');
     return null;
   }
   const given = formData ?? (flowType === 'new_user' ? givenAtSignUp(metadata) : { name: '', instagram: '' });
   const name = given.name.trim();
   const instagram = given.instagram.trim();
-  if (name === '' || instagram === '') throw new Error('Missing required creator data fields');
-  if (!instagram.startsWith('@')) throw new Error('Instagram handle must start with @');
-  if (!email.includes('@')) throw new Error('A valid email is required');
+  if (name === '' || instagram === '') throw new SaidError('Missing required creator data fields');
+  if (!instagram.startsWith('@')) throw new SaidError('Instagram handle must start with @');
+  if (!email.includes('@')) throw new SaidError('A valid email is required');
   return { p_email: email, p_name: name, p_instagram: instagram, p_terms_agreed: true };
 }
 
@@ -79,10 +80,10 @@ interface LogFields {
   readonly userAgent: string;
 }
 
-/** The record of an acceptance. @throws Error when it would be incomplete (creator spec, section 5) */
+/** The record of an acceptance. @throws SaidError when it would be incomplete (creator spec, section 5) */
 export function acceptanceLog({ userId, email, now, origin, userAgent }: LogFields): LogRequest {
-  if (userId.trim() === '') throw new Error('Missing required user id');
-  if (!email.includes('@')) throw new Error('A valid email is required');
+  if (userId.trim() === '') throw new SaidError('Missing required user id');
+  if (!email.includes('@')) throw new SaidError('A valid email is required');
   return {
     user_id: userId,
     email,
@@ -97,7 +98,7 @@ export function acceptanceLog({ userId, email, now, origin, userAgent }: LogFiel
 
 /** The message for a failed acceptance (creator spec, section 8). */
 export function acceptanceProblem(error: unknown): string {
-  const message = error instanceof Error ? error.message : '';
+  const message = ownWords(error) ?? '';
   if (message.includes('Rate limit exceeded')) return 'Too many requests. Please wait a moment and try again.';
   if (message.includes('Authentication')) return 'Authentication error. Please refresh the page and try again.';
   if (message.includes('Missing required')) {

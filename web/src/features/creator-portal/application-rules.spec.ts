@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { checks, isCreatorSignUp, providerMessage, recordedUserAgent, signUpMetadata } from './application-rules.js';
+import { checks, isCreatorSignUp, recordedUserAgent, signUpMetadata, signUpProblem } from './application-rules.js';
 
 describe('forms of the creator portal', () => {
   it.each([
@@ -38,13 +38,25 @@ describe('forms of the creator portal', () => {
     expect(recordedUserAgent('x'.repeat(1_200))).toHaveLength(1_000);
   });
 
-  it("[C8.08] shows the provider's first message, else its own", () => {
-    const errors = [{ message: 'That email address is taken.' }, { message: 'Second' }];
-    expect(providerMessage(Object.assign(new Error('outer'), { errors }), 'fallback')).toBe(
-      'That email address is taken.',
-    );
-    for (const error of [new Error('offline'), null, { errors: [] }, { errors: [{ message: '' }] }]) {
-      expect(providerMessage(error, 'fallback')).toBe('fallback');
+  it.each([
+    [{ code: 'form_identifier_exists' }, 'That email address is taken. Please try another.'],
+    [{ code: 'form_code_incorrect' }, 'Incorrect code'],
+    [
+      { code: 'form_param_format_invalid', meta: { paramName: 'email_address' } },
+      'Please enter a valid email address.',
+    ],
+    [{ code: 'form_new', meta: { paramName: 'password' } }, 'This password is not accepted. Please use another.'],
+    [{ code: 'a_code_of_the_future' }, 'fallback'],
+    [{ code: 'toString' }, 'fallback'],
+    [{}, 'fallback'],
+  ])('[C8.08] has a sentence for the refusal %j, and never shows the words of the provider', (refusal, sentence) => {
+    const errors = [{ message: 'sign_up.email_address: Raw text', ...refusal }, { code: 'form_code_incorrect' }];
+    expect(signUpProblem(Object.assign(new Error('outer'), { errors }), 'fallback')).toBe(sentence);
+  });
+
+  it('[C8.08] falls back for an error without refusals', () => {
+    for (const error of [new TypeError('Failed to fetch'), null, 'text', { errors: [] }]) {
+      expect(signUpProblem(error, 'fallback')).toBe('fallback');
     }
   });
 });

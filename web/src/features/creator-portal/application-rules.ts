@@ -47,11 +47,34 @@ export function givenAtSignUp(metadata: Readonly<Record<string, unknown>>): Appl
   return { name: text('name'), instagram: text('instagram') };
 }
 
-/** The identity provider's first message, else `fallback`. */
-export function providerMessage(error: unknown, fallback: string): string {
-  const { errors } = (error ?? {}) as { readonly errors?: readonly { readonly message?: unknown }[] };
-  const message = errors?.[0]?.message;
-  return typeof message === 'string' && message !== '' ? message : fallback;
+/** Our sentences for the refusals of the identity provider, by their codes. */
+const SIGN_UP_REFUSALS: Readonly<Record<string, string>> = {
+  form_identifier_exists: 'That email address is taken. Please try another.',
+  form_password_pwned: 'This password was in a data breach. Please use another.',
+  form_password_length_too_short: 'The password must have at least 8 characters.',
+  form_password_length_too_long: 'The password is too long.',
+  form_password_size_in_bytes_exceeded: 'The password is too long.',
+  form_password_not_strong_enough: 'The password is too easy to guess. Please use a longer one.',
+  form_password_validation_failed: 'The password is too easy to guess. Please use a longer one.',
+  form_code_incorrect: 'Incorrect code',
+  verification_expired: 'This code is no longer valid. Please send a new one.',
+  verification_failed: 'Too many wrong codes. Please send a new one.',
+  too_many_requests: 'Too many attempts. Please wait a moment and try again.',
+  captcha_invalid: 'The check for bots failed. Please reload the page and try again.',
+  captcha_missing_token: 'The check for bots failed. Please reload the page and try again.',
+};
+
+const REFUSED_FIELDS = {
+  email: 'Please enter a valid email address.',
+  password: 'This password is not accepted. Please use another.',
+} as const;
+
+/** Our sentence for the first refusal of the identity provider, else `fallback`. Its own text is never shown. */
+export function signUpProblem(error: unknown, fallback: string): string {
+  const { errors } = (error ?? {}) as { readonly errors?: readonly { readonly code?: unknown }[] };
+  const code = String(errors?.[0]?.code ?? '');
+  const field = refusedField(error);
+  return (Object.hasOwn(SIGN_UP_REFUSALS, code) ? SIGN_UP_REFUSALS[code] : field && REFUSED_FIELDS[field]) ?? fallback;
 }
 
 /** The field of the sign-up form that the identity provider's first error names; null when it names none of them. */

@@ -16,6 +16,7 @@ import { GalleryGrid } from './components/gallery-grid.js';
 import { isListed } from './listing.js';
 import { Portrait } from '../../components/portrait.js';
 import { socialLinks } from './social-links.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 const HEAD =
   'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,24.35cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
@@ -38,7 +39,7 @@ export function CreatorPage({ promptBar }: CreatorPageProps): React.ReactNode {
       <div className="wrap py-8">
         <title>Fanvas</title>
         <ErrorState title="This creator could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-          {error.message}
+          {problemOf(error)}
         </ErrorState>
       </div>
     );

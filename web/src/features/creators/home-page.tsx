@@ -10,6 +10,7 @@ import { Carousel, type CarouselHandle } from './components/carousel.js';
 import { CARD_WIDTH, CreatorCardSkeleton } from './components/creator-card.js';
 import { EARN } from './earn.js';
 import { isFeatured } from './listing.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** Delay between mount and the request for creators (fan spec, section 2). */
 const LOAD_AFTER_MS = 100;
@@ -59,7 +60,7 @@ export default function HomePage(): React.ReactNode {
         {isError && !data && (
           <div className="wrap">
             <ErrorState title="Creators could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-              {error.message}
+              {problemOf(error)}
             </ErrorState>
           </div>
         )}

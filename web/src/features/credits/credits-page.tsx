@@ -10,6 +10,7 @@ import { NextDailyCredits } from './components/next-daily-credits.js';
 import { OwedCredits } from './components/owed-credits.js';
 import { SignUpBonus } from './components/sign-up-bonus.js';
 import { TransactionHistory } from './components/transaction-history.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** Below this balance the page suggests a purchase. */
 const LOW = 20;
@@ -46,7 +47,7 @@ function Balance(): React.ReactNode {
         onRetry={() => void refetch()}
         retrying={isFetching}
       >
-        {error.message} Your credits are safe.
+        {problemOf(error)} Your credits are safe.
       </ErrorState>
     );
   }

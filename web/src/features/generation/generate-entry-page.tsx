@@ -18,6 +18,7 @@ import { LoadingScreen } from './components/generation-screens.js';
 import { PosterPanel } from './components/generation-panels.js';
 import { generationNavState } from './navigation.js';
 import { PromptBar } from './components/prompt-bar.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 interface GenerateEntryPageProps {
   /** The creator of the address; its data is null when there is none. */
@@ -40,7 +41,7 @@ export function GenerateEntryPage({ creatorQuery, ...rest }: GenerateEntryPagePr
       <div className="wrap min-h-svh py-16">
         <title>Fanvas</title>
         <ErrorState title="This page could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-          {error.message}
+          {problemOf(error)}
         </ErrorState>
       </div>
     );

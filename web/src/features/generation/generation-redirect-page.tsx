@@ -4,6 +4,7 @@ import { Button, ButtonLink } from '../../components/button.js';
 import { ApiError } from '../../lib/api.js';
 import { generationPath } from '../../lib/paths.js';
 import { useGenerationById } from './api/get-generation-by-id.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 const NO_CREATOR_TEXT = 'Could not find creator information for this generation';
 
@@ -20,7 +21,7 @@ export default function GenerationRedirectPage(): React.ReactNode {
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16" role="alert">
       <title>Generation · Fanvas</title>
       <h1 className="display max-w-[20ch] text-44 text-balance sm:text-64">This generation could not be loaded</h1>
-      <p className="mt-4 max-w-[52ch] text-18 text-ink-2">{error.message} Your images and credits are safe.</p>
+      <p className="mt-4 max-w-[52ch] text-18 text-ink-2">{problemOf(error)} Your images and credits are safe.</p>
       <div className="mt-8 flex flex-wrap gap-2">
         <Button kind="solid" size={48} busy={isFetching} busyLabel="Trying..." onClick={() => void refetch()}>
           Retry

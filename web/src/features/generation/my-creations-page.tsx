@@ -18,6 +18,7 @@ import { useCreations } from './api/get-user-generations.js';
 import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
 import { SelectionBar } from './components/selection-bar.js';
 import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 interface MyCreationsPageProps {
   /** Loads the code of the page to which the cards link. */
@@ -134,7 +135,7 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
         )}
         {isError && !data && (
           <ErrorState title="Your creations could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-            Your images and credits are safe. {error.message}
+            Your images and credits are safe. {problemOf(error)}
           </ErrorState>
         )}
         {data?.length === 0 && page === 1 && show !== 'all' && (

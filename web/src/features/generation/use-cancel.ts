@@ -5,6 +5,7 @@ import { ApiError } from '../../lib/api.js';
 import { cancelGeneration } from './api/cancel-generation.js';
 import { CANCEL_FAILED_TEXT } from './generation-view.js';
 import type { FollowedGeneration } from '../../lib/use-followed-generation.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** Cancels the followed generation and shows it as cancelled at once, before the server's next row arrives. */
 export function useCancel(
@@ -52,6 +53,7 @@ function cancelledRow(row: GenerationView, result: CancelGenerationResponse): Ge
 function cancelProblem(error: ApiError): string {
   if (error.status === 401) return 'Authentication error. Please try again.';
   if (error.status === 404) return 'Unable to cancel: generation record not found';
-  if (/^Please wait|already canceled/.test(error.message)) return error.message;
+  const message = problemOf(error);
+  if (/^Please wait|already canceled/.test(message)) return message;
   return error.details && error.status === 409 ? `${CANCEL_FAILED_TEXT} ${error.details}` : CANCEL_FAILED_TEXT;
 }

@@ -4,6 +4,7 @@ import { getCheckoutSession } from './api/get-checkout-session.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
+import { problemOf } from '../../lib/problem-of.js';
 
 /** Looks up a payment until its result is known. To verify again, remount the component with another `key`. */
 export function useVerification(sessionId: string | null, onPaid: () => void): Verification {
@@ -42,6 +43,6 @@ async function lookUp(sessionId: string, signal: AbortSignal): Promise<LookupAns
     }
     if (error.status === 401) return { kind: 'signed-out' };
     if (error.code === 'INVALID_RESPONSE') return { kind: 'no-session' };
-    return { kind: 'error', message: error.message, retryAfterMs: retryAfterMs(error) };
+    return { kind: 'error', message: problemOf(error), retryAfterMs: retryAfterMs(error) };
   }
 }

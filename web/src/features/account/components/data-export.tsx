@@ -4,6 +4,7 @@ import { Button } from '../../../components/button.js';
 import { ApiError } from '../../../lib/api.js';
 import { saveFile } from '../../../lib/download.js';
 import { downloadMyData } from '../api/download-my-data.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 type Progress =
   | { readonly step: 'idle' }
@@ -27,7 +28,7 @@ export function DataExport(): React.ReactNode {
       setProgress({ step: 'saved', bytes: file.blob.size });
     } catch (error) {
       if (controller.signal.aborted) setProgress({ step: 'idle' });
-      else if (error instanceof ApiError) setProgress({ step: 'failed', message: error.message });
+      else if (error instanceof ApiError) setProgress({ step: 'failed', message: problemOf(error) });
       else throw error;
     } finally {
       running.current = null;

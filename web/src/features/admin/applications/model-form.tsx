@@ -11,6 +11,7 @@ import { useDraft } from '../../../lib/use-draft.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { modelIn } from './application-text.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** A model with a finished trial picture. */
 export interface TestedModel {
@@ -78,7 +79,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
         </Button>
       </div>
       <p role="status" className="text-14">
-        {check.error !== null && <span className="text-bad">{check.error.message}</span>}
+        {check.error !== null && <span className="text-bad">{problemOf(check.error)}</span>}
         {found &&
           (found.problem === null ? (
             <span className="inline-flex items-center gap-1.5 text-good">
@@ -113,7 +114,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
       </div>
       {draw.error !== null && (
         <p role="alert" className="text-14 text-bad">
-          {draw.error.message}
+          {problemOf(draw.error)}
         </p>
       )}
       <p className="text-13 text-ink-2">Trial pictures cost nothing, and only admins see them.</p>

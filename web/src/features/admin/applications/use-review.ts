@@ -3,6 +3,7 @@ import type { RpcName, RpcRequest } from '../../../../../src/contract/calls.js';
 import { toast } from '../../../components/toast.js';
 import { callRpc } from '../../../lib/api.js';
 import { refreshQueries } from '../../../lib/query.js';
+import { problemOf } from '../../../lib/problem-of.js';
 import { forgetDraft } from '../../../lib/use-draft.js';
 
 type ReviewName = Extract<
@@ -45,6 +46,7 @@ export function useReview(onDone: (name: ReviewName) => void): Review {
     // A refusal may mean that another admin was faster.
     onError: () => void refresh(),
   });
+  return { busy: isPending, problem: problemOf(error) ?? null, run: (call) => mutate(call), reset };
   return {
     busy: isPending,
     problem: error?.message ?? null,

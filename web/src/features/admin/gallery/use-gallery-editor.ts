@@ -5,6 +5,7 @@ import { toast } from '../../../components/toast.js';
 import { ApiError, rpc } from '../../../lib/api.js';
 import { refreshRpc } from '../../../lib/use-rpc.js';
 import { changesOf, editSession, idsOf, isDirty, startSession, type EditSession } from './edit-session.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** The version was saved by another admin first. */
 const isConflict = (error: unknown): boolean =>
@@ -100,6 +101,6 @@ function saveProblem(error: unknown): { readonly title: string; readonly descrip
   }
   return {
     title: 'Failed to save changes. Please try again.',
-    ...(error instanceof Error && { description: error.message }),
+    ...(error instanceof Error && { description: problemOf(error) }),
   };
 }

@@ -2,12 +2,13 @@ import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { CaseDecided, CaseDecision } from '../../../../../src/contract/moderation.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError, callRpc } from '../../../lib/api.js';
+import { callRpc } from '../../../lib/api.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { forgetDraft } from '../../../lib/use-draft.js';
 import { refreshRpc } from '../../../lib/use-rpc.js';
 import { caseKey } from './case-text.js';
 import type { DecideRequest } from './decide-panel.js';
+import { ownWords } from '../../../lib/problem-of.js';
 
 const DONE: Readonly<Record<CaseDecision, string>> = {
   keep: 'Kept.',
@@ -57,7 +58,7 @@ export function useDecisions() {
     /** Null when nothing was decided here, or all of it is undone. */
     undoLast: last ? () => undo.mutate(last.actId) : null,
     busy: decide.isPending || undo.isPending,
-    problem: error === null ? null : error instanceof ApiError ? error.message : 'Failed to decide. Please try again.',
+    problem: error === null ? null : (ownWords(error) ?? 'Failed to decide. Please try again.'),
     /** Forgets the last problem. */
     reset: (): void => {
       decide.reset();

@@ -1,4 +1,5 @@
 import { ApiError } from '../../../lib/api-error.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Refusals of `view_creator_admin` that the spec words; they are shown as they are. */
 const WORDED = /^(Creator ".*" is not active \(status: .*\)|Creator not found or access denied)$/s;
@@ -7,12 +8,13 @@ const WORDED = /^(Creator ".*" is not active \(status: .*\)|Creator not found or
 export function viewProblem(error: unknown): string {
   if (error instanceof ApiError) {
     if (error.status === 401) return 'Authentication failed. Please refresh the page.';
-    if (error.status === 429 || error.message.includes('Rate limit')) {
+    const message = problemOf(error);
+    if (error.status === 429 || message.includes('Rate limit')) {
       return 'Rate limit exceeded. Please try again in a moment.';
     }
     // The address has an id that no creator can have.
     if (error.status === 400) return 'Creator not found or access denied';
-    if (WORDED.test(error.message)) return error.message;
+    if (WORDED.test(message)) return message;
   }
   return 'Failed to load creator data. Please try again.';
 }

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
 import { ApiError, rpc } from '../../../lib/api.js';
 import { saveFile } from '../../../lib/download.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Events of a page: the most that the server gives. */
 const PAGE_SIZE = 1000;
@@ -51,7 +52,7 @@ export function useExport(): LedgerExport {
       setState({ kind: 'done', lines, name, missing });
     } catch (error) {
       if (controller.signal.aborted) setState({ kind: 'idle' });
-      else if (error instanceof ApiError) setState({ kind: 'failed', reason: error.message });
+      else if (error instanceof ApiError) setState({ kind: 'failed', reason: problemOf(error) });
       else throw error;
     } finally {
       running.current = null;

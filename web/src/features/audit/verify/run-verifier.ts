@@ -1,3 +1,4 @@
+import { SaidError } from '../../../lib/problem-of.js';
 import type { VerifierMessage, VerifyRequest, Verdict } from './verifier-messages.js';
 
 /**
@@ -12,7 +13,7 @@ export function runVerifier(
   const worker = new Worker(new URL('./verifier.worker.ts', import.meta.url), { type: 'module' });
   return new Promise<Verdict>((resolve, reject) => {
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-    worker.onerror = (event) => reject(new Error(event.message || 'The verifier could not be started.'));
+    worker.onerror = () => reject(new SaidError('The verifier could not be started, or stopped.'));
     worker.onmessage = ({ data }: MessageEvent<VerifierMessage>) => {
       if (data.kind === 'progress') onProgress(data.done);
       else resolve(data.verdict);

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 import { readTrust } from './read-trust.js';
 import { runVerifier } from './run-verifier.js';
 import type { Verdict } from './verifier-messages.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** A verified file. */
 export interface Verified {
@@ -40,7 +41,7 @@ export function useVerifier() {
       setState({ kind: 'ended', verified: { name: file.name, verdict, byOwnKey: ownKey !== '' } });
     } catch (error) {
       if (controller.signal.aborted) setState({ kind: 'idle' });
-      else if (error instanceof Error) setState({ kind: 'failed', reason: error.message });
+      else if (error instanceof Error) setState({ kind: 'failed', reason: problemOf(error) });
       else throw error;
     } finally {
       running.current = null;

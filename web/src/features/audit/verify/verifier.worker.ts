@@ -61,8 +61,7 @@ async function verify(request: VerifyRequest): Promise<Verdict> {
       ? exportSums(verifier, request, complain)
       : statementSums(verifier, request, complain));
   } catch (error) {
-    // The verifier throws a sentence for a file that it cannot read; that is a verdict.
-    complain(error instanceof Error ? error.message : String(error));
+    complain(sentenceOf(error));
   }
   return { problems, problemCount, sums };
 }
@@ -112,6 +111,15 @@ async function* textOf(file: Blob, onBytes: (bytes: number) => void): AsyncGener
     yield decoder.decode(part.value, { stream: true });
   }
   yield decoder.decode();
+}
+
+/**
+ * The verifier throws an Error with a sentence for a file that it cannot read; that is a verdict. An error of the
+ * browser has another name, and its text is not shown.
+ */
+function sentenceOf(error: unknown): string {
+  // eslint-disable-next-line no-restricted-syntax -- a sentence of the verifier
+  return error instanceof Error && error.name === 'Error' ? error.message : 'The file or the log could not be read.';
 }
 
 async function bytesAt(address: string): Promise<Uint8Array> {

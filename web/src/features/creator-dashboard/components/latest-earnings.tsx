@@ -8,6 +8,7 @@ import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from './csv-button.js';
 import { EarningRows } from './earning-rows.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 const PAGE_SIZE = 6;
 /** The server pages no further; the CSV has them all. */
@@ -80,7 +81,7 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
           onRetry={() => void refetch()}
           retrying={isFetching}
         >
-          {error.message}
+          {problemOf(error)}
         </ErrorState>
       ) : !data ? (
         <Loading />

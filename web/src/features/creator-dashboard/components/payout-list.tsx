@@ -9,6 +9,7 @@ import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { money } from '../money.js';
 import { lastDayBefore, payoutStateText } from '../payout-words.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 const PAGE_SIZE = 6;
 
@@ -44,7 +45,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
         onRetry={() => void query.refetch()}
         retrying={query.isFetching}
       >
-        {query.error.message}
+        {problemOf(query.error)}
       </ErrorState>
     );
   }

@@ -3,6 +3,7 @@ import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { ErrorState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 interface HeadProps {
   /** The kind of the page in a few words. */
@@ -97,7 +98,7 @@ export function StatementFailure({ query, error }: FailureProps): React.ReactNod
       onRetry={() => void query.refetch()}
       retrying={query.isFetching}
     >
-      {error.message}
+      {problemOf(error)}
     </ErrorState>
   );
 }

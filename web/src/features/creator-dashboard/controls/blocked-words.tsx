@@ -8,6 +8,7 @@ import { ErrorState } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { Section } from './section.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 const TERMS = 'get_own_blocked_terms_by_jwt';
 
@@ -44,7 +45,7 @@ export function BlockedWords(): React.ReactNode {
           retrying={isFetching}
           className="mt-4"
         >
-          They still hold. {error.message}
+          They still hold. {problemOf(error)}
         </ErrorState>
       )}
       {terms && <Editor terms={terms} />}

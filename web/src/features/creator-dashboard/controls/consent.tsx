@@ -10,6 +10,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { formatInstant } from './instants.js';
 import { Fact, Section } from './section.js';
 import { WithdrawDialog } from './withdraw-dialog.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** The agreement as it is recorded, and its withdrawal. */
 export function Consent({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
@@ -33,7 +34,7 @@ export function Consent({ creator }: { readonly creator: OwnCreator }): React.Re
           retrying={isFetching}
           className="mt-4"
         >
-          It is recorded all the same. {error.message}
+          It is recorded all the same. {problemOf(error)}
         </ErrorState>
       )}
       {accepted && <Agreement record={accepted} name={creator.name} />}

@@ -75,7 +75,7 @@ export function PayoutForm({ details, onClose }: PayoutFormProps): React.ReactNo
       />
       <SelectField
         label="Country"
-        error={errors.country}
+        problem={errors.country}
         options={COUNTRIES.map(({ code, name }) => [code, name])}
         field={register('country', { required: 'Please choose a country.' })}
       />
@@ -94,7 +94,7 @@ export function PayoutForm({ details, onClose }: PayoutFormProps): React.ReactNo
       />
       <SelectField
         label="Tax status"
-        error={errors.taxStatus}
+        problem={errors.taxStatus}
         options={Object.entries(TAX_STATUSES)}
         field={register('taxStatus', { required: 'Please choose your tax status.' })}
       />
@@ -121,10 +121,10 @@ interface SelectFieldProps {
   readonly label: string;
   readonly options: readonly (readonly [value: string, label: string])[];
   readonly field: UseFormRegisterReturn;
-  readonly error: FieldErrors<Fields>['country'];
+  readonly problem: FieldErrors<Fields>['country'];
 }
 
-function SelectField({ label, options, field, error }: SelectFieldProps): React.ReactNode {
+function SelectField({ label, options, field, problem }: SelectFieldProps): React.ReactNode {
   const id = useId();
   return (
     <div>
@@ -134,8 +134,8 @@ function SelectField({ label, options, field, error }: SelectFieldProps): React.
       <select
         {...field}
         id={id}
-        aria-invalid={error !== undefined}
-        aria-describedby={error && `${id}-error`}
+        aria-invalid={problem !== undefined}
+        aria-describedby={problem && `${id}-error`}
         className="mt-1.5 block h-12 w-full rounded-ctl border border-line-strong bg-bg px-3 text-16"
       >
         <option value="">Please choose</option>
@@ -145,10 +145,10 @@ function SelectField({ label, options, field, error }: SelectFieldProps): React.
           </option>
         ))}
       </select>
-      {error && (
+      {problem && (
         <p id={`${id}-error`} role="alert" className="mt-1.5 flex items-center gap-1.5 text-14 text-bad">
           <CircleAlert aria-hidden className="size-4 shrink-0" />
-          <span>{error.message}</span>
+          <span>{problem.message}</span>
         </p>
       )}
     </div>

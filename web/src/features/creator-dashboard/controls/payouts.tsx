@@ -14,6 +14,7 @@ import { formatInstant } from './instants.js';
 import { PayoutForm } from './payout-form.js';
 import { Fact, Section } from './section.js';
 import { TAX_STATUSES } from './tax-statuses.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** The payee of the creator's earnings, and the payouts so far. */
 export function Payouts({ creatorId }: { readonly creatorId: string }): React.ReactNode {
@@ -47,7 +48,7 @@ export function Payouts({ creatorId }: { readonly creatorId: string }): React.Re
           retrying={isFetching}
           className="mt-4"
         >
-          {error.message}
+          {problemOf(error)}
         </ErrorState>
       )}
       {data && <Details details={data[0] ?? null} />}

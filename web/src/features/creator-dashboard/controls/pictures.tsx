@@ -13,6 +13,7 @@ import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { keepFocus } from './keep-focus.js';
 import { Section } from './section.js';
 import { TakeDownDialog } from './take-down-dialog.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 const PER_PAGE = 6;
 const IMAGES = 'get_images_of_own_style_by_jwt';
@@ -94,7 +95,7 @@ export function Pictures(): React.ReactNode {
         error={
           error && {
             title: 'Your pictures could not be loaded',
-            children: error.message,
+            children: problemOf(error),
             onRetry: () => void refetch(),
             retrying: isFetching,
             className: 'mt-4',
@@ -126,7 +127,7 @@ function useActs(ask: (image: OwnStyleImage) => void): Acts {
   const running = hide.isPending || takeBack.isPending;
   const options = (title: string) => ({
     onSuccess: () => keepFocus('pictures'),
-    onError: (error: Error) => toast({ kind: 'error' as const, title, description: error.message }),
+    onError: (error: Error) => toast({ kind: 'error' as const, title, description: problemOf(error) }),
   });
   return {
     busy: running ? { id: actedOn, act: hide.isPending ? 'hide' : 'take-back' } : null,

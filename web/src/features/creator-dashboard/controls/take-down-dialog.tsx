@@ -4,6 +4,7 @@ import type { OwnStyleImage } from '../../../../../src/contract/gallery.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 interface TakeDownDialogProps {
   /** Null while it is closed. */
@@ -18,7 +19,7 @@ export function TakeDownDialog({ image, onClose }: TakeDownDialogProps): React.R
   const field = useRef<HTMLTextAreaElement>(null);
   const request = useRpcEffect('request_take_down_by_jwt', ['get_images_of_own_style_by_jwt']);
   const id = useId();
-  const problem = missing ? 'Please say why.' : request.error?.message;
+  const problem = missing ? 'Please say why.' : problemOf(request.error);
 
   const close = (): void => {
     if (request.isPending) return;

@@ -1,6 +1,7 @@
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { toast } from '../../../components/toast.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 export interface PauseControl {
   readonly paused: boolean;
@@ -23,7 +24,7 @@ export function usePause(creator: OwnCreator): PauseControl {
             toast({
               kind: 'error',
               title: paused ? 'Your page could not be paused.' : 'Your page could not be opened.',
-              description: error.message,
+              description: problemOf(error),
             });
           },
         },

@@ -9,6 +9,7 @@ import { dateFormat, formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { usePause } from './use-pause.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 interface WithdrawDialogProps {
   readonly creator: OwnCreator;
@@ -109,7 +110,7 @@ export function WithdrawDialog({ creator, open, onOpenChange }: WithdrawDialogPr
           value={name}
           autoComplete="off"
           spellCheck={false}
-          error={withdraw.error?.message}
+          error={problemOf(withdraw.error)}
           onChange={(event) => {
             setName(event.target.value);
             withdraw.reset();

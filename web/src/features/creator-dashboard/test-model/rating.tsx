@@ -7,6 +7,7 @@ import { toast } from '../../../components/toast.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Longest note, in UTF-16 units. */
 const NOTE_MAX_LENGTH = 500;
@@ -26,7 +27,7 @@ export function Rating({ test }: { readonly test: TestGeneration }): React.React
       { p_generation_id: test.generation.id, p_rating: rating, p_note: words },
       {
         onError: (error) =>
-          toast({ kind: 'error', title: 'Your rating could not be saved.', description: error.message }),
+          toast({ kind: 'error', title: 'Your rating could not be saved.', description: problemOf(error) }),
       },
     );
     setAsking(false);

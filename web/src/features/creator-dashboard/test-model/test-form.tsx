@@ -7,6 +7,7 @@ import { useAutoGrow } from '../../../lib/use-auto-grow.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { TEST_READS } from './tests.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Actions of the form for other parts of the tab. */
 export interface TestFormHandle {
@@ -86,7 +87,7 @@ export function TestForm({ running, onStarted, ref }: TestFormProps): React.Reac
       />
       <div id="test-problem" role="alert" className="px-5 text-14">
         {missing && <Problem>{NO_PROMPT}</Problem>}
-        {start.error && <Problem>{start.error.message}</Problem>}
+        {start.error && <Problem>{problemOf(start.error)}</Problem>}
       </div>
       <div className="flex flex-wrap items-center gap-3 p-3.5 pl-5">
         <p id="test-note" className="grow basis-60 text-14 text-ink-2">

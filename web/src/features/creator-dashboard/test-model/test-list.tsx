@@ -8,6 +8,7 @@ import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { TestTile } from './test-tile.js';
 import { TESTS_PER_PAGE } from './tests.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 interface TestListProps {
   readonly query: UseQueryResult<TestGeneration[]>;
@@ -57,7 +58,7 @@ export function TestList({ query, page, onPage, onRetry }: TestListProps): React
           retrying={isFetching}
           className="mt-4"
         >
-          {error.message}
+          {problemOf(error)}
         </ErrorState>
       )}
       {tests?.length === 0 && (

@@ -1,5 +1,6 @@
 import type { FunctionRequest } from '../../../../../src/contract/calls.js';
 import { ApiError, callFunction } from '../../../lib/api.js';
+import { problemOf, SaidError } from '../../../lib/problem-of.js';
 
 type LogRequest = FunctionRequest<'log-terms-acceptance'>;
 
@@ -9,7 +10,7 @@ export async function logTermsAcceptance(request: LogRequest): Promise<void> {
     await callFunction('log-terms-acceptance', request);
   } catch (error) {
     if (!(error instanceof ApiError) || error.status === 0) throw error;
-    throw new Error(`Failed to log terms acceptance: ${error.status} ${error.message}`, { cause: error });
+    throw new SaidError(`Failed to log terms acceptance: ${error.status} ${problemOf(error)}`, { cause: error });
   }
 }
 

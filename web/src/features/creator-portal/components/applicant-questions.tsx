@@ -5,6 +5,7 @@ import { Button } from '../../../components/button.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** The questions of reviewers to an applicant, with a field for the answer. */
 export function ApplicantQuestions(): React.ReactNode {
@@ -63,7 +64,7 @@ function Question({ question }: { readonly question: ApplicantQuestion }): React
             </div>
             {send.error !== null && (
               <p role="alert" className="mt-2 text-bad">
-                {send.error.message}
+                {problemOf(send.error)}
               </p>
             )}
           </form>

@@ -6,7 +6,7 @@ import { CREATOR_NAME_MAX_LENGTH, INSTAGRAM_HANDLE_MAX_LENGTH } from '../../../.
 import { Button, IconButton } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import type { SignUpFlow } from '../../../lib/sign-up.js';
-import { providerMessage, refusedField, signUpMetadata } from '../application-rules.js';
+import { signUpProblem, refusedField, signUpMetadata } from '../application-rules.js';
 import { checkedField } from '../checked-field.js';
 import { ProblemNote } from './problem-note.js';
 
@@ -49,7 +49,7 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
       });
     } catch (error) {
       console.warn('The sign-up was refused', error);
-      const message = providerMessage(error, 'An error occurred during sign-up');
+      const message = signUpProblem(error, 'An error occurred during sign-up');
       // At its field, in view: on a phone, a note below the button would be off the screen.
       form.setError(refusedField(error) ?? 'root', { message }, { shouldFocus: true });
       return;

@@ -4,7 +4,7 @@ import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import { fanvasConfig } from '../../../lib/config.js';
 import type { SignUpFlow } from '../../../lib/sign-up.js';
-import { providerMessage } from '../application-rules.js';
+import { signUpProblem } from '../application-rules.js';
 
 const CODE_LENGTH = 6;
 /** Seconds before the code can be sent again. */
@@ -36,7 +36,7 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
       onComplete(await flow.verify(code));
     } catch (error) {
       console.warn('The code was refused', error);
-      setProblem(providerMessage(error, 'Invalid verification code'));
+      setProblem(signUpProblem(error, 'Invalid verification code'));
       setBusy(false);
       // Typing replaces the refused code.
       field.current?.focus();
@@ -115,7 +115,7 @@ function Resend({ flow, onProblem }: ResendProps): React.ReactNode {
       await flow.sendCode();
     } catch (error) {
       console.warn('The code could not be sent again', error);
-      onProblem(providerMessage(error, 'An error occurred during sign-up'));
+      onProblem(signUpProblem(error, 'An error occurred during sign-up'));
     }
   };
 

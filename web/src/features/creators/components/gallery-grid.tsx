@@ -21,6 +21,7 @@ import {
   RowFiller,
 } from '../../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Pictures that are mounted together: a multiple of every number of columns, and a divisor of the page size. */
 const BLOCK_SIZE = 24;
@@ -58,7 +59,7 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
       )}
       {isError && !data && (
         <ErrorState title="The gallery could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-          {error.message}
+          {problemOf(error)}
         </ErrorState>
       )}
       {data?.length === 0 && <EmptyState title="No gallery items yet. Check back later!" />}
@@ -152,7 +153,7 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
   if (isError) {
     return (
       <ErrorState title="These pictures could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-        {error.message}
+        {problemOf(error)}
       </ErrorState>
     );
   }

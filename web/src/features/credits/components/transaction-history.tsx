@@ -24,6 +24,7 @@ import { Table, type Column } from '../../../components/table.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { signedAmount, totalPages, TRANSACTIONS_PAGE_SIZE, transactionText, typeLabel } from '../transaction-text.js';
+import { ownWords } from '../../../lib/problem-of.js';
 
 interface TransactionHistoryProps {
   /** For names. Without a creator, a row shows the description from the server. */
@@ -62,7 +63,7 @@ export function TransactionHistory({ creators }: TransactionHistoryProps): React
                 retryLabel: 'Refresh',
                 onRetry: () => void rows.refetch(),
                 retrying: rows.isFetching,
-                children: `${rows.error.message || 'Failed to load transactions.'} Your credits are safe.`,
+                children: `${ownWords(rows.error) ?? 'Failed to load transactions.'} Your credits are safe.`,
               }
             : null
         }

@@ -10,6 +10,7 @@ import { deleteGeneration } from '../api/delete-generation.js';
 import { refreshCreations } from '../api/get-user-generations.js';
 import { hideGeneration } from '../api/hide-generation.js';
 import { generationNavState } from '../navigation.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 interface OwnerActionsProps {
   readonly row: GenerationView;
@@ -44,8 +45,8 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
       // Screen readers do not announce a toast behind an open dialog.
-      if (asking !== null) setProblem(`${failure} ${error.message}`);
-      else toast({ kind: 'error', title: failure, description: error.message });
+      if (asking !== null) setProblem(`${failure} ${problemOf(error)}`);
+      else toast({ kind: 'error', title: failure, description: problemOf(error) });
     } finally {
       setBusy(false);
     }

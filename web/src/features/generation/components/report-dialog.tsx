@@ -10,6 +10,7 @@ import { ApiError } from '../../../lib/api.js';
 import { IDENTITY_LOADING, viewer, whenSettled } from '../../../lib/auth.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { reportGeneration } from '../api/report-generation.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Reports another fan's image to the admins. Visitors sign in first. */
 export function ReportImage({ generationId }: { generationId: string }): React.ReactNode {
@@ -54,7 +55,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      setProblem(error.message);
+      setProblem(problemOf(error));
     } finally {
       setBusy(false);
     }

@@ -8,6 +8,7 @@ import { ApiError } from '../../../lib/api.js';
 import { deleteGeneration } from '../api/delete-generation.js';
 import { refreshCreations } from '../api/get-user-generations.js';
 import { hideGeneration } from '../api/hide-generation.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 interface SelectionBarProps {
   readonly selected: readonly GenerationView[];
@@ -68,7 +69,7 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
       if (!(error instanceof ApiError)) throw error;
       // The rest stays selected, so that a second press continues.
       onSelect(targets.slice(done).map(({ id }) => id));
-      setProblem(`${done} of ${targets.length} are ${ACTS[act].done}. ${error.message}`);
+      setProblem(`${done} of ${targets.length} are ${ACTS[act].done}. ${problemOf(error)}`);
     } finally {
       setBusy(false);
       if (done > 0) {

@@ -8,6 +8,7 @@ import { processorAddress } from '../checkout.js';
 import { formatMoney, formatShortDate } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { purchaseStatus } from '../purchase-text.js';
+import { problemOf } from '../../../lib/problem-of.js';
 
 /** Purchases shown at first, and added by "Show more". */
 const FIRST = 5;
@@ -36,7 +37,7 @@ export function Purchases(): React.ReactNode {
           retryLabel: 'Refresh',
           onRetry: () => void refetch(),
           retrying: isFetching,
-          children: `${error?.message ?? ''} Your credits are safe.`,
+          children: `${problemOf(error) ?? ''} Your credits are safe.`,
         }}
       />
       {data && data.length > limit && (
