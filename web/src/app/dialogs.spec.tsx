@@ -30,6 +30,7 @@ import { LeaveDialog } from '../features/admin/gallery/leave-dialog.js';
 import { PositionDialog } from '../features/admin/gallery/position-dialog.js';
 import { AdminLayout } from '../features/admin/shell/admin-layout.js';
 import { Find } from '../features/admin/shell/find.js';
+import { Payments } from '../features/admin/users/payments.js';
 import { ProposalItem } from '../features/admin/users/proposal-item.js';
 import { SuspensionActs } from '../features/admin/users/suspension-acts.js';
 import { TakeDownDialog } from '../features/creator-dashboard/controls/take-down-dialog.js';
@@ -42,6 +43,7 @@ import { OwnerActions } from '../features/generation/components/owner-actions.js
 import { PromptHistoryMenu } from '../features/generation/components/prompt-history-menu.js';
 import { ReportImage } from '../features/generation/components/report-dialog.js';
 import { SelectionBar } from '../features/generation/components/selection-bar.js';
+import { useRpc } from '../lib/use-rpc.js';
 import { promptHistory } from '../features/generation/prompt-history.js';
 import AccountCluster from './shell/account-cluster.js';
 import MobileMenu from './shell/mobile-menu.js';
@@ -92,6 +94,10 @@ interface Entry {
   /** Accessible name of the button that opens it. */
   readonly opener: string;
   readonly page: React.ReactNode;
+}
+
+function PaymentProblems(): React.ReactNode {
+  return <Payments problems={useRpc('get_payment_problems', {})} stuck={useRpc('list_stuck_checkouts_admin', {})} />;
 }
 
 /** How each file with a dialog or a menu shows it. A file that is missing here fails the first test. */
@@ -200,6 +206,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     { opener: 'Find /', page: <Find /> },
     { opener: 'Find', page: <Find /> },
   ],
+  'features/admin/users/payments.tsx': [{ opener: 'Dismiss: pi_1', page: <PaymentProblems /> }],
   'features/admin/users/proposal-item.tsx': [
     { opener: 'Decline: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
     { opener: 'Approve: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
@@ -293,6 +300,13 @@ describe('dialogs and menus', () => {
     fakeServer({
       get_user_credit_breakdown: { success: true, total_balance: 40, free_credits: 40, paid_credits: 0 },
       get_public_creators: [CREATOR],
+      get_payment_problems: [
+        {
+          ...{ subject: 'pi_1', kind: 'wrong_amount', what: 'Paid 900 instead of 1000.', attempts: 0 },
+          ...{ first_seen_at: '2026-11-20T10:00:00.000Z', last_seen_at: '2026-11-21T10:00:00.000Z' },
+        },
+      ],
+      list_stuck_checkouts_admin: [],
     });
     jest.spyOn(console, 'warn').mockImplementation(nothing);
   });

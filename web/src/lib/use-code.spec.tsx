@@ -14,7 +14,7 @@ const load = async (): Promise<string> => {
 
 function Page({ wanted, again }: { readonly wanted: boolean; readonly again?: string }): React.ReactNode {
   const { code, missing } = useCode(load, wanted, again);
-  return `${code ?? 'none'} ${missing ? 'missing' : ''}`;
+  return <p>{`${code ?? 'none'} ${missing ? 'missing' : ''}`}</p>;
 }
 
 const shown = (): string => document.body.textContent?.trim() ?? '';

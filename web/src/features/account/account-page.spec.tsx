@@ -278,7 +278,9 @@ describe('export of one’s own data', () => {
   it('shows a refusal, and tries again', async () => {
     let limited = true;
     await open(() =>
-      Promise.resolve(limited ? Response.json({ message: 'Five times in 24 hours.' }, { status: 429 }) : archive()),
+      Promise.resolve(
+        limited ? Response.json({ code: 'P0001', message: 'Five times in 24 hours.' }, { status: 429 }) : archive(),
+      ),
     );
     await press('Download my data');
     expect(screen.getByText(/could not be downloaded. Five times in 24 hours./).getAttribute('role')).toBe('alert');

@@ -80,7 +80,7 @@ describe('CreditsPage', () => {
     const words = 'Your first credits are not in the public log yet. Try again in a minute.';
     const calls = jest
       .spyOn(globalThis, 'fetch')
-      .mockResolvedValue(new Response(JSON.stringify({ message: words }), { status: 404 }));
+      .mockResolvedValue(new Response(JSON.stringify({ code: 'P0001', message: words }), { status: 404 }));
     fireEvent.click(screen.getByRole('button', { name: 'Download my statement with proof' }));
     await pass(1);
     expect(calls.mock.calls[0]?.[0]).toBe('/ledger/statement');

@@ -46,10 +46,9 @@ export function useReview(onDone: (name: ReviewName) => void): Review {
     // A refusal may mean that another admin was faster.
     onError: () => void refresh(),
   });
-  return { busy: isPending, problem: problemOf(error) ?? null, run: (call) => mutate(call), reset };
   return {
     busy: isPending,
-    problem: error?.message ?? null,
+    problem: problemOf(error) ?? null,
     run: (call, onDone) => mutate(call, onDone && { onSuccess: onDone }),
     reset,
   };
