@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { Agent, get, type IncomingMessage } from 'node:http';
 import { once } from 'node:events';
 import { type AddressInfo, connect, type Socket } from 'node:net';
@@ -237,4 +238,48 @@ it('closes a new connection that sends nothing without words, and answers one th
   };
   expect(await answerTo('')).toBe('');
   expect(await answerTo('GET / HTTP/1.1\r\n')).toMatch(/^HTTP\/1.1 408 /);
+});
+
+/** A server whose requests need the address of the client when they are answered. */
+async function serverWithAddresses(): Promise<{ port: number; addresses: unknown[]; answer: () => void }> {
+  server = await serverWith();
+  const addresses: unknown[] = [];
+  let answer = (): void => undefined;
+  const mayAnswer = new Promise<void>((resolve) => (answer = resolve));
+  server.get('/address', async (request) => {
+    await mayAnswer;
+    addresses.push(request.ip);
+    return {};
+  });
+  await server.listen({ port: 0, host: '127.0.0.1' });
+  return { port: (server.server.address() as AddressInfo).port, addresses, answer };
+}
+
+const REQUEST = 'GET /address HTTP/1.1\r\nHost: localhost\r\n\r\n';
+
+it('knows the address of a client who leaves during an answer', async () => {
+  const { port, addresses, answer } = await serverWithAddresses();
+  const connected = once(server.server, 'connection') as Promise<[Socket]>;
+  const client = connect(port, '127.0.0.1', () => client.write(REQUEST));
+  const [socket] = await connected;
+  await once(server.server, 'request');
+  const left = new Promise((resolve) => socket.once('close', resolve));
+  client.resetAndDestroy();
+  await left;
+  answer();
+  while (addresses.length === 0) await new Promise((resolve) => setImmediate(resolve));
+  expect(addresses).toEqual(['127.0.0.1']);
+});
+
+it('does not handle the request of a client who left before the connection was accepted', async () => {
+  const { port, addresses, answer } = await serverWithAddresses();
+  answer();
+  const accepted = once(server.server, 'connection') as Promise<[Socket]>;
+  // This process does nothing until the client has left.
+  const leave = `const s = require('net').connect(${port}, '127.0.0.1', () => s.write(${JSON.stringify(REQUEST)}, () => s.resetAndDestroy()));`;
+  expect(spawnSync(process.execPath, ['-e', leave]).status).toBe(0);
+  const [socket] = await accepted;
+  expect(socket.destroyed).toBe(true);
+  expect(await (await fetch(`http://127.0.0.1:${port}/address`)).json()).toEqual({});
+  expect(addresses).toEqual(['127.0.0.1']);
 });

@@ -96,6 +96,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
   const server = adapter.getInstance<FastifyInstance>();
   parseBodies(adapter, server);
   requirePace(server);
+  server.server.on('connection', rememberAddress);
   const { maxConnectionsPerAddress: maxConnections = null, onConnectionRefused = () => undefined } = options;
   if (maxConnections !== null) limitConnections(server.server, maxConnections, onConnectionRefused);
 
@@ -137,6 +138,14 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     done();
   });
   return adapter;
+}
+
+/**
+ * Node reads the address of a client once, and has none after the client has left: limits and the log of acts need it
+ * until the answer. A connection that was reset before it is accepted has none, and gets no answer.
+ */
+function rememberAddress(socket: Socket): void {
+  if (socket.remoteAddress === undefined) socket.destroy();
 }
 
 /** Accepts only JSON bodies within the limits of their route. Nest adds parsers only for content types without one. */
