@@ -33,7 +33,7 @@ describe("the admins' view of a creator's dashboard", () => {
     jest.restoreAllMocks();
   });
 
-  it('[C2.58] [C2.59] frames the dashboard, without its welcome and without the tabs that act', async () => {
+  it('[C2.58] [C2.59] frames the dashboard, without its welcome and without the tab that acts', async () => {
     const { count } = await open({});
     const crumbs = screen.getByRole('navigation', { name: 'Breadcrumb' });
     expect(crumbs.textContent).toBe('Admin›Revenue Management›Juno Abara');
@@ -42,7 +42,11 @@ describe("the admins' view of a creator's dashboard", () => {
       expect(screen.getByText(text)).toBeTruthy();
     }
     expect(screen.queryByText(/Welcome back/)).toBeNull();
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Revenue', 'Profile']);
+    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
+      'Revenue',
+      'Test Model',
+      'Profile',
+    ]);
     expect(count(VIEW)).toBe(1);
   });
 

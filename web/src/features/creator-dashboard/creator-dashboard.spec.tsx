@@ -223,10 +223,11 @@ describe('creator dashboard', () => {
       expect(router.state.location.search).toBe('');
     });
 
-    it('shows an admin neither the welcome nor the tabs and account of the creator', async () => {
+    it('shows an admin neither the welcome nor the controls and account of the creator', async () => {
       const { server } = await open(SOME, '/creator?tab=controls', { withdrawn_at: '2026-11-20T10:00:00.000Z' }, true);
       expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
-      expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual(['Revenue', 'Profile']);
+      const tabs = screen.getAllByRole('tab').map(({ textContent }) => textContent);
+      expect(tabs).toEqual(['Revenue', 'Test Model', 'Profile']);
       expect(screen.getByRole('tab', { name: 'Revenue' }).getAttribute('aria-selected')).toBe('true');
       expect(screen.getByText(/Juno Abara withdrew the consent on 20 November 2026/)).toBeTruthy();
       expect(screen.queryByRole('link', { name: 'Accept again' })).toBeNull();

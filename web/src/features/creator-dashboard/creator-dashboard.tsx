@@ -20,7 +20,7 @@ const ControlsTab = lazy(() =>
 
 interface DashboardProps {
   readonly creator: OwnCreator;
-  /** Seen by an admin: read only, without the welcome and without the tabs that act for the creator. */
+  /** Seen by an admin: read only, without the welcome and without the tab that acts for the creator. */
   readonly embedded?: boolean;
 }
 
@@ -35,7 +35,7 @@ interface DashboardTab {
 
 const TABS: readonly [DashboardTab, ...DashboardTab[]] = [
   { id: 'revenue', label: 'Revenue', Panel: RevenueTab },
-  { id: 'test-model', label: 'Test Model', Panel: TestModelTab, own: true },
+  { id: 'test-model', label: 'Test Model', Panel: TestModelTab },
   { id: 'profile', label: 'Profile', Panel: ProfileTab },
   { id: 'controls', label: 'Controls', Panel: ControlsTab, own: true },
 ];

@@ -70,6 +70,18 @@ describe('TestModelTab', () => {
     expect(field.style.height).toBe('130px');
   });
 
+  it('[C2.59] shows an admin the model read only, and no test of the creator', async () => {
+    const server = fakeServer({});
+    await renderPage(<TestModelTab creator={OWN_CREATOR} embedded />, '/admin/revenue-management/c1');
+    await pass(10);
+    const model = screen.getByRole('complementary', { name: 'Model' });
+    expect(model.textContent).toContain(OWN_CREATOR.deployment_name);
+    expect(screen.getByText('Only the creator tests this model. The test images are private.')).toBeTruthy();
+    expect(screen.queryAllByRole('textbox')).toEqual([]);
+    expect(server.calls).toEqual([]);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
   it('[C2.22] shows that there is no model, in place of the prompt box', async () => {
     await open({}, { deployment_name: null, lora_id: null });
     expect(screen.getAllByText('No model configured').length).toBe(2);

@@ -5,31 +5,23 @@ import { TestForm, type TestFormHandle } from './test-form.js';
 import { TestList } from './test-list.js';
 import { useTests } from './tests.js';
 
+interface TestModelTabProps {
+  readonly creator: OwnCreator;
+  /** Seen by an admin: the model alone, because test images are private to the creator. */
+  readonly embedded?: boolean;
+}
+
 /** The creator's own model, to try it without cost (creator spec, section 2). */
-export function TestModelTab({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
-  const [page, setPage] = useState(1);
-  const tests = useTests(page);
-  const form = useRef<TestFormHandle>(null);
+export function TestModelTab({ creator, embedded = false }: TestModelTabProps): React.ReactNode {
   const model = creator.deployment_name ?? creator.lora_id;
-  const running = tests.data?.some(({ generation }) => generation.status === 'pending') ?? false;
   return (
     <div className="grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_320px]">
       <div className="min-w-0">
-        {model === null ? (
-          <Box title="No model configured">
-            Your representative is training it. You can test here as soon as it is ready.
-          </Box>
-        ) : creator.withdrawn_at !== null ? (
-          <Box title="No new pictures">You have withdrawn your consent. Accept the terms again to test your model.</Box>
+        {embedded ? (
+          <Box title="Read only">Only the creator tests this model. The test images are private.</Box>
         ) : (
-          <TestForm ref={form} running={running} onStarted={() => setPage(1)} />
+          <Tests creator={creator} model={model} />
         )}
-        <TestList
-          query={tests}
-          page={page}
-          onPage={setPage}
-          onRetry={model === null ? undefined : (prompt) => form.current?.fill(prompt)}
-        />
       </div>
       <aside aria-label="Model">
         <h2 className="display-sm text-32">Model</h2>
@@ -41,7 +33,7 @@ export function TestModelTab({ creator }: { readonly creator: OwnCreator }): Rea
             </Field>
           )}
         </dl>
-        {model !== null && (
+        {model !== null && !embedded && (
           <div className="mt-6 flex gap-3 rounded-panel border border-line bg-surface p-4">
             <ThumbsDown aria-hidden className="mt-0.5 size-[18px] shrink-0" />
             <div className="text-14">
@@ -55,6 +47,37 @@ export function TestModelTab({ creator }: { readonly creator: OwnCreator }): Rea
         )}
       </aside>
     </div>
+  );
+}
+
+interface TestsProps {
+  readonly creator: OwnCreator;
+  readonly model: string | null;
+}
+
+function Tests({ creator, model }: TestsProps): React.ReactNode {
+  const [page, setPage] = useState(1);
+  const tests = useTests(page);
+  const form = useRef<TestFormHandle>(null);
+  const running = tests.data?.some(({ generation }) => generation.status === 'pending') ?? false;
+  return (
+    <>
+      {model === null ? (
+        <Box title="No model configured">
+          Your representative is training it. You can test here as soon as it is ready.
+        </Box>
+      ) : creator.withdrawn_at !== null ? (
+        <Box title="No new pictures">You have withdrawn your consent. Accept the terms again to test your model.</Box>
+      ) : (
+        <TestForm ref={form} running={running} onStarted={() => setPage(1)} />
+      )}
+      <TestList
+        query={tests}
+        page={page}
+        onPage={setPage}
+        onRetry={model === null ? undefined : (prompt) => form.current?.fill(prompt)}
+      />
+    </>
   );
 }
 
