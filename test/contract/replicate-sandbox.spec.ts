@@ -383,7 +383,8 @@ describe('ReplicateImageProvider', () => {
   });
 
   it.each<[string, ModelReference, number | null]>([
-    ['an unknown deployment', { deploymentName: 'acme/missing' }, 404],
+    ['an unknown deployment', { deploymentName: 'fanvas/missing' }, 404],
+    ['a deployment of another owner', { deploymentName: 'nobody/nothing' }, 404],
     ['an unknown version', { version: 'nonsense' }, 422],
     ['an invalid name', { deploymentName: '../../account' }, null],
   ])('reports %s as a refusal', async (_, model, status) => {
@@ -467,11 +468,13 @@ describe('ReplicateImageProvider', () => {
   });
 
   it.each<[ModelReference, boolean]>([
-    [{ deploymentName: 'acme/anna' }, true],
-    [{ deploymentName: 'acme/missing-anna' }, false],
+    [{ deploymentName: 'fanvas/anna' }, true],
+    [{ deploymentName: 'fanvas/missing-anna' }, false],
+    [{ deploymentName: 'nobody/nothing' }, false],
     [{ deploymentName: 'acme' }, false],
-    [{ version: `acme/anna:${VERSION}` }, true],
-    [{ version: `acme/missing-anna:${VERSION}` }, false],
+    [{ version: `fanvas/anna:${VERSION}` }, true],
+    [{ version: `fanvas/missing-anna:${VERSION}` }, false],
+    [{ version: `nobody/nothing:${VERSION}` }, false],
     // The provider finds no version without the name of its model.
     [{ version: VERSION }, false],
   ])('looks up the model %j: %s', async (model, found) => {

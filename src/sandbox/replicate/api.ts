@@ -88,6 +88,14 @@ function authorise(request: FastifyRequest, { isOut, store }: ApiOptions): void 
   }
 }
 
+/** The owners of the models that this account can use. */
+const OWNERS: ReadonlySet<string> = new Set(['fanvas', 'fanvas-demo']);
+
+/** Whether a deployment or trained model exists: any name of these owners, except those that begin with `missing`. */
+function exists({ owner, name }: ByName['Params']): boolean {
+  return OWNERS.has(owner) && !name.startsWith('missing');
+}
+
 interface ById {
   readonly Params: { readonly id: string };
 }
@@ -113,17 +121,16 @@ function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
   );
   api.post('/deployments/:owner/:name/predictions', (request: FastifyRequest<ByName>, reply) => {
     const name = nameOf(request);
-    if (request.params.name.startsWith('missing')) throw notFound();
+    if (!exists(request.params)) throw notFound();
     return create(request, reply, options, { deployment: name, model: name, version: HIDDEN_VERSION });
   });
-  // Every name exists, except those that begin with `missing`.
   api.get('/deployments/:owner/:name', async (request: FastifyRequest<ByName>) => {
-    if (request.params.name.startsWith('missing')) throw notFound();
+    if (!exists(request.params)) throw notFound();
     return { owner: request.params.owner, name: request.params.name, current_release: null };
   });
   api.get('/models/:owner/:name/versions/:id', async (request: FastifyRequest<ByVersion>) => {
-    const { name, id } = request.params;
-    if (name.startsWith('missing') || !/^[0-9a-f]{64}$/.test(id)) throw notFound();
+    const { id } = request.params;
+    if (!exists(request.params) || !/^[0-9a-f]{64}$/.test(id)) throw notFound();
     return { id, created_at: new Date(0).toISOString(), cog_version: '0.9.0', openapi_schema: {} };
   });
   api.get('/predictions', async (request: FastifyRequest<{ Querystring: { cursor?: string } }>) => {
