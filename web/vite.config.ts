@@ -135,7 +135,7 @@ const CHUNKS = [
   },
   {
     name: 'app',
-    test: /web[\\/]src[\\/](main\.|components[\\/](portrait|states)\.|lib[\\/]use-(media|mounted-for)\.)|icons[\\/]arrow-(left|right)\./,
+    test: /web[\\/]src[\\/](main\.|components[\\/](portrait|states)\.|lib[\\/](use-(media|mounted-for)|problem-of)\.)|icons[\\/]arrow-(left|right)\./,
     includeDependenciesRecursively: true,
     priority: 2,
   },

@@ -1,7 +1,7 @@
 /**
  * Newest version of every event, by kind of stream. New events have this version; older ones are upcast to it on
- * reading. This is the only table of event types and versions: the rules and the audit read it, the build writes it into
- * the public verifier, and docs/events.md is compared with it.
+ * reading. This is the only table of event types and versions: the rules and the audit read it, the build writes it
+ * into the public verifier, and docs/events.md is compared with it.
  */
 export const EVENT_VERSIONS = {
   creditAccount: {

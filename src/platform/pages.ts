@@ -20,7 +20,9 @@ export interface PublicPage {
   readonly head: PageHead | null;
   /** Null: only the browser draws it. */
   readonly data: PageData | null;
-  /** Names of what it shows: the page is outdated once one of them is announced. Null: it is looked up for each request. */
+  /**
+   * Names of what it shows: the page is outdated once one of them is announced. Null: it is looked up for each request.
+   */
   readonly shows: readonly string[] | null;
 }
 

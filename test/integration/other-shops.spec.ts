@@ -38,7 +38,7 @@ const admin = (): string => app.newUser().replace('user', 'admin');
 
 /** A session that another shop has made with the same account. */
 async function foreignSession(metadata: Record<string, string> = {}): Promise<string> {
-  const { id } = await app.get<Stripe>(STRIPE as never).checkout.sessions.create({
+  const { id } = await app.get<Stripe>(STRIPE).checkout.sessions.create({
     ...{ mode: 'payment', success_url: 'https://shoes.test', metadata, payment_intent_data: { metadata } },
     client_reference_id: 'order-4711',
     line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: PRICE, product_data: { name: 'Shoes' } } }],

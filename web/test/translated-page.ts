@@ -32,6 +32,7 @@ const faults: string[] = [];
 
 /** Notes each change by React that a translated page would not show, or that would end it with an error. */
 export function watchTexts(): void {
+  // oxlint-disable-next-line typescript/unbound-method -- called with the node
   const { insertBefore, removeChild } = Node.prototype;
   const note = (act: string, node: Node | null): void => {
     if (isKept(node)) faults.push(`React ${act} the text "${node.data}" in: ${node.parentElement?.outerHTML}`);

@@ -24,7 +24,7 @@ describe('archived accounts', () => {
     expect([account.readable, complaints]).toEqual([true, []]);
   });
 
-  it('of a newer Fanvas need its verifier, and the present one says so', async () => {
+  it('an event of a newer Fanvas gets the address of its verifier', async () => {
     const { Account } = await loadVerifier();
     const complaints: string[] = [];
     const [event] = readArchived(archivedFiles()[0] ?? '').events;

@@ -17,8 +17,8 @@ import { galleryImages } from './list-gallery.js';
 import { ListPublicCreators, toPublicCreator, WORKS_PER_CARD } from './public-creators.js';
 
 /**
- * The pages of addresses that lead nowhere. Each is drawn at an address that stays unknown: usernames begin with a letter
- * or a digit.
+ * The pages of addresses that lead nowhere. Each is drawn at an address that stays unknown: usernames begin with a
+ * letter or a digit.
  */
 const UNKNOWN_ADDRESS: PublicPage = { sharedKey: '/-/-/-', head: NO_PAGE, data: {}, shows: null };
 const UNKNOWN_CREATOR: PublicPage = {

@@ -112,7 +112,7 @@ export class ProcessorUnavailableError extends ProcessorError {
 }
 
 /** Our key may not read this object. An operator can extend the key, or the object is another shop's. */
-export class ProcessorForbiddenError extends ProcessorUnavailableError {
+class ProcessorForbiddenError extends ProcessorUnavailableError {
   override readonly name = 'ProcessorForbiddenError';
 }
 

@@ -230,7 +230,7 @@ describe('unknown addresses', () => {
     clock.advance(60_000);
   });
 
-  it('are drawn once for all of them, and looked up again when creators have changed', async () => {
+  it('draws one page for all unknown addresses, and looks them up again when creators have changed', async () => {
     drawn.length = 0;
     asked.length = 0;
     for (const path of ['/no-1', '/no-2', '/no-1']) expect(await ask(path)).toEqual([404, null]);
@@ -240,7 +240,7 @@ describe('unknown addresses', () => {
     expect([drawn, asked]).toEqual([['/-'], ['/no-1', '/no-2', '/no-1']]);
   });
 
-  it('are limited to 120 a minute and network, and are not looked up then; kept and private pages have no limit', async () => {
+  it('allows 120 unknown addresses a minute and network, and no look-up beyond; kept and private pages have no limit', async () => {
     await ask('/faq');
     for (let count = 0; count < 120; count += 1) expect(await ask(`/no-${count}`)).toEqual([404, null]);
     clock.advance(45_500);

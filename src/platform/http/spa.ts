@@ -29,7 +29,7 @@ const HEAD = /<!--fanvas-head-->([\s\S]*?)<!--\/fanvas-head-->/;
 const STYLES = /<link rel="stylesheet"[^>]* href="\/(assets\/[^"]+\.css)">/;
 /** The links in index.html to code that the small entry imports. In a drawn page the entry switches them on. */
 const PRELOADED_CODE = /<link rel="modulepreload"/g;
-/** What index.html shows until the app has drawn the page: its styles, and its text in the root element. */
+/** Shown until the app has drawn the page: styles in the head of index.html, and text in its root element. */
 const WAITING = /\s*<!--fanvas-wait-->([\s\S]*?)<!--\/fanvas-wait-->\s*/g;
 /** Where the content of a drawn page goes. */
 const ROOT = '<div id="root"></div>';
@@ -153,7 +153,7 @@ export async function serveSpa(
     const etag = `W/"${hash}${hint === undefined ? '' : `-${hint}`}"`;
     void reply.header('Cache-Control', 'no-cache').header('ETag', etag);
     void reply.header('Vary', drawn ? 'Accept-Encoding, Cookie' : 'Accept-Encoding');
-    // The browser draws the page all the same: people in a large network still read it.
+    // The browser draws the page, so that people in a large network can read it.
     if (limited) void reply.status(429).header('Retry-After', limited);
     else if (status === 404) void reply.status(404);
     else if (request.headers['if-none-match'] === etag) {

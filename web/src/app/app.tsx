@@ -3,7 +3,6 @@ import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { afterFirstPaint } from '../lib/first-paint.js';
 import { endFirstDraw, useHydrated } from '../lib/first-draw.js';
-import { reloadAfterRefusals } from '../lib/limited.js';
 import type { PageRouter } from './page-router.js';
 
 /** Loaded after the first paint, which keeps the landing page small. Earlier messages are shown then. */
@@ -26,7 +25,6 @@ export function App({ router, client, onReady }: AppProps): React.ReactNode {
   const [painted, setPainted] = useState(false);
   useEffect(() => afterFirstPaint(() => startTransition(() => setPainted(true))), []);
   useEffect(endFirstDraw, []);
-  useEffect(() => reloadAfterRefusals(client), [client]);
   // With the parts that only the browser draws: what the visitor has pressed may need them.
   const hydrated = useHydrated();
   useEffect(() => {

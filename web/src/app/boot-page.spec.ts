@@ -54,7 +54,11 @@ describe('bootPage', () => {
   });
 
   it.each([
-    ['says that a page without content could not be loaded', '<div id="root">Loading…</div>', /^This page could not be loaded/],
+    [
+      'says that a page without content could not be loaded',
+      '<div id="root">Loading…</div>',
+      /^This page could not be loaded/,
+    ],
     ['leaves a drawn page as it is when its code could not be loaded', DRAWN, /^JunoMenu$/],
   ])('%s', async (_, html, text) => {
     const log = jest.spyOn(console, 'error').mockReturnValue(undefined);

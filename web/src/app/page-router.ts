@@ -147,7 +147,7 @@ export function createPageRouter(
   /** Whether the page of before stays. After a step in the history, which the browser has taken, it steps back. */
   const keepsPage = (error: unknown, step: Step, signal: AbortSignal): boolean => {
     const { action, delta, location } = step;
-    const isPop = action === 'POP';
+    const isPop = String(action) === 'POP';
     if (isPop && delta == null) return false;
     const again = (): void => (isPop ? history.go(delta!) : void attempt(step));
     if (!onMissingCode(error, history.createHref(location), again, signal)) return false;
@@ -292,7 +292,8 @@ interface Failure {
 /** The code that the matched routes still need. The nearest error boundary above a route shows its failure. */
 function codeOf(matches: readonly Match[], { pathname }: Location): Code[] {
   return matches.flatMap(({ route }, index): Code[] => {
-    const { lazy, handle } = route as Route & { readonly handle?: CodeHandle };
+    const { lazy } = route;
+    const handle = route.handle as CodeHandle | undefined;
     if (typeof lazy !== 'function') {
       const arriving = handle?.loadCode(pathname);
       return arriving === undefined ? [] : [{ load: () => arriving, boundary: undefined }];

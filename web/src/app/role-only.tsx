@@ -1,7 +1,6 @@
 import { Navigate, Outlet } from 'react-router-dom';
 import { PageFallback } from '../components/page-fallback.js';
 import { ErrorState } from '../components/states.js';
-import { TooFast } from '../components/too-fast.js';
 import { ApiError } from '../lib/api.js';
 
 interface RoleOnlyProps {
@@ -21,7 +20,6 @@ export function RoleOnly({ allowed, error, retrying, onRetry }: RoleOnlyProps): 
   if (error instanceof ApiError && error.status === 429) {
     return (
       <main id="main" className="wrap py-16">
-        <TooFast className="mb-6" />
         <ErrorState title="Rate limit exceeded." retrying={retrying} onRetry={onRetry}>
           Please try again in a moment.
         </ErrorState>

@@ -1,7 +1,10 @@
 import { CircleAlert, Check, Info, X } from 'lucide-react';
 import { Toast } from 'radix-ui';
-import { useState, useSyncExternalStore } from 'react';
+import { useEffect, useState, useSyncExternalStore } from 'react';
+import { reloadAfterRefusals } from '../lib/limited.js';
+import { queryClient } from '../lib/query.js';
 import { Button, buttonClass, IconButton } from './button.js';
+import { TooFast } from './too-fast.js';
 import { dismissToast, pressedControl, shownToasts, subscribeToasts, type ToastEntry } from './toast.js';
 
 const DURATION_MS = 5000;
@@ -10,13 +13,15 @@ const RISE_PX = 8;
 
 /**
  * Shows the messages above the bar at the foot of the page, if there is one (`--foot-bar`, see `useFootBar`). They are
- * at the top of the page where they would cover the control that was pressed last.
+ * at the top of the page where they would cover the control that was pressed last. It also says when there were too
+ * many requests, unless the page itself does, and loads the page again then.
  */
 export default function Toaster(): React.ReactNode {
   const shown = useSyncExternalStore(subscribeToasts, shownToasts);
   // Radix copies each text into a hidden live region. The viewport is a live region already, so the copy goes into an
   // element outside of the document, which screen readers do not read.
   const [detached] = useState(() => document.createElement('div'));
+  useEffect(() => reloadAfterRefusals(queryClient), []);
   return (
     <Toast.Provider duration={DURATION_MS} announcerContainer={detached}>
       {shown.map((entry) => (
@@ -28,6 +33,7 @@ export default function Toaster(): React.ReactNode {
           className="toasts above-foot-bar pointer-events-none fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) flex flex-col items-center gap-3"
         />
       </Toast.Viewport>
+      <TooFast className="limit-notice above-foot-bar fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) mx-auto max-w-[440px] rounded-ctl bg-raised shadow-float" />
     </Toast.Provider>
   );
 }

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
+import { problemOf } from '../lib/problem-of.js';
 import { useRpc } from '../lib/use-rpc.js';
 import { TooFast } from './too-fast.js';
 
@@ -11,7 +12,7 @@ function Page(): React.ReactNode {
   return (
     <>
       <TooFast />
-      <p>{data ? 'The figures' : (error?.message ?? 'Loading')}</p>
+      <p>{data ? 'The figures' : (problemOf(error) ?? 'Loading')}</p>
     </>
   );
 }

@@ -49,6 +49,7 @@ export function reloadAfterRefusals(client: QueryClient): () => void {
     timer = setTimeout(reload, end - Date.now());
     if (error.status === 429) change(end);
   };
+  for (const { state } of client.getQueryCache().findAll({ type: 'active' })) note(state.error);
   const stops = [
     client.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated') return;

@@ -2,7 +2,6 @@ import { lazy, Suspense, useEffect } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { cx } from '../../lib/cx.js';
-import { useLimitedUntil } from '../../lib/limited.js';
 import { useOfflineSaid } from '../../lib/offline-said.js';
 import { useOnline } from '../../lib/use-online.js';
 import { useTopOnPathChange } from '../../lib/use-top-on-path-change.js';
@@ -21,19 +20,10 @@ const SignedInExtras = lazy(() =>
   }),
 );
 
-/** Loaded when it is needed. Optional: without it, the page loads again in silence. */
-const TooFast = lazy(() =>
-  import('../../components/too-fast.js').then(
-    ({ TooFast: Loaded }) => ({ default: Loaded }),
-    () => ({ default: () => null }),
-  ),
-);
-
 /** The frame of every page: promo, header, main, footer. */
 export function Layout(): React.ReactNode {
   const { pathname } = useLocation();
   const { user } = useViewer();
-  const limited = useLimitedUntil() !== null;
   useTopOnPathChange(pathname);
   useOfflineNotice();
 
@@ -47,11 +37,6 @@ export function Layout(): React.ReactNode {
         <Outlet />
       </main>
       <Footer />
-      {limited && (
-        <Suspense>
-          <TooFast className="above-foot-bar fixed inset-x-4 bottom-[calc(16px+var(--foot-bar,0px)+env(safe-area-inset-bottom))] z-(--z-toast) mx-auto max-w-[440px] rounded-ctl bg-raised shadow-float" />
-        </Suspense>
-      )}
       {user && (
         <Suspense>
           <SignedInExtras userId={user.id} />

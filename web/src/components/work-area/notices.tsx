@@ -30,7 +30,7 @@ export function Notices({ roleLostAt, roleRefusal }: NoticesProps): React.ReactN
           </Banner>
         </div>
       )}
-      <TooFast />
+      <TooFast className="limit-in-page" />
       {roleLostAt !== null && (
         <div role="alert">
           <Banner tone="bad" icon={<Lock aria-hidden />}>

@@ -72,9 +72,13 @@ const REFUSED_FIELDS = {
 /** Our sentence for the first refusal of the identity provider, else `fallback`. Its own text is never shown. */
 export function signUpProblem(error: unknown, fallback: string): string {
   const { errors } = (error ?? {}) as { readonly errors?: readonly { readonly code?: unknown }[] };
-  const code = String(errors?.[0]?.code ?? '');
+  const code = errors?.[0]?.code;
   const field = refusedField(error);
-  return (Object.hasOwn(SIGN_UP_REFUSALS, code) ? SIGN_UP_REFUSALS[code] : field && REFUSED_FIELDS[field]) ?? fallback;
+  return (
+    (typeof code === 'string' && Object.hasOwn(SIGN_UP_REFUSALS, code)
+      ? SIGN_UP_REFUSALS[code]
+      : field && REFUSED_FIELDS[field]) ?? fallback
+  );
 }
 
 /** The field of the sign-up form that the identity provider's first error names; null when it names none of them. */
