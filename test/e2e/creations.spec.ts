@@ -216,6 +216,22 @@ describe('images of a fan', () => {
     await page.waitForURL(`**${pathOf(item(0))}`);
   });
 
+  it('keeps the page and its prompt while the server is away, and opens the next page once it is back', async () => {
+    const page = await fan.open('/junoabara', { visitor: true });
+    await promptBox(page).fill('a harbour at night');
+    await page.route('**', (route) => route.abort('connectionrefused'));
+    await page.getByRole('contentinfo').getByRole('link', { name: 'Community Guidelines' }).click();
+    await page.getByText('This page could not be opened: our server does not answer.').waitFor();
+    expect(new URL(page.url()).pathname).toBe('/junoabara');
+    expect(await promptBox(page).inputValue()).toBe('a harbour at night');
+    await page.unroute('**');
+    await page.waitForURL('**/community-guidelines');
+    await page.getByRole('heading', { level: 1, name: 'Community Guidelines' }).waitFor();
+    // Not as a document: what the fan has typed is still in the memory of the page before.
+    await page.goBack();
+    expect(await promptBox(page).inputValue()).toBe('a harbour at night');
+  });
+
   it('sends with Ctrl+Enter, notifies once on another page when the image is finished, and keeps the prompt', async () => {
     const page = await fan.openAsNewFan('/junoabara/generate');
     // The fan leaves the page of the generation before the image is finished.
