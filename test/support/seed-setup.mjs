@@ -120,6 +120,7 @@ async function runOnce(folder) {
   const [code] = await once(app, 'close');
   clearTimeout(timer);
   if (code !== 0) throw new Error(`The demo data of the end-to-end tests could not be made:\n${printed}`);
+  if (/"level":"(error|fatal)"/.test(printed)) throw new Error(`The first start has logged an error:\n${printed}`);
 }
 
 async function freePort() {
