@@ -28,6 +28,12 @@ const postgres = {
   globalTeardown: '<rootDir>/test/support/postgres-teardown.mjs',
 };
 
+/** The data of the small demo, made once for each build and day. */
+const demo = {
+  globalSetup: '<rootDir>/test/support/seed-setup.mjs',
+  globalTeardown: '<rootDir>/test/support/seed-teardown.mjs',
+};
+
 /** Go's sumdb reads the public log, on machines that have it: Debian's golang-go and golang-golang-x-mod-dev. */
 const GO = ['/usr/bin/go', '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog/tlog.go'];
 const withoutGo = GO.every((file) => existsSync(file)) ? [] : ['/ledger-log-go\\.spec\\.ts$'];
@@ -50,10 +56,9 @@ export default {
       ...postgres,
       testPathIgnorePatterns: ['/node_modules/', ...withoutGo],
     }),
-    project('e2e', ['test/e2e/**/*.spec.ts'], {
-      globalSetup: '<rootDir>/test/support/seed-setup.mjs',
-      globalTeardown: '<rootDir>/test/support/seed-teardown.mjs',
-    }),
+    project('e2e', ['test/e2e/**/*.spec.ts'], demo),
+    project('browsers', ['test/browsers/**/*.spec.ts'], demo),
+    project('screenshots', ['test/screenshots/**/*.spec.ts'], demo),
     project('soak', ['test/soak/**/*.spec.ts'], postgres),
   ],
 };

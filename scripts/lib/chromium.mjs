@@ -86,7 +86,7 @@ async function canDownload() {
 export async function ensureChromium() {
   let found = await findChromium();
   if (process.env['CHROMIUM_PATH'] || found?.endsWith(SHELL)) return found;
-  if (await installPackage(SHELL)) found = await findChromium();
+  if (await installPackages(SHELL)) found = await findChromium();
   if (found) return found;
 
   if (await canDownload()) {
@@ -99,21 +99,21 @@ export async function ensureChromium() {
     say('No Chromium on this machine, and the download server cannot be reached.');
   }
 
-  await installPackage('chromium');
+  await installPackages('chromium');
   return findChromium();
 }
 
 /**
- * Installs a package of Debian, if this process may.
- * @param {string} name
- * @returns {Promise<boolean>} whether it is installed now
+ * Installs packages of Debian, if this process may.
+ * @param {string[]} names
+ * @returns {Promise<boolean>} whether they are installed now
  */
-async function installPackage(name) {
+export async function installPackages(...names) {
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return false;
-  say(`Installing ${name} with apt-get…`);
+  say(`Installing ${names.join(' and ')} with apt-get…`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
   await run('apt-get', ['update', '-qq'], { capture: true, env, timeoutMs: 120_000 });
-  const install = ['install', '-y', '-qq', '--no-install-recommends', name];
+  const install = ['install', '-y', '-qq', '--no-install-recommends', ...names];
   const { code } = await run('apt-get', install, { capture: true, env, timeoutMs: 300_000 });
   return code === 0;
 }
