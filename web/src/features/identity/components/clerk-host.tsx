@@ -43,7 +43,7 @@ export default function ClerkHost({ navigate, onFailure }: ClerkHostProps): Reac
       routerReplace={(to) => go(to, true)}
       appearance={clerkAppearance}
     >
-      <SessionBridge onFailure={onFailure} />
+      <SessionBridge navigate={navigate} onFailure={onFailure} />
       <SignUpBridge />
       <ReverificationBridge />
       <Widgets />
@@ -67,7 +67,7 @@ function goTo(to: string, replace: boolean, navigate: NavigateFunction): void {
   void navigate(target, { replace, state: arriving ? remembered.state : undefined });
 }
 
-function SessionBridge({ onFailure }: Pick<ClerkHostProps, 'onFailure'>): React.ReactNode {
+function SessionBridge({ navigate, onFailure }: ClerkHostProps): React.ReactNode {
   const clerk = useClerk();
   const { isLoaded, user } = useUser();
   const lastUser = useRef<string | null | undefined>(undefined);
@@ -87,7 +87,8 @@ function SessionBridge({ onFailure }: Pick<ClerkHostProps, 'onFailure'>): React.
       reportSession({
         user: clerk.user ? viewerUserOf(clerk.user) : null,
         getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
-        signOut: (redirectTo = '/') => leaving(() => clerk.signOut({ redirectUrl: redirectTo })),
+        // The person is there until the next page is: without them, a page for signed-in people leads to /sign-in.
+        signOut: (redirectTo = '/') => leaving(() => clerk.signOut(async () => navigate(redirectTo))),
         ask: async () => {
           const client = await clerk.client?.reload();
           const there = client?.signedInSessions.some(({ id }) => id === clerk.session?.id);
@@ -103,7 +104,7 @@ function SessionBridge({ onFailure }: Pick<ClerkHostProps, 'onFailure'>): React.
     // Another person must not see cached data of the one before.
     if (before !== undefined && before !== null && before !== id) dropData();
     else if (before === null && id !== null) void queryClient.invalidateQueries();
-  }, [clerk, isLoaded, user]);
+  }, [clerk, isLoaded, navigate, user]);
 
   return null;
 }
