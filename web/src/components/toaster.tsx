@@ -86,7 +86,7 @@ function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
             </Toast.Title>
             {description && (
               <Toast.Description asChild>
-                <p className="text-14 text-ink-2">{description}</p>
+                <p className="text-14 wrap-anywhere text-ink-2">{description}</p>
               </Toast.Description>
             )}
             {field !== undefined && (

@@ -55,7 +55,7 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
   const [askedAt, setAskedAt] = useState<number | null>(null);
   return (
     <>
-      <div className="relative flex items-end justify-between gap-2 pb-1 pt-4 sm:pb-0">
+      <div className="relative flex flex-wrap items-end justify-between gap-x-2 pb-1 pt-4 sm:pb-0">
         <p role="status" className="absolute bottom-full right-0 bg-surface text-14 text-ink">
           {askedAt !== null && wait > 0 && (
             <>
@@ -66,9 +66,10 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
             </>
           )}
         </p>
-        <div className="min-w-0">
+        {/* The headline has a row of its own: on a phone it would reach under the button. */}
+        <div className="contents">
           {trouble && <Trouble />}
-          <p className="flex items-center gap-2 whitespace-nowrap text-16 text-ink-2">
+          <p className="flex w-full items-center gap-2 whitespace-nowrap text-16 text-ink-2">
             <LoaderCircle aria-hidden className="size-4 shrink-0 text-seal-mark motion-safe:animate-spin" />
             <span>{view.headline}</span>
           </p>
