@@ -5,6 +5,8 @@ import puppeteer from 'puppeteer-core';
 import { FIREFOX } from '../../scripts/lib/engines.mjs';
 import { type Engine } from './engine.js';
 
+const PATIENCE_MS = 120_000;
+
 /** Firefox as Debian has it, by WebDriver BiDi. */
 export async function startFirefox(): Promise<Engine> {
   const home = await mkdtemp(join(tmpdir(), 'fanvas-firefox-'));
@@ -12,6 +14,7 @@ export async function startFirefox(): Promise<Engine> {
     browser: 'firefox',
     executablePath: FIREFOX,
     headless: true,
+    timeout: PATIENCE_MS,
     defaultViewport: null,
     env: { PATH: process.env['PATH'], HOME: home },
     extraPrefsFirefox: {
@@ -26,6 +29,7 @@ export async function startFirefox(): Promise<Engine> {
     open: async () => {
       const context = await browser.createBrowserContext();
       const page = await context.newPage();
+      page.setDefaultNavigationTimeout(PATIENCE_MS);
       return {
         goto: async (address) => void (await page.goto(address)),
         back: async () => void (await page.evaluate(() => history.back())),

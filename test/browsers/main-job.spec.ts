@@ -34,12 +34,14 @@ describe('the main job in other browsers', () => {
         await visitor.arriveAt(/^\/junoabara$/);
         await visitor.find('h2', /Gallery/i);
         expect(await visitor.coveredControls()).toEqual([]);
-        await visitor.fill('textarea', /^Describe an image/, PROMPT);
+        await visitor.fill({ textarea: PROMPT });
         await visitor.click('button', /^Generate/);
 
         await visitor.arriveAt(/^\/sign-up/);
-        await visitor.fill('input[name=emailAddress]', /./, `fan-of-${name}@example.com`);
-        await visitor.fill('input[name=password]', /./, 'correct-horse-9');
+        await visitor.fill({
+          'input[name=emailAddress]': `fan-of-${name}@example.com`,
+          'input[name=password]': 'correct-horse-9',
+        });
         await visitor.pressEnter();
         await visitor.click('input[autocomplete=one-time-code], input[name=code]');
         await visitor.type(EMAIL_CODE);

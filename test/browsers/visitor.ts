@@ -167,11 +167,21 @@ export class Visitor {
     return spot.name;
   }
 
-  /** Replaces what is in a field. */
-  async fill(field: string, name: string | RegExp, text: string): Promise<void> {
-    await this.click(field, name);
-    await this.see(() => (document.activeElement as HTMLInputElement).select());
-    await this.tab.type(text);
+  /** Fills fields, by their selectors. What a form loses while it draws itself again is typed again. */
+  async fill(fields: Readonly<Record<string, string>>): Promise<void> {
+    const isFilled = (field: string, text: string): boolean =>
+      document.querySelector<HTMLInputElement>(field)?.value === text;
+    await this.until(`the text in ${Object.keys(fields).join()}`, async () => {
+      let filled = true;
+      for (const [field, text] of Object.entries(fields)) {
+        if (await this.see(isFilled, field, text)) continue;
+        filled = false;
+        await this.click(field);
+        await this.see(() => (document.activeElement as HTMLInputElement).select());
+        await this.tab.type(text);
+      }
+      return filled;
+    });
   }
 
   pressEnter(): Promise<void> {

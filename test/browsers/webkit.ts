@@ -28,7 +28,10 @@ export async function startWebKit(): Promise<Engine> {
   const screen = spawn(XVFB, ['-displayfd', '3', '-screen', '0', '1400x1100x24', '-nolisten', 'tcp'], {
     stdio: ['ignore', 'ignore', 'ignore', 'pipe'],
   });
-  const [display] = (await once(screen.stdio[3] as Readable, 'data')) as [Buffer];
+  const [display] = (await Promise.race([
+    once(screen.stdio[3] as Readable, 'data'),
+    once(screen, 'exit').then(() => Promise.reject(new Error('The screen of WebKit did not start.'))),
+  ])) as [Buffer];
   const env = {
     PATH: process.env['PATH'],
     HOME: home,
