@@ -499,7 +499,11 @@ describe('calls about the books', () => {
       { p_accounts: [2100], p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada\0' },
       'p_creator_id must be the id of a creator',
     ],
-    ['list_book_entries', { p_accounts: [], p_from: '2026-03-10', p_to: '2026-03-11' }, 'Missing or not valid: p_accounts'],
+    [
+      'list_book_entries',
+      { p_accounts: [], p_from: '2026-03-10', p_to: '2026-03-11' },
+      'Missing or not valid: p_accounts',
+    ],
     [
       'list_book_entries',
       { p_accounts: [2000], p_from: '2026-03-01', p_to: '2026-03-11', p_bought_month: '2026-03' },
