@@ -235,6 +235,25 @@ describe('ProjectionRunner', () => {
     ]);
   });
 
+  it('warns of a busy pool, and logs an error when no connection is free four times', async () => {
+    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const warnings = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    const name = await newName();
+    const runner = runnerOf([copier(name)]);
+    const step = jest.spyOn(runner as unknown as { step: () => Promise<string> }, 'step');
+    for (let failures = 0; failures < 4; failures += 1) {
+      step.mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'));
+    }
+    const position = await write(name, 'a', 1);
+    runner.start();
+    expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
+    const logged = (calls: readonly (readonly unknown[])[]) =>
+      calls.flatMap(([message, details]) =>
+        message === 'A projection failed; it will be retried.' ? [(details as { failures: number }).failures] : [],
+      );
+    expect([logged(warnings.mock.calls), logged(errors.mock.calls)]).toEqual([[1, 2, 3], [4]]);
+  });
+
   it('rejects catchUp with the error of the projection', async () => {
     const name = await newName();
     await write(name, 'a', 1);

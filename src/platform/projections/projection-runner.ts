@@ -27,6 +27,10 @@ import { Wakeable } from './wakeable.js';
 const POLL_MS = 1_000;
 /** Poll interval while an older open transaction hides stored events. */
 const BEHIND_MS = 10;
+/** The error of the pool when no connection was free in time. */
+const NO_CONNECTION = 'timeout exceeded when trying to connect';
+/** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
+const BUSY_FAILURES = 3;
 const BACKOFF_FIRST_MS = 100;
 const BACKOFF_MAX_MS = 30_000;
 /** Time limit of `catchUp` for open transactions that hide events. */
@@ -219,7 +223,9 @@ export class ProjectionRunner {
     const pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** entry.failures, BACKOFF_MAX_MS);
     entry.failures += 1;
     this.observer?.failed(entry.projection.name);
-    this.logger.error(message, { projection: entry.projection.name, failures: entry.failures, pauseMs, error });
+    const isBusy = error instanceof Error && error.message === NO_CONNECTION && entry.failures <= BUSY_FAILURES;
+    const details = { projection: entry.projection.name, failures: entry.failures, pauseMs, error };
+    this.logger[isBusy ? 'warn' : 'error'](message, details);
     if (this.running) await this.pause(pauseMs);
   }
 
