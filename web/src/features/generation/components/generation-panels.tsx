@@ -55,7 +55,7 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
   const [askedAt, setAskedAt] = useState<number | null>(null);
   return (
     <>
-      <div className="relative flex flex-wrap items-end justify-between gap-x-2 pb-1 pt-4 sm:pb-0">
+      <div className="relative flex flex-wrap items-end justify-between gap-2 pb-1 pt-4 sm:pb-0">
         <p role="status" className="absolute bottom-full right-0 bg-surface text-14 text-ink">
           {askedAt !== null && wait > 0 && (
             <>
@@ -73,7 +73,7 @@ export function PendingFoot({ view, trouble, cancelling, onCancel }: PendingFoot
             <LoaderCircle aria-hidden className="size-4 shrink-0 text-seal-mark motion-safe:animate-spin" />
             <span>{view.headline}</span>
           </p>
-          <p className="display-sm mt-1 text-32 tabular-nums sm:text-44">
+          <p className="display-sm text-32 tabular-nums sm:text-44">
             <span className="sr-only">Elapsed time </span>
             <span>{formatElapsed(view.elapsedSeconds)}</span>
           </p>
