@@ -1,10 +1,11 @@
 import { type ArgumentsHost, BadRequestException, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/budgeted-pool.js';
 import { DomainError, type DomainErrorKind, type DomainErrorOptions } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
-import { ErrorFilter } from './error-filter.js';
+import { answerError, ErrorFilter } from './error-filter.js';
 
 beforeEach(() => void Logger.overrideLogger(false));
 afterEach(() => void Logger.overrideLogger(['log', 'error', 'warn']));
@@ -112,4 +113,17 @@ describe('ErrorFilter', () => {
     const wrong = Object.assign(new pg.DatabaseError('secret', 1, 'error'), { code: '42703' });
     expect(answerTo(wrong)).toMatchObject({ status: 500, body: { details: 'Request r1' } });
   });
+});
+
+it.each([
+  ['has left before the answer was sent', true, 0],
+  ['is still there', false, 1],
+])('logs that a stream has ended early only while the client is there: the client %s', (_, destroyed, times) => {
+  const log = new Logger('test');
+  const logged = jest.spyOn(log, 'error').mockReturnValue(undefined);
+  const reply = { sent: true, raw: { destroyed, headersSent: true } } as unknown as FastifyReply;
+  const request = { url: '/x', method: 'POST', routeOptions: { url: '/x' } } as unknown as FastifyRequest;
+  const error = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
+  answerError(log, error, request, reply);
+  expect(logged).toHaveBeenCalledTimes(times);
 });

@@ -8,6 +8,7 @@ import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/
 import { ApiError } from './api-error.js';
 
 const NOT_A_CHARACTER = '22021';
+const CLOSED_EARLY = 'ERR_STREAM_PREMATURE_CLOSE';
 const TRANSIENT = /^(08|40|53|55P03|57)/;
 
 /** `Retry-After` for a failure of the database or the event store (seconds). */
@@ -46,6 +47,8 @@ export class ErrorFilter implements ExceptionFilter {
 
 /** Answers an error as the contract says, and logs it when it is ours. */
 export function answerError(logger: Logger, error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  // The client has left before the whole answer was sent, which is no failure.
+  if (reply.raw.destroyed && error instanceof Error && 'code' in error && error.code === CLOSED_EARLY) return;
   const answer = toApiError(error, request);
   if (answer.status >= 500) {
     logger.error('A request failed.', { method: request.method, route: routeOf(request), error });
