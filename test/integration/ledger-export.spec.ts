@@ -104,6 +104,12 @@ describe('ledger export', () => {
     expect(words).toContain('The signature is from another key');
   });
 
+  it('refuses a file without its last line feed', async () => {
+    writeFileSync(file, sound.join('\n'));
+    const { found, words } = await check();
+    expect([words, found.problems]).toEqual(['The last line has no line feed: the end of the file is missing.', 1]);
+  });
+
   const merkle = 'The Merkle root of the lines differs from the manifest';
   it.each<[string, (lines: string[]) => string[], string]>([
     ['an amount', (lines) => lines.map((line) => line.replace('"amount":25', '"amount":26')), merkle],

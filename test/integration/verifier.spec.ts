@@ -143,6 +143,12 @@ describe('verify-fanvas.mjs', () => {
     expect(err).toMatch(words);
   });
 
+  it('refuses an export without its last line feed', async () => {
+    writeFileSync(at('tampered.ndjson'), sound.join('\n'));
+    const { code, err } = await check('tampered.ndjson', '--log', at('log'));
+    expect([code, err]).toEqual([2, expect.stringContaining('The last line has no line feed')]);
+  });
+
   it('refuses an export that was signed again without an event of the log, and one with an event beyond it', async () => {
     const before = sound.length;
     await ledger.gift('alice', 5);

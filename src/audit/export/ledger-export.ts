@@ -18,6 +18,7 @@ import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import {
   compareNames,
   isObject,
+  isEnded,
   lastLineOf,
   linesOf,
   parseObject,
@@ -236,6 +237,7 @@ export async function verifyExport(
   else {
     const wrong = signatureProblem(signed, publicKeys);
     if (wrong !== null) complain(wrong);
+    if (!(await isEnded(file))) complain('The last line has no line feed: the end of the file is missing.');
   }
   const at = signed ? Date.parse(signed.manifest.startedAt) : Number.POSITIVE_INFINITY;
 

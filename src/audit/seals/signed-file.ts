@@ -151,6 +151,20 @@ export async function lastLineOf(file: string): Promise<string> {
   }
 }
 
+/** Whether the last line of a file has its line feed. @throws LedgerFileError when the file cannot be read */
+export async function isEnded(file: string): Promise<boolean> {
+  const handle = await open(file, 'r').catch((error: unknown) => {
+    throw new LedgerFileError(`The file ${file} cannot be read.`, { cause: error });
+  });
+  try {
+    const { size } = await handle.stat();
+    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
+    return buffer.toString('utf8') === '\n';
+  } finally {
+    await handle.close();
+  }
+}
+
 /** Compares by the bytes of the UTF-8 forms: the order of streams in event stores and files. */
 export function compareNames(a: string, b: string): number {
   return a === b ? 0 : Buffer.compare(Buffer.from(a), Buffer.from(b));

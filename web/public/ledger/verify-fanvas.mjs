@@ -603,7 +603,7 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
   return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance() };
 }
-/** The lines of chunks of text. Only a line feed ends a line. */
+/** The lines of chunks of text. Only a line feed ends a line. @throws Error when the last one has none */
 export async function* splitLines(chunks) {
   let rest = '';
   for await (const chunk of chunks) {
@@ -611,7 +611,7 @@ export async function* splitLines(chunks) {
     rest = parts.pop();
     yield* parts;
   }
-  if (rest !== '') yield rest;
+  if (rest !== '') fail('The last line has no line feed: the end of the file is missing.');
 }
 /** The root of a tree of which a leaf and its path are known (RFC 6962, section 2.1.1). Empties the path. */
 async function rootFrom(leaf, index, size, path) {

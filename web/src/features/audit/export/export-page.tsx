@@ -14,8 +14,9 @@ export default function ExportPage(): React.ReactNode {
     <WorkPage title="Export" footer="Read only. Each export is in the log of the app, with who asked for it">
       <div className="mt-4 max-w-[64ch] text-16">
         <p className="text-ink-2">
-          All events of the ledger in one file, a line each, ended by a signed manifest. It holds opaque IDs and no
-          personal data. The verifier recomputes every balance and every creator’s cents from it.
+          All events of the ledger in one file, a line each, ended by a signed manifest. It holds opaque IDs, and the
+          reasons that admins have written, which are free text. The verifier recomputes every balance and every
+          creator’s cents from it.
         </p>
         <div className="mt-6 flex flex-wrap items-center gap-3">
           <Button kind="solid" busy={running} busyLabel="Exporting..." onClick={() => void start()}>
