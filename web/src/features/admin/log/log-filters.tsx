@@ -45,20 +45,33 @@ export function LogFilters({ filter, exporting, onExport }: LogFiltersProps): Re
           ))}
         </select>
       </label>
-      <label className={BOX}>
-        From
-        <input
-          type="date"
-          className={cx('h-full min-w-0 bg-bg tabular-nums', values.from ? 'font-[600] text-ink' : 'text-ink-2')}
-          value={values.from ?? ''}
-          onChange={({ target }) => change('from', target.value || null)}
-        />
-      </label>
+      <Day label="From" day={values.from} onChange={(day) => change('from', day)} />
+      <Day label="To" day={values.to} onChange={(day) => change('to', day)} />
       <Button size={40} className="h-9" busy={exporting} busyLabel="..." onClick={onExport}>
         <Download aria-hidden className="size-4" />
         CSV
       </Button>
     </>
+  );
+}
+
+interface DayProps {
+  readonly label: string;
+  readonly day: string | null;
+  readonly onChange: (day: string | null) => void;
+}
+
+function Day({ label, day, onChange }: DayProps): React.ReactNode {
+  return (
+    <label className={BOX}>
+      <span>{label}</span>
+      <input
+        type="date"
+        className={cx('h-full min-w-0 bg-bg tabular-nums', day ? 'font-[600] text-ink' : 'text-ink-2')}
+        value={day ?? ''}
+        onChange={({ target }) => onChange(target.value || null)}
+      />
+    </label>
   );
 }
 

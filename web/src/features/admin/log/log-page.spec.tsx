@@ -215,6 +215,7 @@ describe('LogPage', () => {
       p_kind: 'credits.',
       p_about: 'c-haruto',
       p_from: '2026-11-01T00:00:00.000Z',
+      p_to: null,
       p_search: null,
       p_before: null,
       p_limit: 51,
@@ -240,9 +241,17 @@ describe('LogPage', () => {
     expect(router.state.location.search).toBe('');
   });
 
+  it('takes the whole day to which the log is limited', async () => {
+    const router = await open(ALL);
+    choose('To', '2026-10-31');
+    await pass(0);
+    expect(request()).toMatchObject({ p_from: null, p_to: '2026-11-01T00:00:00.000Z' });
+    expect(router.state.location.search).toBe('?to=2026-10-31');
+  });
+
   it('leaves out values of the address that the server would refuse', async () => {
-    await open(ALL, '/admin/log?act=credits.stolen&from=2026-02-31&q=ab&before=-1');
-    expect(request()).toMatchObject({ p_kind: null, p_from: null, p_search: null, p_before: null });
+    await open(ALL, '/admin/log?act=credits.stolen&from=2026-02-31&to=soon&q=ab&before=-1');
+    expect(request()).toMatchObject({ p_kind: null, p_from: null, p_to: null, p_search: null, p_before: null });
   });
 
   it('turns to older entries and back', async () => {

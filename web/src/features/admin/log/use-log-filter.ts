@@ -7,7 +7,7 @@ export const SHORTEST_SEARCH = 3;
 /** Longest text that the server takes. */
 export const LONGEST_SEARCH = 200;
 
-type Field = 'who' | 'act' | 'from' | 'q' | 'about';
+type Field = 'who' | 'act' | 'from' | 'to' | 'q' | 'about';
 
 /** The part of the log that the page shows. All of it is in the address. */
 export interface LogFilter {
@@ -38,6 +38,7 @@ export function useLogFilter(): LogFilter {
     who: textOf(params.get('who')),
     act: actFilterOf(params.get('act')),
     from: dayOf(params.get('from')),
+    to: dayOf(params.get('to')),
     q: searchOf(params.get('q')),
     about: textOf(params.get('about')),
   };
@@ -55,7 +56,8 @@ export function useLogFilter(): LogFilter {
     request: {
       p_actor_id: values.who,
       p_kind: values.act,
-      p_from: values.from && `${values.from}T00:00:00.000Z`,
+      p_from: values.from && startOf(values.from),
+      p_to: values.to && startOf(values.to, 1),
       p_search: values.q,
       p_about: values.about,
     },
@@ -96,6 +98,13 @@ function dayOf(text: string | null): string | null {
   if (text === null || !/^\d{4}-\d\d-\d\d$/.test(text)) return null;
   const date = new Date(`${text}T00:00:00.000Z`);
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text) ? text : null;
+}
+
+/** The first instant, in UTC, of the day that is so many days after this one. */
+function startOf(day: string, days = 0): string {
+  const date = new Date(`${day}T00:00:00.000Z`);
+  date.setUTCDate(date.getUTCDate() + days);
+  return date.toISOString();
 }
 
 function numberOf(text: string | null): number | null {
