@@ -67,7 +67,7 @@ describe('GET /docs/api/openapi.json', () => {
     const { post } = description.paths['/rest/v1/rpc/refund_purchase'] ?? {};
     expect(post?.requestBody?.content['application/json']?.schema).toMatchObject({
       required: ['p_reason', 'p_session_id'],
-      properties: { p_reason: { maxLength: 200 }, p_request_id: { format: 'uuid' }, p_credits: { minimum: 1 } },
+      properties: { p_reason: { maxLength: 500 }, p_request_id: { format: 'uuid' }, p_credits: { minimum: 1 } },
     });
     expect(post?.security).toEqual([{ bearer: [] }]);
     expect(post?.description).toContain('For the role admin.');
