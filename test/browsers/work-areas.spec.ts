@@ -51,7 +51,10 @@ const MORE_ACTS = 60;
 const isDrawn = (): boolean =>
   document.querySelector('main h1') !== null && document.querySelector('[aria-busy="true"]') === null;
 
-/** Runs in the page: marks the rows of its lists that have a control, and returns where the control leads. */
+/**
+ * Runs in the page: marks the rows of its lists that have a control, and returns where the control leads. A row that is
+ * as large as its control (`data-row`) is clicked in its middle, another one on its control.
+ */
 function markRows(): { readonly mark: string; readonly href: string | null }[] {
   const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr, main li, main article')].filter(
     (row) => row.checkVisibility() && row.querySelector('tr, li') === null && row.closest('nav') === null,
@@ -61,7 +64,7 @@ function markRows(): { readonly mark: string; readonly href: string | null }[] {
       row.querySelector<HTMLElement>('[data-row]') ??
       [...row.querySelectorAll<HTMLElement>('a[href^="/"], button[aria-expanded], button[aria-current]')].at(0);
     if (!control || control.matches('[target="_blank"]')) return [];
-    row.dataset['mark'] = String(index);
+    (control.matches('[data-row]') ? row : control).dataset['mark'] = String(index);
     control.dataset['control'] = String(index);
     return [{ mark: String(index), href: control.getAttribute('href') }];
   });
