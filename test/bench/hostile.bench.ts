@@ -1,11 +1,11 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { Agent, request } from 'node:http';
-import { connect, type Socket } from 'node:net';
+import { Agent } from 'node:http';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import sharp from 'sharp';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
@@ -13,6 +13,7 @@ import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { until } from '../support/until.js';
 import { bench, quantile } from './bench.js';
+import { type Attack, CALL, send, type Sent } from './hostile-requests.js';
 
 /** Attackers at work at the same time, each sending its next request when the last one is answered. */
 const SENDERS = 4;
@@ -20,16 +21,15 @@ const SENDERS = 4;
 /** Time between two questions to /healthz, and between two reads of a fan (milliseconds). */
 const PROBE_EVERY_MS = 10;
 
-/** Address of the attackers; the other clients ask from 127.0.0.1. */
-const ATTACKER = '127.0.0.2';
-
 /** Fans who take turns, so that none exceeds the limit of reads. */
 const FANS = 12;
+
+/** More than can be asked for in the time of an attack. */
+const UNKNOWN = 5_000;
 
 /** More than can be converted in the time of an attack. */
 const PICTURES = 100;
 
-const CALL = '/rest/v1/rpc/get_gallery_generations_public';
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
 
 const BODIES: readonly (readonly [name: string, path: string, body: string])[] = [
@@ -83,32 +83,31 @@ await bench(async ({ databaseUrl, quick, report }) => {
         baseMeasured: idleRead,
       });
     };
-    const requests = async (name: string, senders: number, next: () => Sent): Promise<void> =>
-      show(await during(() => sendUntilStopped(port, quick ? 2 : senders, next), answers), name);
-    const connections = async (name: string, count: number, use: (socket: Socket) => unknown): Promise<void> =>
-      show(await during(() => connectUntilStopped(port, count, use), answers), name);
+    const attack = async (name: string, how: Omit<Attack, 'port'>): Promise<void> =>
+      show(await during({ port, ...how }, answers), name);
+    const requests = (name: string, senders: number, ...list: Sent[]): Promise<void> =>
+      attack(name, { requests: list, senders: quick ? 2 : senders });
     const asAttacker = async (): Promise<{ token: string }> => ({ token: await attacker.token() });
-    let turn = 0;
 
-    for (const [name, to, body] of BODIES) await requests(name, SENDERS, () => ({ path: to, body }));
+    for (const [name, to, body] of BODIES) await requests(name, SENDERS, { path: to, body });
     const prompt = { p_creator_id: creatorId, p_prompt: '\uFDFA'.repeat(1_000) };
     const start = {
       path: '/rest/v1/rpc/start_generation_by_jwt',
       body: JSON.stringify(prompt),
       ...(await asAttacker()),
     };
-    await requests('1,000 ligatures as a prompt', SENDERS, () => start);
+    await requests('1,000 ligatures as a prompt', SENDERS, start);
     const lines = { path: '/rest/v1/rpc/record_transfers', body: keys(350_000), ...(await asAttacker()) };
-    await requests('4 MB to a call of finance', SENDERS, () => lines);
-    await requests('the home page', SENDERS, () => ({ path: '/' }));
-    await requests('unknown addresses', SENDERS, () => ({ path: `/no-such-name-${(turn += 1)}` }));
+    await requests('4 MB to a call of finance', SENDERS, lines);
+    await requests('the home page', SENDERS, { path: '/' });
+    await requests('unknown addresses', SENDERS, ...pathsOf(UNKNOWN, (index) => `/no-such-name-${index}`));
     await storePictures(path.join(dataDir, 'media'));
-    const nextPicture = (): Sent => ({ path: `/media/${folderOf((turn += 1) % PICTURES)}/1024.png` });
-    await requests('120 connections for PNG files', 120, nextPicture);
+    const files = pathsOf(PICTURES, (index) => `/media/${folderOf(index)}/1024.png`);
+    await requests('120 connections for PNG files', 120, ...files);
     const decision = await openCase(url, fans[0] ?? attacker, attacker, creatorId);
-    await requests('20 decisions of one case at once', 20, () => decision);
-    await connections('300 slow bodies', quick ? 3 : 300, dripBody);
-    await connections('2,000 idle sockets', quick ? 20 : 2_000, () => undefined);
+    await requests('20 decisions of one case at once', 20, decision);
+    await attack('300 slow bodies', { sockets: quick ? 3 : 300, drips: true });
+    await attack('2,000 idle sockets', { sockets: quick ? 20 : 2_000 });
   } finally {
     const ended = once(child, 'exit');
     child.disconnect();
@@ -149,26 +148,21 @@ async function answerTimes(port: number, ms: number, next: () => Sent): Promise<
   return times;
 }
 
-/** Measures while an attack runs. `attack` starts it and returns what ends it. */
-async function during(attack: () => () => Promise<void>, measure: () => Promise<Answers>): Promise<Answers> {
-  const stop = attack();
+/** Measures while an attack runs in a thread of its own: its work must not delay what is measured. */
+async function during(attack: Attack, measure: () => Promise<Answers>): Promise<Answers> {
+  const attackers = new Worker(new URL('hostile-attackers.ts', import.meta.url), { workerData: attack });
+  await once(attackers, 'message');
   try {
     return await measure();
   } finally {
-    await stop();
+    const ended = once(attackers, 'exit');
+    attackers.postMessage('stop');
+    await ended;
   }
 }
 
-function sendUntilStopped(port: number, senders: number, next: () => Sent): () => Promise<void> {
-  let attacking = true;
-  const sender = async (): Promise<void> => {
-    while (attacking) await send(port, { ...next(), localAddress: ATTACKER });
-  };
-  const running = Array.from({ length: senders }, sender);
-  return async () => {
-    attacking = false;
-    await Promise.all(running);
-  };
+function pathsOf(count: number, pathOf: (index: number) => string): Sent[] {
+  return Array.from({ length: count }, (_, index) => ({ path: pathOf(index) }));
 }
 
 function folderOf(index: number): string {
@@ -198,66 +192,4 @@ async function openCase(url: string, fan: ApiUser, reporter: ApiUser, creatorId:
   const { status } = await admin.rpc('get_moderation_case', decision);
   if (status !== 200) throw new Error(`The case was answered with ${status}.`);
   return { path: '/rest/v1/rpc/decide_moderation_case', body: JSON.stringify(decision), token: await admin.token() };
-}
-
-function connectUntilStopped(port: number, count: number, use: (socket: Socket) => unknown): () => Promise<void> {
-  const sockets: Socket[] = [];
-  const openOne = async (): Promise<void> => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress: ATTACKER });
-    sockets.push(socket);
-    socket.on('error', () => undefined);
-    await new Promise((resolve) => socket.once('connect', resolve).once('close', resolve));
-    if (!socket.destroyed) use(socket);
-  };
-  // A few at a time: the process that measures must not be the slow one.
-  const openAll = async (): Promise<void> => {
-    while (sockets.length < count) await Promise.all(Array.from({ length: 20 }, openOne));
-  };
-  const opened = openAll();
-  return async () => {
-    await opened;
-    for (const socket of sockets) socket.destroy();
-  };
-}
-
-/** Announces a body and sends a byte of it now and then. */
-function dripBody(socket: Socket): void {
-  socket.write(
-    `POST ${CALL} HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 10000\r\n\r\n{`,
-  );
-  const drip = setInterval(() => socket.write(' '), 500);
-  socket.on('close', () => clearInterval(drip));
-}
-
-interface Sent {
-  readonly path: string;
-  readonly body?: string;
-  readonly token?: string;
-  readonly agent?: Agent;
-  readonly localAddress?: string;
-}
-
-/** Returns the status; 0 when the connection was cut, which is one way to refuse a body. */
-async function send(port: number, { path: to, body, token, agent, localAddress }: Sent): Promise<number> {
-  return new Promise((resolve) => {
-    const outgoing = request(
-      {
-        ...{ port, host: '127.0.0.1', path: to, method: body === undefined ? 'GET' : 'POST' },
-        ...(agent && { agent }),
-        ...(localAddress !== undefined && { localAddress }),
-        headers: {
-          ...(body !== undefined && {
-            ...{ 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
-          }),
-          ...(token !== undefined && { Authorization: `Bearer ${token}` }),
-        },
-      },
-      (response) => {
-        response.resume();
-        response.on('close', () => resolve(response.statusCode ?? 0));
-      },
-    );
-    outgoing.on('error', () => resolve(0));
-    outgoing.end(body);
-  });
 }

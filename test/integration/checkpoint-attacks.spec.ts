@@ -470,7 +470,7 @@ describe('attacks with the database, but without the key', () => {
       (text) => text.replace(/(?<="head":\{"hash":")..../, '0000'),
       'A line is neither an event nor a head',
     ],
-    ['half of its text', (text) => text.slice(0, text.length / 2), 'The file does not end with a manifest'],
+    ['half of its text', (text) => text.slice(0, text.length / 2), 'The last line has no line feed'],
     ['no manifest', (text) => text.replace(/.*\n$/, ''), 'The file does not end with a manifest'],
     [
       'nothing but its manifest',
