@@ -136,6 +136,16 @@ const TAIL = 16_384;
 
 /** @throws LedgerFileError when the file cannot be read */
 export async function lastLineOf(file: string): Promise<string> {
+  const tail = await tailOf(file);
+  return tail.replace(/\n$/, '').split('\n').at(-1) ?? '';
+}
+
+/** Whether the last line of a file has its line feed. @throws LedgerFileError when the file cannot be read */
+export async function isEnded(file: string): Promise<boolean> {
+  return (await tailOf(file)).endsWith('\n');
+}
+
+async function tailOf(file: string): Promise<string> {
   const handle = await open(file, 'r').catch((error: unknown) => {
     throw new LedgerFileError(`The file ${file} cannot be read.`, { cause: error });
   });
@@ -145,21 +155,7 @@ export async function lastLineOf(file: string): Promise<string> {
     const { size } = stats;
     const length = Math.min(size, TAIL);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
-    return buffer.toString('utf8').replace(/\n$/, '').split('\n').at(-1) ?? '';
-  } finally {
-    await handle.close();
-  }
-}
-
-/** Whether the last line of a file has its line feed. @throws LedgerFileError when the file cannot be read */
-export async function isEnded(file: string): Promise<boolean> {
-  const handle = await open(file, 'r').catch((error: unknown) => {
-    throw new LedgerFileError(`The file ${file} cannot be read.`, { cause: error });
-  });
-  try {
-    const { size } = await handle.stat();
-    const { buffer } = await handle.read(Buffer.alloc(1), 0, 1, Math.max(0, size - 1));
-    return buffer.toString('utf8') === '\n';
+    return buffer.toString('utf8');
   } finally {
     await handle.close();
   }
