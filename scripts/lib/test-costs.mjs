@@ -7,6 +7,8 @@ import { root } from './run.mjs';
 const BUDGET_DOCUMENT = 'docs/testing.md';
 /** A part may cost this many times its budget, because machines and runs differ. */
 const TOLERANCE = 1.2;
+/** A file may cost this many times its line: it differs more, by the files that its worker ran before. */
+const FILE_TOLERANCE = 1.5;
 /** A file may cost this many loops without a line in the document. */
 const FILE_LIMIT_LOOPS = 1.5;
 const LOOK_EVERY_MS = 1_000;
@@ -29,12 +31,11 @@ function readBudget(text) {
 
 /**
  * @param {Map<string, number>} parts seconds of the parts that ran
- * @param {FileCost[]} files
  * @param {number} loopSeconds
  * @param {Budget} budget
- * @returns {string[]} a sentence for each part and file that costs too much
+ * @returns {string[]} a sentence for each part that costs too much
  */
-export function problemsOf(parts, files, loopSeconds, budget) {
+export function partsAboveBudget(parts, loopSeconds, budget) {
   const problems = [];
   for (const [part, seconds] of parts) {
     const limit = budget.parts.get(part);
@@ -43,17 +44,26 @@ export function problemsOf(parts, files, loopSeconds, budget) {
       problems.push(`The part "${part}" costs ${loops(seconds, loopSeconds)} loops; its budget is ${limit}.`);
     }
   }
-  for (const { file, seconds } of files) {
+  return problems;
+}
+
+/**
+ * @param {FileCost[]} files
+ * @param {number} loopSeconds
+ * @param {Budget} budget
+ * @returns {{ file: string, problem: string }[]} the files that cost too much, each with a sentence
+ */
+export function filesAboveBudget(files, loopSeconds, budget) {
+  return files.flatMap(({ file, seconds }) => {
     const listed = budget.files.get(file);
-    const limit = listed === undefined ? FILE_LIMIT_LOOPS : listed * TOLERANCE;
-    if (seconds <= limit * loopSeconds) continue;
+    const limit = listed === undefined ? FILE_LIMIT_LOOPS : listed * FILE_TOLERANCE;
+    if (seconds <= limit * loopSeconds) return [];
     const rule =
       listed === undefined
         ? `a file without a line in ${BUDGET_DOCUMENT} may cost ${limit}`
         : `its line says ${listed}`;
-    problems.push(`${file} costs ${loops(seconds, loopSeconds)} loops; ${rule}.`);
-  }
-  return problems;
+    return [{ file, problem: `${file} costs ${loops(seconds, loopSeconds)} loops; ${rule}.` }];
+  });
 }
 
 /**

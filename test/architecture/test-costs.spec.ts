@@ -4,33 +4,42 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hasProcessorTime, ProcessTree } from '../../scripts/lib/processor-time.mjs';
 import { root } from '../../scripts/lib/run.mjs';
-import { currentBudget, problemsOf } from '../../scripts/lib/test-costs.mjs';
+import { currentBudget, filesAboveBudget, partsAboveBudget } from '../../scripts/lib/test-costs.mjs';
 
-describe('problemsOf', () => {
-  const budget = { parts: new Map([['unit', 10]]), files: new Map([['a.spec.ts', 4]]) };
-  const files = (...costs: [string, number][]) => costs.map(([file, seconds]) => ({ file, seconds }));
+const budget = { parts: new Map([['unit', 10]]), files: new Map([['a.spec.ts', 4]]) };
+const LOOP_SECONDS = 2;
 
-  it('accepts a part and a listed file at 1.2 times their loops, and an unlisted file at 1.5 loops', () => {
-    const found = problemsOf(new Map([['unit', 24]]), files(['a.spec.ts', 9.6], ['b.spec.ts', 3]), 2, budget);
-    expect(found).toEqual([]);
+describe('partsAboveBudget', () => {
+  it('accepts a part at 1.2 times its loops', () => {
+    expect(partsAboveBudget(new Map([['unit', 24]]), LOOP_SECONDS, budget)).toEqual([]);
   });
 
-  it('names what costs more, and a part without a budget', () => {
-    const found = problemsOf(
-      new Map([
-        ['unit', 25],
-        ['web', 1],
-      ]),
-      files(['a.spec.ts', 10], ['b.spec.ts', 3.1]),
-      2,
-      budget,
-    );
-    expect(found.map((problem) => /unit|web|[ab]\.spec\.ts/.exec(problem)?.[0])).toEqual([
-      'unit',
-      'web',
-      'a.spec.ts',
-      'b.spec.ts',
+  it('names a part that costs more, and a part without a budget', () => {
+    const parts = new Map([
+      ['unit', 25],
+      ['web', 1],
     ]);
+    expect(partsAboveBudget(parts, LOOP_SECONDS, budget)).toEqual([
+      'The part "unit" costs 12.5 loops; its budget is 10.',
+      'docs/testing.md has no budget for the part "web".',
+    ]);
+  });
+});
+
+describe('filesAboveBudget', () => {
+  const above = (...costs: [string, number][]): string[] =>
+    filesAboveBudget(
+      costs.map(([file, seconds]) => ({ file, seconds })),
+      LOOP_SECONDS,
+      budget,
+    ).map(({ file }) => file);
+
+  it('accepts a listed file at 1.5 times its line, and another one at 1.5 loops', () => {
+    expect(above(['a.spec.ts', 12], ['b.spec.ts', 3])).toEqual([]);
+  });
+
+  it('names files that cost more', () => {
+    expect(above(['a.spec.ts', 12.1], ['b.spec.ts', 3.1])).toEqual(['a.spec.ts', 'b.spec.ts']);
   });
 });
 
