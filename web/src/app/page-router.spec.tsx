@@ -124,6 +124,19 @@ describe('createPageRouter', () => {
     expect(window.location.pathname + window.location.search).toBe('/plain?page=3');
   });
 
+  it('draws the next page before a navigation with flushSync ends', async () => {
+    await open();
+    await first.arrive();
+    const environment = globalThis as { IS_REACT_ACT_ENVIRONMENT?: boolean };
+    environment.IS_REACT_ACT_ENVIRONMENT = false;
+    try {
+      await router.navigate('/plain', { flushSync: true });
+      expect(heading()).toBe('Plain');
+    } finally {
+      environment.IS_REACT_ACT_ENVIRONMENT = true;
+    }
+  });
+
   it('follows the browser back and forward', async () => {
     await open();
     await first.arrive();

@@ -41,6 +41,8 @@ interface Step {
   /** Number of history entries that a POP moved. */
   readonly delta?: number | null;
   readonly commit?: () => void;
+  /** Whether the page is drawn when the navigation ends, and not some time after it. */
+  readonly flushSync?: boolean;
 }
 
 /**
@@ -83,11 +85,11 @@ export function createPageRouter(
     blockers: new Map(),
   };
 
-  const update = (changes: Partial<PageRouter['state']>): void => {
+  const update = (changes: Partial<PageRouter['state']>, flushSync = false): void => {
     state = { ...state, ...changes };
     const newErrors = changes.errors ?? null;
     for (const subscriber of [...subscribers]) {
-      subscriber(state, { deletedFetchers: [], newErrors, flushSync: false });
+      subscriber(state, { deletedFetchers: [], newErrors, flushSync });
     }
   };
   const setBlocker = (key: string, blocker: Blocker): void =>
@@ -106,16 +108,19 @@ export function createPageRouter(
       if (failure && state.initialized && keepsPage(failure.error, step, signal)) return;
     }
     step.commit?.();
-    update({
-      historyAction: action,
-      location,
-      matches,
-      errors: failure?.errors ?? null,
-      initialized: true,
-      renderFallback: false,
-      navigation: IDLE_NAVIGATION,
-      blockers: new Map([...blockers.keys()].map((key) => [key, IDLE_BLOCKER])),
-    });
+    update(
+      {
+        historyAction: action,
+        location,
+        matches,
+        errors: failure?.errors ?? null,
+        initialized: true,
+        renderFallback: false,
+        navigation: IDLE_NAVIGATION,
+        blockers: new Map([...blockers.keys()].map((key) => [key, IDLE_BLOCKER])),
+      },
+      step.flushSync,
+    );
   };
 
   /** The key of the blocker that stops this step; only the newest one is asked. */
@@ -174,6 +179,7 @@ export function createPageRouter(
       action: (replace ? 'REPLACE' : 'PUSH') as Action,
       location,
       commit: () => (replace ? history.replace(location, location.state) : history.push(location, location.state)),
+      flushSync: options?.flushSync === true,
     };
     await attempt(step);
   };

@@ -87,8 +87,9 @@ function SessionBridge({ navigate, onFailure }: ClerkHostProps): React.ReactNode
       reportSession({
         user: clerk.user ? viewerUserOf(clerk.user) : null,
         getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
-        // The person is there until the next page is: without them, a page for signed-in people leads to /sign-in.
-        signOut: (redirectTo = '/') => leaving(() => clerk.signOut(async () => navigate(redirectTo))),
+        // The person is there until the next page is drawn: without them, a page for signed-in people leads to /sign-in.
+        signOut: (redirectTo = '/') =>
+          leaving(() => clerk.signOut(async () => navigate(redirectTo, { flushSync: true }))),
         ask: async () => {
           const client = await clerk.client?.reload();
           const there = client?.signedInSessions.some(({ id }) => id === clerk.session?.id);
