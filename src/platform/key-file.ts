@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
+import { createWholeFile } from './whole-files.js';
 
 const KEY_BYTES = 32;
 
@@ -33,14 +33,7 @@ export async function readKeyFile(file: string): Promise<Buffer | null> {
  */
 export async function createKeyFile(file: string): Promise<Buffer> {
   const key = randomBytes(KEY_BYTES);
-  await mkdir(dirname(file), { recursive: true });
-  try {
-    // Fails when the file exists, so that two processes that start at once use the same key.
-    await writeFile(file, `${key.toString('base64')}\n`, { mode: 0o600, flag: 'wx', flush: true });
-    return key;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (createWholeFile(file, `${key.toString('base64')}\n`)) return key;
   const other = await readKeyFile(file);
   if (!other) throw new KeyFileError(`The key in ${file} cannot be read.`);
   return other;

@@ -2,6 +2,7 @@ import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
+import { draftOf } from '../../platform/whole-files.js';
 import { type Checkpoint, openCheckpoint, signedCheckpoint } from './checkpoint.js';
 import { addCheckpoint, lastCheckpoint, LedgerLogError, logSize, readHashes } from './log-store.js';
 import { rangesOfRoot, rootOf } from './tree-hashes.js';
@@ -85,7 +86,7 @@ async function readIfPresent(file: string): Promise<string | null> {
 
 /** Replaces a file so that a crash leaves the old or the new content, on the disk. */
 async function writeWhole(file: string, text: string): Promise<void> {
-  const partial = `${file}.partial-${process.pid}`;
+  const partial = draftOf(file);
   await mkdir(dirname(file), { recursive: true });
   const handle = await open(partial, 'w', 0o600);
   try {

@@ -1,4 +1,4 @@
-import { createHash, type KeyObject } from 'node:crypto';
+import { createHash, randomUUID, type KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../platform/event-store/event-store.js';
+import { draftOf } from '../../platform/whole-files.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { acceptKeys, newKeyOf, rotationProblem, type KeyRotation } from './key-rotation.js';
 import { parseSeal, sealHash, sealTimeOf, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
@@ -207,8 +208,7 @@ export async function makeSeal(
       `${file} exists, but the database has no seal ${number}: it has lost the row, or is an older copy.`,
     );
   }
-  const waiting = `${file}.waiting-${process.pid}`;
-  await rm(waiting, { force: true });
+  const waiting = `${file}.waiting-${randomUUID()}`;
   // Before the streams: an act is announced before its events.
   const { rows } = await pool.query<{ number: number; hash: string }>('select number, hash from admin_act_head');
   const missing: string[] = [];
@@ -291,7 +291,7 @@ export async function publishSeal(
 
 /** Copies a seal. An existing file is kept and must be the same seal. @throws SealError */
 export async function copySeal(file: string, to: string, folder: string): Promise<void> {
-  const partial = `${to}.partial-${process.pid}`;
+  const partial = draftOf(to);
   try {
     await mkdir(folder, { recursive: true });
     await copyFile(file, partial);

@@ -4,6 +4,7 @@ import { link, open, rm } from 'node:fs/promises';
 import { type KeyObject } from 'node:crypto';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../platform/json.js';
+import { draftOf } from '../../platform/whole-files.js';
 import { fingerprintOf, isSignedBy, signText } from './signing-key.js';
 
 /**
@@ -69,7 +70,7 @@ export type WriteLine = (line: string) => Promise<void>;
 export async function writeLines<T>(file: string, produce: (write: WriteLine) => Promise<T>): Promise<T> {
   const taken = (): LedgerFileError => new LedgerFileError(`The file ${file} exists already.`);
   if (existsSync(file)) throw taken();
-  const partial = `${file}.partial-${process.pid}`;
+  const partial = draftOf(file);
   const out = createWriteStream(partial, { mode: 0o600, flags: 'wx', flush: true });
   const closed = once(out, 'close');
   // The next await of `closed` or `write` throws an error of opening or writing.

@@ -7,8 +7,9 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { join } from 'node:path';
+import { createWholeFile, replaceWholeFile } from '../../platform/whole-files.js';
 
 /** File of the ledger's public key in the data folder. Auditors keep a copy. */
 export const PUBLIC_KEY_FILE = 'ledger-public-key.pem';
@@ -37,11 +38,7 @@ export function unpublishedKey(given: KeyObject | null, dataDir: string): KeyObj
 
 /** Writes the public key to the data folder. */
 function publishKey(key: KeyObject, dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true });
-  const file = join(dataDir, PUBLIC_KEY_FILE);
-  const partial = `${file}.partial-${process.pid}`;
-  writeFileSync(partial, publicPem(key), { flush: true });
-  renameSync(partial, file);
+  replaceWholeFile(join(dataDir, PUBLIC_KEY_FILE), publicPem(key));
 }
 
 /** The key for the next rotation: kept in the data folder until the rotation is recorded. @throws SigningKeyError */
@@ -104,15 +101,8 @@ export function isSignedBy(text: string, signature: string, key: KeyObject): boo
 
 /** The private key in a file, which is generated when it is missing. @throws SigningKeyError */
 export function keyOfFile(file: string): KeyObject {
-  mkdirSync(dirname(file), { recursive: true });
   const { privateKey } = generateKeyPairSync('ed25519');
-  try {
-    // Fails when the file exists, so that two processes that start at once use the same key.
-    writeFileSync(file, privateKey.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600, flag: 'wx', flush: true });
-    return privateKey;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  }
+  if (createWholeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))) return privateKey;
   let kept: KeyObject;
   try {
     kept = createPrivateKey(readFileSync(file));
