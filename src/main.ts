@@ -2,12 +2,16 @@ import { startFanvas, type RunningApp } from './compose.js';
 import { printedError } from './operator-mistakes.js';
 import { loadConfig } from './platform/config/load-config.js';
 import { requireFreePort } from './platform/http/free-port.js';
+import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
 
 /** How long a graceful stop may take before the process ends anyway, in milliseconds. */
 const STOP_TIMEOUT_MS = 10_000;
 
 /** Signals closer together than this are one, in milliseconds. */
 const SAME_SIGNAL_MS = 500;
+
+/** In production the lines of a start and of a stop are JSON like all others. People read them elsewhere. */
+const productionLog = process.env['NODE_ENV'] === 'production' ? new PinoLoggerService(createLogger('info')) : null;
 
 async function main(): Promise<void> {
   const config = loadConfig(process.env, process.cwd());
@@ -24,7 +28,13 @@ async function main(): Promise<void> {
 }
 
 function say(line: string): void {
-  process.stdout.write(`${line}\n`);
+  if (productionLog) productionLog.log(line, 'Start');
+  else process.stdout.write(`${line}\n`);
+}
+
+function complain(error: unknown): void {
+  if (productionLog) productionLog.fatal(error, 'Start');
+  else console.error(error);
 }
 
 function showDrawing(done: number, total: number): void {
@@ -64,7 +74,7 @@ function stopOnSignal(): { app?: RunningApp; signalled?: true } {
     started.app.stop().then(
       () => process.exit(0),
       (error: unknown) => {
-        console.error(error);
+        complain(error);
         process.exit(1);
       },
     );
@@ -74,9 +84,9 @@ function stopOnSignal(): { app?: RunningApp; signalled?: true } {
   return started;
 }
 
-/** Ends the process: with one sentence for a mistake of the operator, otherwise with the stack. */
+/** Ends the process. Prints one sentence for a mistake of the operator, otherwise the stack. */
 function end(error: unknown): never {
-  console.error(printedError(error));
+  complain(printedError(error));
   process.exit(1);
 }
 

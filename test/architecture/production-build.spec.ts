@@ -113,6 +113,19 @@ describe('the production build', () => {
     expect(existsSync(join(folder, 'data'))).toBe(false);
   });
 
+  it('says in a line of JSON why it does not start in production', async () => {
+    const { status, stdout, stderr } = spawnSync(process.execPath, [join(server(), 'main.js')], {
+      encoding: 'utf8',
+      env: { NODE_ENV: 'production', DATA_DIR: join(folder, 'data'), PORT: String(await freePort()) },
+    });
+    expect(JSON.parse(stdout)).toMatchObject({
+      level: 'fatal',
+      context: 'Start',
+      msg: 'With NODE_ENV=production every provider needs its keys; these have none: Clerk, Replicate, Stripe.',
+    });
+    expect([status, stderr]).toEqual([1, '']);
+  });
+
   it('installs only packages that the server imports', () => {
     const { dependencies } = JSON.parse(read('package.json')) as { dependencies: Record<string, string> };
     const sources = readdirSync(join(root, 'src'), { recursive: true, encoding: 'utf8' })

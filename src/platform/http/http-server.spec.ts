@@ -98,6 +98,19 @@ it('refuses a compressed body, since it may expand to any size', async () => {
   expect(answer.status).toBe(400);
 });
 
+it('logs no line at info for a probe that succeeds, and an error for one that fails', async () => {
+  const lines: unknown[] = [];
+  const logger = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line)) });
+  const adapter = await createHttpAdapter(OPTIONS, logger);
+  server = adapter.getInstance<FastifyInstance>();
+  server.get('/healthz', () => Promise.resolve({}));
+  server.get('/readyz', (_, reply) => reply.status(503).send({}));
+  const url = await server.listen({ port: 0, host: '127.0.0.1' });
+  for (const path of ['/healthz', '/readyz']) await (await fetch(url + path)).text();
+  await server.close();
+  expect(lines).toEqual([expect.objectContaining({ route: '/readyz', status: 503 })]);
+});
+
 it('logs the time since the arrival of a request: the wait for the event loop, its body and its handler', async () => {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({ level: 'info' }, { write: (line) => lines.push(JSON.parse(line) as Record<string, unknown>) });

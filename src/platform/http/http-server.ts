@@ -42,6 +42,8 @@ const CHECK_CONNECTIONS_MS = 1_000;
 /** Time until an idle connection is closed, in milliseconds. Load balancers must close first, after 60 s. */
 const KEEP_ALIVE_MS = 72_000;
 
+/** Routes that machines ask every few seconds. */
+const PROBES: ReadonlySet<string> = new Set(['/healthz', '/readyz', '/metrics']);
 /** Access log lines per minute for refused requests with the same route and status. */
 const MAX_REFUSALS_LOGGED = 30;
 
@@ -213,5 +215,6 @@ function logRequest(logger: Logger, request: FastifyRequest, reply: FastifyReply
     ...(request.waitedMs > 0 && { waitedMs: request.waitedMs }),
   };
   if (reply.statusCode >= 500) logger.error(line, 'request');
+  else if (PROBES.has(route)) logger.debug(line, 'request');
   else logger.info(line, 'request');
 }
