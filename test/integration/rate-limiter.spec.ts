@@ -62,6 +62,20 @@ it('allows no more than the limit to requests that arrive together', async () =>
   expect(states.filter(({ limited }) => !limited)).toHaveLength(limit.max);
 });
 
+it('repeats a refusal for a second without a statement', async () => {
+  const limit = RATE_LIMITS.imageGeneration;
+  const hit = () => limiter.hit(limit, 'user:flood');
+  for (let count = 0; count <= limit.max; count += 1) await hit();
+  const statements = jest.spyOn(database.pool, 'connect');
+  clock.advance(999);
+  expect(await hit()).toMatchObject({ limited: true, remaining: 0, retryAfterSeconds: 60 });
+  expect(statements).not.toHaveBeenCalled();
+  clock.advance(1);
+  expect(await hit()).toMatchObject({ limited: true, retryAfterSeconds: 59 });
+  expect(statements).toHaveBeenCalled();
+  statements.mockRestore();
+});
+
 it('reports the remaining requests with peek, and `limited` exactly when the next hit would be refused', async () => {
   const limit = RATE_LIMITS.imageGeneration;
   expect(await limiter.peek(limit, 'user:peek')).toMatchObject({ limited: false, remaining: 5, retryAfterSeconds: 0 });

@@ -7,6 +7,9 @@ import { DATABASE } from '../database/database.js';
 import { RateLimiter, type RateLimitState } from './rate-limits.js';
 
 const PRUNE_EVERY_MS = 60 * 60 * 1000;
+/** A refusal is repeated for at most this time without asking the database, which a flood would keep busy. */
+const REMEMBERED_MS = 1_000;
+const MOST_REMEMBERED = 10_000;
 
 interface RateLimitTables {
   rate_limit: {
@@ -26,14 +29,22 @@ interface Counted {
   readonly oldest: Date | null;
 }
 
+interface Refusal {
+  readonly until: Date;
+  readonly counted: Counted;
+}
+
 /**
  * Allows at most `max` requests in any period of `windowSeconds`. Refused requests do not count. The times are in one
- * unlogged table, which all instances share, and each request costs one statement. A crash of the database empties the
- * table; that is acceptable for limits. (Libraries either need Redis or count per process.)
+ * unlogged table, which all instances share, and each request costs one statement, or none soon after a refusal. A
+ * crash of the database empties the table; that is acceptable for limits. (Libraries either need Redis or count per
+ * process.)
  */
 @Injectable()
 export class PostgresRateLimiter extends RateLimiter {
   private readonly logger = new Logger(PostgresRateLimiter.name);
+  /** The last refusals by key, the oldest first. */
+  private readonly refusals = new Map<string, Refusal>();
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<RateLimitTables>,
@@ -44,9 +55,12 @@ export class PostgresRateLimiter extends RateLimiter {
 
   override async hit(limit: RateLimit, identifier: string): Promise<RateLimitState> {
     const now = this.clock.now();
+    const key = keyOf(limit, identifier);
+    const refusal = this.refusals.get(key);
+    if (refusal && now < refusal.until) return toState(limit, refusal.counted, true, now);
     const { rows } = await sql<Counted & { refused: boolean }>`
       insert into rate_limit as stored (key, hits, expires_at)
-      values (${keyOf(limit, identifier)}, array[${now}::timestamptz], ${windowEnd(limit, now)})
+      values (${key}, array[${now}::timestamptz], ${windowEnd(limit, now)})
       on conflict (key) do update set
         expires_at = excluded.expires_at,
         (hits, refused) = (
@@ -59,7 +73,16 @@ export class PostgresRateLimiter extends RateLimiter {
       returning cardinality(hits) as hits, hits[1] as oldest, refused`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The rate limiter got no row for a request.');
-    return toState(limit, row, row.refused, now);
+    const state = toState(limit, row, row.refused, now);
+    if (row.refused) this.remember(key, { until: endOfRefusal(state.resetAt, now), counted: row });
+    return state;
+  }
+
+  private remember(key: string, refusal: Refusal): void {
+    this.refusals.delete(key);
+    this.refusals.set(key, refusal);
+    const [oldest] = this.refusals.keys();
+    if (this.refusals.size > MOST_REMEMBERED && oldest !== undefined) this.refusals.delete(oldest);
   }
 
   override async peek(limit: RateLimit, identifier: string): Promise<RateLimitState> {
@@ -86,6 +109,11 @@ export class PostgresRateLimiter extends RateLimiter {
 const keyOf = (limit: RateLimit, identifier: string): string => `${limit.name}|${identifier}`;
 const windowStart = (limit: RateLimit, now: Date): Date => new Date(now.getTime() - limit.windowSeconds * 1000);
 const windowEnd = (limit: RateLimit, from: Date): Date => new Date(from.getTime() + limit.windowSeconds * 1000);
+
+/** Until when a refusal is repeated: a request is allowed again at `resetAt`. */
+function endOfRefusal(resetAt: Date, now: Date): Date {
+  return new Date(Math.min(resetAt.getTime(), now.getTime() + REMEMBERED_MS));
+}
 
 /** The oldest counted request is the next one that makes room. */
 function toState(limit: RateLimit, { hits, oldest }: Counted, limited: boolean, now: Date): RateLimitState {
