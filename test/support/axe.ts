@@ -29,15 +29,28 @@ export async function accessibilityFaults(page: Page, { light = false, moreTags 
   return [...inDark, ...inLight];
 }
 
-/** The violations in both themes, on a wide screen and on a phone, and whether the page scrolls sideways on a phone. */
+/**
+ * The violations in both themes, on a wide screen and on a phone, and on a phone whether the page scrolls sideways, and
+ * heads of tables that are not in their row, where they would cover another one.
+ */
 export async function screenFaults(page: Page): Promise<string[]> {
   const wide = await accessibilityFaults(page, { light: true });
   const size = page.viewportSize();
   await resize(page, { width: 390, height: 844 });
   const scrolls = await page.evaluate(() => document.documentElement.scrollWidth > innerWidth);
+  const moved = await page.evaluate(movedHeads);
   const narrow = await accessibilityFaults(page, { light: true });
   if (size) await resize(page, size);
-  return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : [])];
+  return [...wide, ...narrow, ...(scrolls ? ['scrolls sideways'] : []), ...moved];
+}
+
+/** Runs in the page: sticky heads that have left their row although the page is not scrolled. */
+function movedHeads(): string[] {
+  if (scrollY > 0) return [];
+  const topOf = (element: Element): number => element.getBoundingClientRect().top;
+  return [...document.querySelectorAll('thead th')]
+    .filter((head) => head.checkVisibility() && Math.abs(topOf(head) - topOf(head.parentElement!)) > 1)
+    .map((head) => `the head "${head.textContent}" has left its row`);
 }
 
 async function faultsIn(page: Page, colorScheme: 'dark' | 'light', runOnly: RunOnly): Promise<string[]> {

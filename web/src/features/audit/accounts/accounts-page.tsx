@@ -5,7 +5,7 @@ import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
-import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
+import { STICKY_HEAD_FROM_LG } from '../../../components/work-area/sticky-head.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { cx } from '../../../lib/cx.js';
@@ -96,8 +96,8 @@ function AccountTable({ accounts }: { readonly accounts: readonly LedgerAccount[
                 key={head}
                 scope="col"
                 className={cx(
-                  'h-9 px-3 font-[400] whitespace-nowrap lg:bg-bg',
-                  STICKY_HEAD,
+                  'h-9 px-3 font-[400] whitespace-nowrap',
+                  STICKY_HEAD_FROM_LG,
                   NUMERIC.has(head) ? 'text-right' : 'text-left',
                 )}
               >

@@ -8,7 +8,7 @@ import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { liveTimings } from '../../../components/work-area/live.js';
-import { STICKY_HEAD } from '../../../components/work-area/sticky-head.js';
+import { STICKY_HEAD_FROM_LG } from '../../../components/work-area/sticky-head.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { cx } from '../../../lib/cx.js';
@@ -19,7 +19,7 @@ import { readSealLine } from './seal-line.js';
 import { sealState } from './seal-state.js';
 
 const PAGE_SIZE = 60;
-const HEAD = `h-9 px-3 text-13 font-[400] text-ink-2 whitespace-nowrap ${STICKY_HEAD}`;
+const HEAD = `h-9 px-3 text-13 font-[400] text-ink-2 whitespace-nowrap ${STICKY_HEAD_FROM_LG}`;
 
 /** /audit/seals: the public checkpoint of the log, and the seals from the newest to the oldest. */
 export default function SealsPage(): React.ReactNode {
