@@ -1,4 +1,6 @@
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { freePort, startApp } from '../support/app-process.js';
 import { seededData } from '../support/seeded-data.js';
 import { type Engine, type Tab } from './engine.js';
@@ -16,7 +18,7 @@ export const engines = Object.keys(STARTS).filter((name) =>
   (process.env['ENGINES'] ?? Object.keys(STARTS).join()).split(',').includes(name),
 );
 
-/** The built app with the small demo. */
+/** The built app with a demo. */
 export interface Place {
   readonly url: string;
   readonly dataDir: string;
@@ -25,10 +27,12 @@ export interface Place {
   close(): Promise<void>;
 }
 
-export async function openPlace(): Promise<Place> {
-  const dataDir = await seededData();
-  const env = { SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '500' };
-  const app = await startApp({ dataDir, port: await freePort(), env });
+/** @param pastMonths months of the full demo's past, which the start makes; by default the small demo without one */
+export async function openPlace({ pastMonths = 0 } = {}): Promise<Place> {
+  const dataDir = pastMonths > 0 ? await mkdtemp(join(tmpdir(), 'fanvas-browsers-')) : await seededData();
+  const demo = pastMonths > 0 ? { SANDBOX_PAST_MONTHS: String(pastMonths) } : { SANDBOX_DEMO: 'small' };
+  const env = { SANDBOX_DRAW_MS: '500', ...demo };
+  const app = await startApp({ dataDir, port: await freePort(), env, timeoutMs: 600_000 });
   return {
     url: app.url,
     dataDir,

@@ -53,7 +53,7 @@ const isDrawn = (): boolean =>
 
 /**
  * Runs in the page: marks the rows of its lists that have a control, and returns where the control leads. A row that is
- * as large as its control (`data-row`) is clicked in its middle, another one on its control.
+ * as large as its control is clicked in its middle, another one on its control.
  */
 function markRows(): { readonly mark: string; readonly href: string | null }[] {
   const rows = [...document.querySelectorAll<HTMLElement>('main tbody tr, main li, main article')].filter(
@@ -64,7 +64,8 @@ function markRows(): { readonly mark: string; readonly href: string | null }[] {
       row.querySelector<HTMLElement>('[data-row]') ??
       [...row.querySelectorAll<HTMLElement>('a[href^="/"], button[aria-expanded], button[aria-current]')].at(0);
     if (!control || control.matches('[target="_blank"], [download], [href^="/ledger/"]')) return [];
-    (control.matches('[data-row]') ? row : control).dataset['mark'] = String(index);
+    const covers = getComputedStyle(control, '::after').position === 'absolute';
+    (covers ? row : control).dataset['mark'] = String(index);
     control.dataset['control'] = String(index);
     return [{ mark: String(index), href: control.getAttribute('href') }];
   });
@@ -82,7 +83,7 @@ describe('the work areas in other browsers', () => {
   let database: ReturnType<typeof createPool>;
 
   beforeAll(async () => {
-    place = await openPlace();
+    place = await openPlace({ pastMonths: 3 });
     postgres = await startEmbeddedPostgres({ folder: join(place.dataDir, 'postgres'), database: 'fanvas' });
     database = createPool(postgres.url, { max: 1 });
     const { body: creator } = await rpc<PublicCreator>(place.url, 'get_public_creator_by_username', {
