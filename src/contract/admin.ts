@@ -1,6 +1,7 @@
 import { type AdminAct } from './acts.js';
 import { type ImageInfo } from './media.js';
-import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
+import { type CreatorMoney } from './revenue.js';
+import { type Count, type Credits, type Instant } from './scalars.js';
 
 /** The admins' dashboard. */
 
@@ -31,19 +32,19 @@ export interface AdminQueue {
   readonly names: readonly string[];
 }
 
+/** The money of all creators. */
+interface AdminRevenue extends CreatorMoney {
+  /** Images of the last ten UTC months, the oldest first. */
+  readonly months: readonly { readonly month: string; readonly paid: Count; readonly free: Count }[];
+}
+
 /** `get_admin_overview` */
 export interface AdminOverview {
   readonly queues: readonly AdminQueue[];
   readonly creators: { readonly active: Count; readonly featured: Count; readonly archived: Count };
   /** Portraits of active creators, at most eight. */
   readonly portraits: readonly ImageInfo[];
-  readonly revenue: {
-    readonly creators_cents: Cents;
-    readonly payable_cents: Cents;
-    readonly pending_cents: Cents;
-    /** Images of the last ten UTC months, the oldest first. */
-    readonly months: readonly { readonly month: string; readonly paid: Count; readonly free: Count }[];
-  };
+  readonly revenue: AdminRevenue;
   readonly now: {
     /** At most 10,000. */
     readonly users: Count;

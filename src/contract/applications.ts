@@ -1,5 +1,6 @@
 import { type AdminCreator, type ConsentRecord } from './creators.js';
 import { type ImageInfo } from './media.js';
+import { type CreatorMoney } from './revenue.js';
 import { type Count, type Instant, type Page } from './scalars.js';
 
 /** Calls of admins about applicants and creators. */
@@ -130,12 +131,9 @@ export interface RevenueCreatorRow extends AdminCreator {
   readonly total_count: Count;
 }
 
-/** `get_platform_revenue_admin`, in cents. */
-export interface PlatformRevenue {
+/** `get_platform_revenue_admin`, in cents, with the money of all creators. */
+export interface PlatformRevenue extends CreatorMoney {
   readonly platform_cents: Count;
-  readonly creators_cents: Count;
-  readonly payable_cents: Count;
-  readonly pending_cents: Count;
   readonly corrections_cents: Count;
   readonly this_month_cents: Count;
   readonly active_creators: Count;

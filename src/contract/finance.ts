@@ -1,3 +1,4 @@
+import { type CreatorMoney } from './revenue.js';
 import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
 
 /**
@@ -122,30 +123,16 @@ export interface DeferredAge {
 }
 
 /** A creator of `list_creator_liabilities`. */
-export interface CreatorLiability {
+export interface CreatorLiability extends CreatorMoney {
   readonly creator_id: string;
   /** Null when there is no such creator any more. */
   readonly name: string | null;
   readonly username: string | null;
-  readonly pending_cents: Cents;
-  readonly payable_cents: Cents;
-  /** In payouts that are fixed and not paid yet. */
-  readonly under_way_cents: Cents;
-  /** Paid out, less what came back. */
-  readonly paid_cents: Cents;
-  /** Owed by the creator: taken back after a payout. Later earnings pay it. Without payouts it is 0. */
-  readonly debt_cents: Cents;
 }
 
-/** `list_creator_liabilities` */
-export interface CreatorLiabilities {
+/** `list_creator_liabilities`: its own figures are the sums over all creators. */
+export interface CreatorLiabilities extends CreatorMoney {
   readonly at: Instant;
-  /** Sums over all creators. */
-  readonly pending_cents: Cents;
-  readonly payable_cents: Cents;
-  readonly under_way_cents: Cents;
-  readonly paid_cents: Cents;
-  readonly debt_cents: Cents;
   /** A page, in the order of the ids. */
   readonly creators: readonly CreatorLiability[];
   /** `p_after` of the next page; null after the last one. */

@@ -294,6 +294,8 @@ export interface ListedPayoutStatement {
   readonly number: string;
   /** Null when there is no row of the run. */
   readonly run_number: Count | null;
+  /** The cutoff of the previous statement; null: since the first earning. */
+  readonly from: Instant | null;
   /** Shares that became payable before this instant are in it. */
   readonly cutoff: Instant;
   readonly fixed_at: Instant;
@@ -305,10 +307,24 @@ export interface ListedPayoutStatement {
   readonly paid_on: Day | null;
 }
 
+/** A statement of `list_payout_statements`. */
+export interface CountedPayoutStatement extends ListedPayoutStatement {
+  /** Pictures whose earnings became payable in its period. At most 10,000. */
+  readonly pictures: Count;
+}
+
 /** `list_payout_statements` */
 export interface PayoutStatements {
   /** A page, the latest first. */
-  readonly statements: readonly ListedPayoutStatement[];
+  readonly statements: readonly CountedPayoutStatement[];
+  /** All payouts that are on their way or paid. A payout that failed is not in it: a later one pays its amount. */
+  readonly total: {
+    readonly payouts: Count;
+    /** Pictures whose earnings became payable before the last of their cutoffs. At most 10,000. */
+    readonly pictures: Count;
+    /** On its way and paid together. */
+    readonly amount_cents: Cents;
+  };
   /** `p_before` of the next page; null after the last one. */
   readonly next: string | null;
 }
@@ -334,8 +350,6 @@ export interface PayoutStatement extends ListedPayoutStatement {
   readonly recipient: StatementRecipient | null;
   /** The statement from which the opening balance comes; null for the first one. */
   readonly previous_number: string | null;
-  /** The cutoff of the previous statement; null: since the first earning. */
-  readonly from: Instant | null;
   /** The amount of the previous statement; 0 for the first one. */
   readonly opening_cents: Cents;
   /** Earnings that became payable in the period. */

@@ -10,16 +10,30 @@ export interface RevenueFigures {
   readonly platform_cents: Cents;
 }
 
+/**
+ * All that a creator, or all creators, have earned, by where the money is at an instant: earned = pending + payable +
+ * under way + paid - debt. Every call states these figures by the same rule.
+ */
+export interface CreatorMoney {
+  /** All earnings, less corrections. */
+  readonly earned_cents: Cents;
+  /** Not payable yet. */
+  readonly pending_cents: Cents;
+  /** In the next payout: what became payable so far, less what payouts have taken. */
+  readonly payable_cents: Cents;
+  /** In payouts that are fixed and not paid yet. */
+  readonly under_way_cents: Cents;
+  /** Paid out, less what came back. */
+  readonly paid_cents: Cents;
+  /** Taken back after a payout. Later earnings cover it first. Without payouts it is 0. */
+  readonly debt_cents: Cents;
+}
+
 /** `get_creator_revenue`, for finance: `p_creator_id`, `p_limit` (24), `p_offset`. */
-export interface CreatorRevenueResponse {
+export interface CreatorRevenueResponse extends CreatorMoney {
   readonly creator_id: string;
   readonly all_time: RevenueFigures;
   readonly this_month: RevenueFigures;
-  readonly pending_cents: Cents;
-  /** Can be paid out, or were. */
-  readonly payable_cents: Cents;
-  /** Were payable once and were taken back since: owed if they were paid out. Later earnings reduce it. */
-  readonly debt_cents: Cents;
   /** A page of months with revenue, the latest first. */
   readonly months: readonly MonthRevenue[];
   /** Number of months with revenue. */
@@ -34,25 +48,19 @@ export interface MonthRevenue extends RevenueFigures {
 /** US dollars with two decimals. */
 type Dollars = number;
 
+/** What a creator has earned, as the dashboard shows it. */
+interface DashboardRevenue extends CreatorMoney {
+  /** `earned_cents`. */
+  readonly all_time_earnings: Dollars;
+  /** The UTC month so far. */
+  readonly this_month_earnings: Dollars;
+  /** Pending cents that become payable before the next month begins. */
+  readonly payable_by_next_month_cents: Cents;
+}
+
 /** `get_creator_dashboard_analytics`: figures of a creator as of now. */
 export interface CreatorAnalytics {
-  readonly revenue: {
-    readonly all_time_earnings: Dollars;
-    /** The UTC month so far. */
-    readonly this_month_earnings: Dollars;
-    /** pending + payable + under way + paid - debt are all earnings. */
-    readonly pending_cents: Cents;
-    /** In the next payout: what became payable so far, less what payouts have taken. */
-    readonly payable_cents: Cents;
-    /** In payouts that are fixed and not paid yet. */
-    readonly under_way_cents: Cents;
-    /** Paid out, less what came back. */
-    readonly paid_cents: Cents;
-    /** Taken back after a payout. Later earnings must cover it first. */
-    readonly debt_cents: Cents;
-    /** Pending cents that become payable before the next month begins. */
-    readonly payable_by_next_month_cents: Cents;
-  };
+  readonly revenue: DashboardRevenue;
   readonly stats: {
     /** Delivered images that used paid credits, own generations excluded. */
     readonly paid_generations: Count;

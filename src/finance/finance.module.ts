@@ -11,6 +11,7 @@ import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-ent
 import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
 import { GetCreatorDashboardHandler } from './reads/creator-dashboard.js';
+import { GetCreatorMoneyHandler, GetMoneyOfAllHandler } from './reads/read-creator-money.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { CountOpenDifferencesHandler, ListDifferencesHandler } from './reads/differences.js';
@@ -64,6 +65,8 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     CountOpenDifferencesHandler,
     ExportBooksHandler,
     GetCreatorDashboardHandler,
+    GetCreatorMoneyHandler,
+    GetMoneyOfAllHandler,
     GetDeferredRevenueHandler,
     GetReconciliationHandler,
     ListDifferencesHandler,

@@ -25,6 +25,7 @@ export {
   readEarningEvent,
   type EarningEvent,
 } from './earnings/events.js';
+export { GetMoneyOfAll } from './reads/read-creator-money.js';
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
 export { ListRevenueMonths } from './reads/revenue-months.js';
 export { LogHasAllBefore } from './closing/log-has-all-before.js';

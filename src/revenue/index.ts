@@ -2,13 +2,12 @@
 export { ExportCreatorEarnings } from './reads/export-creator-earnings.js';
 export { GetCreatorAnalytics } from './reads/get-creator-analytics.js';
 export { GetCreatorHistory } from './reads/get-creator-history.js';
-export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
+export { GetCreatorRevenue, type RevenueSums } from './reads/get-creator-revenue.js';
 export { GetImageEarning } from './reads/get-image-earning.js';
 export { GetCreatorStatement } from './reads/get-creator-statement.js';
 export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
 /** For the admins' sums over all creators. */
 export { addMonths, monthName, monthOf, startOfMonth } from './months.js';
-export { payableOfAll } from './reads/payable.js';
 /** The pure fold and the projections, for the composition. */
 export { AccountRevenue, isRevenueEvent, type LedgerEvent, revenueOf, type RevenueRules } from './account-revenue.js';
 export { MonthSums, monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';

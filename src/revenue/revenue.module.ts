@@ -10,11 +10,9 @@ import { GetCreatorStatementHandler } from './reads/get-creator-statement.js';
 import { GetImageEarningHandler } from './reads/get-image-earning.js';
 import { ListCreatorEarningsHandler } from './reads/list-creator-earnings.js';
 import { policyRules, revenueProjection } from './reads/revenue-projection.js';
-import { RevenueController } from './http/revenue.controller.js';
 
 /** The earnings of creators: projections of the credit ledger. */
 @Module({
-  controllers: [RevenueController],
   providers: [
     ExportCreatorEarningsHandler,
     GetCreatorAnalyticsHandler,

@@ -20,6 +20,7 @@ const month = (name: string, number: string, paid: number): CreatorMonth => ({
 const ANALYTICS: CreatorAnalytics = {
   revenue: {
     all_time_earnings: 1633,
+    earned_cents: 163_300,
     this_month_earnings: 106,
     pending_cents: 17_650,
     payable_cents: 16_050,

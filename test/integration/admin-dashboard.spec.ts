@@ -79,7 +79,14 @@ describe('get_admin_overview', () => {
       queues: [],
       creators: { active: 0, featured: 0, archived: 0 },
       portraits: [],
-      revenue: { creators_cents: 0, payable_cents: 0, pending_cents: 0 },
+      revenue: {
+        earned_cents: 0,
+        pending_cents: 0,
+        payable_cents: 0,
+        under_way_cents: 0,
+        paid_cents: 0,
+        debt_cents: 0,
+      },
       now: { drawing: 0, credits_held: 0, delivered_today: 0, refunded_today: 0, last_seal: { number: 1 } },
       acts: [{ kind: 'log.opened', number: 1, actor_role: 'system', state: 'done' }],
     });

@@ -68,6 +68,9 @@ it('[C1.03, C6.09] orders active creators by their revenue and images, by name a
          insert into creator_activity_total values ($1, $4::integer, 10 - $4::integer)
        ), total as (
          insert into creator_revenue_total values ($1, $3::integer, -5, 0)
+       ), books as (
+         insert into book_sum (account, unit, starts_at, cents, credits)
+         values (2100, 'month', ($2 || '-01')::timestamptz, -$3::integer, 0)
        ), platform as (
          insert into platform_revenue_month values ($2, $4::integer, $3::integer, $3::integer, -5, 0)
        )
@@ -91,7 +94,7 @@ it('[C1.03, C6.09] orders active creators by their revenue and images, by name a
   expect(rows.find(({ id }) => id === zoe)).toMatchObject({ taken_back_cents: 5, restored_cents: 0 });
   expect(rows.find(({ id }) => id === zoe)?.months).toEqual([...Array.from({ length: 9 }, () => 0), 100]);
   expect(await call<PlatformRevenue>('get_platform_revenue_admin')).toMatchObject({
-    ...{ creators_cents: 600, platform_cents: 600, pending_cents: 600, payable_cents: 0, corrections_cents: 10 },
+    ...{ earned_cents: 600, platform_cents: 600, pending_cents: 600, payable_cents: 0, corrections_cents: 10 },
     ...{ this_month_cents: 100, paid_generations: 11 },
   });
 });

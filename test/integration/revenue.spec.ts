@@ -8,6 +8,7 @@ import { UuidGenerator } from '../../src/platform/ids.js';
 import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow, type RevenueRules } from '../../src/revenue/index.js';
 import { payableDifferences } from '../../src/audit/verify/payable-sums.js';
 import { BOOKS_PROJECTION, EarningPoster } from '../../src/finance/index.js';
+import { GetCreatorMoney } from '../../src/finance/reads/read-creator-money.js';
 import { activityProjection } from '../../src/revenue/reads/activity-projection.js';
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
@@ -59,6 +60,7 @@ class Fan extends LedgerFan {
 
 const revenueOfCreator = (creatorId: string, page = { limit: 24, offset: 0 }) =>
   app.queries.execute(new GetCreatorRevenue({ creatorId, ...page }));
+const moneyOf = (creatorId: string) => app.queries.execute(new GetCreatorMoney(creatorId));
 
 /** Three fans with purchases, images, early and late disputes, repayments, reinstatements and a chain of debts. */
 async function eventfulMonths(): Promise<Fan[]> {
@@ -465,29 +467,30 @@ describe('GetCreatorRevenue', () => {
     await fan.image('ada');
     await app.project();
     clock.advance(20 * DAY_MS - 1);
-    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 100, payableCents: 0 });
+    expect(await moneyOf('ada')).toMatchObject({ pending_cents: 100, payable_cents: 0 });
     clock.advance(1);
-    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 50, payableCents: 50 });
+    expect(await moneyOf('ada')).toMatchObject({ pending_cents: 50, payable_cents: 50 });
   });
 
-  it('takes payable earnings back after a chargeback, as a debt that later earnings pay', async () => {
+  it('takes payable earnings back after a chargeback, and returns them with the reinstatement', async () => {
     const fan = await Fan.begin();
     await fan.buy('cs_1', 60, 600);
     for (let i = 0; i < 6; i += 1) await fan.image('ada');
     clock.advance(90 * DAY_MS);
     await app.project();
-    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 0, payableCents: 300, debtCents: 0 });
+    expect(await moneyOf('ada')).toMatchObject({ pending_cents: 0, payable_cents: 300, debt_cents: 0 });
     await fan.reverse('cs_1', 'du_1', 600);
     const other = await Fan.begin();
     await other.buy('cs_2', 100, 1000);
     await other.image('ada', 10);
     await app.project();
-    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 50, payableCents: 0, debtCents: 300 });
+    // Nothing was paid out, so nothing is owed back.
+    expect(await moneyOf('ada')).toMatchObject({ pending_cents: 50, payable_cents: 0, debt_cents: 0 });
     clock.advance(30 * DAY_MS);
-    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 0, payableCents: 50, debtCents: 250 });
+    expect(await moneyOf('ada')).toMatchObject({ pending_cents: 0, payable_cents: 50, debt_cents: 0 });
     await fan.reinstate('cs_1', 'du_1');
     await app.project();
-    expect(await revenueOfCreator('ada')).toMatchObject({ pendingCents: 0, payableCents: 350, debtCents: 0 });
+    expect(await moneyOf('ada')).toMatchObject({ pending_cents: 0, payable_cents: 350, debt_cents: 0 });
   });
 
   it('returns pages of months, the latest first', async () => {
@@ -527,9 +530,7 @@ describe('GetCreatorRevenue', () => {
       creator_id: 'ada',
       all_time: figures,
       this_month: figures,
-      pending_cents: 50,
-      payable_cents: 0,
-      debt_cents: 0,
+      ...{ earned_cents: 50, pending_cents: 50, payable_cents: 0, under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
       months: [{ month: '2026-03', ...figures }],
       month_count: 1,
     };

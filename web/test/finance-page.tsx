@@ -48,11 +48,11 @@ export const DEFERRED: DeferredRevenue = {
 };
 export const LIABILITIES: CreatorLiabilities = {
   ...{ at: NOW, pending_cents: 107_250, payable_cents: 96_100, next: null },
-  ...{ under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
+  ...{ earned_cents: 203_350, under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
   creators: [
     {
       ...{ creator_id: 'creator-1', name: 'Juno Abara', username: 'junoabara', pending_cents: 107_250 },
-      ...{ payable_cents: 96_100, under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
+      ...{ earned_cents: 203_350, payable_cents: 96_100, under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
     },
   ],
 };

@@ -55,9 +55,7 @@ export class GetAdminOverviewHandler implements IQueryHandler<GetAdminOverview> 
       creators: { active: figures.active, featured: figures.featured, archived: figures.archived },
       portraits: figures.portraits,
       revenue: {
-        creators_cents: sums.creatorsCents,
-        payable_cents: sums.payableCents,
-        pending_cents: sums.creatorsCents - sums.payableCents,
+        ...sums.creators,
         months: lastMonths(now).map((month) => {
           const known = sums.months.find((one) => one.month === month);
           return { month, paid: known?.paid ?? 0, free: known?.free ?? 0 };

@@ -95,9 +95,7 @@ export class GetPlatformRevenueHandler implements IQueryHandler<GetPlatformReven
     ]);
     return {
       platform_cents: sums.platformCents,
-      creators_cents: sums.creatorsCents,
-      payable_cents: sums.payableCents,
-      pending_cents: sums.creatorsCents - sums.payableCents,
+      ...sums.creators,
       corrections_cents: sums.correctionsCents,
       this_month_cents: sums.thisMonthCents,
       active_creators: active.rows[0]?.total ?? 0,

@@ -1,9 +1,12 @@
 import { Inject, Injectable } from '@nestjs/common';
+import { QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { type CreatorMoney } from '../../contract/revenue.js';
 import { creditsHeldAt } from '../../credits/index.js';
+import { GetMoneyOfAll } from '../../finance/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { addMonths, monthOf, payableOfAll } from '../../revenue/index.js';
+import { addMonths, monthOf } from '../../revenue/index.js';
 
 /** Time for which the sums are kept (milliseconds). */
 const KEPT_MS = 60_000;
@@ -13,11 +16,10 @@ const MONTHS = 10;
 /** Sums over all creators and accounts as of at most a minute ago. Money is in cents. */
 export interface MoneySums {
   readonly platformCents: number;
-  readonly creatorsCents: number;
+  readonly creators: CreatorMoney;
   readonly correctionsCents: number;
   /** Creators' earnings of the UTC month so far. */
   readonly thisMonthCents: number;
-  readonly payableCents: number;
   readonly paidGenerations: number;
   readonly creditsHeld: number;
   /** Images of the last ten UTC months that have any, by month (YYYY-MM). */
@@ -31,6 +33,7 @@ export class MoneySumsReader {
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
 
@@ -46,8 +49,12 @@ export class MoneySumsReader {
   }
 
   private async sum(now: Date): Promise<MoneySums> {
-    const { rows } = await sql<MoneySums>`
-      select revenue.*, payable.cents as "payableCents",
+    const creators = await this.queries.execute(new GetMoneyOfAll());
+    const { rows } = await sql<Omit<MoneySums, 'creators'>>`
+      select coalesce(sum(platform_cents), 0)::bigint as "platformCents",
+        coalesce(-sum(correction_cents + restoration_cents), 0)::bigint as "correctionsCents",
+        coalesce(sum(creator_cents) filter (where month = ${monthOf(now)}), 0)::bigint as "thisMonthCents",
+        coalesce(sum(paid_generations), 0)::bigint as "paidGenerations",
         ${creditsHeldAt(now)} as "creditsHeld",
         (
           select coalesce(json_agg(m order by m.month), '[]') from (
@@ -55,17 +62,10 @@ export class MoneySumsReader {
             from platform_activity_month where month >= ${lastMonths(now)[0]}
           ) as m
         ) as months
-      from (
-        select coalesce(sum(platform_cents), 0)::bigint as "platformCents",
-          coalesce(sum(creator_cents), 0)::bigint as "creatorsCents",
-          coalesce(-sum(correction_cents + restoration_cents), 0)::bigint as "correctionsCents",
-          coalesce(sum(creator_cents) filter (where month = ${monthOf(now)}), 0)::bigint as "thisMonthCents",
-          coalesce(sum(paid_generations), 0)::bigint as "paidGenerations"
-        from platform_revenue_month
-      ) as revenue, (${payableOfAll(now)}) as payable`.execute(this.db);
+      from platform_revenue_month`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The sums were not returned.');
-    return row;
+    return { ...row, creators };
   }
 }
 

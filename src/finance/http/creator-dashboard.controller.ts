@@ -1,12 +1,15 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
+import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
+import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { type CreatorAnalytics } from '../../contract/revenue.js';
+import { type CreatorAnalytics, type CreatorRevenueResponse, type RevenueFigures } from '../../contract/revenue.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
+import { GetCreatorRevenue, type RevenueSums } from '../../revenue/index.js';
 import { GetCreatorDashboard } from '../reads/creator-dashboard.js';
+import { GetCreatorMoney } from '../reads/read-creator-money.js';
 
 class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> {
   @IsString()
@@ -14,7 +17,25 @@ class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> 
   p_creator_id!: string;
 }
 
-/** The figures of a creator's dashboard. They are in this context because payouts are among them. */
+class CreatorRevenueRequest implements RpcRequest<'get_creator_revenue'> {
+  @IsString()
+  @MaxLength(100)
+  p_creator_id!: string;
+
+  @IsOptional()
+  @IsInt()
+  @Min(1)
+  @Max(100)
+  p_limit?: number;
+
+  @IsOptional()
+  @IsInt()
+  @Min(0)
+  @Max(10_000)
+  p_offset?: number;
+}
+
+/** The figures of a creator. They are in this context because payouts are among them. */
 @Controller()
 export class CreatorDashboardController {
   constructor(private readonly queries: QueryBus) {}
@@ -26,4 +47,31 @@ export class CreatorDashboardController {
   ): Promise<CreatorAnalytics> {
     return this.queries.execute(new GetCreatorDashboard({ creatorId, userId }));
   }
+
+  @Rpc('get_creator_revenue', { access: 'finance', limit: RATE_LIMITS.dataFetch })
+  async revenue(
+    @Body() { p_creator_id: creatorId, p_limit, p_offset }: CreatorRevenueRequest,
+  ): Promise<CreatorRevenueResponse> {
+    const [limit, offset] = [p_limit ?? PAGE_SIZES.revenueMonths, p_offset ?? 0];
+    const { allTime, thisMonth, months, monthCount } = await this.queries.execute(
+      new GetCreatorRevenue({ creatorId, limit, offset }),
+    );
+    return {
+      creator_id: creatorId,
+      all_time: figures(allTime),
+      this_month: figures(thisMonth),
+      ...(await this.queries.execute(new GetCreatorMoney(creatorId))),
+      months: months.map(({ month, ...sums }) => ({ month, ...figures(sums) })),
+      month_count: monthCount,
+    };
+  }
+}
+
+function figures({ paidGenerations, paidCredits, creatorCents, platformCents }: RevenueSums): RevenueFigures {
+  return {
+    paid_generations: paidGenerations,
+    paid_credits: paidCredits,
+    creator_cents: creatorCents,
+    platform_cents: platformCents,
+  };
 }

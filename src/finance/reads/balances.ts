@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
-import { debtSum } from './creator-debts.js';
+import { debtSum } from './creator-sums.js';
 
 /** The balance of an account: debit positive. */
 export interface Balance {

@@ -126,7 +126,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
   private async *liabilities(at: Date): AsyncGenerator<string> {
     yield csvLine([
       ...['at', 'creator_id', 'name', 'username', 'pending_usd', 'payable_usd', 'paid_usd', 'debt_usd'],
-      'under_way_usd',
+      ...['under_way_usd', 'earned_usd'],
     ]);
     for (let after: string | null = null, more = true; more;) {
       const page: Awaited<ReturnType<typeof readLiabilities>> = await readLiabilities(
@@ -138,7 +138,7 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
           csvLine([
             ...[at.toISOString(), creator.creator_id, creator.name, creator.username, dollars(creator.pending_cents)],
             ...[dollars(creator.payable_cents), dollars(creator.paid_cents), dollars(creator.debt_cents)],
-            dollars(creator.under_way_cents),
+            ...[dollars(creator.under_way_cents), dollars(creator.earned_cents)],
           ]),
         )
         .join('');

@@ -1,27 +1,38 @@
+import { type CreatorMoney } from '../../contract/revenue.js';
 import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
+import { creatorMoney } from '../creator-money.js';
 import { type Balance } from './balances.js';
 
-const MOVED = [ACCOUNT.creatorPayable, ACCOUNT.payoutsUnderWay, ACCOUNT.payoutsPaid] as const;
-
-/** Accounts that `creatorBalances` needs in addition to those of the credit ledger. */
-export const OF_CREATORS = [...MOVED, ACCOUNT.creatorDebt] as const;
+/** Accounts that the money of all creators needs in addition to those of the credit ledger. */
+export const OF_CREATORS = [
+  ...[ACCOUNT.creatorPayable, ACCOUNT.payoutsUnderWay, ACCOUNT.payoutsPaid],
+  ACCOUNT.creatorDebt,
+] as const;
 
 /**
- * Divides the creators' share by its state: cents by account, debit positive. The sum is the balance of `creatorShare`.
+ * The money of all creators.
  * @param balances at an instant, of `creatorShare` and {@link OF_CREATORS}
  * @param debtCents see `debtSum`
  */
+export function moneyOfBalances(balances: ReadonlyMap<AccountNumber, Balance>, debtCents: number): CreatorMoney {
+  const owed = (account: AccountNumber): number => 0 - (balances.get(account)?.cents ?? 0);
+  const paid = owed(ACCOUNT.payoutsPaid);
+  const taken = owed(ACCOUNT.payoutsUnderWay) + paid;
+  const due = owed(ACCOUNT.creatorPayable) + taken;
+  return creatorMoney({ earned: owed(ACCOUNT.creatorShare), due, taken, paid }, debtCents);
+}
+
+/** Divides the creators' share by its state: cents by account, debit positive. The sum is the balance of it. */
 export function creatorBalances(
   balances: ReadonlyMap<AccountNumber, Balance>,
   debtCents: number,
 ): ReadonlyMap<AccountNumber, number> {
-  const centsOf = (account: AccountNumber): number => balances.get(account)?.cents ?? 0;
-  const [payable, underWay, paid] = MOVED.map(centsOf) as [number, number, number];
+  const money = moneyOfBalances(balances, debtCents);
   return new Map<AccountNumber, number>([
-    [ACCOUNT.creatorDebt, debtCents],
-    [ACCOUNT.creatorPending, centsOf(ACCOUNT.creatorShare) - payable - underWay - paid],
-    [ACCOUNT.creatorPayable, payable - debtCents],
-    [ACCOUNT.payoutsUnderWay, underWay],
-    [ACCOUNT.payoutsPaid, paid],
+    [ACCOUNT.creatorDebt, money.debt_cents],
+    [ACCOUNT.creatorPending, 0 - money.pending_cents],
+    [ACCOUNT.creatorPayable, 0 - money.payable_cents],
+    [ACCOUNT.payoutsUnderWay, 0 - money.under_way_cents],
+    [ACCOUNT.payoutsPaid, 0 - money.paid_cents],
   ]);
 }

@@ -3,10 +3,12 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { type Kysely, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { GetReadableCreator } from '../../creators/index.js';
+import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { GetCreatorAnalytics } from '../../revenue/index.js';
-import { ACCOUNT } from '../chart-of-accounts.js';
+import { addMonths, GetCreatorAnalytics, monthOf, startOfMonth } from '../../revenue/index.js';
 import { type FinanceTables } from '../tables.js';
+import { afterAt, dueBefore } from './creator-sums.js';
+import { GetCreatorMoney } from './read-creator-money.js';
 
 /**
  * The figures of a creator's dashboard as of now, for that creator (in any status), admins and finance.
@@ -23,33 +25,33 @@ export class GetCreatorDashboard extends Query<CreatorAnalytics> {
 export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashboard> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
     private readonly queries: QueryBus,
   ) {}
 
   async execute({ input }: GetCreatorDashboard): Promise<CreatorAnalytics> {
+    const now = this.clock.now();
     const { id: creatorId } = await this.queries.execute(new GetReadableCreator(input));
-    const { revenue, ...others } = await this.queries.execute(new GetCreatorAnalytics({ creatorId }));
-    const { became_payable_cents: payable, ...earned } = revenue;
-    const { taken, paid } = await this.payouts(creatorId);
+    const { this_month, stats } = await this.queries.execute(new GetCreatorAnalytics({ creatorId }));
+    const money = await this.queries.execute(new GetCreatorMoney(creatorId));
     return {
-      ...others,
       revenue: {
-        ...earned,
-        payable_cents: Math.max(0, payable - taken),
-        under_way_cents: taken - paid,
-        paid_cents: paid,
-        debt_cents: Math.max(0, taken - payable),
+        all_time_earnings: money.earned_cents / 100,
+        this_month_earnings: this_month.creator_earnings,
+        ...money,
+        payable_by_next_month_cents: await this.payableBetween(creatorId, now),
       },
+      stats,
+      this_month,
     };
   }
 
-  /** Cents that payouts have taken, and those of them that are paid. */
-  private async payouts(creatorId: string): Promise<{ readonly taken: number; readonly paid: number }> {
-    const { rows } = await sql<{ taken: number; paid: number }>`
-      select coalesce(sum(cents) filter (where account = ${ACCOUNT.creatorPayable}), 0)::bigint as taken,
-        coalesce(-sum(cents) filter (where account = ${ACCOUNT.payoutsPaid}), 0)::bigint as paid
-      from payout_entry where creator_id = ${creatorId}`.execute(this.db);
-    if (!rows[0]) throw new Error('A query of sums has answered no row.');
-    return rows[0];
+  /** Cents that become payable between an instant and the next UTC month. */
+  private async payableBetween(creatorId: string, now: Date): Promise<number> {
+    const creator = sql<string>`${creatorId}::text`;
+    const next = startOfMonth(addMonths(monthOf(now), 1));
+    const { rows } = await sql<{ cents: number }>`
+      select ${dueBefore(creator, next)} - ${dueBefore(creator, afterAt(now))} as cents`.execute(this.db);
+    return rows[0]?.cents ?? 0;
   }
 }

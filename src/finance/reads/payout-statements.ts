@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { COUNTED_TO } from '../../contract/limits.js';
 import {
   type ListedPayoutStatement,
   type PayoutStatement,
@@ -70,13 +71,10 @@ export class ExportPayoutStatement extends Query<AsyncIterable<string>> {
   }
 }
 
-type StatementRow = PayoutTable & {
+/** A fixed payout, and the last one that was fixed before it. */
+type PayoutRow = PayoutTable & {
   readonly run_number: number | null;
   readonly fixed_at: Date;
-};
-
-/** A payout, and the last one that was fixed before it. */
-type PayoutRow = StatementRow & {
   readonly previous: {
     readonly payout_id: string;
     readonly cutoff: string;
@@ -95,18 +93,37 @@ export class ListPayoutStatementsHandler implements IQueryHandler<ListPayoutStat
 
   async execute({ input: { creatorId, userId, limit, before } }: ListPayoutStatements): Promise<PayoutStatements> {
     await readable({ queries: this.queries, authenticator: this.authenticator }, creatorId, userId);
-    const { rows } = await sql<StatementRow>`
-      select p.*, r.number as run_number
-      from payout p left join payout_run r on r.id = p.run_id::uuid
-      where p.creator_id = ${creatorId} and p.fixed_at is not null
-        ${before ? sql`and (p.drafted_at, p.payout_id) < (${before.draftedAt}::timestamptz, ${before.payoutId})` : sql``}
-      order by p.drafted_at desc, p.payout_id desc limit ${limit + 1}`.execute(this.db);
+    const { rows } = await sql<PayoutRow & { pictures: number }>`
+      select fixed.*, ${picturesOf(
+        sql`${creatorId}::text`,
+        sql`payable_at < fixed.cutoff
+        and payable_at >= coalesce((fixed.previous ->> 'cutoff')::timestamptz, '-infinity')`,
+      )} as pictures
+      from (
+        ${FIXED} and p.creator_id = ${creatorId}
+          ${before ? sql`and (p.drafted_at, p.payout_id) < (${before.draftedAt}::timestamptz, ${before.payoutId})` : sql``}
+        order by p.drafted_at desc, p.payout_id desc limit ${limit + 1}
+      ) as fixed
+      order by fixed.drafted_at desc, fixed.payout_id desc`.execute(this.db);
     const page = rows.slice(0, limit);
     const last = page.at(-1);
     return {
-      statements: page.map(toListed),
+      statements: page.map((row) => ({ ...toListed(row), pictures: row.pictures })),
+      total: await this.totalOf(creatorId),
       next: rows.length > limit && last ? `${last.drafted_at.toISOString()} ${last.payout_id}` : null,
     };
+  }
+
+  private async totalOf(creatorId: string): Promise<PayoutStatements['total']> {
+    const { rows } = await sql<PayoutStatements['total']>`
+      select made.payouts, made.amount_cents,
+        ${picturesOf(sql`${creatorId}::text`, sql`payable_at < made.cutoff`)} as pictures
+      from (
+        select count(*)::int as payouts, coalesce(sum(amount_cents), 0)::bigint as amount_cents, max(cutoff) as cutoff
+        from payout where creator_id = ${creatorId} and step in ('fixed', 'checked', 'paid')
+      ) as made`.execute(this.db);
+    if (!rows[0]) throw new Error('A query of sums has answered no row.');
+    return rows[0];
   }
 }
 
@@ -130,7 +147,6 @@ export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStateme
       creator_name: creator?.name ?? null,
       recipient: creator?.isUser === true ? await this.recipient(userId) : null,
       previous_number: row.previous && referenceOf(row.previous.payout_id),
-      from: fromOf(row)?.toISOString() ?? null,
       ...sumsOf(row, period),
       ...period,
     };
@@ -248,22 +264,36 @@ function fromOf({ previous }: PayoutRow): Date | null {
   return previous ? new Date(previous.cutoff) : null;
 }
 
+/** An expression: pictures with earnings among lines of a creator's share; at most {@link COUNTED_TO}. */
+function picturesOf(creatorId: RawBuilder<unknown>, period: RawBuilder<unknown>): RawBuilder<number> {
+  return sql<number>`(
+    select count(*)::int from (
+      select distinct deduction_id from book_entry
+      where account = ${sql.lit(ACCOUNT.creatorShare)} and creator_id = ${creatorId} and ${period}
+        and reversal_id is null
+      limit ${COUNTED_TO}
+    ) as counted
+  )`;
+}
+
 /**
- * A fixed payout, with the last one that was fixed before it and has no later cutoff. Payouts of a creator do not
+ * Fixed payouts, each with the last one that was fixed before it and has no later cutoff. Payouts of a creator do not
  * overlap, so the previous one has been fixed before this one was drafted, and is the same at any time.
  */
+const FIXED = sql`
+  select p.*, r.number as run_number, (
+    select json_build_object('payout_id', e.payout_id, 'cutoff', e.cutoff, 'payable_cents', e.payable_cents,
+      'paid_before_cents', e.paid_before_cents)
+    from payout e
+    where e.creator_id = p.creator_id and e.drafted_at < p.drafted_at and e.fixed_at is not null
+      and e.cutoff <= p.cutoff
+    order by e.cutoff desc, e.drafted_at desc limit 1
+  ) as previous
+  from payout p left join payout_run r on r.id = p.run_id::uuid
+  where p.fixed_at is not null`;
+
 async function readPayout(db: Kysely<FinanceTables>, payoutId: string): Promise<PayoutRow | null> {
-  const { rows } = await sql<PayoutRow>`
-    select p.*, r.number as run_number, (
-      select json_build_object('payout_id', e.payout_id, 'cutoff', e.cutoff, 'payable_cents', e.payable_cents,
-        'paid_before_cents', e.paid_before_cents)
-      from payout e
-      where e.creator_id = p.creator_id and e.drafted_at < p.drafted_at and e.fixed_at is not null
-        and e.cutoff <= p.cutoff
-      order by e.cutoff desc, e.drafted_at desc limit 1
-    ) as previous
-    from payout p left join payout_run r on r.id = p.run_id::uuid
-    where p.payout_id = ${payoutId} and p.fixed_at is not null`.execute(db);
+  const { rows } = await sql<PayoutRow>`${FIXED} and p.payout_id = ${payoutId}`.execute(db);
   return rows[0] ?? null;
 }
 
@@ -285,11 +315,12 @@ function fixedSum(previous: PayoutRow['previous']): FixedSum | null {
   return previous && { payableCents: previous.payable_cents, paidCents: previous.paid_before_cents };
 }
 
-function toListed(row: StatementRow): ListedPayoutStatement {
+function toListed(row: PayoutRow): ListedPayoutStatement {
   return {
     payout_id: row.payout_id,
     number: referenceOf(row.payout_id),
     run_number: row.run_number,
+    from: fromOf(row)?.toISOString() ?? null,
     cutoff: row.cutoff.toISOString(),
     fixed_at: row.fixed_at.toISOString(),
     amount_cents: row.amount_cents,

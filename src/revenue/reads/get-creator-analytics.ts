@@ -4,33 +4,15 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { creatorMonth, dollars, type MonthFigures } from '../creator-months.js';
-import { addMonths, monthOf } from '../months.js';
+import { creatorMonth, type MonthFigures } from '../creator-months.js';
+import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
-import { payableBalance, payableBefore } from './payable.js';
 
-/** The figures of a dashboard that do not depend on payouts. */
-type EarnedAnalytics = Omit<CreatorAnalytics, 'revenue'> & {
-  readonly revenue: Omit<
-    CreatorAnalytics['revenue'],
-    'payable_cents' | 'under_way_cents' | 'paid_cents' | 'debt_cents'
-  > & {
-    /** All that became payable so far. Negative when more was taken back. */
-    readonly became_payable_cents: number;
-  };
-};
-
-/** The dashboard's figures of a creator, as of now. All are zero for an unknown creator. */
-export class GetCreatorAnalytics extends Query<EarnedAnalytics> {
+/** The counts of images and the present month of a creator. All are zero for an unknown creator. */
+export class GetCreatorAnalytics extends Query<Pick<CreatorAnalytics, 'stats' | 'this_month'>> {
   constructor(readonly input: { readonly creatorId: string }) {
     super();
   }
-}
-
-interface AnalyticsRow {
-  readonly months: readonly MonthFigures[];
-  readonly payableCents: number;
-  readonly nextMonthCents: number;
 }
 
 @QueryHandler(GetCreatorAnalytics)
@@ -40,37 +22,21 @@ export class GetCreatorAnalyticsHandler implements IQueryHandler<GetCreatorAnaly
     private readonly clock: Clock,
   ) {}
 
-  async execute({ input: { creatorId } }: GetCreatorAnalytics): Promise<EarnedAnalytics> {
-    const now = this.clock.now();
-    const thisMonth = monthOf(now);
-    // One statement, so that all figures belong to the same moment.
-    const { rows } = await sql<AnalyticsRow>`
-      select (select coalesce(json_agg(months), '[]') from (${monthFigures(creatorId)}) as months) as months,
-        balance.cents as "payableCents", next.cents as "nextMonthCents"
-      from (${payableBalance(creatorId, now)}) as balance,
-        (${payableBefore(creatorId, addMonths(thisMonth, 1))}) as next`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('The analytics query returned no row.');
-    const { months, payableCents, nextMonthCents } = row;
+  async execute({
+    input: { creatorId },
+  }: GetCreatorAnalytics): Promise<Pick<CreatorAnalytics, 'stats' | 'this_month'>> {
+    const { rows: months } = await sql<MonthFigures>`${monthFigures(creatorId)}`.execute(this.db);
     const sum = (figure: Exclude<keyof MonthFigures, 'month'>): number =>
       months.reduce((total, month) => total + month[figure], 0);
-    const present = creatorMonth(thisMonth, months);
-    const [paid, free, all] = [sum('paidGenerations'), sum('freeGenerations'), sum('creatorCents')];
+    const [paid, free] = [sum('paidGenerations'), sum('freeGenerations')];
     return {
-      revenue: {
-        all_time_earnings: dollars(all),
-        this_month_earnings: present.creator_earnings,
-        pending_cents: all - payableCents,
-        became_payable_cents: payableCents,
-        payable_by_next_month_cents: nextMonthCents - payableCents,
-      },
       stats: {
         paid_generations: paid,
         total_generations: paid + free,
         unique_users: sum('newFans'),
         free_generations: free,
       },
-      this_month: present,
+      this_month: creatorMonth(monthOf(this.clock.now()), months),
     };
   }
 }

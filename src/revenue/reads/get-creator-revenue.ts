@@ -5,7 +5,6 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
-import { payableBalance } from './payable.js';
 
 /** Sums over paid credits. Cents are US cents. A correction lowers the sums of the month in which it happens. */
 export interface RevenueSums {
@@ -24,15 +23,6 @@ export interface CreatorRevenue {
   readonly creatorId: string;
   readonly allTime: RevenueSums;
   readonly thisMonth: RevenueSums;
-  /** The creator's cents that cannot be paid out yet. With `payableCents` they are all of the creator's cents. */
-  readonly pendingCents: number;
-  /** The creator's cents that can be paid out, or were. A chargeback lowers it. */
-  readonly payableCents: number;
-  /**
-   * Cents that were payable once and were taken back since: what the creator owes if all of it was paid out at once.
-   * Later earnings reduce it when they become payable.
-   */
-  readonly debtCents: number;
   /** A page of the months with revenue, the latest first. */
   readonly months: readonly RevenueMonth[];
   /** Number of months with revenue. */
@@ -46,7 +36,7 @@ export interface CreatorRevenueInput {
   readonly offset: number;
 }
 
-/** A creator's earnings from paid credits, as of now. All figures are zero for a creator without earnings. */
+/** The sums of a creator's earnings from paid credits. All figures are zero for a creator without earnings. */
 export class GetCreatorRevenue extends Query<CreatorRevenue> {
   constructor(readonly input: CreatorRevenueInput) {
     super();
@@ -55,7 +45,7 @@ export class GetCreatorRevenue extends Query<CreatorRevenue> {
 
 const NO_REVENUE: RevenueSums = { paidGenerations: 0, paidCredits: 0, creatorCents: 0, platformCents: 0 };
 
-interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'payableCents' | 'debtCents' | 'months' | 'monthCount'> {
+interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'months' | 'monthCount'> {
   readonly thisMonth: RevenueMonth | null;
 }
 
@@ -67,7 +57,6 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
   ) {}
 
   async execute({ input: { creatorId, limit, offset } }: GetCreatorRevenue): Promise<CreatorRevenue> {
-    const now = this.clock.now();
     // One statement, so that all figures belong to the same moment.
     const { rows } = await sql<RevenueRow>`
       with months as (
@@ -76,22 +65,19 @@ export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue
         from creator_revenue_month where creator_id = ${creatorId}
       ), page as (
         select * from months order by month desc limit ${limit} offset ${offset}
-      ), balance as (${payableBalance(creatorId, now)})
+      )
       select
         (select coalesce(json_agg(page order by month desc), '[]') from page) as months,
         (select json_build_object(
            'paidGenerations', coalesce(sum("paidGenerations"), 0), 'paidCredits', coalesce(sum("paidCredits"), 0),
            'creatorCents', coalesce(sum("creatorCents"), 0), 'platformCents', coalesce(sum("platformCents"), 0)
          ) from months) as "allTime",
-        (select row_to_json(months) from months where month = ${monthOf(now)}) as "thisMonth",
-        (select count(*) from months) as "monthCount",
-        balance.cents as "payableCents", balance.peak - balance.cents as "debtCents"
-      from balance`.execute(this.db);
+        (select row_to_json(months) from months where month = ${monthOf(this.clock.now())}) as "thisMonth",
+        (select count(*) from months) as "monthCount"`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The revenue query returned no row.');
-    const { allTime, thisMonth, payableCents, debtCents, months, monthCount } = row;
+    const { allTime, thisMonth, months, monthCount } = row;
     const { month: _month, ...sums } = thisMonth ?? { month: null, ...NO_REVENUE };
-    const pendingCents = allTime.creatorCents - payableCents;
-    return { creatorId, allTime, thisMonth: sums, pendingCents, payableCents, debtCents, months, monthCount };
+    return { creatorId, allTime, thisMonth: sums, months, monthCount };
   }
 }

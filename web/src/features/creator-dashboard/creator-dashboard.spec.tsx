@@ -81,6 +81,7 @@ const MONTHS = [
 const FIGURES: CreatorAnalytics = {
   revenue: {
     all_time_earnings: 1633,
+    earned_cents: 163_300,
     this_month_earnings: 106,
     pending_cents: 17650,
     payable_cents: 16050,
@@ -138,17 +139,20 @@ const CORRECTION: CreatorEarning = {
   cause: 'dispute',
 };
 
+const NO_PAYOUTS = { statements: [], total: { payouts: 0, pictures: 0, amount_cents: 0 }, next: null };
+
 const SOME: Answers = {
   [ANALYTICS]: FIGURES,
   [HISTORY]: { monthly_breakdown: MONTHS },
   [EARNINGS]: [EARNING, MIXED, FREE, CORRECTION],
   [PAYOUT]: [],
-  [PAYOUTS]: { statements: [], next: null },
+  [PAYOUTS]: NO_PAYOUTS,
 };
 const NONE: Answers = {
   [ANALYTICS]: {
     revenue: {
       all_time_earnings: 0,
+      earned_cents: 0,
       this_month_earnings: 0,
       pending_cents: 0,
       payable_cents: 0,
@@ -163,7 +167,7 @@ const NONE: Answers = {
   [HISTORY]: { monthly_breakdown: [] },
   [EARNINGS]: [],
   [PAYOUT]: [],
-  [PAYOUTS]: { statements: [], next: null },
+  [PAYOUTS]: NO_PAYOUTS,
 };
 
 const rowsOf = (name: string): string[] =>
@@ -296,7 +300,7 @@ describe('creator dashboard', () => {
         'Paid$1,296.00',
         'Payable$160.50',
         'Pending$176.50',
-        'Total Generations7,2443,266 paid, 3,978 free',
+        'Total Generations7,244Delivered to fans: 3,266 paid, 3,978 free',
         'Unique Users1,129',
         'Payable today$160.50',
         'Becomes payable by 1 December$75.50',
@@ -311,28 +315,39 @@ describe('creator dashboard', () => {
       });
     });
 
-    it('divides the bar among all earnings, with what is on its way as a part of payable', async () => {
+    it('divides all earnings by where the money is, so that the parts add up after a chargeback', async () => {
       const revenue = {
         ...FIGURES.revenue,
-        paid_cents: 4350,
-        under_way_cents: 1850,
-        payable_cents: 50,
-        pending_cents: 800,
+        all_time_earnings: 65,
+        ...{ earned_cents: 6500, paid_cents: 4350, under_way_cents: 1850, payable_cents: 50, pending_cents: 800 },
+        debt_cents: 550,
       };
       await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });
       const parts = [...document.querySelectorAll<HTMLElement>('[data-part]')];
       expect(parts.map(({ dataset, style }) => [dataset['part'], style.flexGrow])).toEqual([
         ['paid', '4350'],
-        ['payable', '1900'],
+        ['under_way', '1850'],
+        ['payable', '50'],
         ['pending', '800'],
       ]);
-      expect(screen.getByText('$18.50 more is on its way')).toBeTruthy();
+      const stands = within(screen.getByRole('region', { name: 'Where your earnings stand' }));
+      expect(
+        stands
+          .getAllByRole('term')
+          .map(({ textContent, nextElementSibling }) => [textContent, nextElementSibling?.textContent]),
+      ).toEqual([
+        ['Paid', '$43.50'],
+        ['On its way', '$18.50'],
+        ['Payable', '$0.50'],
+        ['Pending', '$8.00'],
+        ['Debt', '−$5.50'],
+      ]);
     });
 
     it('shows what was taken back and must be covered first', async () => {
       const revenue = { ...FIGURES.revenue, payable_cents: 0, debt_cents: 150 };
       await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });
-      expect(screen.getByText('Taken back, not covered yet').nextElementSibling?.textContent).toBe('−$1.50');
+      expect(screen.getByText('Debt, taken back after a payout').nextElementSibling?.textContent).toBe('−$1.50');
     });
 
     it('shows the end of the account number, or that there is none', async () => {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import type { ListedPayoutStatement, PayoutStatement } from '../../../../src/contract/payouts.js';
+import type { CountedPayoutStatement, PayoutStatement } from '../../../../src/contract/payouts.js';
 import {
   accessibilityFaults,
   endPage,
@@ -18,10 +18,12 @@ import PayoutStatementPage from './payout-statement-page.js';
 const LIST = 'list_payout_statements';
 const STATEMENT = 'get_payout_statement';
 
-const LISTED: ListedPayoutStatement = {
+const LISTED: CountedPayoutStatement = {
   payout_id: 'p2',
   number: 'F02',
   run_number: 2,
+  from: '2026-10-01T00:00:00.000Z',
+  pictures: 160,
   cutoff: '2026-11-01T00:00:00.000Z',
   fixed_at: '2026-11-01T09:40:00.000Z',
   amount_cents: 6_000,
@@ -30,13 +32,14 @@ const LISTED: ListedPayoutStatement = {
   paid_on: '2026-11-03',
 };
 
+const TOTAL = { payouts: 1, pictures: 160, amount_cents: 6_000 };
+
 const SECOND: PayoutStatement = {
   ...LISTED,
   creator_id: 'c1',
   creator_name: 'Juno Abara',
   recipient: { legal_name: 'Juno Abara Studio', country: 'DE', account_ending: '3000' },
   previous_number: 'F01',
-  from: '2026-10-01T00:00:00.000Z',
   opening_cents: 5_000,
   earnings: { count: 160, cents: 8_000 },
   corrections: { count: 1, cents: -2_050 },
@@ -55,20 +58,28 @@ describe('the payouts of the dashboard', () => {
     return server;
   };
 
-  it('lists each payout with its state and a link to its statement', async () => {
-    await open({ [LIST]: { statements: [LISTED, { ...LISTED, payout_id: 'p1', state: 'failed' }], next: null } });
+  it('lists each payout with its period, pictures and statement, and adds up those that were not given up', async () => {
+    const failed = { ...LISTED, payout_id: 'p1', state: 'failed', from: null, pictures: 1, paid_on: null };
+    const total = { payouts: 1, pictures: 161, amount_cents: 6_000 };
+    await open({ [LIST]: { statements: [LISTED, failed], total, next: null } });
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
     expect(rows.slice(1)).toEqual([
-      '31 October 2026Statement up to 31 October 2026Paid on 3 November 2026$60.00',
-      '31 October 2026Statement up to 31 October 2026The transfer failed: the amount is payable again$60.00',
+      '3 November 2026' +
+        '1 October 2026 to 31 October 2026, 160 pictures' +
+        '1 October 2026 to 31 October 2026160$60.00Open the statement up to 31 October 2026',
+      'The transfer failed: the amount is payable again' +
+        'To 31 October 2026, 1 picture' +
+        'To 31 October 20261$60.00Open the statement up to 31 October 2026',
+      '1 payoutPaid and on its way161$60.00',
     ]);
+    expect([...document.querySelectorAll('s')].map(({ textContent }) => textContent)).toEqual(['$60.00']);
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(links).toEqual(['/creator/payouts/p2', '/creator/payouts/p1']);
     expect(await accessibilityFaults()).toEqual([]);
   });
 
   it('asks for the next page and the one before', async () => {
-    const server = await open({ [LIST]: { statements: [LISTED], next: 'place' } });
+    const server = await open({ [LIST]: { statements: [LISTED], total: TOTAL, next: 'place' } });
     fireEvent.click(screen.getByRole('button', { name: 'Next' }));
     await pass(50);
     fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
@@ -81,7 +92,7 @@ describe('the payouts of the dashboard', () => {
   it('says when there is none, and tries again after a failure', async () => {
     const server = await open({ [LIST]: refusal(403, 'Not for you') });
     expect(screen.getByRole('alert').textContent).toContain('Not for you');
-    server.answer({ [LIST]: { statements: [], next: null } });
+    server.answer({ [LIST]: { statements: [], total: TOTAL, next: null } });
     fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
     await pass(50);
     expect(screen.getByText('No payouts yet')).toBeTruthy();

@@ -5,6 +5,7 @@ import type { AdminOverview } from '../../../../../src/contract/admin.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
+import { moneyText } from '../../../lib/money-parts.js';
 import { useHasPage } from '../../../components/work-area/has-page.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { MonthBars } from './month-bars.js';
@@ -44,10 +45,11 @@ export function Cards({ overview }: CardsProps): React.ReactNode {
         title="Revenue Management"
         description="View creator dashboards, track revenue, manage payouts"
         figures={[
-          ['Creators’ half', revenue && formatMoney(revenue.creators_cents)],
+          ['Creators’ half', revenue && formatMoney(revenue.earned_cents)],
           ['Payable now', revenue && formatMoney(revenue.payable_cents)],
           ['Pending', revenue && formatMoney(revenue.pending_cents)],
         ]}
+        note={revenue && `Of the half also ${moneyText(revenue, ['payable', 'pending'])}`}
       >
         <div className="px-6 pt-3.5 sm:h-[158px] sm:overflow-hidden">
           <div className="flex justify-between gap-4 text-13 text-ink-2">
@@ -107,11 +109,13 @@ interface CardProps {
   readonly title: string;
   readonly description: string;
   readonly figures: readonly (readonly [label: string, figure: string | undefined])[];
+  /** Below the figures. */
+  readonly note?: string | undefined;
   /** Above the title. */
   readonly children: React.ReactNode;
 }
 
-function Card({ to, title, description, figures, children }: CardProps): React.ReactNode {
+function Card({ to, title, description, figures, note, children }: CardProps): React.ReactNode {
   const linked = useHasPage()(to);
   return (
     <article className="relative overflow-hidden rounded-panel border border-line bg-surface has-[a:hover]:border-line-strong">
@@ -141,6 +145,7 @@ function Card({ to, title, description, figures, children }: CardProps): React.R
           </div>
         ))}
       </dl>
+      {note !== undefined && <p className="-mt-2 px-6 pb-5 text-13 text-ink-2">{note}</p>}
     </article>
   );
 }

@@ -39,9 +39,8 @@ const OVERVIEW: AdminOverview = {
   creators: { active: 8, featured: 7, archived: 1 },
   portraits: [],
   revenue: {
-    creators_cents: 817_050,
-    payable_cents: 96_100,
-    pending_cents: 107_250,
+    ...{ earned_cents: 817_050, pending_cents: 107_250, payable_cents: 96_100, under_way_cents: 1_750 },
+    ...{ paid_cents: 612_850, debt_cents: 900 },
     months: [
       { month: '2026-10', paid: 2900, free: 3000 },
       { month: '2026-11', paid: 1300, free: 1450 },
@@ -98,6 +97,7 @@ describe('/admin', () => {
     );
     expect(screen.getByText('View creator dashboards, track revenue, manage payouts')).toBeTruthy();
     expect(screen.getByText('$8,170.50')).toBeTruthy();
+    screen.getByText('Of the half also $6,128.50 paid, $17.50 on its way, −$9.00 debt');
   });
 
   it('links only to places whose page exists', async () => {

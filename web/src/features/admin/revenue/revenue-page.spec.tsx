@@ -34,9 +34,8 @@ const figures = {
 };
 const totals = {
   platform_cents: 817_050,
-  creators_cents: 817_050,
-  payable_cents: 96_100,
-  pending_cents: 107_250,
+  ...{ earned_cents: 817_050, pending_cents: 107_250, payable_cents: 96_100, under_way_cents: 1_750 },
+  ...{ paid_cents: 612_850, debt_cents: 900 },
   corrections_cents: 250,
   this_month_cents: 65_600,
   active_creators: 8,
@@ -71,6 +70,7 @@ describe('revenue management', () => {
     expect(platform.getByText('$8,170.50')).toBeTruthy();
     expect(platform.getByText('50% share')).toBeTruthy();
     const creators = region('Creator Revenue');
+    creators.getByText('$6,128.50 paid, $17.50 on its way, $961.00 payable, $1,072.50 pending, −$9.00 debt');
     for (const text of ['Active Creators', '8', 'This Month Revenue', '$656.00', 'Total Paid Generations', '16,346']) {
       expect(creators.getByText(text)).toBeTruthy();
     }

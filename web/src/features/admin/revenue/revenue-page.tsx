@@ -5,6 +5,7 @@ import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
+import { moneyText } from '../../../lib/money-parts.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
@@ -123,10 +124,8 @@ function Totals(): React.ReactNode {
       >
         <div>
           <h2 className="text-14 text-ink-2">Creator Revenue</h2>
-          <div className="display mt-4 text-[3.25rem] tabular-nums sm:text-64">{money(data?.creators_cents)}</div>
-          <p className="mt-3 text-13 text-ink-2">
-            {data ? `${formatMoney(data.payable_cents)} payable, ${formatMoney(data.pending_cents)} pending` : ' '}
-          </p>
+          <div className="display mt-4 text-[3.25rem] tabular-nums sm:text-64">{money(data?.earned_cents)}</div>
+          <p className="mt-3 text-13 text-ink-2">{data ? moneyText(data) : ' '}</p>
         </div>
         <dl className="grid gap-4 sm:grid-cols-[auto_auto_auto] sm:gap-0 sm:divide-x sm:divide-line">
           <Figure label="Active Creators">{data?.active_creators.toLocaleString('en')}</Figure>

@@ -14,7 +14,9 @@ export function AnalyticsOverview({ stats }: { stats: CreatorAnalytics['stats'] 
           label="Total Generations"
           value={stats?.total_generations}
           note={
-            stats ? `${count(stats.paid_generations)} paid, ${count(stats.free_generations)} free` : 'Paid and free'
+            stats
+              ? `Delivered to fans: ${count(stats.paid_generations)} paid, ${count(stats.free_generations)} free`
+              : 'Delivered to fans'
           }
         />
         <Figure label="Unique Users" value={stats?.unique_users} note="Fans with at least one picture" />

@@ -41,7 +41,7 @@ function Rows({ analytics, embedded }: { analytics: CreatorAnalytics; embedded: 
         <Row label={`Becomes payable by ${formatDay(paydayText).replace(/ \d{4}$/, '')}`}>
           {money(revenue.payable_by_next_month_cents)}
         </Row>
-        {revenue.debt_cents > 0 && <Row label="Taken back, not covered yet">{money(-revenue.debt_cents)}</Row>}
+        {revenue.debt_cents > 0 && <Row label="Debt, taken back after a payout">{money(-revenue.debt_cents)}</Row>}
         <Row label="Next payout on">{formatShortDay(paydayText, new Date(0))}</Row>
         {!embedded && <Account />}
       </dl>

@@ -1,13 +1,15 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { ListedPayoutStatement } from '../../../../../src/contract/payouts.js';
+import { COUNTED_TO } from '../../../../../src/contract/limits.js';
+import type { CountedPayoutStatement } from '../../../../../src/contract/payouts.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { money } from '../money.js';
+import { formatDay } from '../dates.js';
+import { count, money } from '../money.js';
 import { lastDayBefore, payoutStateText } from '../payout-words.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
@@ -49,7 +51,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
       </ErrorState>
     );
   }
-  const { statements, next } = query.data;
+  const { statements, total, next } = query.data;
   if (statements.length === 0) {
     return (
       <EmptyState className="mt-4" title="No payouts yet">
@@ -62,12 +64,21 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
       <table className="mt-2 w-full border-collapse text-[0.9375rem] sm:text-16">
         <caption className="sr-only">Payouts, the latest first</caption>
         <thead>
-          <tr className="h-11 border-b border-line text-13 text-ink-2 sm:text-14 [&>th]:font-[400]">
-            <th scope="col" className="pr-1.5 text-left">
-              Earnings up to
+          <tr className="h-11 border-b border-line text-13 text-ink-2 sm:text-14 [&>th]:px-1.5 [&>th]:font-[400]">
+            <th scope="col" className="text-left">
+              Payout
             </th>
-            <th scope="col" className="pl-1.5 text-right">
+            <th scope="col" className="text-left max-sm:hidden">
+              Period
+            </th>
+            <th scope="col" className="text-right max-sm:hidden">
+              Pictures
+            </th>
+            <th scope="col" className="text-right">
               Amount
+            </th>
+            <th scope="col" className="text-right">
+              Statement
             </th>
           </tr>
         </thead>
@@ -76,7 +87,25 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
             <Row key={statement.payout_id} statement={statement} />
           ))}
         </tbody>
+        <tfoot>
+          <tr className="h-12 font-[600] [&>*]:px-1.5">
+            <th scope="row" className="text-left font-[600]">
+              {total.payouts === 1 ? '1 payout' : `${count(total.payouts)} payouts`}
+              <span className="block text-13 font-[400] text-ink-2">Paid and on its way</span>
+            </th>
+            <td className="max-sm:hidden" />
+            <td className="text-right font-[400] tabular-nums text-ink-2 max-sm:hidden">{pictures(total.pictures)}</td>
+            <td className="text-right whitespace-nowrap tabular-nums">{money(total.amount_cents)}</td>
+            <td />
+          </tr>
+        </tfoot>
       </table>
+      {statements.length > 0 && (
+        <p className="mt-2 text-13 text-ink-2">
+          The period has the days on which earnings became payable, 30 days after each picture. Its pictures are those
+          of the earnings.
+        </p>
+      )}
       {(before !== undefined || next !== null) && (
         <nav aria-label="Pages of payouts" className="mt-4 flex gap-2">
           <Button size={32} disabled={before === undefined} onClick={() => setPlaces(places.slice(0, -1))}>
@@ -91,20 +120,40 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
   );
 }
 
-function Row({ statement }: { readonly statement: ListedPayoutStatement }): React.ReactNode {
+function Row({ statement }: { readonly statement: CountedPayoutStatement }): React.ReactNode {
+  const { from, state, paid_on: paidOn } = statement;
   const day = lastDayBefore(statement.cutoff);
+  const period = `${from === null ? 'To' : `${formatDay(from)} to`} ${day}`;
+  const name = state === 'paid' && paidOn !== null ? formatDay(paidOn) : payoutStateText(statement);
+  // Its amount is payable again, so a later payout has it.
+  const ended = state === 'failed' || state === 'cancelled';
   return (
-    <tr className="h-14 border-b border-line">
-      <th scope="row" className="py-2 pr-1.5 text-left font-[400]">
-        <span className="flex flex-col gap-x-4 sm:flex-row sm:items-baseline">
-          <span>{day}</span>
-          <Link to={payoutStatementPath(statement.payout_id)} className="link tap w-fit text-13 text-ink-2">
-            Statement<span className="sr-only"> up to {day}</span>
-          </Link>
+    <tr className="h-12 border-b border-line [&>*]:px-1.5 [&>*]:py-2">
+      <th scope="row" className="text-left font-[400]">
+        {name}
+        <span className="block text-13 text-ink-2 sm:hidden">
+          {period}, {pictures(statement.pictures)} {statement.pictures === 1 ? 'picture' : 'pictures'}
         </span>
-        <span className="block text-13 text-ink-2">{payoutStateText(statement)}</span>
       </th>
-      <td className="py-2 pl-1.5 text-right whitespace-nowrap tabular-nums">{money(statement.amount_cents)}</td>
+      <td className="text-ink-2 tabular-nums max-sm:hidden">{period}</td>
+      <td className="text-right text-ink-2 tabular-nums max-sm:hidden">{pictures(statement.pictures)}</td>
+      <td className="text-right font-[600] whitespace-nowrap tabular-nums">
+        {ended ? (
+          <s className="font-[400] text-ink-2">{money(statement.amount_cents)}</s>
+        ) : (
+          money(statement.amount_cents)
+        )}
+      </td>
+      <td className="text-right">
+        <Link to={payoutStatementPath(statement.payout_id)} className="link tap text-14">
+          Open<span className="sr-only"> the statement up to {day}</span>
+        </Link>
+      </td>
     </tr>
   );
+}
+
+/** Counts end at 10,000. */
+function pictures(value: number): string {
+  return value >= COUNTED_TO ? `${count(COUNTED_TO)}+` : count(value);
 }

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { BlockedTerm, ConsentRecord, OwnCreator, PayoutDetails } from '../../../../../src/contract/creators.js';
 import type { OwnStyleImage, TakeDownState } from '../../../../../src/contract/gallery.js';
-import type { ListedPayoutStatement } from '../../../../../src/contract/payouts.js';
+import type { CountedPayoutStatement } from '../../../../../src/contract/payouts.js';
+import type { CreatorMoney } from '../../../../../src/contract/revenue.js';
 import {
   accessibilityFaults,
   endPage,
@@ -78,16 +79,24 @@ const details: PayoutDetails = {
   changes: [{ at: '2026-02-02T10:00:00.000Z', changed: ['legal_name', 'account'] }],
 };
 
-const PAYOUT: ListedPayoutStatement = {
+const PAYOUT: CountedPayoutStatement = {
   payout_id: '0197c1a2-7b00-7000-8000-000000000001',
   number: 'FV-8-1',
   run_number: 8,
+  from: '2026-09-02T00:00:00.000Z',
+  pictures: 443,
   cutoff: '2026-10-02T00:00:00.000Z',
   fixed_at: '2026-11-01T09:00:00.000Z',
   amount_cents: 22_150,
   state: 'paid',
   bank_reference: 'R1',
   paid_on: '2026-11-02',
+};
+
+const NO_TOTAL = { payouts: 0, pictures: 0, amount_cents: 0 };
+const MONEY: CreatorMoney = {
+  ...{ earned_cents: 160_400, pending_cents: 17_650, payable_cents: 16_050, under_way_cents: 1_750 },
+  ...{ paid_cents: 125_850, debt_cents: 900 },
 };
 
 /** The tab with the record that the server answers, as on the dashboard. */
@@ -110,8 +119,8 @@ describe('ControlsTab', () => {
       [IMAGES]: [],
       [CONSENT]: [accepted],
       [DETAILS]: [],
-      list_payout_statements: { statements: [], next: null },
-      get_creator_dashboard_analytics: { revenue: { payable_cents: 16_050, pending_cents: 17_650 } },
+      list_payout_statements: { statements: [], total: NO_TOTAL, next: null },
+      get_creator_dashboard_analytics: { revenue: MONEY },
       ...answers,
     });
     const router = await renderPage(<Dashboard />, address);
@@ -308,7 +317,7 @@ describe('ControlsTab', () => {
 
     it('shows a part of the pictures, a page at a time', async () => {
       const server = await open({ [IMAGES]: [image({ total_count: 7 })] });
-      expect(section('Pictures').getByText('7 pictures')).toBeTruthy();
+      expect(section('Pictures').getByText('7 pictures, your own included')).toBeTruthy();
       await press(button(/^Next/));
       expect(body(server, IMAGES)).toEqual({ p_limit: 6, p_offset: 6 });
       await press(button(/^Take-downs/));
@@ -362,7 +371,10 @@ describe('ControlsTab', () => {
       const server = await open({ [WITHDRAW]: { success: true, withdrawn_at: withdrawn.withdrawn_at } });
       await press(button('Withdraw…'));
       const dialog = within(screen.getByRole('alertdialog', { name: 'Withdraw your consent?' }));
-      dialog.getByText(/: \$160.50 payable and \$176.50 pending are paid as usual/);
+      expect(dialog.getByText(/earned/).textContent).toBe(
+        ': of $1,604.00 earned, $1,258.50 is paid. $17.50 on its way, $160.50 payable, $176.50 pending are paid as ' +
+          'usual, less $9.00 of debt that a chargeback left',
+      );
       expect(dialog.getAllByRole('button').map(({ textContent }) => textContent?.split('...')[0])).toEqual([
         'Keep my consent',
         expect.stringContaining('Pause instead'),
@@ -427,14 +439,25 @@ describe('ControlsTab', () => {
     });
 
     it('lists the payouts that were made, with their statements', async () => {
-      const { calls } = await open({ list_payout_statements: { statements: [PAYOUT], next: null } });
+      const total = { payouts: 8, pictures: 2_592, amount_cents: 129_600 };
+      const { calls } = await open({ list_payout_statements: { statements: [PAYOUT], total, next: null } });
       const { p_creator_id: asked } = calls.find(({ name }) => name === 'list_payout_statements')!.body as {
         p_creator_id: string;
       };
       expect(asked).toBe(OWN_CREATOR.id);
-      const [row] = section('Payouts').getAllByRole('row').slice(1);
-      expect(row!.textContent).toContain('$221.50');
+      const table = section('Payouts').getByRole('table', { name: 'Payouts, the latest first' });
+      expect(
+        within(table)
+          .getAllByRole('columnheader')
+          .map(({ textContent }) => textContent),
+      ).toEqual([...['Payout', 'Period', 'Pictures', 'Amount', 'Statement']]);
+      const [row, sum] = within(table).getAllByRole('row').slice(1);
+      const cells = within(row!)
+        .getAllByRole('cell')
+        .map(({ textContent }) => textContent);
+      expect(cells.slice(0, 3)).toEqual(['2 September 2026 to 1 October 2026', '443', '$221.50']);
       expect(within(row!).getByRole('link').getAttribute('href')).toContain(PAYOUT.payout_id);
+      expect(sum!.textContent).toBe('8 payoutsPaid and on its way2,592$1,296.00');
       expect(section('Payouts').queryByText('No payouts yet')).toBeNull();
     });
 

@@ -54,10 +54,11 @@ export function Pictures(): React.ReactNode {
         total > 0 && (
           <p className="text-14 tabular-nums text-ink-2">
             {total.toLocaleString('en-US')} {total === 1 ? 'picture' : 'pictures'}
+            {filter === 'all' && ', your own included'}
           </p>
         )
       }
-      lead="Hide a picture from your page at once, or ask us to take it down everywhere."
+      lead="Hide a picture from your page at once, or ask us to take it down everywhere. Pictures that fans keep private or have deleted are not listed."
     >
       <div role="group" aria-label="Show" className="mt-4 flex flex-wrap gap-2">
         {FILTERS.map(([value, label]) => (

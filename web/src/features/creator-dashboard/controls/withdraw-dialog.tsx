@@ -6,6 +6,7 @@ import { Modal } from '../../../components/dialog.js';
 import { TextField } from '../../../components/text-field.js';
 import { toast } from '../../../components/toast.js';
 import { dateFormat, formatMoney } from '../../../lib/format.js';
+import { moneyText } from '../../../lib/money-parts.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { usePause } from './use-pause.js';
@@ -153,10 +154,11 @@ function Consequence({ when, children }: { readonly when: string; readonly child
 function Money({ creatorId }: { readonly creatorId: string }): React.ReactNode {
   const { data } = useRpc('get_creator_dashboard_analytics', { p_creator_id: creatorId });
   if (!data) return <span>, which is paid as usual</span>;
-  const { payable_cents: payable, pending_cents: pending } = data.revenue;
+  const { earned_cents: earned, paid_cents: paid, debt_cents: debt } = data.revenue;
   return (
     <span>
-      : {formatMoney(payable)} payable and {formatMoney(pending)} pending are paid as usual
+      : of {formatMoney(earned)} earned, {formatMoney(paid)} is paid. {moneyText(data.revenue, ['paid', 'debt'])} are
+      paid as usual{debt > 0 && `, less ${formatMoney(debt)} of debt that a chargeback left`}
     </span>
   );
 }

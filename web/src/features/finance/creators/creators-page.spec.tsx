@@ -19,8 +19,16 @@ afterEach(endFinancePage);
 describe('CreatorsPage', () => {
   it('lists what creators are owed, with links to the entries of their share', async () => {
     await openFinancePage(<CreatorsPage />, '/finance/creators');
-    expect(figures(rowOf(/Juno Abara/))).toEqual(['1,072.50', '961.00', '0.00', '0.00', '0.00', '2,033.50']);
-    expect(figures(rowOf(/^Sum$/))).toEqual(['1,072.50', '961.00', '0.00', '0.00', '0.00', '2,033.50']);
+    expect(figures(rowOf(/Juno Abara/))).toEqual([
+      '2,033.50',
+      '1,072.50',
+      '961.00',
+      '0.00',
+      '0.00',
+      '0.00',
+      '2,033.50',
+    ]);
+    expect(figures(rowOf(/^Sum$/))).toEqual(['2,033.50', '1,072.50', '961.00', '0.00', '0.00', '0.00', '2,033.50']);
     const link = screen.getByRole('link', { name: 'Juno Abara, Pending: 1,072.50' });
     expect(link.getAttribute('href')).toContain('account=2100&from=2000-01-01T00%3A00%3A00.000Z');
     expect(link.getAttribute('href')).toContain('to=2026-11-22T09%3A40%3A02.001Z&creator_id=creator-1');
@@ -28,14 +36,17 @@ describe('CreatorsPage', () => {
   });
 
   it('counts a payout on its way as owed, and links it to its entries', async () => {
-    const owed = { pending_cents: 1_000, payable_cents: 200, under_way_cents: 4_000, paid_cents: 500, debt_cents: 100 };
+    const owed = {
+      ...{ earned_cents: 5_600, pending_cents: 1_000, payable_cents: 200, under_way_cents: 4_000 },
+      ...{ paid_cents: 500, debt_cents: 100 },
+    };
     const [creator] = LIABILITIES.creators;
     const creators = creator ? [{ ...creator, ...owed }] : [];
     await openFinancePage(<CreatorsPage />, '/finance/creators', {
       answers: { list_creator_liabilities: { ...LIABILITIES, ...owed, creators } },
     });
     for (const row of [/Juno Abara/, /^Sum$/])
-      expect(figures(rowOf(row))).toEqual(['10.00', '2.00', '40.00', '5.00', '1.00', '51.00']);
+      expect(figures(rowOf(row))).toEqual(['56.00', '10.00', '2.00', '40.00', '5.00', '1.00', '51.00']);
     const link = screen.getByRole('link', { name: 'Juno Abara, On its way: 40.00' });
     expect(link.getAttribute('href')).toContain('account=2130');
   });

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { CreatorLiabilities } from '../../../../../src/contract/finance.js';
+import type { CreatorMoney } from '../../../../../src/contract/revenue.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
@@ -21,6 +22,7 @@ import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';
 const [SHARE, UNDER_WAY, PAID] = [2100, 2130, 2140] as const;
 
 const COLUMNS: readonly FigureColumn[] = [
+  { label: 'Earned', belowOnPhones: true },
   { label: 'Pending', belowOnPhones: true },
   { label: 'Payable', belowOnPhones: true },
   { label: 'On its way', belowOnPhones: true },
@@ -126,8 +128,9 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
         />
       )}
       <p className="mt-3 text-13 text-ink-2">
-        Each figure leads to its entries up to the instant. Those of pending and payable are the creator’s share; each
-        of them says when it becomes payable.
+        Earned is pending, payable, on its way and paid, less the debt. Owed is what was earned and not paid. Each
+        figure leads to its entries up to the instant. Those of pending and payable are the creator’s share; each of
+        them says when it becomes payable.
       </p>
     </>
   );
@@ -152,22 +155,16 @@ function rowOf(creator: CreatorLiabilities['creators'][number], period: Period):
   };
 }
 
-type Owed = Pick<
-  CreatorLiabilities,
-  'pending_cents' | 'payable_cents' | 'under_way_cents' | 'paid_cents' | 'debt_cents'
->;
-
-/** The figures of a creator, or of all. A payout on its way is owed until it is paid. */
-function figuresOf(owed: Owed, scope: Period & { readonly creatorId?: string }): FigureRow['figures'] {
-  const { pending_cents: pending, payable_cents: payable, under_way_cents: underWay } = owed;
-  const { paid_cents: paid, debt_cents: debt } = owed;
+/** The figures of a creator, or of all: earned = pending + payable + on its way + paid - debt. */
+function figuresOf(money: CreatorMoney, scope: Period & { readonly creatorId?: string }): FigureRow['figures'] {
   const to = entriesPath({ accounts: [SHARE], ...scope });
   return [
-    { value: pending, to },
-    { value: payable, to },
-    { value: underWay, to: entriesPath({ accounts: [UNDER_WAY], ...scope }) },
-    { value: paid, to: entriesPath({ accounts: [PAID], ...scope }) },
-    { value: debt },
-    { value: pending + payable + underWay - debt, to },
+    { value: money.earned_cents, to },
+    { value: money.pending_cents, to },
+    { value: money.payable_cents, to },
+    { value: money.under_way_cents, to: entriesPath({ accounts: [UNDER_WAY], ...scope }) },
+    { value: money.paid_cents, to: entriesPath({ accounts: [PAID], ...scope }) },
+    { value: money.debt_cents },
+    { value: money.earned_cents - money.paid_cents, to },
   ];
 }

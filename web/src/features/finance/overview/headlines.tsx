@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import type { BookMonth } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
+import { moneyText } from '../../../lib/money-parts.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { creatorsPath, deferredPath, entriesPath } from '../finance-paths.js';
 import { count, dollars, endOfMonth, monthOf, monthsPeriod, monthText } from '../finance-text.js';
@@ -61,11 +62,15 @@ function Owed({ at, now }: { readonly at: string; readonly now: boolean }): Reac
   return (
     <Headline
       name="Owed to creators"
-      figure={data && dollars(data.pending_cents + data.payable_cents + data.under_way_cents - data.debt_cents)}
+      figure={data && dollars(data.earned_cents - data.paid_cents)}
       to={creatorsPath(at)}
     >
-      {data && `${dollars(data.payable_cents)} payable, ${dollars(data.pending_cents)} pending`}
-      {data && data.under_way_cents > 0 && `, ${dollars(data.under_way_cents)} on its way`}
+      {data && moneyText(data, ['paid'])}
+      {data && (
+        <span className="block">
+          {dollars(data.earned_cents)} earned, {dollars(data.paid_cents)} paid
+        </span>
+      )}
     </Headline>
   );
 }

@@ -3,6 +3,7 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import {
   bookMonth,
   endFinancePage,
+  LIABILITIES,
   figures,
   MONTHS,
   NOW,
@@ -129,11 +130,24 @@ describe('OverviewPage', () => {
     await openFinancePage(<OverviewPage />, '/finance');
     expect(screen.getByText('Delivered in October').nextElementSibling?.textContent).toContain('$1,644.00');
     expect(screen.getByText('Owed to creators').nextElementSibling?.textContent).toBe(
-      '$2,033.50$961.00 payable, $1,072.50 pending',
+      '$2,033.50$961.00 payable, $1,072.50 pending$2,033.50 earned, $0.00 paid',
     );
     const ages = screen.getByRole('region', { name: 'Deferred by age' });
     expect(ages.textContent).toContain('6 months before or earlier$60.00');
     expect(ages.textContent).toContain('All$1,488.00');
+  });
+
+  it('shows the debt that a chargeback left, so that what is owed is the sum of its parts', async () => {
+    const money = {
+      ...{ earned_cents: 2_550, pending_cents: 2_200, payable_cents: 1_250, under_way_cents: 0 },
+      ...{ paid_cents: 0, debt_cents: 900 },
+    };
+    await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { list_creator_liabilities: { ...LIABILITIES, ...money } },
+    });
+    expect(screen.getByText('Owed to creators').nextElementSibling?.textContent).toBe(
+      '$25.50$12.50 payable, $22.00 pending, −$9.00 debt$25.50 earned, $0.00 paid',
+    );
   });
 
   it('chooses among windows of a year', async () => {

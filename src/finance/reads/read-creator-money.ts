@@ -1,0 +1,71 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely, type RawBuilder } from 'kysely';
+import { type CreatorMoney } from '../../contract/revenue.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { ACCOUNT } from '../chart-of-accounts.js';
+import { creatorMoney } from '../creator-money.js';
+import { type FinanceTables } from '../tables.js';
+import { balancesAt } from './balances.js';
+import { moneyOfBalances, OF_CREATORS } from './creator-balances.js';
+import { afterAt, sumsOfCreators, theseCreators } from './creator-sums.js';
+
+/**
+ * The money of creators at an instant, in the order of their ids. One statement.
+ * @param creators a select of `creator_id`
+ */
+export async function readCreatorMoney(
+  db: Kysely<FinanceTables>,
+  creators: RawBuilder<unknown>,
+  at: Date,
+): Promise<readonly (CreatorMoney & { readonly creator_id: string })[]> {
+  const { rows } = await sumsOfCreators(creators, afterAt(at)).execute(db);
+  return rows.map(({ creator_id, ...sums }) => ({ creator_id, ...creatorMoney(sums) }));
+}
+
+/** The money of a creator as of now; zeros when there is no such creator. */
+export class GetCreatorMoney extends Query<CreatorMoney> {
+  constructor(readonly creatorId: string) {
+    super();
+  }
+}
+
+@QueryHandler(GetCreatorMoney)
+export class GetCreatorMoneyHandler implements IQueryHandler<GetCreatorMoney> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute({ creatorId }: GetCreatorMoney): Promise<CreatorMoney> {
+    const [found] = await readCreatorMoney(this.db, theseCreators([creatorId]), this.clock.now());
+    if (!found) throw new Error('A query of sums has answered no row.');
+    const { creator_id: _id, ...money } = found;
+    return money;
+  }
+}
+
+/** The money of all creators at an instant, and the time of the first entry of the books. One statement. */
+export async function readMoneyOfAll(
+  db: Kysely<FinanceTables>,
+  at: Date,
+): Promise<{ readonly money: CreatorMoney; readonly beginsAt: Date | null }> {
+  const { balances, beginsAt, debtCents } = await balancesAt(db, at, [ACCOUNT.creatorShare, ...OF_CREATORS]);
+  return { money: moneyOfBalances(balances, debtCents), beginsAt };
+}
+
+/** The money of all creators as of now. */
+export class GetMoneyOfAll extends Query<CreatorMoney> {}
+
+@QueryHandler(GetMoneyOfAll)
+export class GetMoneyOfAllHandler implements IQueryHandler<GetMoneyOfAll> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    private readonly clock: Clock,
+  ) {}
+
+  async execute(): Promise<CreatorMoney> {
+    return (await readMoneyOfAll(this.db, this.clock.now())).money;
+  }
+}
