@@ -92,16 +92,20 @@ export interface AdminAct {
   readonly actor_id: string;
   /** Null when the user is not known any more. */
   readonly actor_name: string | null;
-  /** `system`: a rule of the product, such as three strikes. */
-  /** The proposer of what this act approves (`after.proposed_by`); null for none, or when not known any more. */
+  /** Who proposed what this act approves or declines; null for none, or when not known any more. */
   readonly proposer_name: string | null;
+  /** `system`: a rule of the product, such as three strikes. */
   readonly actor_role: 'admin' | 'finance' | 'system';
   readonly subject_kind: ActSubject;
   readonly subject_id: string;
   /** A short name of the subject; null when it was erased. */
   readonly subject_name: string | null;
+  /** The number of the payout run that the subject is, or belongs to; null for all other subjects. */
+  readonly run_number: Count | null;
   /** The user concerned; null for none. */
   readonly user_id: string | null;
+  /** The user's present name. */
+  readonly user_name: string | null;
   readonly creator_id: string | null;
   /** The creator's present name. */
   readonly creator_name: string | null;

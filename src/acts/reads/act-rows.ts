@@ -36,6 +36,8 @@ interface ActRow {
   readonly actor_name: string | null;
   readonly proposer_name: string | null;
   readonly creator_name: string | null;
+  readonly user_name: string | null;
+  readonly run_number: number | null;
   readonly reason: string | null;
   readonly address: string | null;
   readonly subject_name: string | null;
@@ -62,16 +64,19 @@ export async function readActs(
     : sql`0`;
   const { rows } = await sql<ActRow>`
     select act.body::jsonb as body, act.hash, ending.body as ending, actor.name as actor_name, proposer.name as proposer_name,
-      creator.name as creator_name,
+      creator.name as creator_name, person.name as user_name, (${RUN_NUMBER}) as run_number,
       personal.reason, personal.address, personal.subject_name, undo.id as undone_by, act.number <= coalesce(seal.number, 0) as sealed,
       ${total} as total
     from (
-      select act.id, act.number, act.body, act.hash, act.actor_id, act.creator_id from admin_act act
+      select act.id, act.number, act.body, act.hash, act.actor_id, act.user_id, act.creator_id,
+        act.kind, act.subject_kind, act.subject_id
+      from admin_act act
       where ${page} order by act.number desc limit ${limit}
     ) as act
     left join admin_act_personal personal on personal.act_id = act.id
     left join app_user actor on actor.id = act.actor_id and actor.deleted_at is null
-    left join app_user proposer on proposer.id = act.body::jsonb #>> '{after,proposed_by}' and proposer.deleted_at is null
+    left join app_user proposer on proposer.id = (${PROPOSED_BY}) and proposer.deleted_at is null
+    left join app_user person on person.id = act.user_id and person.deleted_at is null
     left join creator on creator.id = act.creator_id::uuid
     left join admin_act undo on undo.undoes = act.id
     left join lateral (
@@ -85,6 +90,23 @@ export async function readActs(
     order by act.number desc`.execute(db);
   return rows.map(actOf);
 }
+
+/** The number of the payout run that the subject is, or that its payout is in. */
+const RUN_NUMBER = sql`
+  select run.number from payout_run run
+  where run.id = (
+    case act.subject_kind
+      when 'payout_run' then act.subject_id
+      when 'payout' then (select payout.run_id from payout where payout.payout_id = act.subject_id)
+    end
+  )::uuid`;
+
+/** Who proposed what the act approves, which names it, or declines, whose subject is the proposal. */
+const PROPOSED_BY = sql`
+  select coalesce(act.body::jsonb #>> '{after,proposed_by}', (
+    select proposal.proposed_by from credit_proposal proposal
+    where proposal.id = case when act.kind = 'credits.declined' then act.subject_id::uuid end
+  ))`;
 
 /** The entries that a filter selects, without the ends of announced acts. */
 function conditionsOf(filter: ActFilter): RawBuilder<unknown> {

@@ -33,6 +33,10 @@ const COLUMNS: readonly (readonly [string, (act: AdminAct) => string | number | 
   ['undone_by', (act) => act.undone_by],
   ['sealed', (act) => act.sealed],
   ['hash', (act) => act.hash],
+  ['user_name', (act) => act.user_name],
+  ['creator_name', (act) => act.creator_name],
+  ['proposer_name', (act) => act.proposer_name],
+  ['run_number', (act) => act.run_number],
 ];
 
 /** The log of acts as CSV, the latest first, in parts that are read from the database one after the other. */

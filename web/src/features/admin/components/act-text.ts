@@ -1,4 +1,5 @@
 import type { ActKind, AdminAct } from '../../../../../src/contract/acts.js';
+import { dateFormat } from '../../../lib/format.js';
 
 /** The act in words; `*` is its subject. */
 const VERBS: Readonly<Record<ActKind, string>> = {
@@ -26,24 +27,24 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'prompt.unblocked': 'unblocked a prompt',
   'user.suspended': 'suspended *',
   'user.unsuspended': 'ended the suspension of *',
-  'credits.proposed': 'proposed credits for *',
-  'credits.declined': 'declined credits for *',
+  'credits.proposed': 'made *',
+  'credits.declined': 'declined *',
   'credits.granted': 'granted credits to *',
   'credits.adjusted': 'adjusted the credits of *',
-  'purchase.refunded': 'refunded a purchase',
+  'purchase.refunded': 'refunded *',
   'payment_problem.resolved': 'resolved a payment problem',
   'payment_problem.dismissed': 'dismissed a payment problem',
   'clock.repaired': 'repaired the clock of *',
-  'payout.drafted': 'drafted a payout run',
-  'payout.fixed': 'fixed a payout run',
-  'payout.checked': 'checked a payout run',
-  'payout.run_cancelled': 'cancelled a payout run',
-  'payout.file_made': 'made a file of payouts for the bank',
-  'payout.file_downloaded': 'downloaded a file of payouts for the bank',
-  'payout.file_taken_back': 'took back a file of payouts for the bank',
+  'payout.drafted': 'drafted *',
+  'payout.fixed': 'fixed the amounts of *',
+  'payout.checked': 'checked *',
+  'payout.run_cancelled': 'cancelled *',
+  'payout.file_made': 'made a file for the bank of *',
+  'payout.file_downloaded': 'downloaded a file for the bank of *',
+  'payout.file_taken_back': 'took back a file for the bank of *',
   'payout.recorded': 'recorded transfers to creators',
-  'payout.cancelled': 'cancelled a payout',
-  'payout.failed': 'recorded a failed payout',
+  'payout.cancelled': 'cancelled *',
+  'payout.failed': 'recorded as failed: *',
   'payout.held': 'held the payouts of *',
   'payout.released': 'released the payouts of *',
   'books.month_closed': 'closed * of the books',
@@ -51,18 +52,49 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'log.exported': 'exported the log',
 };
 
-type ActInWords = Pick<
-  AdminAct,
-  'kind' | 'actor_name' | 'actor_role' | 'actor_id' | 'subject_name' | 'subject_id' | 'creator_name'
->;
-
 /** `Rui Okafor approved Haruto Vale` */
-export function actText(act: ActInWords): string {
-  const { kind, actor_name, actor_role, actor_id, subject_name, subject_id, creator_name } = act;
+export function actText(act: AdminAct): string {
+  const { kind, actor_name, actor_role, actor_id } = act;
   const actor = actor_role === 'system' ? 'The product' : (actor_name ?? shortId(actor_id));
+  return `${actor} ${VERBS[kind].replace('*', () => subjectText(act))}`;
+}
+
+/** The subject as people call it: `Run 9`, `October 2026`, `Proposal for Ines Falk`, a name; else its shortened id. */
+export function subjectText(act: AdminAct): string {
+  const { subject_kind: kind, subject_id: id, subject_name: name, creator_name: creator, user_name: user } = act;
+  const { run_number: run } = act;
   // A gallery is known by its creator, and so is an image that was added to it.
-  const subject = (kind.startsWith('gallery.') ? creator_name : null) ?? subject_name ?? shortId(subject_id);
-  return `${actor} ${VERBS[kind].replace('*', () => subject)}`;
+  if (act.kind.startsWith('gallery.')) return creator ?? name ?? shortId(id);
+  if (name !== null) return name;
+  switch (kind) {
+    case 'log':
+      return 'The log';
+    case 'payout_run':
+      return run === null ? `Run ${shortId(id)}` : `Run ${run}`;
+    case 'payout':
+      return `Payout of ${creator ?? shortId(id)}${run === null ? '' : `, run ${run}`}`;
+    case 'bank_report':
+      return `Report of the bank ${id.slice(0, 8)}`;
+    case 'book_month':
+      return monthName(id);
+    case 'proposal':
+      return `Proposal for ${user ?? shortId(id)}`;
+    case 'purchase':
+      return `Purchase of ${user ?? shortId(id)}`;
+    case 'user':
+      return user ?? shortId(id);
+    case 'creator':
+      return creator ?? shortId(id);
+    default:
+      return shortId(id);
+  }
+}
+
+const MONTH = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
+
+/** `October 2026` of `2026-10`. */
+export function monthName(month: string): string {
+  return MONTH.format(new Date(`${month}-01T00:00:00.000Z`));
 }
 
 /** `user_31mT…q90`: an id shortened in the middle. */

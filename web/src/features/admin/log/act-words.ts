@@ -107,6 +107,46 @@ export const SUBJECTS: Readonly<Record<ActSubject, string>> = {
   log: 'log',
 };
 
+/** Fields of values in words. Those that are missing are words already. */
+export const FIELDS: Readonly<Record<string, string>> = {
+  ahead_until: 'clock ahead until',
+  amount_cents: 'amount',
+  blocked: 'prompt blocked',
+  bonus: 'bonus credits',
+  creator_status: 'status',
+  cutoff: 'earnings before',
+  daily: 'daily credits',
+  has_model: 'has a model',
+  images: 'pictures in the gallery',
+  is_featured: 'featured',
+  is_visible: 'visible',
+  kind: 'as',
+  minimum_cents: 'least payout',
+  number: 'run',
+  p_about: 'about',
+  p_actor_id: 'acts of',
+  p_from: 'from',
+  p_kind: 'kind of act',
+  p_to: 'to',
+  paid: 'paid credits',
+  reordered: 'put in another order',
+  reports_closed: 'reports closed',
+  reports_opened: 'reports opened again',
+  requests_decided: 'take-downs decided',
+  requests_opened: 'take-downs opened again',
+  state: 'picture',
+  status: 'payment',
+  strike_removed: 'strike taken back',
+  take_down_requested: 'take-down asked for',
+  total: 'all credits',
+};
+
+/** Values in words, by their field. Those that are missing are words already. */
+export const VALUES: Readonly<Record<string, Readonly<Record<string, string>>>> = {
+  kind: { grant: 'a grant', adjust: 'a removal' },
+  step: { draft: 'drafted', fix: 'amounts fixed', check: 'checked', cancel: 'cancelled' },
+};
+
 /** The states in words. */
 export const STATES: Readonly<Record<ActState, string>> = {
   done: 'Done',

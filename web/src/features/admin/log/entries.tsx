@@ -8,7 +8,8 @@ import { rowId } from '../../../components/work-area/use-queue.js';
 import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { ActDetail, ActName, Entry } from './entry.js';
-import { actorName, subjectText } from './entry-text.js';
+import { subjectText } from '../components/act-text.js';
+import { actorName } from './entry-text.js';
 
 /** Narrower screens have no room for five columns. */
 const ROOM_FOR_TABLE = '(min-width: 860px)';

@@ -1,9 +1,11 @@
 import type { ActValues, AdminAct } from '../../../../../src/contract/acts.js';
 import { formatMoney } from '../../../lib/format.js';
-import { shortId } from '../components/act-text.js';
+import { monthName, shortId, subjectText } from '../components/act-text.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { FIELDS, VALUES } from './act-words.js';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
+const MONTH = /^\d{4}-\d\d$/;
 const UUID = /^[\da-f]{8}-[\da-f]{4}-/i;
 /** Changes that a row shows; the rest is in the unfolded entry. */
 const CHANGES_SHOWN = 3;
@@ -15,25 +17,30 @@ export function actorName({ actor_role, actor_name, actor_id }: AdminAct): strin
   return actor_role === 'system' ? 'system' : (actor_name ?? shortId(actor_id));
 }
 
-/** The subject in a few letters: its name, else its id. */
-export function subjectText({ subject_kind, subject_name, subject_id, creator_name }: AdminAct): string {
-  if (subject_kind === 'log') return 'The log';
-  return subject_name ?? (subject_kind === 'gallery' ? creator_name : null) ?? shortId(subject_id);
-}
-
-/** `balance 80, bonus 0`; `none` without values. */
+/** `balance 80, bonus credits 0`; `none` without values. */
 export function valuesText(values: ActValues): string {
   const fields = Object.entries(values).map(([field, value]) => fieldText(field, value));
   return fields.length === 0 ? 'none' : fields.join(', ');
 }
 
-/** The values after the act, with the name of who proposed it instead of the id. */
-export function valuesAfter({ after, proposer_name }: AdminAct): ActValues {
-  const { proposed_by: id } = after;
-  return typeof id === 'string' ? { ...after, proposed_by: proposer_name ?? shortId(id) } : after;
+/** The values after the act, without what the act has names for: the subject, and who proposed it. */
+export function valuesAfter({ after, subject_kind: kind }: AdminAct): ActValues {
+  const named = [
+    'proposal',
+    'proposed_by',
+    ...(kind === 'payout_run' ? ['number'] : ['book_month' === kind && 'month']),
+  ];
+  return Object.fromEntries(Object.entries(after).filter(([field]) => !named.includes(field)));
 }
 
-/** The changes and the reason on one line: `bonus 0 to 10: Image of 19 Nov timed out`. */
+/** Who proposed what the act approves or declines: `proposed by Sol Brandt`; null when nobody else did. */
+export function proposedBy({ after, proposer_name: name }: AdminAct): string | null {
+  const { proposed_by: id } = after;
+  const proposer = name ?? (typeof id === 'string' ? shortId(id) : null);
+  return proposer === null ? null : `proposed by ${proposer}`;
+}
+
+/** The changes and the reason on one line: `bonus credits 0 to 10: Image of 19 Nov timed out`. */
 export function detailText(act: AdminAct): string {
   const { before, reason } = act;
   const changes = Object.entries(valuesAfter(act))
@@ -45,8 +52,32 @@ export function detailText(act: AdminAct): string {
         ? fieldText(field, value)
         : `${fieldText(field, old)} to ${valueText(field, value)}`;
     });
-  return [changes.join(', '), reason ?? ''].filter((part) => part !== '').join(': ');
+  const facts = [...changes, proposedBy(act)].filter((fact) => fact !== null).join(', ');
+  return [facts, reason ?? ''].filter((part) => part !== '').join(': ');
 }
+
+/** The subject that a filter by id means, from an entry that it has selected; else the id. */
+export function aboutText(id: string, acts: readonly AdminAct[]): string {
+  const [act] = acts;
+  if (act?.subject_id === id) return subjectText(act);
+  return (act?.user_id === id ? act.user_name : act?.creator_id === id ? act.creator_name : null) ?? id;
+}
+
+/** An event of the ledger as people call it: `Credits of Ines Falk, event 34`. */
+export function eventText({ stream, version }: AdminAct['events'][number], act: AdminAct): string {
+  const [kind = '', ...rest] = stream.split('-');
+  const id = rest.join('-');
+  const name = id === act.user_id ? act.user_name : id === act.creator_id ? act.creator_name : null;
+  const owner = `${STREAMS[kind] ?? kind}${id === '' ? '' : ` of ${name ?? id}`}`;
+  return `${owner}, event ${version.toLocaleString('en-US')}`;
+}
+
+const STREAMS: Readonly<Record<string, string>> = {
+  creditAccount: 'Credits',
+  creatorPayout: 'Payouts',
+  creatorEarnings: 'Earnings',
+  processor: 'The processor',
+};
 
 /** The address of an entry. It stays right when the log grows, because numbers never change. */
 export function entryAddress({ id, number }: Pick<AdminAct, 'id' | 'number'>): string {
@@ -54,12 +85,14 @@ export function entryAddress({ id, number }: Pick<AdminAct, 'id' | 'number'>): s
 }
 
 function fieldText(field: string, value: Value): string {
-  return `${field.replace(/_cents$/, '').replaceAll('_', ' ')} ${valueText(field, value)}`;
+  return `${FIELDS[field] ?? field.replace(/_cents$/, '').replaceAll('_', ' ')} ${valueText(field, value)}`;
 }
 
 function valueText(field: string, value: Value): string {
-  if (value === null) return 'none';
+  if (value === null) return field === 'until' ? 'further notice' : 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
-  if (typeof value === 'string') return INSTANT.test(value) ? formatUtcInstant(value) : value;
-  return field.endsWith('_cents') ? formatMoney(value) : value.toLocaleString('en-US');
+  if (typeof value === 'number') return field.endsWith('_cents') ? formatMoney(value) : value.toLocaleString('en-US');
+  if (INSTANT.test(value)) return formatUtcInstant(value);
+  if (MONTH.test(value)) return monthName(value);
+  return VALUES[field]?.[value] ?? (/^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value);
 }

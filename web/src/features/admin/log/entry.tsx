@@ -4,7 +4,8 @@ import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { ACTS, STATES, SUBJECTS } from './act-words.js';
-import { actorName, detailText, valuesAfter, valuesText } from './entry-text.js';
+import { subjectText } from '../components/act-text.js';
+import { actorName, detailText, eventText, proposedBy, valuesAfter, valuesText } from './entry-text.js';
 
 /** `Granted credits`, the verb in bold. */
 export function ActName({ act }: { readonly act: AdminAct }): React.ReactNode {
@@ -44,16 +45,30 @@ export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
           <Field term="After">{valuesText(valuesAfter(act))}</Field>
           {reason !== null && <Field term="Reason">{reason}</Field>}
           <Field term="On">
-            {SUBJECTS[subject_kind]} {subject_id}
+            {subjectText(act)}
+            <Id>
+              {SUBJECTS[subject_kind]} {subject_id}
+            </Id>
           </Field>
-          <Field term="By">{actor_role === 'system' ? actorName(act) : `${actor_role} ${actor_id}`}</Field>
+          <Field term="By">
+            {actorName(act)}
+            {actor_role !== 'system' && (
+              <Id>
+                {actor_role} {actor_id}
+              </Id>
+            )}
+            {proposedBy(act) !== null && <span className="block">{proposedBy(act)}</span>}
+          </Field>
           <Field term="State">{STATES[state]}</Field>
           <Field term="Undone by">
             {undone_by === null ? (
               'none'
             ) : (
-              <Link className="link" to={`?${new URLSearchParams({ about: subject_id, open: undone_by }).toString()}`}>
-                {undone_by}
+              <Link
+                className="link"
+                to={`/admin/log?${new URLSearchParams({ about: subject_id, open: undone_by }).toString()}`}
+              >
+                A later act
               </Link>
             )}
           </Field>
@@ -62,9 +77,9 @@ export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
           <Field term={act.events.length > 1 ? 'Events' : 'Event'}>
             {act.events.length === 0
               ? 'none'
-              : act.events.map(({ id, stream, version }) => (
-                  <span key={id} className="block">
-                    {stream}, version {version}
+              : act.events.map((event) => (
+                  <span key={event.id} className="block">
+                    {eventText(event, act)}
                   </span>
                 ))}
           </Field>
@@ -78,7 +93,7 @@ export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-14">
         {relatedTo(act).map(({ word, id }) => (
-          <Link key={word} className="link" to={`?${new URLSearchParams({ about: id }).toString()}`}>
+          <Link key={word} className="link" to={`/admin/log?${new URLSearchParams({ about: id }).toString()}`}>
             All acts about this {word}
           </Link>
         ))}
@@ -98,6 +113,11 @@ function Field({ term, children }: { readonly term: string; readonly children: R
       <dd className="min-w-0 break-words [overflow-wrap:anywhere] tabular-nums">{children}</dd>
     </div>
   );
+}
+
+/** An id below the name of what it identifies. */
+function Id({ children }: { readonly children: React.ReactNode }): React.ReactNode {
+  return <span className="block text-13 text-ink-2">{children}</span>;
 }
 
 /** The things that other acts may be about as well. */

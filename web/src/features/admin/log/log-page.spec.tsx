@@ -34,7 +34,9 @@ const GRANT: AdminAct = {
   subject_id: 'user_31kQvT8pLw0ZsN',
   subject_name: null,
   creator_name: null,
+  run_number: null,
   user_id: 'user_31kQvT8pLw0ZsN',
+  user_name: 'Ines Falk',
   creator_id: null,
   before: { balance: 80, bonus: 0 },
   after: { balance: 90, bonus: 10 },
@@ -56,6 +58,7 @@ const entry = (number: number, fields: Partial<AdminAct> = {}): AdminAct => ({
   subject_id: 'c-haruto',
   subject_name: 'Haruto Vale',
   user_id: null,
+  user_name: null,
   before: {},
   after: {},
   reason: null,
@@ -118,8 +121,8 @@ describe('LogPage', () => {
       '22 Nov, 08:06:40',
       'Sol Brandt',
       'Granted credits',
-      'user_31kQv…0ZsN',
-      'balance 80 to 90, bonus 0 to 10: Image of 19 Nov timed out',
+      'Ines Falk',
+      'balance 80 to 90, bonus credits 0 to 10: Image of 19 Nov timed out',
     ]);
     expect(second!.textContent).toContain('2 Jan 2025, 00:00:00');
     expect(second!.textContent).toContain('system');
@@ -143,16 +146,88 @@ describe('LogPage', () => {
     expect(forgotten!.textContent).toContain('proposed by user_2aQkT…Nxyz');
     fireEvent.click(rows()[0]!);
     await pass(0);
-    expect(value('After')).toBe(`amount 1,500, proposal ${after.proposal}, proposed by Rui Okafor`);
+    expect(value('After')).toBe('amount 1,500');
+    expect(value('By')).toBe('Sol Brandtadmin admin_1proposed by Rui Okafor');
+  });
+
+  it.each<[string, string, Partial<AdminAct>]>([
+    [
+      'Run 9',
+      'step drafted to amounts fixed',
+      {
+        ...{ kind: 'payout.fixed', subject_kind: 'payout_run', subject_id: '0197c1a2-7b00-7000-8000-000000000001' },
+        ...{ run_number: 9, before: { step: 'draft' }, after: { number: 9, step: 'fix' } },
+      },
+    ],
+    [
+      'Payout of Juno Abara, run 9',
+      'amount $19.00: AC04',
+      {
+        ...{ kind: 'payout.failed', subject_kind: 'payout', subject_id: '0197c1a2-7b00-7000-8000-000000000002' },
+        ...{ run_number: 9, creator_name: 'Juno Abara', after: { amount_cents: 1_900 }, reason: 'AC04' },
+      },
+    ],
+    [
+      'October 2026',
+      '',
+      { kind: 'books.month_closed', subject_kind: 'book_month', subject_id: '2026-10', after: { month: '2026-10' } },
+    ],
+    [
+      'Proposal for Ines Falk',
+      'as a grant, amount 1,500',
+      {
+        kind: 'credits.proposed',
+        subject_kind: 'proposal',
+        user_name: 'Ines Falk',
+        after: { kind: 'grant', amount: 1_500 },
+      },
+    ],
+    [
+      'Proposal for Ines Falk',
+      'proposed by Rui Okafor: Too much',
+      {
+        ...{ kind: 'credits.declined', subject_kind: 'proposal', user_name: 'Ines Falk', reason: 'Too much' },
+        proposer_name: 'Rui Okafor',
+      },
+    ],
+    [
+      'Haruto Vale',
+      'status pending to active',
+      { before: { creator_status: 'pending' }, after: { creator_status: 'active' }, subject_name: 'Haruto Vale' },
+    ],
+  ])('calls the subject %s, and says what has changed in words: %s', async (subject, detail, fields) => {
+    await open([entry(1, { subject_name: null, ...fields })]);
+    const cells = within(within(screen.getByRole('table')).getAllByRole('row')[1]!).getAllByRole('cell');
+    expect(cells.slice(3).map(({ textContent }) => textContent)).toEqual([subject, detail]);
+  });
+
+  it('names the people and objects of an unfolded entry, and keeps their ids', async () => {
+    await open([
+      entry(1, {
+        ...{ kind: 'payout.checked', subject_kind: 'payout_run', subject_id: 'run-9', subject_name: null },
+        ...{ run_number: 9, creator_id: 'creator-1', creator_name: 'Juno Abara' },
+        events: [{ stream: 'creatorPayout-creator-1', version: 3, id: 'e1' }],
+      }),
+    ]);
+    fireEvent.click(rows()[0]!);
+    await pass(0);
+    expect(value('On')).toBe('Run 9payout run run-9');
+    expect(value('By')).toBe('Sol Brandtadmin admin_1');
+    expect(value('Event')).toBe('Payouts of Juno Abara, event 3');
+  });
+
+  it('names the user to whom the log is limited', async () => {
+    await open([GRANT], '/admin/log?about=user_31kQvT8pLw0ZsN');
+    expect(screen.getByText('Ines Falk', { selector: 'b' })).toBeTruthy();
   });
 
   it('unfolds one entry with everything that the log keeps', async () => {
     const router = await open([GRANT, entry(50)]);
     fireEvent.click(rows()[0]!);
     await pass(0);
-    expect(value('Before')).toBe('balance 80, bonus 0');
-    expect(value('After')).toBe('balance 90, bonus 10');
-    expect(value('Event')).toBe('creditAccount-user_31kQvT8pLw0ZsN, version 34');
+    expect(value('Before')).toBe('balance 80, bonus credits 0');
+    expect(value('After')).toBe('balance 90, bonus credits 10');
+    expect(value('Event')).toBe('Credits of Ines Falk, event 34');
     expect(value('Request')).toBe('req_5d20c1');
     expect(value('Address')).toBe('198.51.100.24');
     expect(value('State')).toBe('Done');
@@ -182,7 +257,9 @@ describe('LogPage', () => {
     ]);
     fireEvent.click(rows()[0]!);
     await pass(0);
-    expect(screen.getByRole('link', { name: 'act-9' }).getAttribute('href')).toContain('about=c-haruto&open=act-9');
+    expect(screen.getByRole('link', { name: 'A later act' }).getAttribute('href')).toContain(
+      'about=c-haruto&open=act-9',
+    );
     fireEvent.click(rows()[2]!);
     await pass(0);
     expect(value('Address')).toBe('erased');
@@ -200,6 +277,7 @@ describe('LogPage', () => {
 
   it('asks the server for the chosen person, act, day and subject', async () => {
     const router = await open(ALL, '/admin/log?about=c-haruto');
+    // The first entry that matches gives the subject its name.
     expect(screen.getByText('c-haruto', { selector: 'b' })).toBeTruthy();
     choose('Who', 'admin_2');
     await pass(0);
@@ -313,7 +391,7 @@ describe('LogPage', () => {
     expect(screen.getByRole('list', { name: 'Acts, the latest first' })).toBeTruthy();
     fireEvent.click(rows()[0]!);
     await pass(0);
-    expect(value('After')).toBe('balance 90, bonus 10');
+    expect(value('After')).toBe('balance 90, bonus credits 10');
     expect(await accessibilityFaults()).toEqual([]);
   });
 

@@ -15,7 +15,7 @@ import { liveTimings } from '../../../components/work-area/live.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { rowId } from '../../../components/work-area/use-queue.js';
 import { Entries } from './entries.js';
-import { entryAddress } from './entry-text.js';
+import { aboutText, entryAddress } from './entry-text.js';
 import { About, LogFilters } from './log-filters.js';
 import { useLogFilter, type LogFilter } from './use-log-filter.js';
 
@@ -24,23 +24,61 @@ const PAGE_SIZE = 50;
 /** /admin/log: the acts of admins and finance people, the latest first. Each entry unfolds. */
 export default function LogPage(): React.ReactNode {
   const filter = useLogFilter();
-  const { request, before, values, open } = filter;
-  // One more than the page shows: is there an older page?
-  const query = useRpc('list_admin_acts', { ...request, p_before: before, p_limit: PAGE_SIZE + 1 }, liveTimings);
-  const acts = (query.data ?? []).slice(0, PAGE_SIZE);
-  const hasOlder = (query.data?.length ?? 0) > PAGE_SIZE;
-  const total = query.data?.[0]?.total_count ?? 0;
-  const csv = useCsv(request);
-  const rows = useRows(acts, filter);
-  useKeys([{ keys: ['E'], label: 'CSV', run: csv.start }]);
-
+  const log = useActLog(filter);
   return (
     <WorkPage
       title="Log of admin acts"
-      actions={<LogFilters filter={filter} exporting={csv.busy} onExport={csv.start} />}
-      footer={query.data && countText(total, filter.filtered)}
+      actions={<LogFilters filter={filter} exporting={log.csv.busy} onExport={log.csv.start} />}
+      footer={log.query.data && countText(log.total, filter.filtered)}
     >
-      {values.about !== null && <About about={values.about} onClear={() => filter.change('about', null)} />}
+      {filter.values.about !== null && (
+        <About about={aboutText(filter.values.about, log.acts)} onClear={() => filter.change('about', null)} />
+      )}
+      <ActLog log={log} filter={filter} />
+    </WorkPage>
+  );
+}
+
+/** The acts that concern a user, with the filters and the file of the log. */
+export function LogOfUser({ userId }: { readonly userId: string }): React.ReactNode {
+  const filter = useLogFilter(userId);
+  const log = useActLog(filter);
+  return (
+    <>
+      <div className="mt-4 flex flex-wrap items-center gap-2">
+        <LogFilters filter={filter} exporting={log.csv.busy} onExport={log.csv.start} />
+      </div>
+      <ActLog log={log} filter={filter} />
+    </>
+  );
+}
+
+/** The page of the log that a filter selects, and its file. */
+function useActLog(filter: LogFilter) {
+  const { request, before } = filter;
+  // One more than the page shows: is there an older page?
+  const query = useRpc('list_admin_acts', { ...request, p_before: before, p_limit: PAGE_SIZE + 1 }, liveTimings);
+  const csv = useCsv(request);
+  useKeys([{ keys: ['E'], label: 'CSV', run: csv.start }]);
+  return {
+    query,
+    csv,
+    acts: (query.data ?? []).slice(0, PAGE_SIZE),
+    hasOlder: (query.data?.length ?? 0) > PAGE_SIZE,
+    total: query.data?.[0]?.total_count ?? 0,
+  };
+}
+
+interface ActLogProps {
+  readonly log: ReturnType<typeof useActLog>;
+  readonly filter: LogFilter;
+}
+
+function ActLog({ log, filter }: ActLogProps): React.ReactNode {
+  const { query, csv, acts, hasOlder, total } = log;
+  const rows = useRows(acts, filter);
+  return (
+    <>
       <p role="alert" className="mt-4 text-14 text-bad empty:hidden">
         {csv.failure !== null && `The file could not be downloaded. ${csv.failure}`}
       </p>
@@ -53,12 +91,12 @@ export default function LogPage(): React.ReactNode {
         {() => (
           <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : undefined}>
             {acts.length === 0 ? (
-              <Nothing filtered={filter.filtered || before !== null} />
+              <Nothing filtered={filter.filtered || filter.before !== null} unfiltered={filter.unfiltered} />
             ) : (
               <Entries
                 acts={acts}
                 now={query.dataUpdatedAt}
-                open={open}
+                open={filter.open}
                 tabStop={rows.current?.id}
                 onFocus={rows.focus}
                 onToggle={rows.toggle}
@@ -73,7 +111,7 @@ export default function LogPage(): React.ReactNode {
           </div>
         )}
       </Answer>
-    </WorkPage>
+    </>
   );
 }
 
@@ -166,7 +204,12 @@ function countText(total: number, filtered: boolean): string {
   return `${acts} ${one ? 'matches' : 'match'}`;
 }
 
-function Nothing({ filtered }: { readonly filtered: boolean }): React.ReactNode {
+interface NothingProps {
+  readonly filtered: boolean;
+  readonly unfiltered: string;
+}
+
+function Nothing({ filtered, unfiltered }: NothingProps): React.ReactNode {
   if (!filtered) {
     return (
       <EmptyState className="mt-4" title="No acts yet">
@@ -176,7 +219,7 @@ function Nothing({ filtered }: { readonly filtered: boolean }): React.ReactNode 
   }
   return (
     <EmptyState className="mt-4" title="No act matches">
-      <Link className="link" to="?">
+      <Link className="link" to={unfiltered}>
         Show all
       </Link>
     </EmptyState>

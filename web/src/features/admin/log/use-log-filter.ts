@@ -7,7 +7,8 @@ export const SHORTEST_SEARCH = 3;
 /** Longest text that the server takes. */
 export const LONGEST_SEARCH = 200;
 
-type Field = 'who' | 'act' | 'from' | 'to' | 'q' | 'about';
+const FIELDS = ['who', 'act', 'from', 'to', 'q', 'about'] as const;
+type Field = (typeof FIELDS)[number];
 
 /** The part of the log that the page shows. All of it is in the address. */
 export interface LogFilter {
@@ -15,6 +16,8 @@ export interface LogFilter {
   /** The same for the server. */
   readonly request: ActFilter;
   readonly filtered: boolean;
+  /** The address of the same page without the filter. */
+  readonly unfiltered: string;
   /** Only entries with a lower number; null for the newest page. */
   readonly before: number | null;
   /** Entries on the pages before this one; null when it was opened by a link. */
@@ -29,8 +32,11 @@ export interface LogFilter {
   readonly newer: () => void;
 }
 
-/** The filter in the address. Values that the server would refuse are left out. */
-export function useLogFilter(): LogFilter {
+/**
+ * The filter in the address. Values that the server would refuse are left out.
+ * @param subject limits the log to acts about it, whatever the address says
+ */
+export function useLogFilter(subject: string | null = null): LogFilter {
   const [params, setParams] = useSearchParams();
   const location = useLocation();
   const trail = trailOf(location.state);
@@ -40,7 +46,7 @@ export function useLogFilter(): LogFilter {
     from: dayOf(params.get('from')),
     to: dayOf(params.get('to')),
     q: searchOf(params.get('q')),
-    about: textOf(params.get('about')),
+    about: subject === null ? textOf(params.get('about')) : null,
   };
   const before = numberOf(params.get('before'));
 
@@ -59,9 +65,10 @@ export function useLogFilter(): LogFilter {
       p_from: values.from && startOf(values.from),
       p_to: values.to && startOf(values.to, 1),
       p_search: values.q,
-      p_about: values.about,
+      p_about: subject ?? values.about,
     },
     filtered: Object.values(values).some((value) => value !== null),
+    unfiltered: without(params, [...FIELDS, 'open', 'before']),
     before,
     skipped: (pageSize) => (before === null ? 0 : trail[0] === null ? trail.length * pageSize : null),
     open: params.get('open'),
@@ -88,6 +95,11 @@ export function useLogFilter(): LogFilter {
 export function searchOf(text: string | null): string | null {
   const search = text?.trim().slice(0, LONGEST_SEARCH) ?? '';
   return search.length < SHORTEST_SEARCH ? null : search;
+}
+
+/** The address with these parameters left out. */
+function without(params: URLSearchParams, names: readonly string[]): string {
+  return `?${new URLSearchParams([...params].filter(([name]) => !names.includes(name))).toString()}`;
 }
 
 function textOf(text: string | null): string | null {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { adminUser, creditProposal } from '../../../../test/admin-users.js';
 import {
@@ -369,16 +369,32 @@ describe('/admin/users/{userId}', () => {
       actor_role: 'admin',
       subject_kind: 'user',
       subject_id: 'user_ines',
-      subject_name: 'Ines Falk',
+      subject_name: null,
       creator_name: null,
+      run_number: null,
+      user_id: 'user_ines',
+      user_name: 'Ines Falk',
+      events: [],
+      undone_by: null,
       before: { balance: 70 },
       after: { balance: 80, amount: 10 },
       reason: 'Timed out',
     };
-    const { server } = await open({ list_admin_acts: [act] }, 'acts');
-    expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines' });
-    expect(screen.getByText('Sol Brandt granted credits to Ines Falk')).toBeTruthy();
-    expect(screen.getByText('Balance 70 to 80, Amount 10')).toBeTruthy();
+    const { router, server } = await open({ list_admin_acts: [act], list_admin_actors: [] }, 'acts');
+    expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: null });
+    const [row] = within(screen.getByRole('table', { name: 'Acts, the latest first' }))
+      .getAllByRole('row')
+      .slice(1);
+    expect(row!.textContent).toContain('Sol BrandtGranted creditsInes Falkbalance 70 to 80, amount 10: Timed out');
+    fireEvent.change(screen.getByLabelText('Act'), { target: { value: 'user.' } });
+    await pass(0);
+    expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: 'user.' });
+    expect(router.state.location.search).toBe('?tab=acts&act=user.');
+    const asked = jest.spyOn(globalThis, 'fetch');
+    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
+    await pass(0);
+    expect(asked.mock.calls[0]?.[0]).toBe('/exports/admin-acts.csv?p_kind=user.&p_about=user_ines');
+    asked.mockRestore();
   });
 
   it('says when there is no such user', async () => {

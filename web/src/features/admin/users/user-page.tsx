@@ -16,7 +16,7 @@ import { Answer } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
-import { ActsTab } from './acts-tab.js';
+import { LogOfUser } from '../log/log-page.js';
 import { AdjustCredits } from './adjust-credits.js';
 import { LedgerTab } from './ledger-tab.js';
 import { LotsTab } from './lots-tab.js';
@@ -174,7 +174,7 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
             <PurchasesTab user={user} />
           </Tabs.Content>
           <Tabs.Content value="acts">
-            <ActsTab userId={user.user_id} />
+            <LogOfUser userId={user.user_id} />
           </Tabs.Content>
         </Tabs.Root>
         <div className="space-y-8">
