@@ -253,4 +253,10 @@ export const revenueMigrations: Migrations = {
       await sql`create index creator_activity_image_of_image on creator_activity_image (deduction_id)`.execute(db);
     },
   },
+  '0153_revenue_without_payable_sums': {
+    async up(db) {
+      // What is payable is read from the books, which know the payouts as well.
+      await sql`drop table creator_payable, platform_payable`.execute(db);
+    },
+  },
 };

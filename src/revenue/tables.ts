@@ -54,21 +54,6 @@ export interface RevenueMonthTable {
   changes: number;
 }
 
-/**
- * Sums of `creator_earning` by creator and the hour, day and month in which the rows become payable, so that the
- * balance of a creator can be read without the rows.
- */
-export interface PayableTable {
-  creator_id: string;
-  unit: 'hour' | 'day' | 'month';
-  /** Start of the hour, day or month, UTC. */
-  starts_at: Date;
-  /** Sum of `creator_cents`. */
-  cents: number;
-  /** The highest sum of the rows up to any instant in it. */
-  peak: number;
-}
-
 /** Sums of `creator_revenue_month` by creator. */
 export interface RevenueTotalTable {
   creator_id: string;
@@ -86,14 +71,6 @@ export interface PlatformRevenueMonthTable {
   platform_cents: number;
   correction_cents: number;
   restoration_cents: number;
-}
-
-/** Sums of `creator_payable` over all creators. */
-export interface PlatformPayableTable {
-  unit: 'hour' | 'day' | 'month';
-  /** Start of the hour, day or month, UTC. */
-  starts_at: Date;
-  cents: number;
 }
 
 /** A delivered image. The projection `creator_activity` inserts these rows and never changes them. */
@@ -177,10 +154,8 @@ export interface RevenueTables {
   creator_earning: EarningRow;
   creator_revenue_month: RevenueMonthTable;
   revenue_purchase: RevenuePurchaseTable;
-  creator_payable: PayableTable;
   creator_revenue_total: RevenueTotalTable;
   platform_revenue_month: PlatformRevenueMonthTable;
-  platform_payable: PlatformPayableTable;
   creator_activity_image: ActivityImageRow;
   creator_activity_month: ActivityMonthTable;
   creator_activity_payment: ActivityPaymentTable;

@@ -1,3 +1,5 @@
+import { GetCreatorMoney, GetCreatorMoneyHandler } from '../../src/finance/reads/read-creator-money.js';
+import { type FinanceTables } from '../../src/finance/tables.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
 import { migrations } from '../../src/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
@@ -60,18 +62,26 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
      from creator_earning group by 1, 2`,
   );
   await fill.query(
-    `insert into creator_payable
-     select creator_id, unit, date_trunc(unit, payable_at, 'UTC'), sum(creator_cents), max(running)
-     from (
-       select *, sum(creator_cents) over (partition by creator_id, unit, date_trunc(unit, payable_at, 'UTC') order by payable_at) as running
-       from creator_earning cross join (values ('hour'), ('day'), ('month')) as units (unit)
-     ) as rows group by 1, 2, 3`,
+    `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id,
+       deduction_id, creator_id, reversal_id, payable_at)
+     select user_id, version, line, 2100, 'DeductionSettled', occurred_at, -creator_cents, 0, lot_id, deduction_id,
+       creator_id, reversal_id, payable_at
+     from creator_earning`,
+  );
+  await fill.query(
+    `insert into book_creator_sum (creator_id, account, unit, starts_at, cents)
+     select creator_id, sum_account, unit,
+       date_trunc(unit, case sum_account when 2100 then occurred_at else payable_at end, 'UTC'), sum(cents)
+     from book_entry cross join unnest(array[2100, 2120]) as accounts (sum_account)
+     cross join unnest(array['day', 'month']) as units (unit)
+     where book_entry.account = 2100 group by 1, 2, 3, 4`,
   );
   await fill.query('vacuum analyze');
   await fill.end();
 
   const clock = new SystemClock();
   const analytics = new GetCreatorAnalyticsHandler(db, clock);
+  const money = new GetCreatorMoneyHandler(createDatabase<FinanceTables>(pool), clock);
   const history = new GetCreatorHistoryHandler(db, clock);
   const { stats } = await analytics.execute(new GetCreatorAnalytics({ creatorId: POPULAR }));
   if (stats.total_generations !== images) throw new Error(`There are ${stats.total_generations} images.`);
@@ -86,7 +96,10 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
     return median(latencies);
   };
   const calls: Readonly<Record<string, (creatorId: string) => Promise<unknown>>> = {
-    'the dashboard': (creatorId) => analytics.execute(new GetCreatorAnalytics({ creatorId })),
+    'the dashboard': async (creatorId) => {
+      await analytics.execute(new GetCreatorAnalytics({ creatorId }));
+      await money.execute(new GetCreatorMoney(creatorId));
+    },
     'the history of 24 months': (creatorId) => history.execute(new GetCreatorHistory({ creatorId, monthsBack: 24 })),
   };
   for (const [name, call] of Object.entries(calls)) {

@@ -69,8 +69,8 @@ it('[C1.03, C6.09] orders active creators by their revenue and images, by name a
        ), total as (
          insert into creator_revenue_total values ($1, $3::integer, -5, 0)
        ), books as (
-         insert into book_sum (account, unit, starts_at, cents, credits)
-         values (2100, 'month', ($2 || '-01')::timestamptz, -$3::integer, 0)
+         insert into book_sum (account, unit, starts_at, cents, credits) values (2100, 'month', '2020-01-01Z', -$3::integer, 0)
+         on conflict (unit, account, starts_at) do update set cents = book_sum.cents + excluded.cents
        ), platform as (
          insert into platform_revenue_month values ($2, $4::integer, $3::integer, $3::integer, -5, 0)
        )

@@ -94,7 +94,7 @@ describe('the migration of a database with data', () => {
     await database.pool.query(
       `insert into creator_payable select 'd', unit, starts_at, 30, 30 from creator_payable where unit = 'month'`,
     );
-    await migrate(revenueMigrations, '0074_revenue_payable_months', LAST);
+    await migrate(revenueMigrations, '0074_revenue_payable_months', '0076_revenue_of_image');
     const all = async (table: string): Promise<unknown[]> =>
       (await database.pool.query<object>(`select * from ${table} order by 1`)).rows;
     expect(await all('creator_revenue_total')).toEqual([
@@ -129,5 +129,11 @@ describe('the migration of a database with data', () => {
       { unit: 'hour', cents: [50, 0] },
       { unit: 'month', cents: [80, 30] },
     ]);
+    // Now the books say what is payable.
+    await migrate(revenueMigrations, '0076_revenue_of_image', LAST);
+    const { rows: left } = await database.pool.query(
+      `select from information_schema.tables where table_name in ('creator_payable', 'platform_payable')`,
+    );
+    expect(left).toEqual([]);
   });
 });

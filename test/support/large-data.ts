@@ -182,9 +182,6 @@ const FILL: readonly string[] = [
    select md5('creator' || n % 2000)::uuid::text, '20' || n / 2000 + 10 || '-01', 10, 100, 500, 500 from numbers`,
   `insert into revenue_purchase (user_id, lot_id, settled_credits, earning_credits, debt)
    select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 1 from numbers`,
-  `insert into creator_payable (creator_id, unit, starts_at, cents, peak)
-   select md5('creator' || n % 2000)::uuid::text, unit, date_trunc(unit, now()) - n / 2000 * interval '1 month', 50, 50
-   from numbers cross join (values ('hour'), ('day'), ('month')) as units (unit)`,
   `insert into creator_activity_image (user_id, version, creator_id, deduction_id, paid, free_credits, occurred_at)
    select user_id, version, creator_id, deduction_id, true, 0, occurred_at from creator_earning`,
   `insert into creator_activity_month (creator_id, month, paid_generations, free_generations, new_fans)
@@ -197,9 +194,6 @@ const FILL: readonly string[] = [
    select month, sum(paid_generations), sum(creator_cents), sum(platform_cents), 0, 0 from creator_revenue_month group by month`,
   `insert into platform_activity_month
    select month, sum(paid_generations), sum(free_generations) from creator_activity_month group by month`,
-  `insert into platform_payable
-   select unit, date_trunc(unit, now()) - n * ('1 ' || unit)::interval, 50
-   from numbers cross join (values ('hour'), ('day'), ('month')) as units (unit) where n < 5000`,
   `insert into creator_activity_payment (user_id, kind, payment_id, occurred_at)
    select 'user_filled' || n, 'purchase', 'cs_filled_' || n, now() from numbers`,
   `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id, creator_id, payable_at)

@@ -3,7 +3,6 @@ import { addTo } from './projection-check.js';
 import { textOf } from './read-account.js';
 import type {
   EarningRow,
-  PlatformPayableTable,
   PlatformRevenueMonthTable,
   RepaymentEntry,
   RevenueMonthTable,
@@ -12,7 +11,6 @@ import type {
 } from '../../revenue/tables.js';
 
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
-const HOUR_MS = 3_600_000;
 const RELEVANT: ReadonlySet<string> = new Set([
   'CreditsPurchased',
   'DeductionSettled',
@@ -316,29 +314,22 @@ export class RevenueAudit {
 /** The sums of {@link RevenueMonths} as plain data. */
 export interface RevenueSums {
   readonly months: readonly RevenueMonthTable[];
-  /** Cents of all creators by the hour, since the epoch, in which they become payable. */
-  readonly payable: ReadonlyMap<number, number>;
 }
 
 /** Adds up rows of `creator_earning` to the rows of `creator_revenue_month`. */
 export class RevenueMonths {
   private readonly byCreator = new Map<string, Map<string, RevenueMonthTable>>();
-  /** Cents of all creators by the hour, since the epoch, in which they become payable. */
-  private readonly payable = new Map<number, number>();
 
   sums(): RevenueSums {
-    return { months: [...this.months()], payable: this.payable };
+    return { months: [...this.months()] };
   }
 
   /** Adds the sums of other rows. */
-  merge({ months, payable }: RevenueSums): void {
+  merge({ months }: RevenueSums): void {
     for (const { creator_id, month, ...figures } of months) addTo(this.sumOf(creator_id, month), figures);
-    for (const [hour, cents] of payable) this.payable.set(hour, (this.payable.get(hour) ?? 0) + cents);
   }
 
-  add({ kind, line, creator_id, month, own_generation: own, credits, payable_at, ...cents }: EarningRow): void {
-    const hour = Math.floor(payable_at.getTime() / HOUR_MS);
-    this.payable.set(hour, (this.payable.get(hour) ?? 0) + cents.creator_cents);
+  add({ kind, line, creator_id, month, own_generation: own, credits, ...cents }: EarningRow): void {
     const sum = this.sumOf(creator_id, month);
     if (kind === 'earning' && line === 0 && !own) sum.paid_generations += 1;
     sum.paid_credits += credits;
@@ -396,26 +387,6 @@ export class RevenueMonths {
       sum.correction_cents += figures.correction_cents;
       sum.restoration_cents += figures.restoration_cents;
       sums.set(month, sum);
-    }
-    return sums.values();
-  }
-
-  /** Sums over all creators by the hour, day and month in which they become payable. */
-  platformPayable(): Iterable<PlatformPayableTable> {
-    const sums = new Map<string, PlatformPayableTable>();
-    for (const [hour, cents] of this.payable) {
-      const start = new Date(hour * HOUR_MS).toISOString();
-      const starts = {
-        hour: start,
-        day: `${start.slice(0, 10)}T00:00:00.000Z`,
-        month: `${start.slice(0, 7)}-01T00:00:00.000Z`,
-      };
-      for (const unit of ['hour', 'day', 'month'] as const) {
-        const key = `${unit} ${starts[unit]}`;
-        const sum = sums.get(key) ?? { unit, starts_at: new Date(starts[unit]), cents: 0 };
-        sum.cents += cents;
-        sums.set(key, sum);
-      }
     }
     return sums.values();
   }

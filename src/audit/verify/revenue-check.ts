@@ -18,7 +18,6 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { REVENUE_PROJECTION } from '../../revenue/index.js';
 import type {
   EarningRow,
-  PlatformPayableTable,
   PlatformRevenueMonthTable,
   RevenueMonthTable,
   RevenuePurchaseTable,
@@ -87,7 +86,6 @@ interface StoredSums {
   readonly months: readonly RevenueMonthTable[];
   readonly totals: readonly RevenueTotalTable[];
   readonly platformMonths: readonly PlatformRevenueMonthTable[];
-  readonly platformPayable: readonly PlatformPayableTable[];
 }
 
 /** Reads all sums in one snapshot. */
@@ -107,7 +105,6 @@ async function readSums(pool: Pool): Promise<StoredSums> {
       months: await all<RevenueMonthTable>('select * from creator_revenue_month'),
       totals: await all<RevenueTotalTable>('select * from creator_revenue_total'),
       platformMonths: await all<PlatformRevenueMonthTable>('select * from platform_revenue_month'),
-      platformPayable: await all<PlatformPayableTable>('select * from platform_payable'),
     };
     await client.query('commit');
     return sums;
@@ -221,10 +218,7 @@ export class RevenueCheck implements ProjectionCheck {
     this.compareTotals(stored, onDifference);
   }
 
-  private compareTotals(
-    { totals, platformMonths, platformPayable }: StoredSums,
-    onDifference: (sentence: string) => void,
-  ): void {
+  private compareTotals({ totals, platformMonths }: StoredSums, onDifference: (sentence: string) => void): void {
     this.compared += compareRows<RevenueTotalTable>(
       'creator_revenue_total',
       { found: totals, due: this.sums.totals(), about: ({ creator_id: creator }) => `creator ${creator}` },
@@ -233,15 +227,6 @@ export class RevenueCheck implements ProjectionCheck {
     this.compared += compareRows<PlatformRevenueMonthTable>(
       'platform_revenue_month',
       { found: platformMonths, due: this.sums.platformMonths(), about: ({ month }) => month },
-      onDifference,
-    );
-    this.compared += compareRows<PlatformPayableTable>(
-      'platform_payable',
-      {
-        found: platformPayable,
-        due: this.sums.platformPayable(),
-        about: ({ unit, starts_at: start }) => `the ${unit} of ${start.toISOString()}`,
-      },
       onDifference,
     );
   }

@@ -39,7 +39,6 @@ import { PayoutAudit } from './payout-audit.js';
 import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
 import { ProcessorAudit } from './processor-audit.js';
 import { ProcessorCheck } from './processor-check.js';
-import { payableDifferences } from './payable-sums.js';
 import {
   addProblems,
   type ProblemCounts,
@@ -247,7 +246,7 @@ class Verification {
       const [found, missing] = await Promise.all([
         verifyLog({ pool, eventStore, keys, kept }, leaves, (stream) => this.reports.for(stream)),
         this.streamsElsewhere(),
-        sumDifferences(pool, (sentence) => sums.push(sentence)),
+        bookSumDifferences(pool, (sentence) => sums.push(sentence)),
       ]);
       return [found, missing] as const;
     });
@@ -657,12 +656,6 @@ class Verification {
     );
     return rows.map(({ user_id: userId }) => userId);
   }
-}
-
-/** Compares the sums that Postgres can recompute from rows that are compared with the events. */
-async function sumDifferences(pool: Pool, onDifference: (sentence: string) => void): Promise<void> {
-  await payableDifferences(pool, onDifference);
-  await bookSumDifferences(pool, onDifference);
 }
 
 /**

@@ -4,7 +4,6 @@ import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { AccountRevenue, isRevenueEvent, type RevenueRules } from '../account-revenue.js';
-import { savePayable } from './payable.js';
 import { addToRevenueTotals } from './totals.js';
 import { type EarningRow, type RevenueMonthTable, type RevenuePurchaseTable, type RevenueTables } from '../tables.js';
 
@@ -20,8 +19,8 @@ export const REVENUE_PROJECTION = {
   version: 5,
   streamPrefix: ACCOUNT_STREAM_PREFIX,
   tables: [
-    ...['creator_earning', 'creator_revenue_month', 'revenue_purchase', 'creator_payable'],
-    ...['creator_revenue_total', 'platform_revenue_month', 'platform_payable'],
+    ...['creator_earning', 'creator_revenue_month', 'revenue_purchase'],
+    ...['creator_revenue_total', 'platform_revenue_month'],
   ],
   // A migration fills the totals. Only an older instance that still runs leaves rows out of them.
   keepsUp: [4],
@@ -62,7 +61,6 @@ async function applyRelevant(
   const purchases = [...accounts.values()].flatMap((account) => [...account.purchases()]);
   if (rows.length > 0) await insertEarnings(rows, trx);
   if (rows.length > 0) await addToMonths(monthsOf(rows), trx);
-  if (rows.length > 0) await savePayable(rows, trx);
   if (purchases.length > 0) await savePurchases(purchases, trx);
 }
 
