@@ -56,6 +56,10 @@ interface DashboardRevenue extends CreatorMoney {
   readonly this_month_earnings: Dollars;
   /** Pending cents that become payable before the next month begins. */
   readonly payable_by_next_month_cents: Cents;
+  /** A payout below this waits for the next run. */
+  readonly payout_minimum_cents: Cents;
+  /** Fanvas holds the payouts of the creator until this instant; null: it does not. */
+  readonly held_until: Instant | null;
 }
 
 /** `get_creator_dashboard_analytics`: figures of a creator as of now. */

@@ -28,6 +28,8 @@ const ANALYTICS: CreatorAnalytics = {
     paid_cents: 129_600,
     debt_cents: 0,
     payable_by_next_month_cents: 7_550,
+    payout_minimum_cents: 2_500,
+    held_until: null,
   },
   stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
   this_month: month('November', '11', 212),

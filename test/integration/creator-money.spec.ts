@@ -201,6 +201,9 @@ it('states the same figures of a creator in every call and file, in twelve state
   await app.commands.execute(new HoldPayouts({ ...hold, until: new Date(clock.now().getTime() + 60 * DAY_MS) }));
   await payoutRun(app, 'draft');
   await expectFigures('held', { payable_cents: 3_000 });
+  const own = { p_creator_id: creatorId };
+  const { revenue } = await ask<CreatorAnalytics>('get_creator_dashboard_analytics', own, CREATOR);
+  expect(revenue).toMatchObject({ payout_minimum_cents: 2_500, held_until: expect.any(String) });
   await app.commands.execute(new ReleasePayouts(hold));
 
   const run = await payoutRun(app, 'draft');

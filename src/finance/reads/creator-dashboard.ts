@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { GetReadableCreator } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
+import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { addMonths, GetCreatorAnalytics, monthOf, startOfMonth } from '../../revenue/index.js';
 import { type FinanceTables } from '../tables.js';
@@ -25,6 +26,7 @@ export class GetCreatorDashboard extends Query<CreatorAnalytics> {
 export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashboard> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
+    @Inject(CONFIG) private readonly config: Config,
     private readonly clock: Clock,
     private readonly queries: QueryBus,
   ) {}
@@ -39,19 +41,26 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
         all_time_earnings: money.earned_cents / 100,
         this_month_earnings: this_month.creator_earnings,
         ...money,
-        payable_by_next_month_cents: await this.payableBetween(creatorId, now),
+        ...(await this.nextPayout(creatorId, now)),
+        payout_minimum_cents: this.config.payoutMinimumCents,
       },
       stats,
       this_month,
     };
   }
 
-  /** Cents that become payable between an instant and the next UTC month. */
-  private async payableBetween(creatorId: string, now: Date): Promise<number> {
+  /** Cents that become payable between an instant and the next UTC month, and a hold in force. */
+  private async nextPayout(
+    creatorId: string,
+    now: Date,
+  ): Promise<Pick<CreatorAnalytics['revenue'], 'payable_by_next_month_cents' | 'held_until'>> {
     const creator = sql<string>`${creatorId}::text`;
     const next = startOfMonth(addMonths(monthOf(now), 1));
-    const { rows } = await sql<{ cents: number }>`
-      select ${dueBefore(creator, next)} - ${dueBefore(creator, afterAt(now))} as cents`.execute(this.db);
-    return rows[0]?.cents ?? 0;
+    const { rows } = await sql<{ cents: number; held_until: Date | null }>`
+      select ${dueBefore(creator, next)} - ${dueBefore(creator, afterAt(now))} as cents,
+        (select until from payout_hold where creator_id = ${creatorId} and until > ${now}) as held_until
+    `.execute(this.db);
+    const { cents = 0, held_until: heldUntil = null } = rows[0] ?? {};
+    return { payable_by_next_month_cents: cents, held_until: heldUntil?.toISOString() ?? null };
   }
 }

@@ -89,6 +89,8 @@ const FIGURES: CreatorAnalytics = {
     paid_cents: 129600,
     debt_cents: 0,
     payable_by_next_month_cents: 7550,
+    payout_minimum_cents: 2_500,
+    held_until: null,
   },
   stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
   this_month: NOVEMBER,
@@ -160,6 +162,8 @@ const NONE: Answers = {
       paid_cents: 0,
       debt_cents: 0,
       payable_by_next_month_cents: 0,
+      payout_minimum_cents: 2_500,
+      held_until: null,
     },
     stats: { paid_generations: 0, total_generations: 0, unique_users: 0, free_generations: 0 },
     this_month: month('2026-11', 'November 2026', { creator_earnings: 0, paid_generations: 0, free_generations: 0 }),
@@ -348,6 +352,18 @@ describe('creator dashboard', () => {
       const revenue = { ...FIGURES.revenue, payable_cents: 0, debt_cents: 150 };
       await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });
       expect(screen.getByText('Debt, taken back after a payout').nextElementSibling?.textContent).toBe('−$1.50');
+    });
+
+    it('says that Fanvas holds the payouts, and that a small one waits', async () => {
+      await open(SOME);
+      const next = () => screen.getByRole('region', { name: 'Next payout' }).textContent;
+      expect(next()).not.toMatch(/Held|waits/);
+      const small = { payable_cents: 100, payable_by_next_month_cents: 550, held_until: '2027-03-01T00:00:00.000Z' };
+      endPage();
+      startPage();
+      await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue: { ...FIGURES.revenue, ...small } } });
+      expect(next()).toContain('Held by Fanvas until1 March 2027');
+      expect(next()).toContain('A payout below $25.00 waits for the next one.');
     });
 
     it('shows the end of the account number, or that there is none', async () => {

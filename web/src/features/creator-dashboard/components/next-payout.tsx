@@ -32,6 +32,7 @@ function Rows({ analytics, embedded }: { analytics: CreatorAnalytics; embedded: 
   const payday = nextMonth(month.month);
   const lastDelivery = new Date(payday.getTime() - PENDING_DAYS * DAY_MS);
   const paydayText = payday.toISOString();
+  const expected = revenue.payable_cents + revenue.payable_by_next_month_cents - revenue.debt_cents;
   return (
     <>
       <dl className="mt-3 text-14">
@@ -43,12 +44,17 @@ function Rows({ analytics, embedded }: { analytics: CreatorAnalytics; embedded: 
         </Row>
         {revenue.debt_cents > 0 && <Row label="Debt, taken back after a payout">{money(-revenue.debt_cents)}</Row>}
         <Row label="Next payout on">{formatShortDay(paydayText, new Date(0))}</Row>
+        {revenue.held_until !== null && (
+          <Row label={embedded ? 'Held until' : 'Held by Fanvas until'}>{formatDay(revenue.held_until)}</Row>
+        )}
         {!embedded && <Account />}
       </dl>
       <p className="mt-3 text-13 text-ink-2">
         <span>
           Forecast: pictures delivered until {formatDay(lastDelivery.toISOString())}, if none of them is refunded.
           {revenue.debt_cents > 0 && ' Later earnings cover first what was taken back.'}
+          {expected < revenue.payout_minimum_cents &&
+            ` A payout below ${money(revenue.payout_minimum_cents)} waits for the next one.`}
         </span>{' '}
         {!embedded && (
           <Link to="?tab=controls#payouts" className="link">
