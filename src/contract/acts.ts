@@ -92,7 +92,7 @@ export interface AdminAct {
   readonly actor_id: string;
   /** Null when the user is not known any more. */
   readonly actor_name: string | null;
-  /** Who proposed what this act approves or declines; null for none, or when not known any more. */
+  /** The proposer of what this act approves or declines; null for none, or when not known any more. */
   readonly proposer_name: string | null;
   /** `system`: a rule of the product, such as three strikes. */
   readonly actor_role: 'admin' | 'finance' | 'system';

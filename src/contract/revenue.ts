@@ -48,7 +48,7 @@ export interface MonthRevenue extends RevenueFigures {
 /** US dollars with two decimals. */
 type Dollars = number;
 
-/** What a creator has earned, as the dashboard shows it. */
+/** The earnings of a creator, as the dashboard shows them. */
 interface DashboardRevenue extends CreatorMoney {
   /** `earned_cents`. */
   readonly all_time_earnings: Dollars;

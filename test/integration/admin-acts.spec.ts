@@ -721,6 +721,39 @@ describe('the log of acts', () => {
     expect(actors).toContainEqual({ actor_id: admin, actor_name: null, acts: 1 });
   });
 
+  it('names the user and both people of a proposal, and the number of a payout run', async () => {
+    const [userId, proposalId] = [await known(), randomUUID()];
+    const [proposer, decider] = [`admin_${randomUUID()}`, `admin_${randomUUID()}`];
+    await app.rpc('propose_credits_admin', proposer, proposal(userId, proposalId));
+    await app.rpc('decide_credit_proposal_admin', decider, { p_proposal_id: proposalId, p_approve: false });
+    const names = { [userId]: 'Ines Falk', [proposer]: 'Rui Okafor', [decider]: 'Sol Brandt' };
+    for (const [id, name] of Object.entries(names))
+      await sql('update app_user set name = $2 where id = $1', [id, name]);
+    expect((await list({ p_about: proposalId })).body).toMatchObject([
+      { kind: 'credits.declined', actor_name: 'Sol Brandt', proposer_name: 'Rui Okafor', user_name: 'Ines Falk' },
+      { kind: 'credits.proposed', actor_name: 'Rui Okafor', proposer_name: null, run_number: null },
+    ]);
+    expect((await csv(`admin_${randomUUID()}`, `?p_about=${proposalId}`)).text).toContain(
+      ',Ines Falk,,Rui Okafor,\r\n',
+    );
+
+    const runId = await checkedRun();
+    const { creatorId, payoutId } = await payout();
+    await sql('update payout set run_id = $1 where payout_id = $2', [runId, payoutId]);
+    await app.rpc('cancel_payout_run', `admin_${randomUUID()}`, { p_run_id: runId, p_reason: 'A test' });
+    await app.rpc('end_payout', `admin_${randomUUID()}`, {
+      p_payout_id: payoutId,
+      p_end: 'cancel',
+      p_reason: 'A test',
+    });
+    const { rows } = await asOwner(app).query<{ number: number }>('select number from payout_run where id = $1', [
+      runId,
+    ]);
+    const run_number = rows[0]?.number ?? null;
+    expect((await list({ p_about: runId })).body).toMatchObject([{ kind: 'payout.run_cancelled', run_number }]);
+    expect((await list({ p_about: creatorId })).body).toMatchObject([{ kind: 'payout.cancelled', run_number }]);
+  });
+
   it('pages by number, and counts once', async () => {
     const { body: first } = await list({ p_limit: 2 });
     const { body: second } = await list({ p_limit: 2, p_before: first[1]!.number });

@@ -283,7 +283,10 @@ describe('calls about the books', () => {
         const own = on(2100).filter((line) => line.creator_id === id);
         expect(pending + payable).toBe(0 - cents(own.filter((line) => line.occurred_at <= at)));
         expect(payable).toBe(0 - cents(own.filter((line) => line.payable_at !== null && line.payable_at <= at)));
-        expect(rest).toEqual({ name: null, username: null, under_way_cents: 0, paid_cents: 0, debt_cents: 0 });
+        expect(rest).toEqual({
+          ...{ name: null, username: null, earned_cents: pending + payable },
+          ...{ under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
+        });
       }
     }
   });
@@ -385,7 +388,7 @@ describe('calls about the books', () => {
       [creatorId],
     );
     const liabilities = await download('creator-liabilities.csv');
-    expect(liabilities.text).toContain(`,${creatorId},'=cmd|calc,cmd,0.05,0.00,0.00,0.00,0.00\r\n`);
+    expect(liabilities.text).toContain(`,${creatorId},'=cmd|calc,cmd,0.05,0.00,0.00,0.00,0.00,0.05\r\n`);
 
     const period = `from=${new Date(first).toISOString()}&to=${NOW.toISOString()}`;
     const [header, ...journal] = rowsOf((await download(`journal.csv?${period}`)).text);

@@ -76,7 +76,7 @@ function moneyOf(answer: CreatorMoney): CreatorMoney {
   return { earned_cents, pending_cents, payable_cents, under_way_cents, paid_cents, debt_cents };
 }
 
-/** What every call and file that states all parts says, by its name. */
+/** The money that every call and file with all parts states, by its name. */
 async function statedMoney(): Promise<Readonly<Record<string, CreatorMoney | undefined>>> {
   const own = { p_creator_id: creatorId };
   const dashboard = 'get_creator_dashboard_analytics';
@@ -100,7 +100,7 @@ async function statedMoney(): Promise<Readonly<Record<string, CreatorMoney | und
   };
 }
 
-/** What the calls and files say that state one or two parts, by its name. */
+/** The cents that calls and files with one or two parts state, by their name. */
 async function statedParts(): Promise<Readonly<Record<string, number>>> {
   const own = { p_creator_id: creatorId };
   const { this_month, revenue } = await ask<CreatorAnalytics>('get_creator_dashboard_analytics', own, CREATOR);

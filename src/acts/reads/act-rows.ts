@@ -101,7 +101,7 @@ const RUN_NUMBER = sql`
     end
   )::uuid`;
 
-/** Who proposed what the act approves, which names it, or declines, whose subject is the proposal. */
+/** The proposer of what the act approves, which names it, or declines, whose subject is the proposal. */
 const PROPOSED_BY = sql`
   select coalesce(act.body::jsonb #>> '{after,proposed_by}', (
     select proposal.proposed_by from credit_proposal proposal

@@ -64,12 +64,12 @@ describe('the payouts of the dashboard', () => {
     await open({ [LIST]: { statements: [LISTED, failed], total, next: null } });
     const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
     expect(rows.slice(1)).toEqual([
-      '3 November 2026' +
-        '1 October 2026 to 31 October 2026, 160 pictures' +
-        '1 October 2026 to 31 October 2026160$60.00Open the statement up to 31 October 2026',
+      '3 Nov 2026' +
+        '1 Oct to 31 Oct 2026, 160 pictures' +
+        '1 Oct to 31 Oct 2026160$60.00Open the statement up to 31 October 2026',
       'The transfer failed: the amount is payable again' +
-        'To 31 October 2026, 1 picture' +
-        'To 31 October 20261$60.00Open the statement up to 31 October 2026',
+        'To 31 Oct 2026, 1 picture' +
+        'To 31 Oct 20261$60.00Open the statement up to 31 October 2026',
       '1 payoutPaid and on its way161$60.00',
     ]);
     expect([...document.querySelectorAll('s')].map(({ textContent }) => textContent)).toEqual(['$60.00']);

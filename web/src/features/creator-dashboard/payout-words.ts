@@ -23,7 +23,12 @@ export function payoutStateText({
 
 const DAY_MS = 86_400_000;
 
+/** The day before a cutoff, as its first instant. */
+export function dayBefore(cutoff: string): string {
+  return new Date(Date.parse(cutoff) - DAY_MS).toISOString();
+}
+
 /** The last day before a cutoff, which is the first instant of a day. */
 export function lastDayBefore(cutoff: string): string {
-  return formatDay(new Date(Date.parse(cutoff) - DAY_MS).toISOString());
+  return formatDay(dayBefore(cutoff));
 }

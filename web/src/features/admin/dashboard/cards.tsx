@@ -49,7 +49,7 @@ export function Cards({ overview }: CardsProps): React.ReactNode {
           ['Payable now', revenue && formatMoney(revenue.payable_cents)],
           ['Pending', revenue && formatMoney(revenue.pending_cents)],
         ]}
-        note={revenue && `Of the half also ${moneyText(revenue, ['payable', 'pending'])}`}
+        note={revenue && `The rest: ${moneyText(revenue, ['payable', 'pending'])}`}
       >
         <div className="px-6 pt-3.5 sm:h-[158px] sm:overflow-hidden">
           <div className="flex justify-between gap-4 text-13 text-ink-2">

@@ -97,7 +97,7 @@ describe('/admin', () => {
     );
     expect(screen.getByText('View creator dashboards, track revenue, manage payouts')).toBeTruthy();
     expect(screen.getByText('$8,170.50')).toBeTruthy();
-    screen.getByText('Of the half also $6,128.50 paid, $17.50 on its way, −$9.00 debt');
+    screen.getByText('The rest: $6,128.50 paid, $17.50 on its way, −$9.00 debt');
   });
 
   it('links only to places whose page exists', async () => {

@@ -121,7 +121,7 @@ export const FIELDS: Readonly<Record<string, string>> = {
   is_featured: 'featured',
   is_visible: 'visible',
   kind: 'as',
-  minimum_cents: 'least payout',
+  minimum_cents: 'minimum',
   number: 'run',
   p_about: 'about',
   p_actor_id: 'acts of',

@@ -27,9 +27,13 @@ interface EntriesProps {
   readonly onCopy: (act: AdminAct) => void;
 }
 
-/** The entries as a table, on narrow screens as a list. One tab stop; each row unfolds. */
-export function Entries(props: EntriesProps): React.ReactNode {
-  return useMedia(ROOM_FOR_TABLE) ? <WideEntries {...props} /> : <NarrowEntries {...props} />;
+/**
+ * The entries as a table, on narrow screens as a list. One tab stop; each row unfolds.
+ * @param props.narrow a list in any case: the entries have a part of the width
+ */
+export function Entries({ narrow, ...props }: EntriesProps & { readonly narrow: boolean }): React.ReactNode {
+  const wide = useMedia(ROOM_FOR_TABLE) && !narrow;
+  return wide ? <WideEntries {...props} /> : <NarrowEntries {...props} />;
 }
 
 const HEAD = cx('h-9 px-3 font-[400]', STICKY_HEAD);

@@ -1,7 +1,7 @@
 import type { ActValues, AdminAct } from '../../../../../src/contract/acts.js';
 import { formatMoney } from '../../../lib/format.js';
 import { monthName, shortId, subjectText } from '../components/act-text.js';
-import { formatUtcInstant } from '../../../components/work-area/utc.js';
+import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { FIELDS, VALUES } from './act-words.js';
 
 const INSTANT = /^\d{4}-\d\d-\d\dT/;
@@ -33,7 +33,7 @@ export function valuesAfter({ after, subject_kind: kind }: AdminAct): ActValues 
   return Object.fromEntries(Object.entries(after).filter(([field]) => !named.includes(field)));
 }
 
-/** Who proposed what the act approves or declines: `proposed by Sol Brandt`; null when nobody else did. */
+/** The proposer of what the act approves or declines: `proposed by Sol Brandt`; null without one. */
 export function proposedBy({ after, proposer_name: name }: AdminAct): string | null {
   const { proposed_by: id } = after;
   const proposer = name ?? (typeof id === 'string' ? shortId(id) : null);
@@ -44,7 +44,7 @@ export function proposedBy({ after, proposer_name: name }: AdminAct): string | n
 export function detailText(act: AdminAct): string {
   const { before, reason } = act;
   const changes = Object.entries(valuesAfter(act))
-    .filter(([field, value]) => value !== before[field] && !(typeof value === 'string' && UUID.test(value)))
+    .filter(([field, value]) => value !== before[field] && !isNoise(value, before[field]))
     .slice(0, CHANGES_SHOWN)
     .map(([field, value]) => {
       const old = before[field];
@@ -54,6 +54,11 @@ export function detailText(act: AdminAct): string {
     });
   const facts = [...changes, proposedBy(act)].filter((fact) => fact !== null).join(', ');
   return [facts, reason ?? ''].filter((part) => part !== '').join(': ');
+}
+
+/** An id, or a count or mark of what did not happen. The unfolded entry has them. */
+function isNoise(value: Value, before: Value | undefined): boolean {
+  return typeof value === 'string' ? UUID.test(value) : !value && before === undefined;
 }
 
 /** The subject that a filter by id means, from an entry that it has selected; else the id. */
@@ -92,7 +97,7 @@ function valueText(field: string, value: Value): string {
   if (value === null) return field === 'until' ? 'further notice' : 'none';
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return field.endsWith('_cents') ? formatMoney(value) : value.toLocaleString('en-US');
-  if (INSTANT.test(value)) return formatUtcInstant(value);
+  if (INSTANT.test(value)) return value.endsWith('T00:00:00.000Z') ? formatUtcDay(value) : formatUtcInstant(value);
   if (MONTH.test(value)) return monthName(value);
   return VALUES[field]?.[value] ?? (/^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value);
 }

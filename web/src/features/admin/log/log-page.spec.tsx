@@ -216,7 +216,7 @@ describe('LogPage', () => {
     expect(value('Event')).toBe('Payouts of Juno Abara, event 3');
   });
 
-  it('names the user to whom the log is limited', async () => {
+  it('names the user that the log is limited to', async () => {
     await open([GRANT], '/admin/log?about=user_31kQvT8pLw0ZsN');
     expect(screen.getByText('Ines Falk', { selector: 'b' })).toBeTruthy();
   });

@@ -48,7 +48,7 @@ export function LogOfUser({ userId }: { readonly userId: string }): React.ReactN
       <div className="mt-4 flex flex-wrap items-center gap-2">
         <LogFilters filter={filter} exporting={log.csv.busy} onExport={log.csv.start} />
       </div>
-      <ActLog log={log} filter={filter} />
+      <ActLog log={log} filter={filter} narrow />
     </>
   );
 }
@@ -70,11 +70,13 @@ function useActLog(filter: LogFilter) {
 }
 
 interface ActLogProps {
+  /** See {@link Entries}. */
+  readonly narrow?: boolean;
   readonly log: ReturnType<typeof useActLog>;
   readonly filter: LogFilter;
 }
 
-function ActLog({ log, filter }: ActLogProps): React.ReactNode {
+function ActLog({ log, filter, narrow = false }: ActLogProps): React.ReactNode {
   const { query, csv, acts, hasOlder, total } = log;
   const rows = useRows(acts, filter);
   return (
@@ -94,6 +96,7 @@ function ActLog({ log, filter }: ActLogProps): React.ReactNode {
               <Nothing filtered={filter.filtered || filter.before !== null} unfiltered={filter.unfiltered} />
             ) : (
               <Entries
+                narrow={narrow}
                 acts={acts}
                 now={query.dataUpdatedAt}
                 open={filter.open}

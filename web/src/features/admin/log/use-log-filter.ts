@@ -34,7 +34,7 @@ export interface LogFilter {
 
 /**
  * The filter in the address. Values that the server would refuse are left out.
- * @param subject limits the log to acts about it, whatever the address says
+ * @param subject limits the log to acts about it, regardless of the address
  */
 export function useLogFilter(subject: string | null = null): LogFilter {
   const [params, setParams] = useSearchParams();

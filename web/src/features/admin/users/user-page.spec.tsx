@@ -382,10 +382,10 @@ describe('/admin/users/{userId}', () => {
     };
     const { router, server } = await open({ list_admin_acts: [act], list_admin_actors: [] }, 'acts');
     expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: null });
-    const [row] = within(screen.getByRole('table', { name: 'Acts, the latest first' }))
-      .getAllByRole('row')
-      .slice(1);
-    expect(row!.textContent).toContain('Sol BrandtGranted creditsInes Falkbalance 70 to 80, amount 10: Timed out');
+    const [row] = within(screen.getByRole('list', { name: 'Acts, the latest first' })).getAllByRole('listitem');
+    expect(row!.textContent).toBe(
+      'Granted creditsInes Falk22 Nov, 08:06:00Sol Brandtbalance 70 to 80, amount 10: Timed out',
+    );
     fireEvent.change(screen.getByLabelText('Act'), { target: { value: 'user.' } });
     await pass(0);
     expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: 'user.' });

@@ -13,7 +13,7 @@ const PARTS = {
 } as const;
 
 const NOTES = {
-  paid: 'Paid out to you',
+  paid: 'Paid out',
   under_way: 'In a payout that is not paid yet',
   payable: 'In the next payout',
   pending: 'Payable 30 days after each picture',

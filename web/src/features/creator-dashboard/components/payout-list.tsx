@@ -8,9 +8,9 @@ import { EmptyState, ErrorState } from '../../../components/states.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { formatDay } from '../dates.js';
+import { formatShortDay } from '../dates.js';
 import { count, money } from '../money.js';
-import { lastDayBefore, payoutStateText } from '../payout-words.js';
+import { dayBefore, lastDayBefore, payoutStateText } from '../payout-words.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 const PAGE_SIZE = 6;
@@ -64,7 +64,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
       <table className="mt-2 w-full border-collapse text-[0.9375rem] sm:text-16">
         <caption className="sr-only">Payouts, the latest first</caption>
         <thead>
-          <tr className="h-11 border-b border-line text-13 text-ink-2 sm:text-14 [&>th]:px-1.5 [&>th]:font-[400]">
+          <tr className="h-11 border-b border-line text-13 text-ink-2 sm:text-14 [&>th]:px-1.5 [&>th]:font-[400] [&>th:first-child]:pl-0 [&>th:last-child]:pr-0">
             <th scope="col" className="text-left">
               Payout
             </th>
@@ -88,7 +88,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
           ))}
         </tbody>
         <tfoot>
-          <tr className="h-12 font-[600] [&>*]:px-1.5">
+          <tr className="h-12 font-[600] [&>*]:px-1.5 [&>*:first-child]:pl-0">
             <th scope="row" className="text-left font-[600]">
               {total.payouts === 1 ? '1 payout' : `${count(total.payouts)} payouts`}
               <span className="block text-13 font-[400] text-ink-2">Paid and on its way</span>
@@ -123,12 +123,13 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
 function Row({ statement }: { readonly statement: CountedPayoutStatement }): React.ReactNode {
   const { from, state, paid_on: paidOn } = statement;
   const day = lastDayBefore(statement.cutoff);
-  const period = `${from === null ? 'To' : `${formatDay(from)} to`} ${day}`;
-  const name = state === 'paid' && paidOn !== null ? formatDay(paidOn) : payoutStateText(statement);
+  const until = shortDay(dayBefore(statement.cutoff));
+  const period = from === null ? `To ${until}` : `${formatShortDay(from, new Date(statement.cutoff))} to ${until}`;
+  const name = state === 'paid' && paidOn !== null ? shortDay(paidOn) : payoutStateText(statement);
   // Its amount is payable again, so a later payout has it.
   const ended = state === 'failed' || state === 'cancelled';
   return (
-    <tr className="h-12 border-b border-line [&>*]:px-1.5 [&>*]:py-2">
+    <tr className="h-12 border-b border-line [&>*]:px-1.5 [&>*]:py-2 [&>*:first-child]:pl-0 [&>*:last-child]:pr-0">
       <th scope="row" className="text-left font-[400]">
         {name}
         <span className="block text-13 text-ink-2 sm:hidden">
@@ -151,6 +152,11 @@ function Row({ statement }: { readonly statement: CountedPayoutStatement }): Rea
       </td>
     </tr>
   );
+}
+
+/** `29 Sep 2026` */
+function shortDay(iso: string): string {
+  return formatShortDay(iso, new Date(0));
 }
 
 /** Counts end at 10,000. */

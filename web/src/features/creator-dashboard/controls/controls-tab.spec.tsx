@@ -455,7 +455,7 @@ describe('ControlsTab', () => {
       const cells = within(row!)
         .getAllByRole('cell')
         .map(({ textContent }) => textContent);
-      expect(cells.slice(0, 3)).toEqual(['2 September 2026 to 1 October 2026', '443', '$221.50']);
+      expect(cells.slice(0, 3)).toEqual(['2 Sep to 1 Oct 2026', '443', '$221.50']);
       expect(within(row!).getByRole('link').getAttribute('href')).toContain(PAYOUT.payout_id);
       expect(sum!.textContent).toBe('8 payoutsPaid and on its way2,592$1,296.00');
       expect(section('Payouts').queryByText('No payouts yet')).toBeNull();
