@@ -1,6 +1,7 @@
 /**
  * `npm run check`: types, lint, formatting, boundaries and unused code, two or more at a time, then the conformance
- * list and the size of the landing page. All checks run; the failed ones are listed at the end with their messages.
+ * list, and the sizes of the landing page and of the sources. All checks run; the failed ones are listed at the end
+ * with their messages.
  */
 import './lib/node-version.mjs';
 import { readFileSync } from 'node:fs';
@@ -11,6 +12,7 @@ import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { LANDING_LIMIT_BYTES, landingBytes } from './lib/landing-size.mjs';
 import { root, runBin } from './lib/run.mjs';
+import { sizeTable } from './lib/size.mjs';
 
 /** TypeScript 7 by its path: TypeScript 6, which typescript-eslint and others need, has a command `tsc` as well. */
 const TSC = '../typescript-native/bin/tsc';
@@ -84,6 +86,8 @@ await runScript(async () => {
     `${within ? 'ok    ' : 'FAILED'}  JavaScript of the landing page (${is} of ${may} kB, gzip, without the identity SDK)`,
   );
   if (!within) failed.push('JavaScript of the landing page');
+
+  say(`\n${sizeTable(null)}\n`);
 
   if (failed.length > 0) throw new StepFailed(`Failed: ${failed.join('; ')}.`);
   say('All checks passed.');
