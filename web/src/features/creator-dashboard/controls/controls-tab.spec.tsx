@@ -373,7 +373,7 @@ describe('ControlsTab', () => {
       const dialog = within(screen.getByRole('alertdialog', { name: 'Withdraw your consent?' }));
       expect(dialog.getByText(/earned/).textContent).toBe(
         ': of $1,604.00 earned, $1,258.50 is paid. $17.50 on its way, $160.50 payable, $176.50 pending are paid as ' +
-          'usual, less $9.00 of debt that a chargeback left',
+          'usual, less $9.00 that was taken back after a payout',
       );
       expect(dialog.getAllByRole('button').map(({ textContent }) => textContent?.split('...')[0])).toEqual([
         'Keep my consent',

@@ -158,7 +158,7 @@ function Money({ creatorId }: { readonly creatorId: string }): React.ReactNode {
   return (
     <span>
       : of {formatMoney(earned)} earned, {formatMoney(paid)} is paid. {moneyText(data.revenue, ['paid', 'debt'])} are
-      paid as usual{debt > 0 && `, less ${formatMoney(debt)} of debt that a chargeback left`}
+      paid as usual{debt > 0 && `, less ${formatMoney(debt)} that was taken back after a payout`}
     </span>
   );
 }
