@@ -1,9 +1,4 @@
-import {
-  type DeleteGenerationResponse,
-  type HideGenerationResponse,
-  type ReportResolution,
-  type ResolveReportResponse,
-} from './generation.js';
+import { type DeleteGenerationResponse, type HideGenerationResponse } from './generation.js';
 import type { ImageInfo } from './media.js';
 import { type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
 
@@ -80,16 +75,6 @@ export interface TakeDownState {
   readonly decided_at: Instant | null;
 }
 
-/** A row of `get_take_down_requests` (admins): overdue ones first, then the oldest. */
-export interface TakeDownRequest extends TakeDownState {
-  readonly generation_id: string;
-  readonly creator_id: string;
-  readonly creator_name: string;
-  readonly prompt: string;
-  readonly image: ImageInfo | null;
-  readonly overdue: boolean;
-}
-
 export interface GalleryCalls {
   /** A page of the delivered images in the caller's style, newest first. Without those that their owners hide. */
   get_images_of_own_style_by_jwt: {
@@ -109,16 +94,6 @@ export interface GalleryCalls {
   };
   /** Ends an open request of the caller; the image is shown as before. */
   take_back_take_down_by_jwt: { request: { readonly p_request_id: string }; response: TakeDownState };
-  /** Requests of creators, open ones by default. */
-  get_take_down_requests: {
-    request: Page & { readonly p_resolved?: boolean };
-    response: TakeDownRequest[];
-  };
-  /** Decides a request: the image is removed, or shown as before. */
-  resolve_take_down_request: {
-    request: { readonly p_request_id: string; readonly p_decision: 'removed' | 'kept'; readonly p_note?: string };
-    response: TakeDownRequest;
-  };
   /** All approved, visible creators with their first works. */
   get_public_creators: { request: NoParameters; response: PublicCreator[] };
   /** Null when there is no such creator, or the public may not see them. A withdrawn creator has a name only. */
@@ -142,11 +117,6 @@ export interface GalleryCalls {
   };
   /** Deletes an image of the caller permanently. */
   delete_generation_by_jwt: { request: { readonly p_generation_id: string }; response: DeleteGenerationResponse };
-  /** Resolves the open reports of an image. */
-  resolve_generation_report: {
-    request: { readonly p_report_id: string; readonly p_resolution: ReportResolution };
-    response: ResolveReportResponse;
-  };
 }
 
 export interface GalleryPage extends Page {

@@ -134,19 +134,6 @@ export interface TimeoutRefundsResponse {
   }[];
 }
 
-/** A row of `get_moderation_refusals` (admins), newest first. */
-export interface ModerationRefusal {
-  /** Id of the refusal, or of the generation that the provider refused. */
-  readonly id: string;
-  /** Our own rules before the start, or the provider's check after it. */
-  readonly source: 'rules' | 'provider';
-  readonly category: 'sexual' | 'minors' | 'real_people' | 'hate' | 'self_harm';
-  readonly user_id: string;
-  readonly creator_id: string;
-  readonly prompt: string;
-  readonly created_at: Instant;
-}
-
 export interface HideGenerationResponse {
   readonly success: true;
   readonly generation_id: string;
@@ -163,45 +150,10 @@ export interface DeleteGenerationResponse {
 /** Why an image is reported. */
 export type ReportReason = 'sexual' | 'minors' | 'real_person' | 'hate' | 'self_harm' | 'rights' | 'other';
 
-/** The end of a report: it was dismissed, or the image was removed (taken down, and deleted after 24 hours). */
-export type ReportResolution = 'dismissed' | 'removed';
-
 export interface ReportGenerationResponse {
   readonly success: true;
   /** The same user had reported this image before; the first report is kept. */
   readonly already_reported: boolean;
-}
-
-/** A row of `get_generation_reports` (admins), newest first. */
-export interface GenerationReport {
-  readonly id: string;
-  readonly generation_id: string;
-  readonly reason: ReportReason;
-  readonly note: string;
-  /** The user who reported it. */
-  readonly user_id: string;
-  readonly created_at: Instant;
-  /** The prompt at the time of the report. */
-  readonly prompt: string;
-  /** Null once it is deleted. */
-  readonly image: ImageInfo | null;
-  /** The owner of the image; null once the owner is unknown. */
-  readonly owner_id: string | null;
-  readonly creator_id: string;
-  readonly creator_username: string;
-  readonly creator_name: string;
-  readonly hidden: boolean;
-  readonly deleted: boolean;
-  readonly resolved_at: Instant | null;
-  readonly resolved_by: string | null;
-  /** `hidden`: only its owner sees the image. */
-  readonly resolution: ReportResolution | 'hidden' | null;
-}
-
-export interface ResolveReportResponse {
-  readonly success: true;
-  /** How many open reports of this image were resolved. */
-  readonly resolved: Count;
 }
 
 /** Answers of the function `replicate-api`, by its path. */
@@ -358,10 +310,6 @@ export interface GenerationCalls {
     };
     response: ReportGenerationResponse;
   };
-  /** A page of the reports of images. */
-  get_generation_reports: { request: ReportsPage; response: GenerationReport[] };
-  /** A page of the prompts and images that moderation refused. */
-  get_moderation_refusals: { request: Page; response: ModerationRefusal[] };
 }
 
 export interface GenerationFunctions {
@@ -397,9 +345,4 @@ export interface TestPredictionToCancel extends GenerationByPrediction {
   readonly p_generation_id?: string | null;
   /** The caller's identity. */
   readonly p_clerk_id?: string | null;
-}
-
-export interface ReportsPage extends Page {
-  /** Default false: the open ones. */
-  readonly p_resolved?: boolean;
 }

@@ -1,4 +1,4 @@
-import { type ModerationRefusal, type ReportReason } from './generation.js';
+import { type ReportReason } from './generation.js';
 import { type ImageInfo } from './media.js';
 import { type Count, type Credits, type Instant, type Page } from './scalars.js';
 
@@ -30,7 +30,7 @@ export const SUSPENSION_MESSAGES = {
 /** `report`: all open reports of one image. */
 export type CaseKind = 'report' | 'take_down' | 'refusal';
 
-export type CaseReason = ReportReason | 'creator_request' | ModerationRefusal['category'];
+export type CaseReason = ReportReason | 'creator_request' | 'real_people';
 
 /** A row of `list_moderation_cases`. */
 export interface ModerationCaseRow {

@@ -7,7 +7,6 @@ import { CreatorEarningsController } from './http/creator-earnings.controller.js
 import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
 import { GenerationsTableController } from './http/generations-table.controller.js';
-import { ModerationController } from './http/moderation.controller.js';
 import { ModelTrialsController } from './http/model-trials.controller.js';
 import { ReplicateApiController } from './http/replicate-api.controller.js';
 import { ReplicateWebhookController } from './http/replicate-webhook.controller.js';
@@ -33,19 +32,16 @@ import { CheckModelHandler } from './reads/check-model.js';
 import { GetApplicantPicturesHandler, GetModelTrialHandler } from './reads/model-trials.js';
 import { GetOwnCreditsHandler } from './reads/get-own-credits.js';
 import { GetOwnImagesHandler } from './reads/get-own-images.js';
-import { GetReportedImageHandler } from './reads/get-reported-image.js';
 import { GetTestAllowanceHandler } from './reads/get-test-allowance.js';
 import { HasPendingGenerationHandler } from './reads/has-pending-generation.js';
 import { IsPredictionKnownHandler } from './reads/is-prediction-known.js';
 import { ListAdminImagesHandler } from './reads/list-admin-images.js';
-import { ListGenerationReportsHandler } from './reads/list-generation-reports.js';
 import { ListGenerationRowsHandler } from './reads/list-generation-rows.js';
 import { ListImagesOfClosedOwnersHandler, ListImagesOfOwnerHandler } from './reads/list-images-of-owner.js';
 import { ListLateStylesHandler } from './reads/list-late-styles.js';
 import { ListUnerasedOwnersHandler } from './reads/list-unerased-owners.js';
 import { ListUsedMediaHandler } from './reads/list-used-media.js';
 import { ListGenerationsHandler } from './reads/list-generations.js';
-import { ListModerationRefusalsHandler } from './reads/list-moderation-refusals.js';
 import { ListTestsHandler } from './reads/list-tests.js';
 import { CancelPendingHandler } from './use-cases/cancel-pending.js';
 import { CloseOwnerHandler } from './use-cases/close-owner.js';
@@ -79,7 +75,6 @@ import { EndTakeDownHandler } from './use-cases/end-take-down.js';
 import { EraseTakeDownsHandler } from './use-cases/erase-take-downs.js';
 import { ReleaseImagesHandler } from './use-cases/release-images.js';
 import { ListImagesOfStyleHandler } from './reads/list-images-of-style.js';
-import { ListTakeDownsHandler } from './reads/list-take-downs.js';
 import { ModerationCases } from './moderation-cases.js';
 import { Suspensions } from './suspensions.js';
 import { GetSuspensionHandler } from './reads/get-suspension.js';
@@ -96,7 +91,6 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GenerationController,
     GenerationEventsController,
     ReplicateWebhookController,
-    ModerationController,
     ReportsController,
     TestsController,
     ModelTrialsController,
@@ -163,7 +157,6 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     EndTakeDownHandler,
     EraseTakeDownsHandler,
     ListImagesOfStyleHandler,
-    ListTakeDownsHandler,
     ListImagesOfOwnerHandler,
     ListImagesOfClosedOwnersHandler,
     ListUnerasedOwnersHandler,
@@ -184,9 +177,6 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     HasPendingGenerationHandler,
     IsPredictionKnownHandler,
     ListGenerationRowsHandler,
-    GetReportedImageHandler,
-    ListGenerationReportsHandler,
-    ListModerationRefusalsHandler,
     GetTestAllowanceHandler,
     ListTestsHandler,
   ],

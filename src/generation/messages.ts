@@ -73,7 +73,6 @@ export const MESSAGES = {
   deletePending: 'Please cancel the generation before you delete it.',
   hideUnfinished: 'Only finished images can be hidden.',
   reportOwn: 'This is your own image. You can hide or delete it.',
-  reportNotFound: 'There is no such report.',
   promptBlocked: 'This prompt violates our content policy: an image of it broke our rules for this creator.',
   imageTakenDown: 'An admin has taken this image down.',
   imageHiddenByAdmin: 'An admin has hidden this image. Only you can see it.',

@@ -477,4 +477,11 @@ export const generationMigrations: Migrations = {
         for each statement execute function generation_announce_closed_owner()`.execute(db);
     },
   },
+  '0153_generation_lists_by_case': {
+    async up(db: Kysely<unknown>): Promise<void> {
+      // Admins list cases. Nothing lists reports, requests or the provider's refusals by their time any more.
+      await sql`drop index generation_report_open, generation_report_resolved, generation_take_down_due,
+        generation_take_down_decided, generation_refused_by_provider`.execute(db);
+    },
+  },
 };

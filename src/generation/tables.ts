@@ -4,7 +4,7 @@ import { type AspectRatio } from '../contract/aspect-ratios.js';
 import { type ImageInfo } from '../contract/media.js';
 import { type ModerationCategory } from './moderation/prompt-moderator.js';
 import { type TakeDownState } from '../contract/gallery.js';
-import { type ReportReason, type ReportResolution } from '../contract/generation.js';
+import { type ReportReason } from '../contract/generation.js';
 import { type CaseDecision, type CaseKind, type CaseReason } from '../contract/moderation.js';
 
 export type GenerationStatus = 'pending' | 'completed' | 'failed';
@@ -110,7 +110,8 @@ export interface GenerationReportTable {
   created_at: Date;
   resolved_at: Date | null;
   resolved_by: string | null;
-  resolution: ReportResolution | 'hidden' | null;
+  /** `hidden`: only its owner sees the image. `removed`: it is taken down, and deleted after 24 hours. */
+  resolution: 'dismissed' | 'hidden' | 'removed' | null;
   /** The act that resolved it. */
   act_id: string | null;
 }

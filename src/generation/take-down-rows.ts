@@ -12,14 +12,6 @@ type HiddenImage = Pick<GenerationRow, 'id' | 'image' | 'media_moved_at'>;
 
 export type TakeDownRow = Selectable<GenerationTakeDownTable>;
 
-/** A request with its image. */
-export interface TakeDownOfImage extends TakeDownRow {
-  /** Empty once it is deleted. */
-  readonly prompt: string;
-  /** Null once it is deleted. */
-  readonly image: GenerationRow['image'];
-}
-
 /** Every statement about take-down requests. A request and the visibility of its image change together. */
 @Injectable()
 export class TakeDownRows {
@@ -92,24 +84,8 @@ export class TakeDownRows {
       .executeTakeFirst();
   }
 
-  async find(id: string): Promise<TakeDownOfImage | undefined> {
-    return this.withImages().where('request.id', '=', id).executeTakeFirst();
-  }
-
-  /** A page for admins: open ones by their due date, or decided ones, the last decided first. */
-  async list(page: {
-    readonly resolved: boolean;
-    readonly limit: number;
-    readonly offset: number;
-  }): Promise<TakeDownOfImage[]> {
-    const direction = page.resolved ? 'desc' : 'asc';
-    return this.withImages()
-      .where('request.decision', page.resolved ? 'is not' : 'is', null)
-      .orderBy(page.resolved ? 'request.decided_at' : 'request.due_at', direction)
-      .orderBy('request.id', direction)
-      .limit(page.limit)
-      .offset(page.offset)
-      .execute();
+  async find(id: string): Promise<TakeDownRow | undefined> {
+    return this.db.selectFrom('generation_take_down').selectAll().where('id', '=', id).executeTakeFirst();
   }
 
   /**
@@ -119,9 +95,9 @@ export class TakeDownRows {
   async takeBack(
     id: string,
     end: { readonly by: string; readonly creatorId: string },
-  ): Promise<TakeDownOfImage | undefined> {
+  ): Promise<TakeDownRow | undefined> {
     const now = this.clock.now();
-    const { rows } = await sql<TakeDownOfImage>`
+    const { rows } = await sql<TakeDownRow>`
       with request as (
         update generation_take_down
         set decision = 'taken_back', decided_at = ${now}::timestamptz, decided_by = ${end.by}
@@ -135,9 +111,8 @@ export class TakeDownRows {
         update generation set taken_down_at = null, updated_at = ${now}::timestamptz,
           media_moved_at = case when least(hidden_at, withheld_at, moderated_at) is null then null else media_moved_at end
         from request where generation.id = request.generation_id
-        returning generation.prompt, case when generation.deleted_at is null then generation.image end as image
       )
-      select request.*, shown.prompt, shown.image from request, shown`.execute(this.db);
+      select * from request`.execute(this.db);
     return rows[0];
   }
 
@@ -161,17 +136,6 @@ export class TakeDownRows {
         decision = coalesce(decision, 'taken_back'), decided_at = coalesce(decided_at, ${now}::timestamptz),
         decided_by = coalesce(decided_by, 'system')
       where creator_id = ${creatorId} and (decision is null or reason <> '')`.execute(this.db);
-  }
-
-  private withImages() {
-    return this.db
-      .selectFrom('generation_take_down as request')
-      .innerJoin('generation', 'generation.id', 'request.generation_id')
-      .selectAll('request')
-      .select('generation.prompt')
-      .select(
-        sql<GenerationRow['image']>`case when generation.deleted_at is null then generation.image end`.as('image'),
-      );
   }
 }
 

@@ -1,6 +1,5 @@
 import { Module } from '@nestjs/common';
 import { CasesController } from './http/cases.controller.js';
-import { EarlierCallsController } from './http/earlier-calls.controller.js';
 import { SuspensionsController } from './http/suspensions.controller.js';
 import { GetModerationCaseHandler } from './reads/get-moderation-case.js';
 import { ListModerationCasesHandler } from './reads/list-moderation-cases.js';
@@ -10,7 +9,7 @@ import { UndoModerationActHandler } from './use-cases/undo-moderation-act.js';
 
 /** The admins' queue of reports, take-down requests and refusals, and what they decide. */
 @Module({
-  controllers: [CasesController, EarlierCallsController, SuspensionsController],
+  controllers: [CasesController, SuspensionsController],
   providers: [
     ListModerationCasesHandler,
     GetModerationCaseHandler,

@@ -126,13 +126,12 @@ const verified = { p_identity_verified: 'x', p_age_verified: 'x', p_instagram_ve
 /** A delivered image of a fan, and a report of it or a request of its creator. */
 async function moderated(): Promise<{
   readonly image: string;
-  readonly report: string;
   readonly request: string;
   readonly about: Pick<Prepared, 'subject' | 'userId' | 'creatorId'>;
 }> {
   const { creatorId } = await creator();
   const userId = await fan();
-  const [image, report, request] = [v7(), v7(), v7()];
+  const [image, request] = [v7(), v7()];
   await sql(
     `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, not_before, credits_closed_at,
        completed_at, created_at, updated_at)
@@ -144,7 +143,7 @@ async function moderated(): Promise<{
   await sql(
     `insert into generation_report (id, generation_id, creator_id, user_id, reason, note, prompt, created_at)
      values ($1, $2, $3, 'user_reporter', 'hate', '', 'A fox', now())`,
-    [report, image, creatorId],
+    [v7(), image, creatorId],
   );
   await sql(
     `insert into generation_take_down (id, generation_id, creator_id, reason, requested_at, due_at)
@@ -157,7 +156,7 @@ async function moderated(): Promise<{
        ('take_down', $2, $1, $3, $4, 'creator_request', 1, now(), now())`,
     [image, request, creatorId, userId],
   );
-  return { image, report, request, about: { subject: ['generation', image], userId, creatorId } };
+  return { image, request, about: { subject: ['generation', image], userId, creatorId } };
 }
 
 /** A creator with delivered images. The first ones are in the gallery. */
@@ -283,19 +282,11 @@ const CALLS: readonly Row[] = [
     },
   },
   {
-    call: 'resolve_generation_report',
-    kind: 'image.taken_down',
-    prepare: async () => {
-      const { report, about } = await moderated();
-      return { body: { p_report_id: report, p_resolution: 'removed' }, ...about };
-    },
-  },
-  {
-    call: 'resolve_take_down_request',
+    call: 'decide_moderation_case',
     kind: 'image.kept',
     prepare: async () => {
       const { request, about } = await moderated();
-      return { body: { p_request_id: request, p_decision: 'kept' }, ...about };
+      return { body: { p_kind: 'take_down', p_id: request, p_decision: 'keep' }, ...about };
     },
   },
   {

@@ -8,12 +8,12 @@ import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
 import {
   type GenerationImage,
-  type GenerationReport,
   type GenerationTableRow,
   type GenerationView,
   type HideGenerationResponse,
   type PaginatedGeneration,
 } from '../../src/contract/generation.js';
+import { type ModerationCase } from '../../src/contract/moderation.js';
 import { HiddenMedia } from '../../src/generation/workers/hidden-media.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -337,8 +337,9 @@ describe('hide_generation_by_jwt', () => {
 describe('generation reports', () => {
   const report = (id: string, token: string | null, more: object = {}) =>
     app.rpc('report_generation', token, { p_generation_id: id, p_reason: 'hate', ...more });
-  const reports = async (body: object = {}) =>
-    (await app.rpc('get_generation_reports', ADMIN, body)).body as GenerationReport[];
+  const reported = (id: string) => ({ p_kind: 'report', p_id: id });
+  const caseOf = async (id: string) =>
+    (await app.rpc('get_moderation_case', ADMIN, reported(id))).body as ModerationCase;
 
   it('stores one report per user and image for admins, with a sanitised and shortened note', async () => {
     const { id, userId, creatorId } = await finished();
@@ -349,22 +350,19 @@ describe('generation reports', () => {
       body: { success: true, already_reported: false },
     });
     expect((await report(id, reporter, { p_reason: 'other' })).body).toEqual({ success: true, already_reported: true });
-    const [kept] = await reports();
-    expect(kept).toMatchObject({
-      generation_id: id,
-      reason: 'hate',
-      user_id: reporter,
-      owner_id: userId,
+    const found = await caseOf(id);
+    expect(found).toMatchObject({
+      maker: { user_id: userId },
       creator_id: creatorId,
       creator_name: 'Aria Vale',
       prompt: 'A secret lighthouse',
-      hidden: false,
-      deleted: false,
-      resolution: null,
+      shown: 'gallery',
+      decision: null,
+      reports: 1,
+      open_reports: [{ reason: 'hate', user_id: reporter }],
     });
-    expect(kept?.note).toHaveLength(500);
-    expect(kept?.note.startsWith('Look at xxx')).toBe(true);
-    expect((await reports()).filter((each) => each.generation_id === id)).toHaveLength(1);
+    expect(found.open_reports[0]?.note).toHaveLength(500);
+    expect(found.open_reports[0]?.note.startsWith('Look at xxx')).toBe(true);
   });
 
   it('allows signed-in users who can see the image, and refuses its owner', async () => {
@@ -375,10 +373,6 @@ describe('generation reports', () => {
     expect((await report(UNKNOWN, await app.newUser())).status).toBe(404);
     await hide(id, userId);
     expect((await report(id, await app.newUser())).status).toBe(404);
-    for (const name of ['get_generation_reports', 'resolve_generation_report']) {
-      expect((await app.rpc(name, userId)).status).toBe(403);
-      expect((await app.rpc(name, null)).status).toBe(401);
-    }
   });
 
   it('allows ten reports in ten minutes', async () => {
@@ -391,14 +385,14 @@ describe('generation reports', () => {
   it('dismisses the reports or removes the image for all reporters', async () => {
     const [harmless, bad] = [await finished(), await finished('A bad one')];
     for (const { id } of [harmless, bad, bad]) await report(id, await app.newUser());
-    const open = await reports();
-    const idOf = (made: Finished) => open.find((each) => each.generation_id === made.id)?.id;
-    const resolve = (id: string | undefined, resolution: string) =>
-      app.rpc('resolve_generation_report', ADMIN, { p_report_id: id, p_resolution: resolution });
+    const decide = async ({ id }: Finished, decision: string) =>
+      (await app.rpc('decide_moderation_case', ADMIN, { ...reported(id), p_decision: decision, p_note: 'Hate' }))
+        .status;
 
-    expect(await resolve(idOf(harmless), 'dismissed')).toEqual({ status: 200, body: { success: true, resolved: 1 } });
+    expect(await decide(harmless, 'keep')).toBe(200);
     expect((await byId(harmless.id, null)).status).toBe(200);
-    expect(await resolve(idOf(bad), 'removed')).toEqual({ status: 200, body: { success: true, resolved: 2 } });
+    expect((await caseOf(bad.id)).open_reports).toHaveLength(2);
+    expect(await decide(bad, 'take_down')).toBe(200);
     expect(await everyWayIn(bad, null)).toEqual(NOTHING);
     expect((await byId(bad.id, bad.userId)).body).toMatchObject({
       image: null,
@@ -407,35 +401,33 @@ describe('generation reports', () => {
     expect(await gallery(bad.creatorId)).not.toContain(bad.id);
     expect(await app.deduction(bad.userId, bad.id)).toMatchObject({ state: 'settled' });
 
-    const still = (await reports()).map((each) => each.generation_id);
-    expect(still).not.toContain(bad.id);
-    const resolved = await reports({ p_resolved: true, p_limit: 2 });
-    expect(resolved.map((each) => [each.generation_id, each.resolution, each.resolved_by, each.deleted])).toEqual([
-      [bad.id, 'removed', ADMIN, false],
-      [bad.id, 'removed', ADMIN, false],
+    const resolved = await app.db
+      .selectFrom('generation_report')
+      .select(['generation_id', 'resolution', 'resolved_by'])
+      .where('generation_id', 'in', [harmless.id, bad.id])
+      .orderBy('id')
+      .execute();
+    expect(resolved.map((each) => [each.generation_id, each.resolution, each.resolved_by])).toEqual([
+      [harmless.id, 'dismissed', ADMIN],
+      [bad.id, 'removed', ADMIN],
+      [bad.id, 'removed', ADMIN],
     ]);
     app.clock.advance(24 * 3_600_000);
     await app.reconcile();
-    expect((await reports({ p_resolved: true, p_limit: 1 }))[0]).toMatchObject({
+    expect(await caseOf(bad.id)).toMatchObject({
       prompt: 'A bad one',
       image: null,
-      deleted: true,
+      shown: 'nowhere',
+      open_reports: [],
     });
-    expect((await resolve(UNKNOWN, 'removed')).status).toBe(404);
-    // Another admin has already decided.
-    expect((await resolve(idOf(bad), 'removed')).body).toEqual({ success: true, resolved: 0 });
   });
 
   it('reads reports and pending deletions through indexes', async () => {
     const plans = [
-      'select * from generation_report where resolved_at is null order by created_at desc, id desc limit 50',
-      'select * from generation_report where resolved_at is not null order by resolved_at desc, id desc limit 50',
       `update generation_report set resolution = resolution where generation_id = '${UNKNOWN}' and resolved_at is null`,
       'select id from generation where deleted_at is not null and image is not null order by deleted_at limit 50',
       `select * from generation where least(hidden_at, taken_down_at, withheld_at, moderated_at) is not null
        and media_moved_at is null and deleted_at is null order by least(hidden_at, taken_down_at, withheld_at, moderated_at) limit 50`,
-      'select * from generation_take_down where decision is null order by due_at, id limit 50',
-      'select * from generation_take_down where decision is not null order by decided_at desc, id desc limit 50',
       `select * from generation_take_down where generation_id = '${UNKNOWN}' and decision is null`,
       'select name from generation_media_removal where remove_at <= now() order by remove_at limit 50',
     ];

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { type BlockedTerm, type PayoutDetails } from '../../src/contract/creators.js';
-import { type OwnStyleImage, type TakeDownRequest, type TakeDownState } from '../../src/contract/gallery.js';
+import { type OwnStyleImage, type TakeDownState } from '../../src/contract/gallery.js';
+import { type CaseDecision, type ModerationCaseRow } from '../../src/contract/moderation.js';
 import { CloseCreator, EraseCreator } from '../../src/creators/index.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
@@ -73,8 +74,7 @@ describe('blocked words', () => {
     expect(await app.ledger(fan)).not.toContain('CreditsDeducted');
     expect(await list()).toEqual([{ ...term, stopped: 2 }]);
     // Nothing of a stopped prompt is stored.
-    const { body: refusals } = await call<object[]>('get_moderation_refusals', ADMIN);
-    expect(JSON.stringify(refusals)).not.toMatch(/cigarette/i);
+    expect(await app.db.selectFrom('moderation_refusal').selectAll().where('user_id', '=', fan).execute()).toEqual([]);
     expect(await app.db.selectFrom('generation').selectAll().where('user_id', '=', fan).execute()).toEqual([]);
     await app.creators
       .updateTable('creator_blocked_stop')
@@ -244,16 +244,11 @@ describe('images of the own style', () => {
       call<TakeDownState>('request_take_down_by_jwt', token, { p_generation_id: id, p_reason: reason });
     const takeBack = (requestId: string, token = me) =>
       call<TakeDownState>('take_back_take_down_by_jwt', token, { p_request_id: requestId });
-    const queue = async (p_resolved = false) =>
-      (await call<TakeDownRequest[]>('get_take_down_requests', ADMIN, { p_resolved })).body.filter(
-        (request) => request.creator_id === creatorId,
-      );
-    const resolve = (requestId: string, decision: 'removed' | 'kept', token = ADMIN) =>
-      call<TakeDownRequest>('resolve_take_down_request', token, {
-        p_request_id: requestId,
-        p_decision: decision,
-        p_note: 'Seen',
-      });
+    const asked = (requestId: string) => ({ p_kind: 'take_down', p_id: requestId });
+    const queue = async (p_decided = false) =>
+      (await call<ModerationCaseRow[]>('list_moderation_cases', ADMIN, { p_creator_id: creatorId, p_decided })).body;
+    const decide = async (requestId: string, p_decision: CaseDecision, token = ADMIN) =>
+      (await call('decide_moderation_case', token, { ...asked(requestId), p_decision, p_note: 'Seen' })).status;
     const sees = async (id: string, token: string | null) =>
       (await call('get_generation_by_id', token, { p_generation_id: id })).status;
     const addressOf = async (id: string) => String((await app.row(id)).image?.url);
@@ -264,35 +259,38 @@ describe('images of the own style', () => {
       await save([image, other]);
       const address = await addressOf(image);
       const owner = (await app.row(image)).user_id;
-      const asked = await ask(image);
-      expect(asked).toMatchObject({ status: 200, body: { reason: 'Looks like an advertisement', decision: null } });
-      expect(Date.parse(asked.body.due_at) - Date.parse(asked.body.requested_at)).toBe(48 * HOUR_MS);
-      expect((await ask(image, 'Again')).body).toEqual(asked.body);
+      const { status, body: request } = await ask(image);
+      expect([status, request]).toMatchObject([200, { reason: 'Looks like an advertisement', decision: null }]);
+      expect(Date.parse(request.due_at) - Date.parse(request.requested_at)).toBe(48 * HOUR_MS);
+      expect((await ask(image, 'Again')).body).toEqual(request);
 
       for (const token of [null, fan, me]) expect(await sees(image, token)).toBe(404);
       for (const token of [owner, ADMIN]) expect(await sees(image, token)).toBe(200);
       expect([await served(address), await served(await addressOf(image))]).toEqual([404, 200]);
       expect(await gallery()).toEqual([other]);
       expect(await images('take_downs')).toMatchObject([
-        { generation_id: image, image: null, in_gallery: false, hidden_by_creator_at: null, take_down: asked.body },
+        { generation_id: image, image: null, in_gallery: false, hidden_by_creator_at: null, take_down: request },
       ]);
       expect(
         messageOf(await call('hide_generation_by_jwt', owner, { p_generation_id: image, p_hidden: false })),
       ).toEqual([409, 'The creator has asked us to take this image down. It stays hidden until an admin has decided.']);
+      const { request_id: id, due_at, reason } = request;
       expect(await queue()).toMatchObject([
-        { ...asked.body, generation_id: image, creator_name: NAME, prompt: 'Image 0', overdue: false },
+        { id, due_at, generation_id: image, creator_name: NAME, overdue: false, decision: null },
       ]);
+      const { body: shown } = await call('get_moderation_case', ADMIN, asked(id));
+      expect(shown).toMatchObject({ prompt: 'Image 0', request_reason: reason });
       app.clock.advance(48 * HOUR_MS + 1);
       expect(await queue()).toMatchObject([{ overdue: true }]);
 
-      const back = await takeBack(asked.body.request_id);
+      const back = await takeBack(id);
       expect(back.body).toMatchObject({ decision: 'taken_back' });
-      expect((await takeBack(asked.body.request_id)).body).toEqual(back.body);
+      expect((await takeBack(id)).body).toEqual(back.body);
       expect(await sees(image, null)).toBe(200);
       expect(await gallery()).toEqual([image, other]);
-      expect((await resolve(asked.body.request_id, 'removed')).status).toBe(409);
+      expect([await queue(), await decide(id, 'take_down')]).toEqual([[], 404]);
       // Taken back, so it may be asked for again.
-      expect((await ask(image)).body.request_id).not.toBe(asked.body.request_id);
+      expect((await ask(image)).body.request_id).not.toBe(id);
     });
 
     it('leaves hidden what the owner and the creator hide besides', async () => {
@@ -318,8 +316,8 @@ describe('images of the own style', () => {
       const owner = (await app.row(removed)).user_id;
       const ledger = await app.ledger(owner);
       const [{ body: first }, { body: second }] = [await ask(kept), await ask(removed)];
-      expect((await resolve(first.request_id, 'kept', me)).status).toBe(403);
-      expect((await resolve(first.request_id, 'kept')).body).toMatchObject({ decision: 'kept', overdue: false });
+      expect(await decide(first.request_id, 'keep', me)).toBe(403);
+      expect(await decide(first.request_id, 'keep')).toBe(200);
       expect([await sees(kept, null), await gallery()]).toEqual([200, [kept]]);
       expect(messageOf(await ask(kept))).toEqual([
         409,
@@ -328,9 +326,7 @@ describe('images of the own style', () => {
       expect((await takeBack(first.request_id)).status).toBe(409);
 
       const address = await addressOf(removed);
-      const answer = await resolve(second.request_id, 'removed');
-      expect(answer.body).toMatchObject({ decision: 'removed', prompt: 'Image 1' });
-      expect((await resolve(second.request_id, 'removed')).body).toEqual(answer.body);
+      expect(await decide(second.request_id, 'take_down')).toBe(200);
       expect([await sees(removed, fan), await sees(removed, me), await served(address)]).toEqual([404, 404, 404]);
       expect((await call('get_generation_by_id', owner, { p_generation_id: removed })).body).toMatchObject({
         image: null,
@@ -339,13 +335,13 @@ describe('images of the own style', () => {
       });
       expect(await images('take_downs')).toMatchObject([
         { generation_id: removed, image: null, take_down: { decision: 'removed' } },
-        { generation_id: kept },
+        { generation_id: kept, take_down: { decision: 'kept' } },
       ]);
       app.clock.advance(24 * HOUR_MS);
       await app.reconcile();
       expect(await app.row(removed)).toMatchObject({ prompt: '', image: null, status: 'completed', refunded: false });
       expect(await app.ledger(owner)).toEqual(ledger);
-      expect((await queue(true)).map(({ decision }) => decision)).toEqual(['removed', 'kept']);
+      expect((await queue(true)).map(({ decision }) => decision)).toEqual(['take_down', 'keep']);
       expect(await queue()).toEqual([]);
     });
 
@@ -359,7 +355,6 @@ describe('images of the own style', () => {
       expect([(await takeBack(request.request_id, other)).status, (await takeBack(UNKNOWN)).status]).toEqual([
         404, 404,
       ]);
-      expect((await call('get_take_down_requests', me)).status).toBe(403);
       const pending = await app.drawing(creatorId);
       expect((await ask(pending.id)).status).toBe(404);
     });

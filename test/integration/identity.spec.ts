@@ -338,7 +338,7 @@ describe('identity against the real SDK and the sandbox', () => {
 
       const correction = () => ({ p_user_id: fan, p_amount: 5, p_reason: 'A test' });
       const calls: [string, () => object][] = [
-        ['resolve_generation_report', () => ({ p_report_id: reportId, p_resolution: 'dismissed' })],
+        ['decide_moderation_case', () => ({ p_kind: 'report', p_id: generationId, p_decision: 'keep' })],
         ['refund_purchase', () => ({ p_session_id: sessionId, p_reason: 'A test' })],
         ['grant_bonus_credits', () => ({ ...correction(), p_grant_id: randomUUID() })],
         ['adjust_credits', () => ({ ...correction(), p_adjustment_id: randomUUID() })],

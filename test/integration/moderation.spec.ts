@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { GENERATION_COST } from '../../src/contract/prices.js';
 import { MESSAGES, POLICY_MESSAGES } from '../../src/generation/messages.js';
-import { type ModerationRefusal } from '../../src/contract/generation.js';
+import { type ModerationCase, type ModerationCaseRow } from '../../src/contract/moderation.js';
 import { GenerationApp } from '../support/generation-app.js';
 
 jest.setTimeout(30_000);
@@ -17,10 +17,14 @@ beforeAll(async () => {
 });
 afterAll(() => app.close());
 
-async function refusals(page: object = {}): Promise<ModerationRefusal[]> {
-  const { status, body } = await app.rpc('get_moderation_refusals', ADMIN, page);
+async function refusals(page: object = {}): Promise<ModerationCaseRow[]> {
+  const { status, body } = await app.rpc('list_moderation_cases', ADMIN, { p_kind: 'refusal', ...page });
   expect(status).toBe(200);
-  return body as ModerationRefusal[];
+  return body as ModerationCaseRow[];
+}
+
+async function refusal(p_id?: string): Promise<ModerationCase> {
+  return (await app.rpc('get_moderation_case', ADMIN, { p_kind: 'refusal', p_id })).body as ModerationCase;
 }
 
 describe('moderation refusals', () => {
@@ -38,19 +42,11 @@ describe('moderation refusals', () => {
     const rows = await app.db.selectFrom('generation').select('id').where('user_id', '=', userId).execute();
     expect(rows).toEqual([]);
 
-    expect(await refusals()).toEqual([
-      {
-        id: expect.any(String),
-        source: 'rules',
-        category: 'sexual',
-        user_id: userId,
-        creator_id: creatorId,
-        prompt,
-        created_at: app.clock.now().toISOString(),
-      },
+    const recorded = await refusals();
+    expect(recorded).toMatchObject([
+      { generation_id: null, reason: 'sexual', creator_id: creatorId, opened_at: app.clock.now().toISOString() },
     ]);
-    expect((await app.rpc('get_moderation_refusals', userId)).status).toBe(403);
-    expect((await app.rpc('get_moderation_refusals', null)).status).toBe(401);
+    expect(await refusal(recorded[0]?.id)).toMatchObject({ prompt, maker: { user_id: userId } });
   });
 
   it('judges no prompt of a fan who draws already or cannot pay', async () => {
@@ -65,25 +61,26 @@ describe('moderation refusals', () => {
     expect(await refusals()).toHaveLength(before);
   });
 
-  it("lists our refusals and the provider's verdicts in pages, newest first", async () => {
+  it("lists our refusals and the provider's verdicts in pages, the oldest first", async () => {
     const { id, userId, predictionId } = await app.drawing(creatorId);
     app.clock.advance(1_000);
     app.provider.move(predictionId, { status: 'failed', error: 'NSFW content detected' });
     await app.webhook(predictionId);
     expect((await app.row(id)).refunded).toBe(true);
-    const [first, second, ...rest] = await refusals();
-    expect(first).toMatchObject({ id, source: 'provider', category: 'sexual', user_id: userId });
-    expect(second?.source).toBe('rules');
-    expect(rest).toEqual([]);
-    expect(await refusals({ p_limit: 1, p_offset: 1 })).toEqual([second]);
+    const listed = await refusals();
+    expect(listed).toMatchObject([{ generation_id: null }, { id, generation_id: id, reason: 'sexual' }]);
+    expect(await refusal(id)).toMatchObject({ maker: { user_id: userId } });
+    expect(await refusals({ p_limit: 1, p_offset: 1 })).toEqual([listed[1]]);
   });
 
   it('deletes a refusal after 90 days', async () => {
     await app.pass(90 * 86_400_000, 86_400_000);
     const userId = await app.newUser();
     await app.rpc('start_generation_by_jwt', userId, { p_prompt: 'a swastika', p_creator_id: creatorId });
-    const kept = await refusals();
-    expect(kept.filter(({ source }) => source === 'rules').map(({ category }) => category)).toEqual(['hate']);
+    const kept = await app.db.selectFrom('moderation_refusal').select('category').execute();
+    expect(kept).toEqual([{ category: 'hate' }]);
+    const listed = (await refusals()).filter(({ generation_id: id }) => id === null);
+    expect(listed.map(({ reason }) => reason)).toEqual(['hate']);
     await app.pass(GENERATION_TIMEOUT_MS);
   });
 });

@@ -72,8 +72,8 @@ const MOST_OF_HEALTH = 7;
 /** Decisions about images and payments change several contexts and the log of acts; few people make them. */
 const DECISIONS = new Set(
   [
-    ...['decide_moderation_case', 'undo_moderation_act', 'resolve_generation_report', 'resolve_take_down_request'],
-    ...['suspend_user_admin', 'lift_suspension_admin', 'retry_checkout_admin', 'dismiss_payment_problem'],
+    ...['decide_moderation_case', 'undo_moderation_act', 'suspend_user_admin', 'lift_suspension_admin'],
+    ...['retry_checkout_admin', 'dismiss_payment_problem'],
   ].map((name) => `POST /rest/v1/rpc/${name}`),
 );
 const MOST_OF_A_DECISION = 20;
@@ -480,7 +480,14 @@ async function cases(
   { admin, reporter, creatorId }: { admin: ApiUser; reporter: ApiUser; creatorId: string },
   image: () => Promise<string>,
 ): Promise<void> {
-  const filters = [{}, { p_kind: 'report' }, { p_reason: 'other' }, { p_creator_id: creatorId }, { p_offset: 500 }];
+  const filters = [
+    {},
+    { p_kind: 'report' },
+    { p_kind: 'take_down' },
+    { p_reason: 'other' },
+    { p_creator_id: creatorId },
+    { p_offset: 500 },
+  ];
   for (const p_decided of [false, true]) {
     for (const filter of filters) {
       await rpc('list_moderation_cases', admin, { ...filter, p_decided }, { variant: JSON.stringify(filter) });
@@ -530,15 +537,16 @@ async function controls(admin: ApiUser, creator: ApiUser, imageOfStyle: () => Pr
   const p_generation_id = await imageOfStyle();
   for (const p_hidden of [true, false])
     await rpc('hide_from_own_gallery_by_jwt', creator, { p_generation_id, p_hidden });
-  for (const decision of ['taken_back', 'kept', 'removed']) {
+  for (const p_decision of [null, 'keep', 'take_down']) {
     const image = { p_generation_id: await imageOfStyle(), p_reason: 'A test' };
     const request = await rpc<{ request_id: string }>('request_take_down_by_jwt', creator, image);
     const { request_id: p_request_id } = request;
-    await rpc('get_take_down_requests', admin);
-    if (decision === 'taken_back') await rpc('take_back_take_down_by_jwt', creator, { p_request_id });
-    else await rpc('resolve_take_down_request', admin, { p_request_id, p_decision: decision }, { variant: decision });
+    const asked = { p_kind: 'take_down', p_id: p_request_id };
+    await rpc('get_moderation_case', admin, asked, { variant: 'take-down' });
+    const decision = { ...asked, p_decision, p_note: 'A test' };
+    if (p_decision === null) await rpc('take_back_take_down_by_jwt', creator, { p_request_id });
+    else await rpc('decide_moderation_case', admin, decision, { variant: `take-down: ${p_decision}` });
   }
-  await rpc('get_take_down_requests', admin, { p_resolved: true });
   for (const p_only of [undefined, 'gallery', 'take_downs']) {
     await rpc('get_images_of_own_style_by_jwt', creator, { p_only }, { variant: p_only ?? 'all' });
   }
@@ -890,18 +898,9 @@ async function tour(): Promise<void> {
   await rpc('get_own_test_generations_by_jwt', tester);
   await rpc('get_test_allowance_by_jwt', tester);
 
-  // Images and reports
+  // Images and cases
   await rpc('hide_generation_by_jwt', fan, { p_generation_id: await inGallery(await stored('completed')) });
   await rpc('delete_generation_by_jwt', fan, { p_generation_id: await inGallery(await stored('completed')) });
-  for (const p_resolution of ['dismissed', 'removed']) {
-    const reported = await inGallery(await stored('completed'));
-    await rpc('report_generation', newcomer, { p_generation_id: reported, p_reason: 'other', p_note: 'Look' });
-    const reports = await rpc<{ id: string; generation_id: string }[]>('get_generation_reports', admin);
-    const p_report_id = reports.find(({ generation_id: id }) => id === reported)?.id;
-    await rpc('resolve_generation_report', admin, { p_report_id, p_resolution }, { variant: p_resolution });
-  }
-  await rpc('get_generation_reports', admin, { p_resolved: true });
-  await rpc('get_moderation_refusals', admin);
 
   await curation(admin, creatorId, () => stored('completed'));
   await cases({ admin, reporter: newcomer, creatorId }, async () => inGallery(await stored('completed')));

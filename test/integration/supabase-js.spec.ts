@@ -332,8 +332,8 @@ describe('API for @supabase/supabase-js of creators', () => {
     ['take_back_take_down_by_jwt', { p_request_id: randomUUID() }],
   ];
   const ADMIN_CALLS: readonly [string, object][] = [
-    ['get_take_down_requests', {}],
-    ['resolve_take_down_request', { p_request_id: randomUUID(), p_decision: 'kept' }],
+    ['list_moderation_cases', { p_kind: 'take_down' }],
+    ['decide_moderation_case', { p_kind: 'take_down', p_id: randomUUID(), p_decision: 'keep' }],
     ['get_model_deletions', {}],
     ['record_model_deletion', { p_creator_id: randomUUID() }],
   ];
@@ -374,9 +374,10 @@ describe('API for @supabase/supabase-js of creators', () => {
     const asked = (await creator.rpc('request_take_down_by_jwt', { p_generation_id, p_reason: 'An ad' })) as Answer;
     const { request_id: p_request_id } = asked.data as { request_id: string };
     expect((await fan.rpc('get_generation_by_id', { p_generation_id })).status).toBe(404);
-    expect((await admin.rpc('get_take_down_requests')).data).toMatchObject([{ request_id: p_request_id }]);
-    const kept = await admin.rpc('resolve_take_down_request', { p_request_id, p_decision: 'kept' });
-    expect(kept.data).toMatchObject({ decision: 'kept', generation_id: p_generation_id });
+    const p_kind = 'take_down';
+    expect((await admin.rpc('list_moderation_cases', { p_kind })).data).toMatchObject([{ id: p_request_id }]);
+    const kept = { p_kind, p_id: p_request_id, p_decision: 'keep' };
+    expect((await admin.rpc('decide_moderation_case', kept)).data).toMatchObject({ success: true });
     expect((await creator.rpc('take_back_take_down_by_jwt', { p_request_id })).status).toBe(409);
 
     const details = { p_legal_name: 'Ada', p_country: 'DE', p_account: '123456789', p_tax_status: 'business' };
@@ -574,7 +575,7 @@ describe('roles for @supabase/supabase-js', () => {
     const fan = newFan();
     expect((await admin.rpc('check_admin_by_jwt')).data).toBe(true);
     expect((await fan.rpc('check_admin_by_jwt')).data).toBe(false);
-    expect((await fan.rpc('get_moderation_refusals')).status).toBe(403);
-    expect((await admin.rpc('get_moderation_refusals')).error).toBeNull();
+    expect((await fan.rpc('list_moderation_cases')).status).toBe(403);
+    expect((await admin.rpc('list_moderation_cases')).error).toBeNull();
   });
 });

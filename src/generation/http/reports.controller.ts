@@ -1,15 +1,12 @@
 import { Body, Controller } from '@nestjs/common';
-import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import { CommandBus } from '@nestjs/cqrs';
+import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
-import { type GenerationReport, type ReportGenerationResponse, type ReportReason } from '../../contract/generation.js';
-import { PAGE_SIZES } from '../../contract/limits.js';
+import { type ReportGenerationResponse, type ReportReason } from '../../contract/generation.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { PageRequest } from '../../platform/http/page-request.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { MESSAGES } from '../messages.js';
-import { ListGenerationReports } from '../reads/list-generation-reports.js';
 import { ReportGeneration } from '../use-cases/report-generation.js';
 
 const REASONS: readonly ReportReason[] = ['sexual', 'minors', 'real_person', 'hate', 'self_harm', 'rights', 'other'];
@@ -30,20 +27,10 @@ class ReportGenerationRequest implements RpcRequest<'report_generation'> {
   p_note?: string | null;
 }
 
-class ReportsRequest extends PageRequest implements RpcRequest<'get_generation_reports'> {
-  /** Default false: the open reports. */
-  @IsOptional()
-  @IsBoolean()
-  p_resolved?: boolean;
-}
-
-/** Users report images; admins read the reports. The gallery context resolves them, since that can change a gallery. */
+/** Users report images. The moderation context has the queue of admins. */
 @Controller()
 export class ReportsController {
-  constructor(
-    private readonly commands: CommandBus,
-    private readonly queries: QueryBus,
-  ) {}
+  constructor(private readonly commands: CommandBus) {}
 
   @Rpc('report_generation', {
     access: 'user',
@@ -63,16 +50,5 @@ export class ReportsController {
       }),
     );
     return { success: true, already_reported: alreadyReported };
-  }
-
-  @Rpc('get_generation_reports', { access: 'admin', limit: RATE_LIMITS.dataFetch })
-  async list(@Body() request: ReportsRequest): Promise<GenerationReport[]> {
-    return this.queries.execute(
-      new ListGenerationReports({
-        resolved: request.p_resolved ?? false,
-        limit: request.p_limit ?? PAGE_SIZES.moderation,
-        offset: request.p_offset ?? 0,
-      }),
-    );
   }
 }

@@ -1,8 +1,8 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type TakeDownOfImage, TakeDownRows } from '../take-down-rows.js';
+import { type TakeDownRow, TakeDownRows } from '../take-down-rows.js';
 
-/** A creator's take-down request with its image, for admins; null for an unknown one. */
-export class GetTakeDown extends Query<TakeDownOfImage | null> {
+/** A creator's take-down request; null for an unknown one. */
+export class GetTakeDown extends Query<TakeDownRow | null> {
   constructor(readonly input: { readonly requestId: string }) {
     super();
   }
@@ -12,7 +12,7 @@ export class GetTakeDown extends Query<TakeDownOfImage | null> {
 export class GetTakeDownHandler implements IQueryHandler<GetTakeDown> {
   constructor(private readonly requests: TakeDownRows) {}
 
-  async execute({ input: { requestId } }: GetTakeDown): Promise<TakeDownOfImage | null> {
+  async execute({ input: { requestId } }: GetTakeDown): Promise<TakeDownRow | null> {
     return (await this.requests.find(requestId)) ?? null;
   }
 }

@@ -1,13 +1,13 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { type TakeDownOfImage, TakeDownRows } from '../take-down-rows.js';
+import { type TakeDownRow, TakeDownRows } from '../take-down-rows.js';
 
 /**
  * Takes back a take-down request of a creator. The image is shown as before. Repeating it changes nothing.
  * @throws DomainError notFound for an unknown request and another creator's, conflict after a decision of an admin
  */
-export class EndTakeDown extends Command<TakeDownOfImage> {
+export class EndTakeDown extends Command<TakeDownRow> {
   constructor(readonly input: { readonly requestId: string; readonly creatorId: string; readonly userId: string }) {
     super();
   }
@@ -17,7 +17,7 @@ export class EndTakeDown extends Command<TakeDownOfImage> {
 export class EndTakeDownHandler implements ICommandHandler<EndTakeDown> {
   constructor(private readonly requests: TakeDownRows) {}
 
-  async execute({ input: { requestId, creatorId, userId } }: EndTakeDown): Promise<TakeDownOfImage> {
+  async execute({ input: { requestId, creatorId, userId } }: EndTakeDown): Promise<TakeDownRow> {
     const ended = await this.requests.takeBack(requestId, { by: userId, creatorId });
     if (ended) return ended;
     const request = await this.requests.find(requestId);

@@ -139,7 +139,7 @@ export class CasesController {
 
   @Rpc('decide_moderation_case', { ...WRITE, reverified: grants })
   async decide(@Acting() actor: Actor, @Body() request: DecideRequest): Promise<CaseDecided> {
-    const { reports: _, ...decided } = await this.commands.execute(
+    return this.commands.execute(
       new DecideModerationCase({
         actor,
         kind: request.p_kind,
@@ -152,7 +152,6 @@ export class CasesController {
         goodwillCredits: request.p_goodwill_credits ?? null,
       }),
     );
-    return decided;
   }
 
   @Rpc('undo_moderation_act', WRITE)

@@ -55,7 +55,7 @@ export interface AskedDecision {
  *   rule
  *   that was broken
  */
-export class DecideModerationCase extends Command<CaseDecided & { readonly reports: number }> {
+export class DecideModerationCase extends Command<CaseDecided> {
   constructor(readonly input: AskedDecision) {
     super();
   }
@@ -85,7 +85,7 @@ export class DecideModerationCaseHandler implements ICommandHandler<DecideModera
     private readonly locks: Locks,
   ) {}
 
-  async execute({ input }: DecideModerationCase): Promise<CaseDecided & { readonly reports: number }> {
+  async execute({ input }: DecideModerationCase): Promise<CaseDecided> {
     const note = sanitiseText(input.note, DECISION_NOTE_MAX_LENGTH);
     if (input.decision !== 'keep' && note === '') {
       throw new DomainError('unprocessable', 'Write which rule the image broke. Its owner reads it.', {
@@ -114,7 +114,6 @@ export class DecideModerationCaseHandler implements ICommandHandler<DecideModera
       undo_until: undoUntil.toISOString(),
       strikes: decided.strikes,
       suspended: decided.suspensions.some(({ byStrikes }) => byStrikes),
-      reports: decided.reports,
     };
   }
 
