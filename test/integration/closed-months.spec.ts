@@ -436,10 +436,21 @@ describe('ledger verify', () => {
     await owner.query(
       `update book_sum set starts_at = starts_at - interval '1 month' where account = 1010 and unit = 'month'`,
     );
-    await owner.query(`update book_closed_month set balances = '[]'`);
-    expect(await problems()).toEqual([
-      `null projection: book_closed_month has ${months[0]} otherwise than the events.`,
-    ]);
+    for (const change of [
+      `closed_by = closed_by || 'x'`,
+      `closed_at = closed_at + interval '1 s'`,
+      `balances = '[]'`,
+    ]) {
+      await owner.query(`create table kept as select month, closed_by, closed_at from book_closed_month`);
+      await owner.query(`update book_closed_month set ${change}`);
+      expect(await problems()).toEqual([
+        `null projection: book_closed_month has ${months[0]} otherwise than the events.`,
+      ]);
+      await owner.query(
+        `update book_closed_month m set closed_by = k.closed_by, closed_at = k.closed_at from kept k where k.month = m.month`,
+      );
+      await owner.query('drop table kept');
+    }
     await owner.query(`delete from book_closed_month`);
     expect(await problems()).toEqual([`null projection: book_closed_month lacks ${months[0]}.`]);
   });

@@ -281,6 +281,19 @@ describe('ledger verify', () => {
       earning = (await ledger.eventStore.readStream(STREAM)).length - 1;
     });
 
+    it('names a checkout with another payment than its purchase', async () => {
+      await query(`update checkout set payment_intent_id = 'pi_of_another' where session_id = 'cs_1'`);
+      expectNamed(await ledger.verify(), {
+        kind: 'payment',
+        what: 'Checkout session cs_1 has the payment pi_of_another, but the ledger has pi_of_cs_1.',
+      });
+      await query(`update checkout set payment_intent_id = null where session_id = 'cs_1'`);
+      expectNamed(await ledger.verify(), {
+        kind: 'payment',
+        what: 'Checkout session cs_1 has the payment none, but the ledger has pi_of_cs_1.',
+      });
+    });
+
     const lostEarning = (): LedgerProblem =>
       expect.objectContaining({
         ...{ stream: STREAM, version: earning, kind: 'projection' },

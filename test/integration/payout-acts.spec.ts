@@ -224,6 +224,8 @@ describe('events of payouts and their acts', () => {
     await query(app, 'delete from bank_report_line');
     expect(await problems()).toEqual([
       `${payoutStream(creatorId)}@3: The file of the bank of the act ${act} has no line of the payout.`,
+      expect.stringMatching(/has the number of transfers 0, but its act has 1\.$/),
+      expect.stringMatching(/has the sum in cents 0, but its act has 5000\.$/),
     ]);
   });
 

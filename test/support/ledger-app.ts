@@ -146,9 +146,9 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
     creditedCheckout: (user, sessionId, credits) =>
       pool.query(
         `insert into checkout (id, user_id, session_id, bundle_id, bundle_name, credits, amount_cents, currency, status,
-           return_origin, expires_at, created_at, updated_at, credited_at)
-         values (gen_random_uuid(), $1, $2, 'basic', 'Basic', $3, $4, 'usd', 'credited', 'x', $5, $5, $5, $5)`,
-        [user, sessionId, credits, credits * 10, clock.now()],
+           payment_intent_id, return_origin, expires_at, created_at, updated_at, credited_at)
+         values (gen_random_uuid(), $1, $2, 'basic', 'Basic', $3, $4, 'usd', 'credited', $6, 'x', $5, $5, $5, $5)`,
+        [user, sessionId, credits, credits * 10, clock.now(), paidSession({ sessionId }).paymentIntentId],
       ),
     reverse: (user, sessionId, credits) => {
       const command = {

@@ -205,8 +205,9 @@ async function insertEvents(pool: Pool, events: readonly StoredEvent[]): Promise
 async function insertCheckouts(pool: Pool, prefix: string, accounts: number, at: Date): Promise<void> {
   await pool.query(
     `insert into checkout (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status, return_origin, session_id,
-       expires_at, created_at, updated_at, credited_at)
-     select gen_random_uuid(), user_id, 'large', 'Large', $3, $4, 'usd', 'credited', 'http://localhost', 'cs_' || user_id, $5, $5, $5, $5
+       payment_intent_id, expires_at, created_at, updated_at, credited_at)
+     select gen_random_uuid(), user_id, 'large', 'Large', $3, $4, 'usd', 'credited', 'http://localhost', 'cs_' || user_id,
+       'pi_of_cs_' || user_id, $5, $5, $5, $5
      from generate_series(0, $2::int - 1) as account
      cross join lateral (select $1 || '_' || lpad(account::text, 7, '0') as user_id) as owner`,
     [prefix, accounts, BOUGHT, BOUGHT * 10, at],

@@ -49,6 +49,8 @@ export interface AuditedRepair {
 export interface AuditedPurchase {
   readonly credits: number;
   readonly amountCents: number;
+  /** The processor's payment. Missing in states that an earlier build has saved. */
+  readonly paymentIntentId?: string | null;
   /** Returned by effective reversals. */
   reversedCents: number;
   reversedCredits: number;
@@ -470,7 +472,7 @@ export class AccountAudit extends StreamAudit {
   }
 
   private purchase(data: DataOf<'CreditsPurchased'>, version: number): void {
-    const { lotId, amount, amountCents, unitPriceCents } = data;
+    const { lotId, amount, amountCents, unitPriceCents, paymentIntentId } = data;
     this.requireAmount(amount, version);
     this.openLot(lotId, version);
     if (!Number.isSafeInteger(amountCents) || amountCents < 0 || unitPriceCents !== Math.floor(amountCents / amount)) {
@@ -478,7 +480,7 @@ export class AccountAudit extends StreamAudit {
       this.report(version, 'purchase', sentence);
     }
     const untouched = { reversedCents: 0, reversedCredits: 0, debt: 0 };
-    this.purchases.set(lotId, { credits: amount, amountCents, ...untouched });
+    this.purchases.set(lotId, { credits: amount, amountCents, paymentIntentId, ...untouched });
     this.sums.received += amount;
     const lot = { lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null } as const;
     this.addToLot(lot, version);

@@ -14,6 +14,8 @@ export interface Purchase {
   readonly credits: number;
   /** Price in US cents. */
   readonly amountCents: number;
+  /** The processor's payment. */
+  readonly paymentIntentId: string | null;
   /**
    * - `fulfilled`: the ledger must have the purchase.
    * - `unpaid`: the ledger must not have it.
@@ -24,7 +26,7 @@ export interface Purchase {
   readonly reversedCents: number | null;
 }
 
-type CheckedRow = Pick<CheckoutRow, 'id' | 'user_id' | 'credits' | 'amount_cents' | 'status'> & {
+type CheckedRow = Pick<CheckoutRow, 'id' | 'user_id' | 'credits' | 'amount_cents' | 'payment_intent_id' | 'status'> & {
   readonly session_id: string;
   readonly reversed: number;
   /** A refund or dispute of the purchase is in progress, or its webhook is not handled yet. */
@@ -72,7 +74,7 @@ export async function purchasesAfter(
   return { purchases: rows.map(toPurchase), last: last ? { at: last.credited_at, id: last.id } : null };
 }
 
-const SELECT_PURCHASES = `select c.id, c.user_id, c.credits, c.amount_cents, c.status, c.session_id, c.credited_at,
+const SELECT_PURCHASES = `select c.id, c.user_id, c.credits, c.amount_cents, c.payment_intent_id, c.status, c.session_id, c.credited_at,
       coalesce((select sum(amount_cents) from payment_reversal r where r.session_id = c.session_id and r.stands), 0)::int
         as reversed,
       exists (select from admin_refund a where a.session_id = c.session_id and (
@@ -97,6 +99,7 @@ function toPurchase(row: CheckedRow): Purchase {
     sessionId: row.session_id,
     credits: row.credits,
     amountCents: row.amount_cents,
+    paymentIntentId: row.payment_intent_id,
     state: purchaseState(row.status),
     reversedCents: row.busy ? null : row.reversed,
   };
@@ -109,7 +112,7 @@ function purchaseState(status: CheckoutRow['status']): Purchase['state'] {
 
 /** The difference between a checkout session and the purchase in the ledger, as a sentence; null when they agree. */
 export function purchaseMismatch(
-  { sessionId, credits, amountCents, reversedCents, state }: Purchase,
+  { sessionId, credits, amountCents, paymentIntentId, reversedCents, state }: Purchase,
   { purchases }: Pick<AccountAudit, 'purchases'>,
 ): string | null {
   const recorded = purchases.get(sessionId);
@@ -118,6 +121,10 @@ export function purchaseMismatch(
   if (state === 'unpaid') return `${subject}was not paid, but its credits were granted.`;
   if (recorded.credits !== credits || recorded.amountCents !== amountCents) {
     return `${subject}sold ${credits} credits for ${amountCents} cents, but the ledger has ${recorded.credits} for ${recorded.amountCents}.`;
+  }
+  const { paymentIntentId: paid } = recorded;
+  if (state === 'fulfilled' && paid !== undefined && paid !== paymentIntentId) {
+    return `${subject}has the payment ${paymentIntentId ?? 'none'}, but the ledger has ${paid ?? 'none'}.`;
   }
   if (reversedCents === null || reversedCents === recorded.reversedCents) return null;
   return `${reversedCents} cents of checkout session ${sessionId} were returned, but the ledger has ${recorded.reversedCents}.`;

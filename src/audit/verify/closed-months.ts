@@ -71,6 +71,8 @@ interface EventsRead {
 interface TableRow {
   readonly month: string;
   readonly version: number;
+  readonly closed_at: Date;
+  readonly closed_by: string;
   readonly balances: string;
 }
 
@@ -137,13 +139,17 @@ async function compareTable(
   onDifference: OnClosed,
 ): Promise<void> {
   const { rows } = await pool.query<TableRow>(
-    'select month, version, balances::text as balances from book_closed_month where version <= $1 order by version',
+    'select month, version, closed_at, closed_by, balances::text as balances from book_closed_month where version <= $1 order by version',
     [read.version],
   );
   const due = new Map(closes.map((close) => [close.month, close]));
-  for (const { month, version, balances } of rows) {
+  for (const { month, version, closed_at: at, closed_by: by, balances } of rows) {
     const close = due.get(month);
-    const isSame = close?.version === version && sameFigures(JSON.parse(balances) as AuditedClose['balances'], close);
+    const isSame =
+      close?.version === version &&
+      close.at === at.getTime() &&
+      close.by === by &&
+      sameFigures(JSON.parse(balances) as AuditedClose['balances'], close);
     if (!isSame) onDifference(null, 'projection', `book_closed_month has ${month} otherwise than the events.`);
   }
   const found = new Set(rows.map(({ month }) => month));

@@ -50,8 +50,12 @@ export interface ProcessorAuditDisowned {
 export interface AuditedClose extends Pick<MonthClosed, 'month' | 'balances'> {
   /** Version of the event. */
   readonly version: number;
+  /** Epoch milliseconds. */
+  readonly at: number;
   /** The act that caused it. */
   readonly act: string | null;
+  /** The person who closed it. */
+  readonly by: unknown;
 }
 
 /** Account and contra account of the amount of each kind. */
@@ -104,13 +108,14 @@ export class ProcessorAudit extends StreamAudit {
       if (stored.id !== processorEventId(event)) {
         this.report(stored.version, 'processor', 'The id of the event does not follow from its transaction.');
       }
-      const { causationId } = stored.metadata;
+      const { causationId, actorId: by } = stored.metadata;
       if (event.type !== 'MonthClosed') this.apply(event, stored.version, at);
       else
         this.close(event.data, {
           version: stored.version,
           at,
           act: typeof causationId === 'string' ? causationId : null,
+          by,
         });
     } catch (error) {
       this.readable = false;
@@ -134,7 +139,7 @@ export class ProcessorAudit extends StreamAudit {
   /** A close fixes what was posted to the month. It is checked before later lines, whose time depends on it. */
   private close(
     { month, balances }: MonthClosed,
-    { version, at, act }: { readonly version: number; readonly at: number; readonly act: string | null },
+    { version, at, act, by }: Omit<AuditedClose, keyof MonthClosed>,
   ): void {
     const end = endOf(month);
     const due = this.closes.at(-1)?.month;
@@ -146,7 +151,7 @@ export class ProcessorAudit extends StreamAudit {
     if (balances.reduce((sum, { cents }) => sum + cents, 0) !== 0) {
       this.report(version, 'processor', `The figures of ${month} do not sum to zero.`);
     }
-    this.closes.push({ month, balances, version, act });
+    this.closes.push({ month, balances, version, at, act, by });
   }
 
   private apply({ type, data }: Exclude<ProcessorEvent, { type: 'MonthClosed' }>, version: number, at: number): void {

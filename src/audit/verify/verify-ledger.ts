@@ -48,6 +48,7 @@ import {
 } from './problem-reports.js';
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
+import { compareRowsWithActs } from './row-check.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
 
 /**
@@ -257,6 +258,7 @@ class Verification {
     const onAct = this.reports.for(ACT_LOG);
     await acts.end(this.options.now().getTime(), onAct);
     await this.payoutActs.endAll(this.options.now().getTime());
+    await compareRowsWithActs(pool, onAct);
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
     for (const check of checks) check.end(onDifference);
     for (const sentence of sums) onDifference(sentence);
