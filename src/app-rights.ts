@@ -11,7 +11,11 @@ export const appRights: AppRights = {
     // Records of consent and review stay as they are. An erasure removes what names a person.
     creator_consent: ['select', 'insert', 'update (user_agent, email)'],
     creator_application: ['select', 'insert', 'update (name, email, instagram)'],
-    creator_decision: ['select', 'insert', 'update (reason, identity_verified, age_verified, instagram_verified)'],
+    creator_decision: [
+      'select',
+      'insert',
+      'update (reason, identity_verified, age_verified, instagram_verified, salt)',
+    ],
     // A question stays as it was asked, and its answer as it was given.
     creator_question: ['select', 'insert', 'update (question, answer, answered_at)'],
     // Acts stay as they are. An erasure removes what names a person.

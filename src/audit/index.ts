@@ -1,7 +1,7 @@
 /** The audit of the ledger, for the command line. */
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
 export { type RepairedClock } from './verify/event-times.js';
-export { type LedgerSources, verifyLedger } from './verify/verify-ledger.js';
+export { type LedgerSources, type LedgerSummary, verifyLedger } from './verify/verify-ledger.js';
 export { type LedgerAddress } from './verify/thread-messages.js';
 export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
 export { CHECKPOINT_FILE } from './log/sign-checkpoint.js';

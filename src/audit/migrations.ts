@@ -153,6 +153,12 @@ export const auditMigrations: Migrations = {
         ) as tile where log_node.level = tile.level and log_node.index = tile.index`.execute(db);
     },
   },
+  '0154_audit_salts': {
+    async up(db) {
+      // Acts have the salted hashes of these rows. Rows of before have no salt.
+      await sql`alter table verification_run add column salt text`.execute(db);
+    },
+  },
 };
 
 /** A part of a `with`: the tree hashes of two neighbours each. */

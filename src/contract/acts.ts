@@ -4,6 +4,7 @@ import { type Count, type Instant } from './scalars.js';
 
 /** Every kind of act. The part before the dot is its area. */
 export const ACT_KINDS = [
+  'consent.recorded',
   'application.approved',
   'application.rejected',
   'application.asked',
@@ -19,6 +20,7 @@ export const ACT_KINDS = [
   'gallery.added',
   'gallery.removed',
   'gallery.reordered',
+  'gallery.changed',
   'image.kept',
   'image.hidden',
   'image.taken_down',
@@ -48,7 +50,9 @@ export const ACT_KINDS = [
   'payout.failed',
   'payout.held',
   'payout.released',
+  'payout_details.saved',
   'books.month_closed',
+  'ledger.verified',
   'log.opened',
   'log.exported',
 ] as const;
@@ -69,6 +73,7 @@ export type ActSubject =
   | 'payout'
   | 'bank_report'
   | 'book_month'
+  | 'verification'
   | 'log';
 
 /**

@@ -1,8 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
+import { Acts } from '../platform/acts/acts.js';
 import { DATABASE } from '../platform/database/database.js';
 import { type ApplicationData } from './application-form.js';
-import { columnsOf, type ConsentRow, valuesOf } from './consent.js';
+import { columnsOf, logConsent, type StoredConsent, valuesOf } from './consent.js';
 import { type ApplicantState } from './decide-application.js';
 import { approvedHandle } from './handles.js';
 import { type CreatorTables } from './tables.js';
@@ -16,13 +17,16 @@ export interface NewApplication extends ApplicationData {
   readonly userId: string;
   readonly username: string;
   readonly at: Date;
-  readonly consent: Required<ConsentRow>;
+  readonly consent: StoredConsent;
 }
 
 /** Reads and stores applications. */
 @Injectable()
 export class Applicants {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreatorTables>) {}
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    private readonly acts: Acts,
+  ) {}
 
   /** The state that decides about an application, and the username that the creator would have. */
   async find(userId: string, instagram: string): Promise<ApplicantState & { readonly username: string }> {
@@ -65,7 +69,7 @@ export class Applicants {
   }
 
   /**
-   * Stores creator, application and consent in one statement.
+   * Stores creator, application and consent in one statement, and the consent in the log of acts.
    * @returns false when the account was closed, or another application was stored, in the meantime
    */
   async add({
@@ -90,44 +94,47 @@ export class Applicants {
     } as const;
     const added = { id: creatorId, clerk_id: userId, created_at: at, ...creator };
     const application = { id, creator_id: creatorId, name, email, instagram, applied_at: at };
-    const stored = await this.db
-      .with('applicant', (db) =>
-        db
-          .insertInto('creator_applicant')
-          .values({ clerk_id: userId, applied_at: at })
-          .onConflict((conflict) =>
-            conflict
-              .column('clerk_id')
-              .doUpdateSet({ applied_at: at })
-              .where('creator_applicant.closed_at', 'is', null),
-          )
-          .returning('clerk_id'),
-      )
-      .with('stored', (db) =>
-        db
-          .insertInto('creator')
-          .columns(columnsOf(added))
-          .expression((select) => select.selectFrom('applicant').select((row) => valuesOf(added, row)))
-          .onConflict((conflict) =>
-            conflict
-              .column('clerk_id')
-              .doUpdateSet({ ...creator, withdrawn_at: null, paused_at: null, is_visible: true })
-              .where('creator.creator_status', '=', 'rejected')
-              .whereRef('creator.id', '=', (row) => row.ref('excluded.id')),
-          )
-          .returning('creator.id'),
-      )
-      .with('consent', (db) =>
-        db
-          .insertInto('creator_consent')
-          .columns(columnsOf(consent))
-          .expression((select) => select.selectFrom('stored').select((row) => valuesOf(consent, row))),
-      )
-      .insertInto('creator_application')
-      .columns(columnsOf(application))
-      .expression((select) => select.selectFrom('stored').select((row) => valuesOf(application, row)))
-      .returning('id')
-      .executeTakeFirst();
-    return stored !== undefined;
+    return this.db.transaction().execute(async (transaction) => {
+      const stored = await transaction
+        .with('applicant', (db) =>
+          db
+            .insertInto('creator_applicant')
+            .values({ clerk_id: userId, applied_at: at })
+            .onConflict((conflict) =>
+              conflict
+                .column('clerk_id')
+                .doUpdateSet({ applied_at: at })
+                .where('creator_applicant.closed_at', 'is', null),
+            )
+            .returning('clerk_id'),
+        )
+        .with('stored', (db) =>
+          db
+            .insertInto('creator')
+            .columns(columnsOf(added))
+            .expression((select) => select.selectFrom('applicant').select((row) => valuesOf(added, row)))
+            .onConflict((conflict) =>
+              conflict
+                .column('clerk_id')
+                .doUpdateSet({ ...creator, withdrawn_at: null, paused_at: null, is_visible: true })
+                .where('creator.creator_status', '=', 'rejected')
+                .whereRef('creator.id', '=', (row) => row.ref('excluded.id')),
+            )
+            .returning('creator.id'),
+        )
+        .with('consent', (db) =>
+          db
+            .insertInto('creator_consent')
+            .columns(columnsOf(consent))
+            .expression((select) => select.selectFrom('stored').select((row) => valuesOf(consent, row))),
+        )
+        .insertInto('creator_application')
+        .columns(columnsOf(application))
+        .expression((select) => select.selectFrom('stored').select((row) => valuesOf(application, row)))
+        .returning('id')
+        .executeTakeFirst();
+      if (stored) await logConsent(this.acts, transaction, consent);
+      return stored !== undefined;
+    });
   }
 }

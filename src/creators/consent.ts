@@ -1,9 +1,14 @@
 import { createHash } from 'node:crypto';
-import { type AliasedExpression, type ExpressionBuilder, type Insertable } from 'kysely';
+import { type AliasedExpression, type ExpressionBuilder, type Insertable, type Transaction } from 'kysely';
 import { CREATOR_TERMS_VERSION, creatorTermsText, USER_AGENT_MAX_LENGTH } from '../contract/creator-terms.js';
+import { SYSTEM_ACTOR } from '../platform/acts/actor.js';
+import { type Acts } from '../platform/acts/acts.js';
+import { newSalt, sealRow } from '../platform/acts/sealed-rows.js';
+import { SEALED_CONSENT } from './sealed-tables.js';
 import { type ConsentContext, type CreatorTables } from './tables.js';
 
-export type ConsentRow = Insertable<CreatorTables['creator_consent']>;
+/** A new act of consent. */
+export type StoredConsent = Required<Insertable<CreatorTables['creator_consent']>> & { readonly salt: string };
 
 /** Circumstances of an acceptance of the present terms. */
 export interface Acceptance {
@@ -22,11 +27,11 @@ export type ConsentAct = {
   readonly context: ConsentContext;
 } & (
   | { readonly kind: 'accepted'; readonly acceptance: Acceptance }
-  | { readonly kind: 'withdrawn' | 'paused' | 'resumed'; readonly userAgent?: string }
+  | { readonly kind: 'withdrawn' | 'paused' | 'resumed'; readonly userAgent?: string | undefined }
 );
 
 /** The row of an act. An acceptance gets the version and the hash of the terms in force. */
-export function consentRow(act: ConsentAct): Required<ConsentRow> {
+export function consentRow(act: ConsentAct): StoredConsent {
   const accepted = act.kind === 'accepted' ? act.acceptance : null;
   return {
     id: act.id,
@@ -41,7 +46,25 @@ export function consentRow(act: ConsentAct): Required<ConsentRow> {
     accepted_text_snapshot: accepted?.statement ?? null,
     user_agent: storedUserAgent(act.kind === 'accepted' ? act.acceptance.userAgent : act.userAgent),
     email: accepted?.email ?? null,
+    salt: newSalt(),
   };
+}
+
+/** The entry of an act of consent in the log of acts, in the transaction that stores it. One statement. */
+export async function logConsent(
+  acts: Acts,
+  transaction: Transaction<CreatorTables>,
+  consent: StoredConsent,
+): Promise<void> {
+  const { clerk_id: userId, kind, terms_version: version, salt } = consent;
+  await acts.record(transaction, {
+    kind: 'consent.recorded',
+    actor: SYSTEM_ACTOR,
+    subject: { kind: 'user', id: userId },
+    userId,
+    after: { kind, ...(version === null ? {} : { terms_version: version }) },
+    rows: sealRow(SEALED_CONSENT, consent, salt),
+  });
 }
 
 /** The columns of a row, for an insert that selects its values. */

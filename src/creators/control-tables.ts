@@ -34,6 +34,8 @@ export interface ControlTables {
     key_id: string;
     sealed: Buffer;
     changed_at: Date;
+    /** The salt of the hash in the act; null for details that were saved before there were hashes. */
+    salt: string | null;
   };
   /** Which payout details were changed, and when. Never their values. */
   creator_payout_change: { id: string; creator_id: string; at: Date; changed: string[] };

@@ -14,9 +14,11 @@ import { Acts } from '../platform/acts/acts.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { DomainError } from '../platform/domain-error.js';
+import { newSalt, sealRow } from '../platform/acts/sealed-rows.js';
 import { IdGenerator } from '../platform/ids.js';
 import { columnsOf, valuesOf } from './consent.js';
 import { selectRecords, toAdminCreator } from './reads/creator-record.js';
+import { SEALED_DECISION } from './sealed-tables.js';
 import { type CreatorTables, type DecisionKind } from './tables.js';
 
 type Creators = CreatorTables['creator'];
@@ -46,6 +48,9 @@ const ACT_KINDS: Readonly<Record<DecisionKind, ActKind>> = {
   unfeatured: 'creator.unfeatured',
 };
 
+/** The columns that a decision may leave out. */
+const NO_TEXTS = { reason: null, identity_verified: null, age_verified: null, instagram_verified: null, model: null };
+
 /** Decisions that put an application into another list. */
 const STATE_KINDS: ReadonlySet<DecisionKind> = new Set<DecisionKind>(['approved', 'rejected', 'model_assigned']);
 
@@ -63,7 +68,8 @@ export class CreatorReview {
   async perform({ creatorId, actor, change, when, decision, before = {}, after = {} }: Act): Promise<boolean> {
     const now = this.clock.now();
     const actorId = actor.userId;
-    const row = { ...decision, id: this.ids.next(), creator_id: creatorId, actor_id: actorId, decided_at: now };
+    const salt = newSalt();
+    const row = { ...decision, id: this.ids.next(), creator_id: creatorId, actor_id: actorId, decided_at: now, salt };
     return this.db.transaction().execute(async (transaction) => {
       const creator = await transaction
         .with('changed', (db) =>
@@ -92,6 +98,7 @@ export class CreatorReview {
         before,
         after,
         reason: decision.reason ?? null,
+        rows: sealRow(SEALED_DECISION, { ...NO_TEXTS, ...row }, salt),
       });
       return true;
     });

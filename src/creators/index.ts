@@ -26,3 +26,4 @@ export { GetOwnCreator } from './reads/get-own-creator.js';
 export { ListUsedPortraits } from './reads/list-used-portraits.js';
 export { ListWithdrawals } from './reads/list-withdrawals.js';
 export { GetPublicCreators } from './reads/get-public-creators.js';
+export { SEALED_CONSENT, SEALED_DECISION, SEALED_PAYOUT_DETAILS } from './sealed-tables.js';

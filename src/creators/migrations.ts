@@ -322,4 +322,12 @@ export const creatorMigrations: Migrations = {
       await sql`create index creator_payout_record_term on creator_payout_record (kept_until)`.execute(db);
     },
   },
+  '0154_creators_salts': {
+    async up(db) {
+      // Acts have the salted hashes of these rows. Rows of before have no salt.
+      await sql`alter table creator_consent add column salt text`.execute(db);
+      await sql`alter table creator_decision add column salt text`.execute(db);
+      await sql`alter table creator_payout_details add column salt text`.execute(db);
+    },
+  },
 };

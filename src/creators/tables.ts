@@ -19,6 +19,8 @@ interface ConsentTable {
   at: Date;
   /** Where the act came from. `before_records`: accepted before the circumstances were recorded. */
   context: ConsentContext;
+  /** The salt of the hash in its act; null for acts before there were hashes. */
+  salt: string | null;
   /** The next five are null unless `kind` is `accepted`. */
   terms_version: string | null;
   /** SHA-256 of the exact text, hex. Null for `before_records`. */
@@ -104,6 +106,8 @@ export interface CreatorTables extends ControlTables {
     instagram_verified: string | null;
     /** The assigned model. */
     model: string | null;
+    /** The salt of the hash in its act. Erased with the texts; null for decisions before there were hashes. */
+    salt: string | null;
   };
   /** Questions of admins to applicants. At most one of an application is open. An erasure removes the texts. */
   creator_question: {

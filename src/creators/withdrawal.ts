@@ -1,7 +1,8 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { MODEL_DELETION_DAYS } from '../contract/creator-controls.js';
 import { type ImageInfo } from '../contract/media.js';
-import { columnsOf, type ConsentRow } from './consent.js';
+import { type Acts } from '../platform/acts/acts.js';
+import { columnsOf, consentRow, logConsent, type StoredConsent } from './consent.js';
 import { type CreatorTables } from './tables.js';
 
 /** The end of a consent. */
@@ -16,6 +17,12 @@ export interface Withdrawal {
   readonly closing: boolean;
 }
 
+/** Where acts of consent are stored. */
+interface ConsentStore {
+  readonly db: Kysely<CreatorTables>;
+  readonly acts: Acts;
+}
+
 /** A creator whose consent has ended. */
 interface Withdrawn {
   readonly creatorId: string;
@@ -25,16 +32,20 @@ interface Withdrawn {
 }
 
 /**
- * Withdraws the consent of a user, in one statement: nothing of the creator is public and no image starts from then on.
+ * Withdraws the consent of a user, in one statement and its entry in the log of acts: nothing of the creator is public
+ * and no image starts from then on.
  * Stores the act, a task to delete the model, and, unless the account closes, that images in the style must be stopped
  * and their files moved. A repeated call changes nothing. Null for fans.
  */
 export async function storeWithdrawal(
-  db: Kysely<CreatorTables>,
+  { db, acts }: ConsentStore,
   { userId, at, consentId, taskId, userAgent, closing }: Withdrawal,
 ): Promise<Withdrawn | null> {
+  const context = closing ? 'closing' : 'controls';
+  const consent = consentRow({ id: consentId, userId, kind: 'withdrawn', at, context, userAgent });
   const dueAt = new Date(at.getTime() + MODEL_DELETION_DAYS * 86_400_000);
-  const { rows } = await sql<{ id: string; withdrawn_at: Date; profile: ImageInfo | null }>`
+  const row = await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ id: string; withdrawn_at: Date; newly: boolean; profile: ImageInfo | null }>`
     with applicant as (
       insert into creator_applicant (clerk_id, closed_at) select ${userId}, ${at}::timestamptz where ${closing}::boolean
       on conflict (clerk_id) do update set closed_at = excluded.closed_at where creator_applicant.closed_at is null
@@ -55,9 +66,8 @@ export async function storeWithdrawal(
       where creator.id = own.id and (own.withdrawn_at is null or (${closing}::boolean and own.closed_at is null))
     ),
     act as (
-      insert into creator_consent (id, clerk_id, kind, at, context, user_agent)
-      select ${consentId}::uuid, clerk_id, 'withdrawn', ${at}::timestamptz, ${closing ? 'closing' : 'controls'}, ${userAgent}
-      from own where withdrawn_at is null
+      insert into creator_consent (${columnsIn(consent)})
+      select ${sql.join(Object.values(consent))} from own where withdrawn_at is null
     ),
     task as (
       insert into creator_model_deletion (id, creator_id, model, requested_at, due_at)
@@ -65,30 +75,31 @@ export async function storeWithdrawal(
       from own where model is not null
       on conflict do nothing
     )
-    select id, coalesce(withdrawn_at, ${at}::timestamptz) as withdrawn_at, profile from own`.execute(db);
-  const [row] = rows;
+    select id, coalesce(withdrawn_at, ${at}::timestamptz) as withdrawn_at, withdrawn_at is null as newly, profile
+    from own`.execute(transaction);
+    if (rows[0]?.newly) await logConsent(acts, transaction, consent);
+    return rows[0];
+  });
   return row ? { creatorId: row.id, withdrawnAt: row.withdrawn_at, profile: row.profile } : null;
 }
 
 /**
- * Stores an acceptance, and gives a withdrawn consent again, in one statement: the page is public as it was before, and
+ * Stores an acceptance, and gives a withdrawn consent again, in one statement and its entry in the log of acts: the
+ * page is public as it was before, and
  * the task to delete the model ends. An acceptance with a known id changes nothing, also after a later
  * withdrawal. Nothing is stored for a closed account.
  * @returns whether the account is open
  */
-export async function storeAcceptance(
-  db: Kysely<CreatorTables>,
-  acceptance: Readonly<Required<ConsentRow>>,
-): Promise<boolean> {
+export async function storeAcceptance({ db, acts }: ConsentStore, acceptance: StoredConsent): Promise<boolean> {
   const { clerk_id: userId, at } = acceptance;
-  const columns = sql.join(columnsOf(acceptance).map((column) => sql.ref(column)));
-  const { rows } = await sql`
+  return db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<{ stored: boolean }>`
     with own as (
       select id, withdrawn_at is not null as withdrawn from creator
       where clerk_id = ${userId} and closed_at is null for update
     ),
     act as (
-      insert into creator_consent (${columns}) select ${sql.join(Object.values(acceptance))} from own
+      insert into creator_consent (${columnsIn(acceptance)}) select ${sql.join(Object.values(acceptance))} from own
       on conflict (id) do nothing returning id
     ),
     changed as (
@@ -101,6 +112,12 @@ export async function storeAcceptance(
       from own where creator_id = own.id and own.withdrawn and exists (select from act)
         and done_at is null and cancelled_at is null
     )
-    select id from own`.execute(db);
-  return rows.length > 0;
+    select exists (select from act) as stored from own`.execute(transaction);
+    if (rows[0]?.stored) await logConsent(acts, transaction, acceptance);
+    return rows.length > 0;
+  });
+}
+
+function columnsIn(row: StoredConsent): RawBuilder<unknown> {
+  return sql.join(columnsOf(row).map((column) => sql.ref(column)));
 }

@@ -39,3 +39,4 @@ export { RecordTransfers } from './use-cases/record-transfers.js';
 export { EarningPoster } from './workers/earning-poster.js';
 export { PayoutRunner } from './workers/payout-runner.js';
 export { ProcessorReader } from './workers/processor-reader.js';
+export { SEALED_BANK_REPORT } from './runs/run-tables.js';

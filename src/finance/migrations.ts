@@ -429,4 +429,10 @@ export const financeMigrations: Migrations = {
         where disowned_version is not null`.execute(db);
     },
   },
+  '0154_finance_salts': {
+    async up(db) {
+      // Acts have the salted hashes of these rows. Rows of before have no salt.
+      await sql`alter table bank_report add column salt text`.execute(db);
+    },
+  },
 };

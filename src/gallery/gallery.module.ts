@@ -20,6 +20,7 @@ import { SaveGalleryHandler } from './use-cases/save-gallery.js';
 import { TakeOutOfGalleriesHandler } from './use-cases/take-out-of-galleries.js';
 import { TakeDownsController } from './http/take-downs.controller.js';
 import { ListOwnStyleHandler } from './reads/list-own-style.js';
+import { GalleryRecord } from './gallery-record.js';
 import { SetAside } from './set-aside.js';
 import { HideFromOwnGalleryHandler } from './use-cases/hide-from-own-gallery.js';
 import { RequestTakeDownHandler } from './use-cases/request-take-down.js';
@@ -46,6 +47,7 @@ import { TakeOutOfGalleryHandler } from './use-cases/take-out-of-gallery.js';
     GetAdminGalleryHandler,
     GetAdminGenerationHandler,
     ListAdminGenerationsHandler,
+    GalleryRecord,
     SetAside,
     ListOwnStyleHandler,
     HideFromOwnGalleryHandler,

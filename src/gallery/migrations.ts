@@ -69,4 +69,10 @@ export const galleryMigrations: Migrations = {
       }
     },
   },
+  '0154_gallery_salts': {
+    async up(db) {
+      // Acts have the salted hashes of these rows. Rows of before have no salt.
+      await sql`alter table gallery add column salt text`.execute(db);
+    },
+  },
 };

@@ -1,7 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
+import { GalleryRecord } from './gallery-record.js';
 import { type GalleryTables } from './tables.js';
 
 /** An image of a creator, and who changes the gallery. */
@@ -28,24 +29,50 @@ export function isNotSetAside(): RawBuilder<boolean> {
 
 /**
  * Keeps images out of the gallery for their creator or an admin, and puts them back where they were. Each change is one
- * statement and raises the gallery's version, so a save that began before is refused. Repeating it changes nothing.
+ * statement and raises the gallery's version, so a save that began before is refused. The log of acts takes note of it.
+ * Repeating it changes nothing.
  */
 @Injectable()
 export class SetAside {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly record: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
-  /** @param db a transaction that the change belongs to */
-  async add(
+  add(image: SetAsideImage, reason: SetAsideReason): Promise<void> {
+    return this.db
+      .transaction()
+      .execute((transaction) => this.change(transaction, image, { add: [reason], remove: [] }));
+  }
+
+  remove(image: SetAsideImage, reason: SetAsideReason): Promise<void> {
+    return this.db
+      .transaction()
+      .execute((transaction) => this.change(transaction, image, { add: [], remove: [reason] }));
+  }
+
+  /** Adds and ends reasons in a transaction, whose last statements these are: they lock the end of the log of acts. */
+  async change(
+    transaction: Transaction<GalleryTables>,
+    image: SetAsideImage,
+    { add, remove }: { readonly add: readonly SetAsideReason[]; readonly remove: readonly SetAsideReason[] },
+  ): Promise<void> {
+    let changed = false;
+    for (const reason of add) changed = (await this.take(transaction, image, reason)) || changed;
+    for (const reason of remove) changed = (await this.giveBack(transaction, image, reason)) || changed;
+    if (changed) await this.record.write(transaction, image.creatorId);
+  }
+
+  /** @returns whether the image has left the gallery */
+  private async take(
+    transaction: Transaction<GalleryTables>,
     { creatorId, generationId, actorId }: SetAsideImage,
     reason: SetAsideReason,
-    db: Kysely<GalleryTables> = this.db,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const now = this.clock.now();
     const column = sql.id(reason);
-    await sql`
+    const { rows } = await sql<{ gone: boolean }>`
       with gone as (
         delete from gallery_item where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
         returning place
@@ -58,21 +85,24 @@ export class SetAside {
       values (${creatorId}::uuid, ${generationId}::uuid, (select place from gone), ${now}::timestamptz)
       on conflict (creator_id, generation_id) do update set
         place = coalesce(excluded.place, gallery_set_aside.place),
-        ${column} = coalesce(gallery_set_aside.${column}, excluded.${column})`.execute(db);
+        ${column} = coalesce(gallery_set_aside.${column}, excluded.${column})
+      returning exists (select from gone) as gone`.execute(transaction);
+    return rows[0]?.gone === true;
   }
 
   /**
    * Ends one reason, if it holds. Without another one, the image returns to its place, or to the end if the place is
    * taken.
+   * @returns whether it has returned
    */
-  async remove(
+  private async giveBack(
+    transaction: Transaction<GalleryTables>,
     { creatorId, generationId, actorId }: SetAsideImage,
     reason: SetAsideReason,
-    db: Kysely<GalleryTables> = this.db,
-  ): Promise<void> {
+  ): Promise<boolean> {
     const others = sql.join(REASONS.filter((other) => other !== reason).map((other) => sql.id(other)));
     const now = this.clock.now();
-    await sql`
+    const { rows } = await sql`
       with list as (
         select creator_id from gallery where creator_id = ${creatorId}::uuid for update
       ),
@@ -99,7 +129,8 @@ export class SetAside {
         returning creator_id
       )
       update gallery set version = version + 1, updated_at = ${now}::timestamptz, updated_by = ${actorId}
-      where creator_id in (select creator_id from returned)`.execute(db);
+      where creator_id in (select creator_id from returned) returning version`.execute(transaction);
+    return rows.length > 0;
   }
 
   /** The images that this creator or an admin keeps out of the gallery. */

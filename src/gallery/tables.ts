@@ -1,8 +1,17 @@
 import { type Generated } from 'kysely';
 
 export interface GalleryTables {
-  /** One row a creator. The version detects that two admins saved at the same time. */
-  gallery: { creator_id: string; version: Generated<number>; updated_at: Date; updated_by: string };
+  /**
+   * One row a creator. The version detects that two admins saved at the same time. The salt is that of the hash in the
+   * act of the last change.
+   */
+  gallery: {
+    creator_id: string;
+    version: Generated<number>;
+    updated_at: Date;
+    updated_by: string;
+    salt: string | null;
+  };
   /** Images that their creator or an admin keeps out of the gallery, until all instants are null. */
   gallery_set_aside: {
     creator_id: string;

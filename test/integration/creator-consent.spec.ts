@@ -11,6 +11,7 @@ import { WithholdImages } from '../../src/generation/index.js';
 import { ReleaseImages } from '../../src/generation/use-cases/release-images.js';
 import { CONSENT_FAULT_POINTS, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
+import { Acts } from '../../src/platform/acts/acts.js';
 import { asOwner } from '../support/database.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -48,7 +49,7 @@ const withdraw = (confirmation = NAME, token: string | null = userId) =>
 const acceptAgain = () => {
   const acceptance = { termsUrl: '', method: '', statement: '', userAgent: '', email: '' };
   const act = { id: randomUUID(), userId, at: app.clock.now(), context: 'terms_page', kind: 'accepted' } as const;
-  return storeAcceptance(app.creators, consentRow({ ...act, acceptance }));
+  return storeAcceptance({ db: app.creators, acts: app.get(Acts) }, consentRow({ ...act, acceptance }));
 };
 const pause = (paused: boolean, token: string | null = userId) =>
   app.rpc('set_creator_paused_by_jwt', token, { p_paused: paused });
@@ -264,7 +265,7 @@ describe('accepting again', () => {
     await withdraw();
     const acceptance = { termsUrl: '', method: '', statement: '', userAgent: '', email: '' };
     const act = { id: randomUUID(), userId, at: app.clock.now(), context: 'terms_page', kind: 'accepted' } as const;
-    const accept = () => storeAcceptance(app.creators, consentRow({ ...act, acceptance }));
+    const accept = () => storeAcceptance({ db: app.creators, acts: app.get(Acts) }, consentRow({ ...act, acceptance }));
     await accept();
     await withdraw();
     await accept();

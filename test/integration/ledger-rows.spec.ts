@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
-import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
+import { type LedgerProblem, type LedgerSummary, verifyLedger } from '../../src/audit/index.js';
 import { ActReconciler } from '../../src/acts/workers/act-reconciler.js';
+import { endRun, requestRun } from '../../src/audit/runs/verification-runs.js';
+import { type VerificationResult } from '../../src/contract/audit.js';
+import { ApproveCreator } from '../../src/creators/use-cases/approve-creator.js';
 import { DecideCreditProposal, ProposeCredits } from '../../src/credits/index.js';
 import { MakePayoutFile } from '../../src/finance/use-cases/make-payout-file.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { RecordTransfers } from '../../src/finance/use-cases/record-transfers.js';
+import { SaveGallery } from '../../src/gallery/index.js';
+import { Acts } from '../../src/platform/acts/acts.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
 import { GenerationApp } from '../support/generation-app.js';
@@ -29,6 +34,11 @@ let app: GenerationApp;
 /** The creators of two payouts. The bank reports both. */
 let creators: string[];
 let approved: string;
+/** The images of the gallery, and an applicant who was approved. */
+let images: string[];
+const applicant = randomUUID();
+/** The last verification. */
+let summary: LedgerSummary | undefined;
 
 /** One history with a row of every kind. */
 beforeAll(async () => {
@@ -53,9 +63,30 @@ beforeAll(async () => {
   await carryOut(app);
   approved = await propose(true);
   await propose(false);
+  await sealedRows();
   await app.project();
 });
 afterAll(() => app?.close());
+
+/** A creator who was approved, a gallery, and a verification on demand. */
+async function sealedRows(): Promise<void> {
+  const [style = ''] = creators;
+  images = [await app.delivered(await app.newUser(), style), await app.delivered(await app.newUser(), style)];
+  const save = { creatorId: style, generationIds: images, expectedVersion: 0, actor: ADMIN };
+  await app.commands.execute(new SaveGallery(save));
+  await query(
+    app,
+    `insert into creator (id, clerk_id, username, name, email, instagram, bio, creator_status, created_at, updated_at)
+     values ($1, 'user_applies', 'applies', 'Ada', 'a@x.test', '@ada', '', 'pending', now(), now())`,
+    [applicant],
+  );
+  const verification = { identity: 'Passport', age: 'Born in 1990', instagram: 'Message' };
+  await app.commands.execute(new ApproveCreator({ creatorId: applicant, actor: ADMIN, verification }));
+  const { id } = await requestRun(app.pool, 'auditor_1', app.clock.now());
+  const found = { kind: 'chain', problems: 3 } as const;
+  const result = { problems_by_kind: [found], compared: { events: 7 } } as unknown as VerificationResult;
+  await endRun({ db: app.tables(), acts: app.get(Acts) }, id, { problems: 3, result }, app.clock.now());
+}
 
 async function propose(approve: boolean): Promise<string> {
   const [id, userId] = [randomUUID(), await app.newUser()];
@@ -71,7 +102,7 @@ async function problems(): Promise<string[]> {
   const found: LedgerProblem[] = [];
   const now = (): Date => new Date(app.clock.now().getTime() + HOUR);
   const sources = { pool: app.pool, eventStore: app.get(EventStore) };
-  await verifyLedger(sources, { now, onProblem: (each) => found.push(each) });
+  summary = await verifyLedger(sources, { now, onProblem: (each) => found.push(each) });
   return found.filter(({ kind }) => kind === 'act' || kind === 'generation').map(({ what: sentence }) => sentence);
 }
 
@@ -96,6 +127,12 @@ it('finds no problem in rows that are as the product made them', async () => {
 const RUN = 'The run 7 of payouts';
 const FILE = 'File 1 of the run 1 of payouts';
 const CUTOFF = '2026-11-19T00:00:00.000Z, but its act has 2026-11-20T00:00:00.000Z.';
+const OTHERWISE = 'differs from the one that entry';
+const SALT = 'has lost the salt of its hash in entry';
+/** The details of the other creator. */
+const SWAPPED = `(
+  select o.sealed from creator_payout_details o where o.creator_id <> creator_payout_details.creator_id limit 1)`;
+
 it.each<[table: string, changes: Record<string, string>, sentences: string[]]>([
   [
     'payout_run',
@@ -128,7 +165,7 @@ it.each<[table: string, changes: Record<string, string>, sentences: string[]]>([
   [
     'bank_report_line',
     { amount_cents: '5000 + (line * 2 - 3)' },
-    ['in a file of the bank has the amount in cents 5001, but its act has 5000.'],
+    ['in a file of the bank has the amount in cents 5001, but its act has 5000.', `The file of the bank`, OTHERWISE],
   ],
   [
     'credit_proposal',
@@ -142,9 +179,40 @@ it.each<[table: string, changes: Record<string, string>, sentences: string[]]>([
     ],
   ],
   ['credit_proposal', { decided_by: `'mallory'` }, ['has the decider mallory, but its act has admin_b.']],
+  ['creator_consent', { accepted_text_snapshot: `'I agree to nothing'` }, [`The act of consent`, OTHERWISE]],
+  ['creator_consent', { terms_version: `'v0'` }, [`The act of consent`, OTHERWISE]],
+  ['creator_consent', { accepted_text_snapshot: `'Nothing'`, salt: 'null' }, [`The act of consent`, SALT]],
+  ['creator_decision', { age_verified: `'Looks old enough'` }, ['The decision about a creator', OTHERWISE]],
+  ['creator_decision', { age_verified: `'Looks old enough'`, salt: 'null' }, ['The decision about a creator', SALT]],
+  ['creator_payout_details', { sealed: SWAPPED }, ['The payout details of creator', OTHERWISE]],
+  ['gallery_item', { place: '3 - place' }, ['The gallery of creator', OTHERWISE]],
+  ['verification_run', { problems: '0' }, ['The verification', OTHERWISE]],
 ])('names rows of %s that were changed: %j', async (table, changes, sentences) => {
   const found = (await after(table, changes)).join('\n');
   for (const sentence of sentences) expect(found).toContain(sentence);
+});
+
+it('names a consent whose row is gone, and counts those of before the hashes', async () => {
+  await query(app, `create table kept as select * from creator_consent where clerk_id = 'user_of_rows_1'`);
+  await query(app, `delete from creator_consent where clerk_id = 'user_of_rows_1'`);
+  expect(await problems()).toContainEqual(
+    expect.stringMatching(/^The act of consent .* is gone, and entry \d+ fixed it\.$/),
+  );
+  await query(app, 'insert into creator_consent overriding system value table kept');
+  const forged = (at: string, rows: number) =>
+    query(
+      app,
+      `insert into creator_consent (id, clerk_id, kind, at, context, user_agent)
+       select gen_random_uuid(), 'mallory', 'withdrawn', $1, 'controls', 'unknown' from generate_series(1, $2)`,
+      [at, rows],
+    );
+  await forged('2026-11-01T00:00:00Z', 250);
+  expect(await problems()).toEqual([]);
+  expect(summary?.uncovered).toEqual({ rows: { 'acts of consent': 250 }, before: 1 });
+  await forged('2026-11-20T09:00:00Z', 1);
+  expect(await problems()).toEqual([expect.stringMatching(/^The act of consent .* has no act that fixes it\.$/)]);
+  await query(app, `delete from creator_consent where clerk_id = 'mallory'`);
+  await query(app, 'drop table kept');
 });
 
 it('names a proposal whose decision was changed, and a file for the bank that is gone', async () => {

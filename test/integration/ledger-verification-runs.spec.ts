@@ -1,11 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
+import { type Kysely } from 'kysely';
 import { type RunThread } from '../../src/audit/runs/run-threads.js';
 import { endRun, openRun, requestRun } from '../../src/audit/runs/verification-runs.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { RunSchedule } from '../../src/audit/workers/run-schedule.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import { type VerificationRun, type VerificationRunsPage } from '../../src/contract/audit.js';
+import { Acts } from '../../src/platform/acts/acts.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { type Overrides, startTestApp, type TestApp } from '../support/test-app.js';
@@ -36,6 +38,7 @@ const newest = async (on = app): Promise<VerificationRun> => {
   if (!runs[0]) throw new Error('There is no run.');
   return runs[0];
 };
+const ending = () => ({ db: ledger.database.db as unknown as Kysely<object>, acts: app.get(Acts) });
 /** Waits in the database: the calls have a rate limit. */
 const reached = async <T>(column: 'started_at' | 'ended_at' | 'events'): Promise<T> =>
   until(
@@ -168,7 +171,7 @@ describe('list_verification_runs', () => {
     const ids: number[] = [];
     for (let count = 0; count < 3; count += 1) {
       const { id } = await requestRun(pool, auditor, ledger.clock.now());
-      await endRun(pool, id, { failure: 'It failed.' }, ledger.clock.now());
+      await endRun(ending(), id, { failure: 'It failed.' }, ledger.clock.now());
       ids.unshift(id);
     }
     const page = await ask<VerificationRunsPage>('list_verification_runs', { p_limit: 2 });
@@ -197,7 +200,7 @@ describe('list_verification_runs', () => {
        select now(), 'auditor_1', now(), 'It failed.' from generate_series(1, 1004)`,
     );
     const { id } = await requestRun(pool, auditor, ledger.clock.now());
-    await endRun(pool, id, { failure: 'It failed.' }, ledger.clock.now());
+    await endRun(ending(), id, { failure: 'It failed.' }, ledger.clock.now());
     const { rows } = await pool.query<{ kept: number; newest: number }>(
       'select count(*)::int as kept, max(id) as newest from verification_run',
     );

@@ -53,8 +53,8 @@ beforeEach(async () => {
   await emptyPayouts(app);
   await query(
     app,
-    `truncate verified_stream, verified_prefix, ledger_problem, admin_act, admin_act_personal, processor_transaction,
-       processor_entry, processor_sum`,
+    `truncate verified_stream, verified_prefix, ledger_problem, admin_act, admin_act_personal, creator_consent,
+       processor_transaction, processor_entry, processor_sum`,
   );
   await query(app, `update admin_act_head set number = 0, hash = ''`);
 });
@@ -196,7 +196,7 @@ describe('events of payouts and their acts', () => {
       (state, now) => draftPayout(state, { payoutId, runId, ...sums, draftedBy: 'finance_fay', details }, now).events,
     );
     expect(await problems()).toEqual([
-      `acts@1: The act ${draft} (payout.drafted) has caused the payout ${payoutId}, whose creator is not in its run.`,
+      `acts@3: The act ${draft} (payout.drafted) has caused the payout ${payoutId}, whose creator is not in its run.`,
     ]);
   });
 
@@ -226,6 +226,7 @@ describe('events of payouts and their acts', () => {
       `${payoutStream(creatorId)}@3: The file of the bank of the act ${act} has no line of the payout.`,
       expect.stringMatching(/has the number of transfers 0, but its act has 1\.$/),
       expect.stringMatching(/has the sum in cents 0, but its act has 5000\.$/),
+      expect.stringMatching(/The file of the bank \w+ differs from the one that entry 6 fixed\.$/),
     ]);
   });
 
@@ -241,10 +242,10 @@ describe('events of payouts and their acts', () => {
     const draft = await actOf('payout.drafted');
     const found = await problems();
     expect(found).toContain(
-      `acts@1: The act ${draft} (payout.drafted) has drafted the payout ${payoutIdOf(runId, second)}, which has no event.`,
+      `acts@5: The act ${draft} (payout.drafted) has drafted the payout ${payoutIdOf(runId, second)}, which has no event.`,
     );
     expect(found).toContain(
-      `acts@3: The act ${check} has carried out the last step of its run, but the payout ${payoutIdOf(runId, first)} has no event of it.`,
+      `acts@7: The act ${check} has carried out the last step of its run, but the payout ${payoutIdOf(runId, first)} has no event of it.`,
     );
   });
 
@@ -298,8 +299,8 @@ describe('events of payouts and their acts', () => {
     await query(app, `update payout_run set check_act = fix_act where id = $1`, [runId]);
     const [recorded, check] = [await actOf('payout.recorded'), await actOf('payout.checked')];
     expect(await problems()).toEqual([
-      `acts@4: The act ${recorded} (payout.recorded) has recorded a transfer of the payout ${payoutId}, which was never paid.`,
-      `acts@3: The act ${check} decides about the run ${runId}, whose row names another act.`,
+      `acts@6: The act ${recorded} (payout.recorded) has recorded a transfer of the payout ${payoutId}, which was never paid.`,
+      `acts@5: The act ${check} decides about the run ${runId}, whose row names another act.`,
     ]);
   });
 });

@@ -98,7 +98,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
       const head = await transaction.selectFrom('admin_act_head').select('number').forUpdate().executeTakeFirst();
       if (head?.number !== 0) return;
       const subject = { kind: 'log', id: 'acts' } as const;
-      await this.acts.record(transaction, { kind: 'log.opened', actor: SYSTEM_ACTOR, subject });
+      await this.acts.record(transaction, { kind: 'log.opened', actor: SYSTEM_ACTOR, subject, rows: {} });
     });
   }
 

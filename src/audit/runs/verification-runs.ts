@@ -1,5 +1,9 @@
+import { type Kysely, sql } from 'kysely';
 import { type Pool } from 'pg';
 import { type VerificationResult } from '../../contract/audit.js';
+import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
+import { type Acts } from '../../platform/acts/acts.js';
+import { newSalt, sealRow, type SealedTable } from '../../platform/acts/sealed-rows.js';
 
 /** A full verification that was requested. */
 export interface StoredRun {
@@ -23,6 +27,15 @@ export interface StoredRun {
 
 /** The end of a run: its result, or why it failed. */
 export type RunEnd = { readonly result: VerificationResult; readonly problems: number } | { readonly failure: string };
+
+/** The end of a run, as its entry in the log of acts fixes it. */
+export const SEALED_RUN = {
+  table: 'verification_run',
+  id: 'id',
+  columns: ['id', 'requested_at', 'requested_by', 'started_at', 'ended_at', 'events', 'problems', 'result', 'failure'],
+} as const satisfies SealedTable;
+
+type SealedRun = Record<(typeof SEALED_RUN.columns)[number], unknown>;
 
 /** Older runs are deleted. */
 const KEPT = 1_000;
@@ -76,16 +89,31 @@ export async function saveProgress(pool: Pool, id: number, events: number): Prom
   await pool.query('update verification_run set events = $2 where id = $1 and ended_at is null', [id, events]);
 }
 
-/** Stores the end of a run, and deletes the oldest runs. The first end counts. */
-export async function endRun(pool: Pool, id: number, end: RunEnd, now: Date): Promise<void> {
+/** Stores the end of a run with its entry in the log of acts, and deletes the oldest runs. The first end counts. */
+export async function endRun(
+  { db, acts }: { readonly db: Kysely<object>; readonly acts: Acts },
+  id: number,
+  end: RunEnd,
+  now: Date,
+): Promise<void> {
   const { result, problems, failure } = { result: null, problems: 0, failure: null, ...end };
-  await pool.query(
-    `update verification_run set ended_at = $2, result = $3, problems = $4, failure = $5, events = coalesce($6, events)
-     where id = $1 and ended_at is null`,
-    [id, now, result && JSON.stringify(result), problems, failure, result?.compared.events ?? null],
-  );
-  await pool.query(
-    'delete from verification_run where id <= (select id from verification_run order by id desc offset $1 limit 1)',
-    [KEPT],
-  );
+  const salt = newSalt();
+  await db.transaction().execute(async (transaction) => {
+    const { rows } = await sql<SealedRun>`
+      update verification_run set ended_at = ${now}, result = ${result && JSON.stringify(result)}::jsonb,
+        problems = ${problems}, failure = ${failure}, events = coalesce(${result?.compared.events ?? null}, events),
+        salt = ${salt}
+      where id = ${id} and ended_at is null returning *`.execute(transaction);
+    if (!rows[0]) return;
+    await sql`
+      delete from verification_run where id <= (
+        select id from verification_run order by id desc offset ${KEPT} limit 1)`.execute(transaction);
+    await acts.record(transaction, {
+      kind: 'ledger.verified',
+      actor: SYSTEM_ACTOR,
+      subject: { kind: 'verification', id: String(id) },
+      after: { problems, failed: failure !== null },
+      rows: sealRow(SEALED_RUN, rows[0], salt),
+    });
+  });
 }

@@ -49,6 +49,7 @@ import {
 import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 import { compareRowsWithActs } from './row-check.js';
+import { compareSealedRows, type UncoveredRows } from './sealed-rows.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
 
 /**
@@ -100,6 +101,8 @@ export interface LedgerSummary extends VerifiedCounts {
   log: LogSummary;
   /** Projected rows compared with those that the events make, by the name of the projection. */
   rows: Record<string, number>;
+  /** Rows that were made before acts had hashes of them. */
+  uncovered: UncoveredRows;
   /** Heads of streams compared with those of a seal. */
   sealedStreams: number;
   problems: number;
@@ -259,6 +262,7 @@ class Verification {
     await acts.end(this.options.now().getTime(), onAct);
     await this.payoutActs.endAll(this.options.now().getTime());
     await compareRowsWithActs(pool, onAct);
+    const uncovered = await compareSealedRows(pool, onAct);
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
     for (const check of checks) check.end(onDifference);
     for (const sentence of sums) onDifference(sentence);
@@ -267,7 +271,7 @@ class Verification {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
       onDifference(`The projection ${projection.name} was rebuilt during the comparison; verify again.`);
     }
-    return { ...this.summary(), acts: entries, log };
+    return { ...this.summary(), acts: entries, log, uncovered };
   }
 
   async runFor(users: readonly string[]): Promise<LedgerSummary> {
@@ -347,9 +351,10 @@ class Verification {
     const { policyEvents, payoutEvents, earningEvents, processorEvents } = this;
     const events = { policyEvents, payoutEvents, earningEvents, processorEvents };
     const log = { leaves: 0, checkpoints: 0 };
+    const uncovered = { rows: {}, before: null };
     const problems = Object.values(problemsByKind).reduce((sum, count) => sum + count, 0);
     const sealedStreams = this.seals.compared;
-    return { ...counts, ...events, acts: 0, log, rows, sealedStreams, problems, problemsByKind };
+    return { ...counts, ...events, acts: 0, log, uncovered, rows, sealedStreams, problems, problemsByKind };
   }
 
   /** The streams of accounts that only tables have: the event store has no event of them. */

@@ -3,11 +3,13 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
+import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
+import { Acts } from '../../platform/acts/acts.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { PG_POOL } from '../../platform/database/database.js';
+import { DATABASE, PG_POOL } from '../../platform/database/database.js';
 import { addressOf } from '../../platform/database/pool.js';
 import { Locks } from '../../platform/locks.js';
 import { CHECKPOINT_FILE } from '../log/sign-checkpoint.js';
@@ -56,6 +58,8 @@ export class RunSchedule implements OnModuleDestroy {
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
+    @Inject(DATABASE) readonly db: Kysely<object>,
+    readonly acts: Acts,
     private readonly clock: Clock,
     private readonly locks: Locks,
     private readonly keys: LedgerKeys,
@@ -87,7 +91,7 @@ export class RunSchedule implements OnModuleDestroy {
   private async perform({ id, requested_by: auditor, starts }: StoredRun): Promise<void> {
     if (starts >= MAX_STARTS) {
       this.logger.error({ message: 'A full verification of the ledger never ended.', run: id, starts });
-      await endRun(this.pool, id, { failure: INTERRUPTED }, this.clock.now());
+      await endRun(this, id, { failure: INTERRUPTED }, this.clock.now());
       return;
     }
     await startRun(this.pool, id, this.clock.now());
@@ -99,10 +103,10 @@ export class RunSchedule implements OnModuleDestroy {
       // The run is left open: the next process starts it again.
       if (this.stopped) return;
       this.logger.error({ message: 'A full verification of the ledger failed.', run: id, error });
-      await endRun(this.pool, id, { failure: sentenceOf(error) }, this.clock.now());
+      await endRun(this, id, { failure: sentenceOf(error) }, this.clock.now());
       return;
     }
-    await endRun(this.pool, id, found, this.clock.now());
+    await endRun(this, id, found, this.clock.now());
     const { problems } = found;
     if (problems === 0) this.logger.log({ message: 'A full verification of the ledger found no problems.', run: id });
     else {

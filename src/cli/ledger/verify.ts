@@ -1,4 +1,5 @@
 import {
+  type LedgerSummary,
   acceptKeys,
   hasCheckpoint,
   ImportedHistory,
@@ -88,6 +89,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
     );
     say(`Rows compared: ${formatRows(summary.rows)}.`);
     say(formatLog(summary.log, kept));
+    for (const sentence of formatUncovered(summary.uncovered)) say(sentence);
     for (const { manifest } of seals)
       say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
     if (newest) {
@@ -109,6 +111,15 @@ function formatLog({ leaves, checkpoints }: LogSummary, kept: readonly KeptCheck
   if (leaves === 0) return 'The public log is empty: no event was compared with it.';
   const places = kept.length === 0 ? '' : `, and that in ${kept.map(({ place }) => place).join(', ')}`;
   return `The public log has ${count(leaves)} leaves; ${count(checkpoints)} checkpoints were compared with them${places}.`;
+}
+
+/** Rows of before a fixed entry have no hash. */
+function* formatUncovered({ rows, before }: LedgerSummary['uncovered']): Generator<string> {
+  const names = Object.entries(rows).map(([name, number]) => `${count(number)} ${name}`);
+  if (names.length === 0) return;
+  const since =
+    before === null ? 'no entry of the log of acts fixes rows yet' : `made before entry ${before} of the log of acts`;
+  yield `Not covered by a hash, and no problem: ${names.join(', ')} (${since}).`;
 }
 
 function iso(at: number): string {

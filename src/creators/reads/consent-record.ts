@@ -2,7 +2,7 @@ import { type Selectable } from 'kysely';
 import { type ConsentRecord } from '../../contract/creators.js';
 import { type CreatorTables } from '../tables.js';
 
-type Row = Omit<Selectable<CreatorTables['creator_consent']>, 'number' | 'clerk_id' | 'context'>;
+type Row = Omit<Selectable<CreatorTables['creator_consent']>, 'number' | 'clerk_id' | 'context' | 'salt'>;
 
 /** An act of consent for its person and for admins. */
 export function toConsentRecord(row: Row): ConsentRecord {

@@ -3,12 +3,13 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { ACCEPTANCE_METHOD, ACCEPTANCE_STATEMENT } from '../../contract/creator-terms.js';
 import { type ImageInfo } from '../../contract/media.js';
+import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { approvedHandle } from '../handles.js';
-import { columnsOf, consentRow, valuesOf } from '../consent.js';
+import { columnsOf, consentRow, logConsent, valuesOf } from '../consent.js';
 import { type CreatorTables } from '../tables.js';
 import { usernameCandidates } from '../usernames.js';
 
@@ -46,6 +47,7 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
+    private readonly acts: Acts,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -67,41 +69,45 @@ export class AddApprovedCreatorHandler implements ICommandHandler<AddApprovedCre
           email: creator.email,
         },
       });
-      const inserted = await this.db
-        .with('creator_added', (db) =>
-          db
-            .insertInto('creator')
-            .values({
-              id: this.ids.next(),
-              clerk_id: creator.clerkId,
-              username,
-              name: creator.name,
-              email: creator.email,
-              instagram: creator.instagram,
-              twitter: creator.twitter,
-              onlyfans: creator.onlyfans,
-              bio: creator.bio,
-              style: creator.style,
-              profile: creator.profile && JSON.stringify(creator.profile),
-              creator_status: 'active',
-              deployment_name: creator.deploymentName,
-              lora_id: null,
-              state_since: now,
-              created_at: now,
-              updated_at: now,
-            })
-            .onConflict((conflict) => conflict.doNothing())
-            .returning(['id', 'username', 'clerk_id']),
-        )
-        .with('terms_accepted', (db) =>
-          db
-            .insertInto('creator_consent')
-            .columns(columnsOf(consent))
-            .expression((select) => select.selectFrom('creator_added').select((row) => valuesOf(consent, row))),
-        )
-        .selectFrom('creator_added')
-        .select(['id', 'username'])
-        .executeTakeFirst();
+      const inserted = await this.db.transaction().execute(async (transaction) => {
+        const added = await transaction
+          .with('creator_added', (db) =>
+            db
+              .insertInto('creator')
+              .values({
+                id: this.ids.next(),
+                clerk_id: creator.clerkId,
+                username,
+                name: creator.name,
+                email: creator.email,
+                instagram: creator.instagram,
+                twitter: creator.twitter,
+                onlyfans: creator.onlyfans,
+                bio: creator.bio,
+                style: creator.style,
+                profile: creator.profile && JSON.stringify(creator.profile),
+                creator_status: 'active',
+                deployment_name: creator.deploymentName,
+                lora_id: null,
+                state_since: now,
+                created_at: now,
+                updated_at: now,
+              })
+              .onConflict((conflict) => conflict.doNothing())
+              .returning(['id', 'username', 'clerk_id']),
+          )
+          .with('terms_accepted', (db) =>
+            db
+              .insertInto('creator_consent')
+              .columns(columnsOf(consent))
+              .expression((select) => select.selectFrom('creator_added').select((row) => valuesOf(consent, row))),
+          )
+          .selectFrom('creator_added')
+          .select(['id', 'username'])
+          .executeTakeFirst();
+        if (added) await logConsent(this.acts, transaction, consent);
+        return added;
+      });
       if (inserted) return { creatorId: inserted.id, username: inserted.username };
 
       const known = await this.db

@@ -1,6 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
+import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
@@ -27,14 +28,15 @@ export class CloseCreatorHandler implements ICommandHandler<CloseCreator> {
   private readonly logger = new Logger(CloseCreatorHandler.name);
 
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    @Inject(DATABASE) readonly db: Kysely<CreatorTables>,
+    readonly acts: Acts,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
     private readonly storage: FileStorage,
   ) {}
 
   async execute({ input: { userId } }: CloseCreator): Promise<string | null> {
-    const stored = await storeWithdrawal(this.db, {
+    const stored = await storeWithdrawal(this, {
       userId,
       at: this.clock.now(),
       consentId: this.ids.next(),

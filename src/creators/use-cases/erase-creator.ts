@@ -76,7 +76,7 @@ export class EraseCreatorHandler implements ICommandHandler<EraseCreator> {
       .with('decisions', (db) =>
         db
           .updateTable('creator_decision')
-          .set({ reason: null, identity_verified: null, age_verified: null, instagram_verified: null })
+          .set({ reason: null, identity_verified: null, age_verified: null, instagram_verified: null, salt: null })
           .where('creator_id', 'in', (select) => select.selectFrom('closed').select('closed.id')),
       )
       .with('questions', (db) =>

@@ -4,6 +4,7 @@ import { type Kysely } from 'kysely';
 import { v5 } from 'uuid';
 import { CLOSING_MESSAGES } from '../../contract/closing.js';
 import { IsVerifiedAddress } from '../../identity/index.js';
+import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
@@ -38,7 +39,8 @@ export class LogTermsAcceptance extends Command<string> {
 @CommandHandler(LogTermsAcceptance)
 export class LogTermsAcceptanceHandler implements ICommandHandler<LogTermsAcceptance> {
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    @Inject(DATABASE) readonly db: Kysely<CreatorTables>,
+    readonly acts: Acts,
     private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
@@ -55,7 +57,7 @@ export class LogTermsAcceptanceHandler implements ICommandHandler<LogTermsAccept
     const id = v5([userId, version, creator.last_id ?? ''].join(' '), ACCEPTANCES);
     const at = this.clock.now();
     const act = consentRow({ id, userId, kind: 'accepted', at, context: 'terms_page', acceptance });
-    if (await storeAcceptance(this.db, act)) return id;
+    if (await storeAcceptance(this, act)) return id;
     throw new DomainError('conflict', CLOSING_MESSAGES.closing, { code: '55000' });
   }
 

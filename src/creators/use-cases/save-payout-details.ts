@@ -2,12 +2,16 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
+import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
+import { Acts } from '../../platform/acts/acts.js';
+import { newSalt, sealRow } from '../../platform/acts/sealed-rows.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { PayoutCipher, type SealedDetails } from '../payout/payout-cipher.js';
 import { changedFields, parsePayoutFields, type PayoutFields } from '../payout/payout-rules.js';
+import { SEALED_PAYOUT_DETAILS } from '../sealed-tables.js';
 import { type CreatorTables } from '../tables.js';
 
 /** Saves of one creator at the same time are repeated. */
@@ -29,6 +33,7 @@ export class SavePayoutDetailsHandler implements ICommandHandler<SavePayoutDetai
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
     private readonly cipher: PayoutCipher,
+    private readonly acts: Acts,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -48,19 +53,31 @@ export class SavePayoutDetailsHandler implements ICommandHandler<SavePayoutDetai
     if (changed.length === 0) return true;
     const { keyId, sealed } = await this.cipher.seal(id, fields, { mayCreateKey: !any });
     const now = this.clock.now();
-    const { rows } = await sql`
+    const salt = newSalt();
+    return this.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql`
       with saved as (
-        insert into creator_payout_details as details (creator_id, key_id, sealed, changed_at)
-        values (${id}::uuid, ${keyId}, ${sealed}, ${now}::timestamptz)
-        on conflict (creator_id) do update
-        set key_id = excluded.key_id, sealed = excluded.sealed, changed_at = excluded.changed_at
+        insert into creator_payout_details as details (creator_id, key_id, sealed, changed_at, salt)
+        values (${id}::uuid, ${keyId}, ${sealed}, ${now}::timestamptz, ${salt})
+        on conflict (creator_id) do update set
+          key_id = excluded.key_id, sealed = excluded.sealed, changed_at = excluded.changed_at, salt = excluded.salt
         where details.sealed = ${known?.sealed ?? null}::bytea
         returning creator_id
       )
       insert into creator_payout_change (id, creator_id, at, changed)
       select ${this.ids.next()}::uuid, creator_id, ${now}::timestamptz, ${changed}::text[] from saved
-      returning id`.execute(this.db);
-    return rows.length > 0;
+      returning id`.execute(transaction);
+      if (rows.length === 0) return false;
+      const row = { creator_id: id, key_id: keyId, sealed, changed_at: now };
+      await this.acts.record(transaction, {
+        kind: 'payout_details.saved',
+        actor: SYSTEM_ACTOR,
+        subject: { kind: 'creator', id },
+        creatorId: id,
+        rows: sealRow(SEALED_PAYOUT_DETAILS, row, salt),
+      });
+      return true;
+    });
   }
 
   /** The creator, the stored details, and whether any creator has some: their key must then exist. */

@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
+import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
@@ -27,7 +28,8 @@ export class WithdrawConsent extends Command<Date> {
 @CommandHandler(WithdrawConsent)
 export class WithdrawConsentHandler implements ICommandHandler<WithdrawConsent> {
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<CreatorTables>,
+    @Inject(DATABASE) readonly db: Kysely<CreatorTables>,
+    readonly acts: Acts,
     private readonly clock: Clock,
     private readonly ids: IdGenerator,
   ) {}
@@ -37,7 +39,7 @@ export class WithdrawConsentHandler implements ICommandHandler<WithdrawConsent> 
     if (comparable(confirmation) !== comparable(name)) {
       throw new DomainError('unprocessable', CONTROL_MESSAGES.confirmation(name), { code: '22023' });
     }
-    const stored = await storeWithdrawal(this.db, {
+    const stored = await storeWithdrawal(this, {
       userId,
       at: this.clock.now(),
       consentId: this.ids.next(),

@@ -1,3 +1,4 @@
+import { type SealedTable } from '../../platform/acts/sealed-rows.js';
 import { type SkipReason } from '../payouts/decide.js';
 
 /** A step of a run that the worker carries out, creator by creator. */
@@ -79,6 +80,8 @@ export interface BankReportTable {
   recorded_at: Date;
   /** False while lines have no outcome. */
   done: boolean;
+  /** The salt of the hash of its lines in the act; null for files that were recorded before there were hashes. */
+  salt: string | null;
 }
 
 /** A line of a bank's file. */
@@ -95,6 +98,13 @@ export interface BankReportLineTable {
   /** Why it was refused. */
   problem: string | null;
 }
+
+/** A file of a bank, as its act fixes it. `lines`: number, payout, amount, reference and day of each. */
+export const SEALED_BANK_REPORT = {
+  table: 'bank_report',
+  id: 'id',
+  columns: ['id', 'recorded_by', 'recorded_at', 'lines'],
+} as const satisfies SealedTable;
 
 /** Tables of payout runs. They are no projections: people and the worker write them. */
 export interface RunTables {

@@ -8,7 +8,9 @@ import { Clock } from '../../platform/clock.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { IdGenerator } from '../../platform/ids.js';
+import { newSalt, sealRow } from '../../platform/acts/sealed-rows.js';
 import { parseBankFile } from '../runs/bank-file.js';
+import { SEALED_BANK_REPORT } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { PayoutRunner } from '../workers/payout-runner.js';
 
@@ -39,11 +41,11 @@ export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> 
     const now = this.clock.now();
     const transfers = parseBankFile(file, now.toISOString().slice(0, 10));
     const reportId = createHash('sha256').update(file).digest('hex');
-    const act = this.ids.next();
+    const [act, salt] = [this.ids.next(), newSalt()];
     await this.db.transaction().execute(async (transaction) => {
       const { rows } = await sql`
-        insert into bank_report (id, act_id, recorded_by, recorded_at, done)
-        values (${reportId}, ${act}::uuid, ${by.userId}, ${now}, false) on conflict do nothing returning id`.execute(
+        insert into bank_report (id, act_id, recorded_by, recorded_at, done, salt)
+        values (${reportId}, ${act}::uuid, ${by.userId}, ${now}, false, ${salt}) on conflict do nothing returning id`.execute(
         transaction,
       );
       if (rows.length === 0) return;
@@ -57,6 +59,10 @@ export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> 
         select ${reportId}, l.*, p.creator_id
         from (${rowsAs(lines, { ...types, ...texts })}) as l (line, payout_id, amount_cents, bank_reference, paid_on)
         left join payout p on p.payout_id = l.payout_id`.execute(transaction);
+      const report = {
+        ...{ id: reportId, recorded_by: by.userId, recorded_at: now },
+        lines: lines.map((each) => [each.line, each.payout_id, each.amount_cents, each.bank_reference, each.paid_on]),
+      };
       const cents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);
       await this.acts.record(
         transaction,
@@ -65,6 +71,7 @@ export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> 
           actor: by,
           subject: { kind: 'bank_report', id: reportId },
           after: { transfers: transfers.length, amount_cents: cents },
+          rows: sealRow(SEALED_BANK_REPORT, report, salt),
         },
         act,
       );

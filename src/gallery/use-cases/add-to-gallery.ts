@@ -5,11 +5,11 @@ import { GALLERY_MAX_SIZE } from '../../contract/admin-gallery.js';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { GetAdminImages } from '../../generation/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { isAddable } from '../admin-generation.js';
+import { GalleryRecord } from '../gallery-record.js';
 import { GALLERY_MESSAGES } from '../messages.js';
 import { retryPlace } from '../retry-place.js';
 import { type GalleryTables } from '../tables.js';
@@ -38,7 +38,7 @@ export class AddToGalleryHandler implements ICommandHandler<AddToGallery> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
     private readonly queries: QueryBus,
-    private readonly acts: Acts,
+    private readonly gallery: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
@@ -97,11 +97,10 @@ export class AddToGalleryHandler implements ICommandHandler<AddToGallery> {
     { creatorId, generationId, actor }: AddToGallery['input'],
     { images, version }: Addition,
   ): Promise<void> {
-    await this.acts.record(transaction, {
+    await this.gallery.write(transaction, creatorId, {
       kind: 'gallery.added',
       actor,
       subject: { kind: 'generation', id: generationId.toLowerCase() },
-      creatorId,
       before: { images },
       after: { images: images + 1, version },
     });

@@ -28,7 +28,6 @@ export class ChangeSetAsideHandler implements ICommandHandler<ChangeSetAside> {
   constructor(private readonly aside: SetAside) {}
 
   async execute({ input: { transaction, add, remove, ...image } }: ChangeSetAside): Promise<void> {
-    for (const reason of add) await this.aside.add(image, reason, transaction);
-    for (const reason of remove) await this.aside.remove(image, reason, transaction);
+    await this.aside.change(transaction, image, { add, remove });
   }
 }

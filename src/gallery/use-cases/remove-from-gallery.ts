@@ -2,9 +2,9 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { GalleryRecord } from '../gallery-record.js';
 import { type GalleryTables } from '../tables.js';
 
 /**
@@ -21,7 +21,7 @@ export class RemoveFromGallery extends Command<void> {
 export class RemoveFromGalleryHandler implements ICommandHandler<RemoveFromGallery> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
-    private readonly acts: Acts,
+    private readonly gallery: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
@@ -40,11 +40,10 @@ export class RemoveFromGalleryHandler implements ICommandHandler<RemoveFromGalle
         ) as images`.execute(transaction);
       const [change] = rows;
       if (!change) return;
-      await this.acts.record(transaction, {
+      await this.gallery.write(transaction, creatorId, {
         kind: 'gallery.removed',
         actor,
         subject: { kind: 'generation', id: generationId.toLowerCase() },
-        creatorId,
         before: { images: change.images },
         after: { images: change.images - 1, version: change.version },
       });

@@ -3,11 +3,11 @@ import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { GetAdminImages } from '../../generation/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { isAddable } from '../admin-generation.js';
+import { GalleryRecord } from '../gallery-record.js';
 import { GALLERY_MESSAGES } from '../messages.js';
 import { type GalleryTables } from '../tables.js';
 
@@ -32,7 +32,7 @@ export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
     private readonly queries: QueryBus,
-    private readonly acts: Acts,
+    private readonly gallery: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
@@ -85,11 +85,10 @@ export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {
       from saved, (select count(*) from emptied) as done, unnest(${order}::uuid[]) with ordinality as image (id, number)
       returning place`.execute(transaction);
     if (rows.length === 0) return 'changed';
-    await this.acts.record(transaction, {
+    await this.gallery.write(transaction, creatorId, {
       kind: 'gallery.reordered',
       actor,
       subject: { kind: 'gallery', id: creatorId },
-      creatorId,
       before: { images: stored.length, version },
       after: { images: order.length, version: version + 1 },
     });

@@ -5,12 +5,12 @@ import { type AdminGallery, type GalleryConflict } from '../../contract/admin-ga
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { GetAdminImages } from '../../generation/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { isAddable, toAdminGeneration } from '../admin-generation.js';
 import { compareOrders } from '../gallery-change.js';
+import { GalleryRecord } from '../gallery-record.js';
 import { GALLERY_MESSAGES } from '../messages.js';
 import { nameOfAdmin } from '../name-of-admin.js';
 import { type GalleryTables } from '../tables.js';
@@ -63,7 +63,7 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
     private readonly queries: QueryBus,
-    private readonly acts: Acts,
+    private readonly gallery: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
@@ -79,11 +79,10 @@ export class SaveGalleryHandler implements ICommandHandler<SaveGallery> {
     const attempt = await this.db.transaction().execute(async (transaction) => {
       const done = await this.write(transaction, { ...input, generationIds: ids }, addable);
       if (done.saved !== null) {
-        await this.acts.record(transaction, {
+        await this.gallery.write(transaction, creatorId, {
           kind: 'gallery.saved',
           actor,
           subject: { kind: 'gallery', id: creatorId },
-          creatorId,
           before: { images: done.before.length, version: expectedVersion },
           after: { images: ids.length, version: done.saved, ...compareOrders(done.before, ids) },
         });

@@ -4,6 +4,7 @@ import { sql, type Kysely } from 'kysely';
 import { ListImagesOfOwner } from '../../generation/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { GalleryRecord } from '../gallery-record.js';
 import { type GalleryTables } from '../tables.js';
 
 /**
@@ -21,6 +22,7 @@ export class TakeOutOfGalleriesHandler implements ICommandHandler<TakeOutOfGalle
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
     private readonly queries: QueryBus,
+    private readonly record: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
@@ -34,14 +36,18 @@ export class TakeOutOfGalleriesHandler implements ICommandHandler<TakeOutOfGalle
   }
 
   private async remove(condition: ReturnType<typeof sql>): Promise<number> {
-    const { rows } = await sql<{ removed: number }>`
+    return this.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql<{ removed: number; galleries: string[] }>`
       with gone as (delete from gallery_item where ${condition} returning creator_id),
       forgotten as (update gallery_set_aside set place = null where ${condition}),
       raised as (
         update gallery set version = version + 1, updated_at = ${this.clock.now()}, updated_by = 'system'
         where creator_id in (select creator_id from gone)
       )
-      select count(*)::int as removed from gone`.execute(this.db);
-    return rows[0]?.removed ?? 0;
+      select count(*)::int as removed, array(select distinct creator_id::text from gone order by 1) as galleries
+      from gone`.execute(transaction);
+      for (const creatorId of rows[0]?.galleries ?? []) await this.record.write(transaction, creatorId);
+      return rows[0]?.removed ?? 0;
+    });
   }
 }

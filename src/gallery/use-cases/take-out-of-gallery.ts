@@ -3,6 +3,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { sql, type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { GalleryRecord } from '../gallery-record.js';
 import { type GalleryTables } from '../tables.js';
 
 /**
@@ -19,11 +20,13 @@ export class TakeOutOfGallery extends Command<void> {
 export class TakeOutOfGalleryHandler implements ICommandHandler<TakeOutOfGallery> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GalleryTables>,
+    private readonly record: GalleryRecord,
     private readonly clock: Clock,
   ) {}
 
   async execute({ input: { creatorId, generationId, actorId } }: TakeOutOfGallery): Promise<void> {
-    await sql`
+    await this.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql`
       with gone as (
         delete from gallery_item where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
         returning creator_id
@@ -33,6 +36,8 @@ export class TakeOutOfGalleryHandler implements ICommandHandler<TakeOutOfGallery
         where creator_id = ${creatorId}::uuid and generation_id = ${generationId}::uuid
       )
       update gallery set version = version + 1, updated_at = ${this.clock.now()}, updated_by = ${actorId}
-      where creator_id in (select creator_id from gone)`.execute(this.db);
+      where creator_id in (select creator_id from gone) returning version`.execute(transaction);
+      if (rows.length > 0) await this.record.write(transaction, creatorId);
+    });
   }
 }

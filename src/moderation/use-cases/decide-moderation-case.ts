@@ -137,13 +137,13 @@ export class DecideModerationCaseHandler implements ICommandHandler<DecideModera
     const decided = await this.commands.execute(
       new DecideCase({ ...asked, transaction: sameTransaction(transaction) }),
     );
-    await this.changeGallery(transaction, actor, decided);
     for (const { until } of decided.suspensions) {
       const { makerId: userId } = decided;
       const suspension = { userId, suspension: { until } };
       await this.commands.execute(new SuspendBuyer({ transaction: sameTransaction(transaction), ...suspension }));
     }
     // The last statements: each entry locks the end of the log.
+    await this.changeGallery(transaction, actor, decided);
     await this.acts.record(transaction, mainAct(input, decided), actId);
     for (const act of furtherActs(input, decided)) await this.acts.record(transaction, act);
     return decided;

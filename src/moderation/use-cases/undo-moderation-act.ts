@@ -33,12 +33,12 @@ export class UndoModerationActHandler implements ICommandHandler<UndoModerationA
     const undone = await this.db.transaction().execute(async (transaction) => {
       const undo = new UndoDecision({ transaction: sameTransaction(transaction), actId, adminId: actor.userId });
       const undone = await this.commands.execute(undo);
-      await this.changeGallery(transaction, actor, undone);
       if (undone.unsuspended) {
         const { maker_id: userId } = undone.decision;
         const lift = { userId, suspension: null };
         await this.commands.execute(new SuspendBuyer({ transaction: sameTransaction(transaction), ...lift }));
       }
+      await this.changeGallery(transaction, actor, undone);
       for (const act of actsOf(actor, actId, undone)) await this.acts.record(transaction, act);
       return undone;
     });

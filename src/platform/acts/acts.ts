@@ -11,6 +11,9 @@ import { type JsonObject } from '../json.js';
 import { type Actor } from './actor.js';
 import { ACT_TEXTS, type ActText, type ActTables } from './tables.js';
 
+/** Salted hashes of rows, by the name of the row (`sealRow`). */
+export type SealedRows = Readonly<Record<string, string>>;
+
 /** An act as its use case describes it. `before` and `after` never name a person; the other texts may. */
 export interface NewAct {
   readonly kind: ActKind;
@@ -22,6 +25,8 @@ export interface NewAct {
   readonly before?: ActValues;
   readonly after?: ActValues;
   readonly reason?: string | null;
+  /** The rows that it makes: the audit compares them with these hashes. */
+  readonly rows?: SealedRows;
   /** The act that this one undoes. Each act can be undone once. */
   readonly undoes?: string | null;
 }
@@ -216,6 +221,7 @@ export class Acts {
       closes: null,
       events: [],
       personal: Object.fromEntries(hashes),
+      ...(act.rows ? { rows: { ...act.rows } } : {}),
     };
     return { entry, personal };
   }

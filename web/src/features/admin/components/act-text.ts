@@ -3,6 +3,7 @@ import { dateFormat } from '../../../lib/format.js';
 
 /** The act in words; `*` is its subject. */
 const VERBS: Readonly<Record<ActKind, string>> = {
+  'consent.recorded': 'recorded the consent of *',
   'application.approved': 'approved *',
   'application.rejected': 'rejected *',
   'application.asked': 'asked * for more',
@@ -18,6 +19,7 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'gallery.added': 'added to the gallery of *',
   'gallery.removed': 'removed from the gallery of *',
   'gallery.reordered': 'reordered the gallery of *',
+  'gallery.changed': 'took note of the gallery of *',
   'image.kept': 'kept an image',
   'image.hidden': 'hid an image',
   'image.taken_down': 'took down an image',
@@ -47,7 +49,9 @@ const VERBS: Readonly<Record<ActKind, string>> = {
   'payout.failed': 'recorded as failed: *',
   'payout.held': 'held the payouts of *',
   'payout.released': 'released the payouts of *',
+  'payout_details.saved': 'took note of the payout details of *',
   'books.month_closed': 'closed * of the books',
+  'ledger.verified': 'verified the ledger',
   'log.opened': 'opened the log',
   'log.exported': 'exported the log',
 };

@@ -2,6 +2,7 @@ import { ACT_KINDS, type ActKind, type ActState, type ActSubject } from '../../.
 
 /** Each act as a verb and its object. */
 export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: string]>> = {
+  'consent.recorded': ['Recorded', 'consent'],
   'application.approved': ['Approved', 'application'],
   'application.rejected': ['Rejected', 'application'],
   'application.asked': ['Asked', 'applicant'],
@@ -17,6 +18,7 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'gallery.added': ['Added', 'to gallery'],
   'gallery.removed': ['Removed', 'from gallery'],
   'gallery.reordered': ['Reordered', 'gallery'],
+  'gallery.changed': ['Took note of', 'gallery'],
   'image.kept': ['Kept', 'picture'],
   'image.hidden': ['Hid', 'picture'],
   'image.taken_down': ['Took down', 'picture'],
@@ -46,7 +48,9 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
   'payout.failed': ['Recorded as failed', 'payout'],
   'payout.held': ['Held', 'payouts'],
   'payout.released': ['Released', 'payouts'],
+  'payout_details.saved': ['Took note of', 'payout details'],
   'books.month_closed': ['Closed', 'month of the books'],
+  'ledger.verified': ['Verified', 'ledger'],
   'log.opened': ['Opened', 'log'],
   'log.exported': ['Exported', 'log'],
 };
@@ -54,6 +58,7 @@ export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: stri
 type Area<Kind = ActKind> = Kind extends `${infer Name}.${string}` ? Name : never;
 
 const AREA_NAMES: Readonly<Record<Area, string>> = {
+  consent: 'Consents',
   application: 'Applications',
   model: 'Models',
   creator: 'Creators',
@@ -67,7 +72,9 @@ const AREA_NAMES: Readonly<Record<Area, string>> = {
   payment_problem: 'Payment problems',
   clock: 'Account clocks',
   payout: 'Payouts',
+  payout_details: 'Payout details',
   books: 'The books',
+  ledger: 'The ledger',
   log: 'The log',
 };
 
@@ -104,6 +111,7 @@ export const SUBJECTS: Readonly<Record<ActSubject, string>> = {
   payout: 'payout',
   bank_report: 'file of the bank',
   book_month: 'month of the books',
+  verification: 'verification',
   log: 'log',
 };
 
