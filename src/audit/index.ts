@@ -2,6 +2,8 @@
 export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
 export { type RepairedClock } from './verify/event-times.js';
 export { type LedgerSources, type LedgerSummary, verifyLedger } from './verify/verify-ledger.js';
+export { uncoveredOf } from './verify/sealed-rows.js';
+export { imagesOf } from './verify/generation-charges.js';
 export { type LedgerAddress } from './verify/thread-messages.js';
 export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
 export { CHECKPOINT_FILE } from './log/sign-checkpoint.js';

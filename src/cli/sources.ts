@@ -62,7 +62,9 @@ export async function openSources(
     throw new UsageError('There is no ledger of this version in this database yet: start the app on it once.');
   const eventStore = await openEventStore(config, pool, 'any positions');
   atEnd(() => eventStore.close());
-  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl } };
+  const media = join(config.dataDir, 'media');
+  const mediaDir = existsSync(media) ? media : null;
+  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl, mediaDir } };
 }
 
 interface Address {

@@ -8,7 +8,7 @@ export const EVENT_VERSIONS = {
     CreditsGranted: 1,
     CreditsPurchased: 1,
     CreditsDeducted: 2,
-    DeductionSettled: 2,
+    DeductionSettled: 3,
     CreditsRefunded: 1,
     DeductionVoided: 1,
     CreditsExpired: 1,

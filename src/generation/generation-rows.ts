@@ -35,6 +35,9 @@ export interface NewGeneration {
 /** A test is a square. */
 export type NewTest = Omit<NewGeneration, 'aspectRatio' | 'cost' | 'predictionId'>;
 
+/** The salted hashes of a stored image and its prompt. */
+export type HashColumns = Readonly<Record<'salt' | 'image_hash' | 'prompt_hash', string>>;
+
 /** Names a generation by its own id or by the id of its prediction. */
 export type GenerationTarget = { readonly generationId: string } | { readonly predictionId: string };
 
@@ -345,11 +348,16 @@ export class GenerationRows {
   }
 
   /** Ends the generation with its stored image. Undefined when it has ended already, or the claim was lost. */
-  async complete(id: string, holder: string, image: ImageInfo): Promise<GenerationRow | undefined> {
+  async complete(
+    id: string,
+    holder: string,
+    { image, ...hashes }: { readonly image: ImageInfo } & HashColumns,
+  ): Promise<GenerationRow | undefined> {
     const now = this.clock.now();
     return this.update(id, {
       status: 'completed',
       image: JSON.stringify(image),
+      ...hashes,
       completed_at: now,
       credits_closed_at: closedIfTest(now),
       updated_at: now,
@@ -600,6 +608,7 @@ export class GenerationRows {
       deleted_at: now,
       updated_at: now,
       prompt: sql<string>`case when refund_reason = 'fatal_error' then prompt else '' end`,
+      salt: null,
       output_url: null,
       test_note: null,
     })
@@ -621,7 +630,7 @@ export class GenerationRows {
     const now = this.clock.now();
     const { numUpdatedRows } = await this.db
       .updateTable('generation')
-      .set({ deleted_at: now, updated_at: now, prompt: '', output_url: null })
+      .set({ deleted_at: now, updated_at: now, prompt: '', salt: null, output_url: null })
       .where('id', 'in', (select) =>
         select
           .selectFrom('generation')

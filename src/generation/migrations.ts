@@ -484,4 +484,13 @@ export const generationMigrations: Migrations = {
         generation_take_down_decided, generation_refused_by_provider`.execute(db);
     },
   },
+  '0154_generation_salts': {
+    async up(db) {
+      // The ledger has salted hashes of the image and the prompt. Images of before have none.
+      await sql`
+        alter table generation add column salt text, add column image_hash text, add column prompt_hash text`.execute(
+        db,
+      );
+    },
+  },
 };

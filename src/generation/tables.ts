@@ -28,6 +28,11 @@ export interface GenerationTable {
   /** The provider's address of the image, until it is copied. Never leaves the server. */
   output_url: string | null;
   image: JSONColumnType<ImageInfo | null, string | null, string | null>;
+  /** The salt of the two hashes. Erased with prompt and image; null for images of before there were hashes. */
+  salt: string | null;
+  /** The salted hashes of the stored original and of the prompt, for the settlement. */
+  image_hash: string | null;
+  prompt_hash: string | null;
   error_message: string | null;
   /** Why the credits are refunded; set when the generation fails. */
   refund_reason: RefundReason | null;

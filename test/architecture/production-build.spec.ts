@@ -84,7 +84,12 @@ describe('the production build', () => {
     const sums = { position: null, openedAt: 0, cumulativeFrom: null };
     const thread = new Worker(bundle, {
       workerData: {
-        address: { databaseUrl: 'postgres://nobody@127.0.0.1:1/none', readOnly: true, eventStoreUrl: null },
+        address: {
+          databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
+          readOnly: true,
+          eventStoreUrl: null,
+          mediaDir: null,
+        },
         scope: {
           ...{ balances: sums, revenue: sums, activity: sums, booksRule: null, leavesDueUntil: null },
           earnings: { key: '', until: 0 },

@@ -5,6 +5,8 @@ import { ActReconciler } from '../../src/acts/workers/act-reconciler.js';
 import { endRun, requestRun } from '../../src/audit/runs/verification-runs.js';
 import { type VerificationResult } from '../../src/contract/audit.js';
 import { ApproveCreator } from '../../src/creators/use-cases/approve-creator.js';
+import { EraseCreator } from '../../src/creators/index.js';
+import { GenerationRows } from '../../src/generation/generation-rows.js';
 import { DecideCreditProposal, ProposeCredits } from '../../src/credits/index.js';
 import { MakePayoutFile } from '../../src/finance/use-cases/make-payout-file.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
@@ -101,7 +103,7 @@ async function propose(approve: boolean): Promise<string> {
 async function problems(): Promise<string[]> {
   const found: LedgerProblem[] = [];
   const now = (): Date => new Date(app.clock.now().getTime() + HOUR);
-  const sources = { pool: app.pool, eventStore: app.get(EventStore) };
+  const sources = { pool: app.pool, eventStore: app.get(EventStore), images: app.storage };
   summary = await verifyLedger(sources, { now, onProblem: (each) => found.push(each) });
   return found.filter(({ kind }) => kind === 'act' || kind === 'generation').map(({ what: sentence }) => sentence);
 }
@@ -227,4 +229,36 @@ it('names a proposal whose decision was changed, and a file for the bank that is
   await query(app, 'insert into payout_file table kept');
   await query(app, 'drop table kept');
   expect(await problems()).toEqual([]);
+});
+
+it('names an image or a prompt that its settlement does not have', async () => {
+  const [id = ''] = images;
+  const { salt, image, prompt } = await app.row(id);
+  const name = image!.url.slice('/media/'.length);
+  const bytes = app.storage.files.get(name)!;
+  expect(summary?.uncoveredImages).toBe(0);
+  app.storage.files.set(name, Buffer.concat([bytes, Buffer.from('x')]));
+  expect(await problems()).toEqual([`Generation ${id} has another image than its settlement fixed.`]);
+  app.storage.files.delete(name);
+  expect(await problems()).toEqual([`Generation ${id} lacks the file of its image.`]);
+  app.storage.files.set(name, bytes);
+  const change = (column: string, value: string | null) =>
+    query(app, `update generation set ${column} = $1 where id = $2`, [value, id]);
+  await change('prompt', 'Another fox');
+  expect(await problems()).toEqual([`Generation ${id} has another prompt than its settlement fixed.`]);
+  await change('prompt', prompt);
+  await change('salt', null);
+  expect(await problems()).toEqual([`Generation ${id} has lost the salt of the hashes in its settlement.`]);
+  await change('salt', salt);
+  expect(await problems()).toEqual([]);
+});
+
+it('accepts what an erasure removes with its salt', async () => {
+  await query(app, `update creator set withdrawn_at = now(), closed_at = now() where id = $1`, [applicant]);
+  await app.commands.execute(new EraseCreator({ creatorId: applicant, hasEarnings: false }));
+  await app.get(GenerationRows).remove(images[1] ?? '', null);
+  expect(await problems()).toEqual([]);
+  const erased = await query(app, 'select salt, age_verified from creator_decision where creator_id = $1', [applicant]);
+  expect(erased).toEqual([{ salt: null, age_verified: null }]);
+  expect(await app.row(images[1] ?? '')).toMatchObject({ salt: null, prompt: '' });
 });

@@ -82,7 +82,7 @@ describe('verifyLedger in threads', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fanvas-threads-'));
     ledger = await startLedger();
-    address = { databaseUrl: ledger.database.auditUrl, readOnly: true, eventStoreUrl: null };
+    address = { databaseUrl: ledger.database.auditUrl, readOnly: true, eventStoreUrl: null, mediaDir: null };
   });
   afterAll(async () => {
     await ledger.close();
@@ -229,7 +229,12 @@ describe('verifyLedger in threads on EventStoreDB', () => {
       for (const user of USERS.slice(0, 3)) await ledger.eventfulAccount(user);
       await asOwner(ledger.database).query(`update credit_balance set bonus = bonus + 1 where user_id = 'bob'`);
       const one = await verify(ledger);
-      const address = { databaseUrl: ledger.database.auditUrl, readOnly: true, eventStoreUrl: server.url };
+      const address = {
+        databaseUrl: ledger.database.auditUrl,
+        readOnly: true,
+        eventStoreUrl: server.url,
+        mediaDir: null,
+      };
       expect(await verify(ledger, { address })).toEqual(one);
       expect(one.problems).toContainEqual(expect.objectContaining({ stream: 'creditAccount-bob', kind: 'projection' }));
     } finally {

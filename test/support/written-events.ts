@@ -37,7 +37,8 @@ export function writtenEvents(): { readonly event: CreditEvent; readonly at: Dat
     deductCredits({ deductionId: image, amount: 85, creatorId: 'creator_1', ownGeneration: true }, state, first, 'due'),
     first,
   );
-  decide(settleDeduction({ deductionId: image }, state, first), first);
+  const hashes = { imageHash: 'a'.repeat(64), promptHash: 'b'.repeat(64) };
+  decide(settleDeduction({ deductionId: image, image: hashes }, state, first), first);
   decide(
     deductCredits(
       { deductionId: failed, amount: 5, creatorId: 'creator_1', ownGeneration: false },

@@ -4,6 +4,7 @@ import { Logger } from '@nestjs/common';
 import { createPool } from '../../platform/database/pool.js';
 import { openEventStore } from '../../platform/event-store/open-event-store.js';
 import { type RunMessage, type RunStart } from './run-messages.js';
+import { imagesOf } from '../verify/generation-charges.js';
 import { verifyRun } from './verify-run.js';
 
 /** Connections: each of the groups in progress reads three tables at once. */
@@ -26,7 +27,7 @@ async function serve(port: MessagePort, { address, ...start }: RunStart): Promis
   };
   const pool = createPool(address.databaseUrl, { max: CONNECTIONS, readOnly: address.readOnly });
   const eventStore = await openEventStore(address, pool, 'any positions');
-  const result = await verifyRun({ pool, eventStore }, start, onProgress);
+  const result = await verifyRun({ pool, eventStore, images: imagesOf(address) }, start, onProgress);
   await eventStore.close();
   await pool.end();
   send({ type: 'result', result });

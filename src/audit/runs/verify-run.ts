@@ -1,13 +1,12 @@
 import { createPublicKey } from 'node:crypto';
-import { type Pool } from 'pg';
 import { type ProblemKind, type VerificationProblem } from '../../contract/audit.js';
-import { type EventStore } from '../../platform/event-store/event-store.js';
 import { openCheckpoint } from '../log/checkpoint.js';
 import { verifySealChain } from '../seals/ledger-seals.js';
 import { proveSeal, SealedHeads } from '../seals/seal-file.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { addProblems } from '../verify/problem-reports.js';
-import { type LedgerSummary, verifyLedger } from '../verify/verify-ledger.js';
+import { uncoveredOf } from '../verify/sealed-rows.js';
+import { type LedgerSources, type LedgerSummary, verifyLedger } from '../verify/verify-ledger.js';
 import { type RunResult, type RunStart } from './run-messages.js';
 
 /** Problems that are stored; all are counted. */
@@ -19,7 +18,7 @@ const STORED_PROBLEMS = 50;
  * @param onProgress receives the number of verified events of accounts
  */
 export async function verifyRun(
-  { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
+  { pool, eventStore, images }: Pick<LedgerSources, 'pool' | 'eventStore'> & Required<Pick<LedgerSources, 'images'>>,
   { keys: pems, sealFile, checkpoint, clockOffsetMs }: Omit<RunStart, 'address'>,
   onProgress: (events: number) => void,
 ): Promise<RunResult> {
@@ -42,7 +41,7 @@ export async function verifyRun(
   const seals = await verifySealChain(pool, keys, proven ? [proven] : [], onSealProblem);
   const summary = await verifyLedger(
     {
-      ...{ pool, eventStore, keys, keptCheckpoints: checkpoint ? [checkpoint] : [] },
+      ...{ pool, eventStore, images, keys, keptCheckpoints: checkpoint ? [checkpoint] : [] },
       ...(proven ? { sealed: await SealedHeads.open([proven]) } : {}),
     },
     { now: () => new Date(Date.now() + clockOffsetMs), onProblem, onProgress: ({ events }) => onProgress(events) },
@@ -76,6 +75,7 @@ function countsOf(summary: LedgerSummary, sealed: boolean): Omit<RunResult['resu
     open_generations: summary.openGenerations,
     checkouts: summary.purchases,
     rows: Object.entries(summary.rows).map(([projection, rows]) => ({ projection, rows })),
+    uncovered: uncoveredOf(summary).map(([name, rows]) => ({ name, rows })),
     leaves: log.leaves,
     checkpoints: log.checkpoints,
     sealed_streams: summary.sealedStreams,

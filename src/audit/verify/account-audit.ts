@@ -32,6 +32,8 @@ export interface DeductionRecord {
   /** Whether the user was the creator. Null when no event states it: version 1, and voided ids. */
   readonly ownGeneration: boolean | null;
   readonly outcome: 'open' | 'settled' | 'refunded' | 'voided';
+  /** The hashes of image and prompt that the settlement fixes. Missing without them, and in saved states. */
+  readonly hashes?: readonly [image: string, prompt: string];
 }
 
 /** A repair of an account's time by an admin. */
@@ -57,6 +59,8 @@ export interface AuditedPurchase {
   /** Credits taken back after they were spent, and not repaid. */
   debt: number;
 }
+
+const SHA_256 = /^[0-9a-f]{64}$/;
 
 interface AuditedLot {
   readonly lotId: string;
@@ -206,9 +210,10 @@ export class AccountAudit extends StreamAudit {
     for (const { allocations } of this.open.values()) for (const { lotId } of allocations) kept.add(lotId);
     const state: SavedAudit = {
       ...{ version, head, events, owed, lastAt, sums, held, granted: this.granted },
-      deductions: [...this.deductions].filter(
-        ([id, { outcome }]) => outcome === 'open' || !isClosed(id, lastAt - KEPT_MS),
-      ),
+      // Without hashes: the rows of new events are compared when they are read.
+      deductions: [...this.deductions]
+        .filter(([id, { outcome }]) => outcome === 'open' || !isClosed(id, lastAt - KEPT_MS))
+        .map(([id, { hashes: _hashes, ...record }]) => [id, record] as const),
       purchases: [...this.purchases],
       repairs: this.repairs,
       reversals: [...this.reversals],
@@ -306,6 +311,7 @@ export class AccountAudit extends StreamAudit {
         return;
       case 'DeductionSettled': {
         const open = this.endDeduction(data, 'settled', version);
+        this.fixImage(data, version);
         if (open && !sameAllocations(open.allocations, data.allocations)) {
           this.report(
             version,
@@ -575,6 +581,16 @@ export class AccountAudit extends StreamAudit {
   }
 
   /** @returns the open deduction; undefined, and reported, when there is none */
+  /** Keeps the hashes of what was delivered. */
+  private fixImage({ deductionId, imageHash, promptHash }: DataOf<'DeductionSettled'>, version: number): void {
+    const record = this.deductions.get(deductionId);
+    if (!record || imageHash === null || promptHash === null) return;
+    this.deductions.set(deductionId, { ...record, hashes: [imageHash, promptHash] });
+    if (![imageHash, promptHash].every((hash) => SHA_256.test(hash))) {
+      this.report(version, 'deduction', `${deductionId} is settled with a hash that is none.`);
+    }
+  }
+
   private endDeduction(
     { deductionId, creatorId, amount }: { deductionId: string; creatorId: string; amount: number },
     outcome: 'settled' | 'refunded',

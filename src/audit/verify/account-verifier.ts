@@ -7,7 +7,15 @@ import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { needsClaim, usersWithClaim } from './bonus-claims.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
 import { EventTimes, type RepairedClock } from './event-times.js';
-import { chargeMismatch, chargePages } from './generation-charges.js';
+import {
+  type Charge,
+  chargeMismatch,
+  chargePages,
+  chargesOf,
+  contentMismatch,
+  type ImageFiles,
+  isUncovered,
+} from './generation-charges.js';
 import { type LedgerChecks, projectionsIn } from './ledger-checks.js';
 import type { ProblemReports, Report } from './problem-reports.js';
 import { type AccountCheck } from './projection-check.js';
@@ -32,6 +40,8 @@ export interface VerifiedCounts {
   generations: number;
   /** Those of them that have not ended yet. */
   openGenerations: number;
+  /** Delivered images whose settlement has no hash: it was made before there were some. */
+  uncoveredImages: number;
   /** Checkout sessions compared with their purchases. */
   purchases: number;
   /** Events that the newest seal does not cover; 0 without seals. */
@@ -55,13 +65,18 @@ export class AccountVerifier {
     events: 0,
     generations: 0,
     openGenerations: 0,
+    uncoveredImages: 0,
     purchases: 0,
     unsealedEvents: 0,
     repairs: 0,
   };
 
   constructor(
-    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    private readonly sources: {
+      readonly pool: Pool;
+      readonly eventStore: EventStore;
+      readonly images?: ImageFiles | null;
+    },
     private readonly checks: LedgerChecks,
     private readonly reports: ProblemReports,
     private readonly options: { readonly now: () => Date; readonly onRepair?: (repair: RepairedClock) => void },
@@ -159,6 +174,7 @@ export class AccountVerifier {
         await this.compare(accounts, charge.userId, 'generation', (audit) =>
           chargeMismatch(charge, audit.deductions.get(charge.deductionId), audit.repairs),
         );
+        await this.compareContent(accounts.get(charge.userId), charge);
       }
     }
     const unmatchedPurchases = new Map(
@@ -189,6 +205,18 @@ export class AccountVerifier {
         addProblem('version', 'The stream is missing: other records refer to the account, but it has no events.');
       }
     }
+  }
+
+  /** An image that was moved or erased meanwhile is read again. */
+  private async compareContent(account: AuditedAccount | undefined, charge: Charge): Promise<void> {
+    const deduction = account?.audit.deductions.get(charge.deductionId);
+    if (isUncovered(charge, deduction)) this.counts.uncoveredImages += 1;
+    const { images = null, pool } = this.sources;
+    if (!account || (await contentMismatch(charge, deduction?.hashes, images)) === null) return;
+    const [now] = await chargesOf(pool, [charge.deductionId], this.options.now());
+    const sentence = now ? await contentMismatch(now, deduction?.hashes, images) : null;
+    const { report, audit } = account;
+    if (sentence !== null) report({ stream: audit.stream, version: null, kind: 'generation', what: sentence });
   }
 
   /** Reports sign-up bonuses without a claim. The app stores the claim before the event. */

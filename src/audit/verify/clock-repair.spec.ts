@@ -133,6 +133,7 @@ describe('chargeMismatch of a repaired account', () => {
       creatorUserId: null,
       isTest: false,
       trialIsLogged: null,
+      content: null,
     },
     closedAt: Date.parse('2026-03-10T10:00:00Z'),
   };

@@ -1,7 +1,11 @@
 import { type Pool } from 'pg';
 import { closedUntil, isClosed } from '../../credits/index.js';
 import { type GenerationRow } from '../../generation/tables.js';
+import { saltedHash } from '../../platform/acts/acts.js';
+import { type FileStorage } from '../../platform/storage/file-storage.js';
+import { LocalFileStorage } from '../../platform/storage/local-file-storage.js';
 import { type AuditedRepair, type DeductionRecord } from './account-audit.js';
+import { type LedgerAddress } from './thread-messages.js';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -11,6 +15,14 @@ const STUCK_MS = 60 * 60 * 1000;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 /** Behind every generation. */
 const FIRST_PLACE = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff' };
+
+/** Reads stored images. */
+export type ImageFiles = Pick<FileStorage, 'get'>;
+
+/** The stored images of an installation; null: they are not compared. */
+export function imagesOf({ mediaDir }: LedgerAddress): ImageFiles | null {
+  return mediaDir === null ? null : new LocalFileStorage(mediaDir);
+}
 
 /** The credits of one generation, as its row states them. The ledger must agree. */
 export interface Charge {
@@ -37,6 +49,8 @@ export interface Charge {
   readonly state: 'delivered' | 'returned' | 'nothing' | 'open' | 'stuck';
   /** When its credits were settled or refunded, epoch milliseconds; null before. */
   readonly closedAt: number | null;
+  /** The settlement has hashes of this. Null once it is erased. */
+  readonly content: { readonly salt: string | null; readonly prompt: string; readonly file: string | null } | null;
 }
 
 /** Times are epoch milliseconds: `pg` needs longer to make a `Date` of a text, and there is a row for each image. */
@@ -48,7 +62,18 @@ type ChargedGeneration = Pick<
   readonly created_ms: number;
   readonly creator_user_id: string | null;
   readonly trial_is_logged: boolean | null;
+  readonly salt: string | null;
+  /** Null without a salt. */
+  readonly salted_prompt: string | null;
+  readonly salted_file: string | null;
+  readonly erased: boolean;
 };
+
+const CONTENT = (
+  row: string,
+) => `${row}.salt, case when ${row}.salt is not null then ${row}.prompt end as salted_prompt,
+  case when ${row}.salt is not null then substr(${row}.image ->> 'url', ${'/media/'.length + 1}) end as salted_file,
+  ${row}.deleted_at is not null as erased`;
 
 const TIMES = (row: string) => `(extract(epoch from ${row}.credits_closed_at) * 1000)::float8 as closed_ms,
   (extract(epoch from ${row}.created_at) * 1000)::float8 as created_ms`;
@@ -94,7 +119,7 @@ export async function* chargePages(
 }
 
 const CHARGED = `g.user_id, g.id, g.creator_id, g.cost, g.status, g.refunded, g.is_test, ${TIMES('g')},
-  c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('g')} from generation g left join creator c on c.id::text = g.creator_id`;
+  ${CONTENT('g')}, c.clerk_id as creator_user_id, ${TRIAL_IS_LOGGED('g')} from generation g left join creator c on c.id::text = g.creator_id`;
 
 /** The charges of these generations; those that do not exist are missing. @param ids UUIDs */
 export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): Promise<Charge[]> {
@@ -136,11 +161,11 @@ async function readPage(
   const { rows } = await pool.query<ChargedGeneration & { readonly created_text: string }>({
     name: 'audit-charges',
     text: `select found.user_id, found.id, found.creator_id, found.cost, found.status, found.refunded, found.is_test,
-      found.closed_ms, found.created_ms, found.created_at::text as created_text, c.clerk_id as creator_user_id,
+      found.closed_ms, found.created_ms, found.salt, found.salted_prompt, found.salted_file, found.erased, found.created_at::text as created_text, c.clerk_id as creator_user_id,
       ${TRIAL_IS_LOGGED('found')}
     from unnest($1::text[], $2::timestamptz[], $3::uuid[]) with ordinality as wanted (user_id, at, id, place)
     cross join lateral (
-      select user_id, id, creator_id, cost, status, refunded, is_test, created_at, ${TIMES('g')}
+      select user_id, id, creator_id, cost, status, refunded, is_test, created_at, ${TIMES('g')}, ${CONTENT('g')}
       from generation g
       where g.user_id = wanted.user_id and (g.created_at, g.id) < (wanted.at, wanted.id)
       order by g.created_at desc, g.id desc limit $4
@@ -163,6 +188,7 @@ function toCharge(row: ChargedGeneration, now: Date): Charge {
     isTest,
     trialIsLogged,
     closedAt,
+    content: row.erased ? null : { salt: row.salt, prompt: row.salted_prompt ?? '', file: row.salted_file },
     state: chargeState(row, now),
   };
 }
@@ -207,6 +233,32 @@ export function chargeMismatch(
       return `${subject}costs ${amount} credits for creator ${creatorId}, but its deduction took ${deduction?.amount} for ${deduction?.creatorId}.`;
     }
   }
+}
+
+/** Whether the settlement of a delivered image has no hashes: it was made before there were some. */
+export function isUncovered({ state, isTest }: Charge, deduction: DeductionRecord | undefined): boolean {
+  return state === 'delivered' && !isTest && deduction?.outcome === 'settled' && !deduction.hashes;
+}
+
+/**
+ * The difference between an image with its prompt and the hashes in its settlement, as a sentence; null when they
+ * agree.
+ * @param files the stored images; null: they are not compared
+ */
+export async function contentMismatch(
+  { deductionId, content }: Charge,
+  hashes: DeductionRecord['hashes'],
+  files: ImageFiles | null,
+): Promise<string | null> {
+  if (!hashes || !content) return null;
+  const { salt, prompt, file } = content;
+  const subject = `Generation ${deductionId} `;
+  if (salt === null) return `${subject}has lost the salt of the hashes in its settlement.`;
+  if (saltedHash(salt, prompt) !== hashes[1]) return `${subject}has another prompt than its settlement fixed.`;
+  if (!files) return null;
+  const bytes = file === null ? null : await files.get(file);
+  if (!bytes) return `${subject}lacks the file of its image.`;
+  return saltedHash(salt, bytes) === hashes[0] ? null : `${subject}has another image than its settlement fixed.`;
 }
 
 /** A test moves no credits. A creator without an identity proves nothing about the maker. */

@@ -113,6 +113,18 @@ export interface UncoveredRows {
   readonly before: number | null;
 }
 
+/** All that is not covered, by name. */
+export function uncoveredOf(summary: {
+  readonly uncovered: UncoveredRows;
+  readonly uncoveredImages: number;
+}): [name: string, rows: number][] {
+  const images = summary.uncoveredImages;
+  return [
+    ...Object.entries(summary.uncovered.rows),
+    ...(images > 0 ? [['images with their prompts', images] as [string, number]] : []),
+  ];
+}
+
 interface FoundRow extends Readonly<Record<string, unknown>> {
   readonly row_id: string;
   readonly row_salt: string | null;

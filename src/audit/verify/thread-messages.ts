@@ -11,6 +11,8 @@ export interface LedgerAddress {
   readonly readOnly: boolean;
   /** Null when the events are in the database. */
   readonly eventStoreUrl: string | null;
+  /** Folder of the stored images; null: they are not compared. */
+  readonly mediaDir: string | null;
 }
 
 /** The data that a thread receives when it starts. */

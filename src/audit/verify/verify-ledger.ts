@@ -28,6 +28,7 @@ import { BooksCheck } from './books-check.js';
 import { EarningAudit } from './earning-audit.js';
 import { EarningsCheck } from './earnings-check.js';
 import { bundleDifferences, bundleRows } from './bundle-rows.js';
+import { type ImageFiles } from './generation-charges.js';
 import { LeafCheck } from './leaf-check.js';
 import { closedMonthDifferences } from './closed-months.js';
 import { hasPolicy, hasProcessor } from './ledger-streams.js';
@@ -71,6 +72,8 @@ export interface LedgerSources {
    * exempts anything, and the signatures of checkpoints are not checked.
    */
   readonly keys?: readonly KeyObject[];
+  /** The stored images. Without them, prompts are compared with their hashes, and images are not. */
+  readonly images?: ImageFiles | null;
   /** Checkpoints of the public log that were kept elsewhere. The log must continue them. */
   readonly keptCheckpoints?: readonly KeptCheckpoint[];
   /** Divides the accounts of a large ledger among several threads. Without it, one thread verifies all. */

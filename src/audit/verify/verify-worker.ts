@@ -5,6 +5,7 @@ import { createPool } from '../../platform/database/pool.js';
 import { openEventStore } from '../../platform/event-store/open-event-store.js';
 import { AccountVerifier } from './account-verifier.js';
 import { type RepairedClock } from './event-times.js';
+import { imagesOf } from './generation-charges.js';
 import { checksOfPart, partOf } from './ledger-checks.js';
 import { ProblemReports } from './problem-reports.js';
 import { type ThreadMessage, type ThreadStart, type ThreadTask } from './thread-messages.js';
@@ -23,7 +24,7 @@ async function serve(port: MessagePort, { address, scope, clockOffsetMs }: Threa
   const now = (): Date => new Date(Date.now() + clockOffsetMs);
   const pool = createPool(address.databaseUrl, { max: CONNECTIONS, readOnly: address.readOnly });
   const eventStore = await openEventStore(address, pool, 'any positions');
-  const sources = { pool, eventStore };
+  const sources = { pool, eventStore, images: imagesOf(address) };
   const checks = checksOfPart(sources, now, scope);
   const reports = new ProblemReports((problem) => send({ type: 'problem', problem }));
   const onRepair = (repair: RepairedClock): void => send({ type: 'repair', repair });

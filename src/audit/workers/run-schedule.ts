@@ -139,7 +139,12 @@ export class RunSchedule implements OnModuleDestroy {
   private async startOf(): Promise<RunStart> {
     const { databaseAuditUrl, eventStoreUrl, dataDir } = this.config;
     return {
-      address: { databaseUrl: databaseAuditUrl ?? addressOf(this.pool), readOnly: true, eventStoreUrl },
+      address: {
+        databaseUrl: databaseAuditUrl ?? addressOf(this.pool),
+        readOnly: true,
+        eventStoreUrl,
+        mediaDir: join(dataDir, 'media'),
+      },
       clockOffsetMs: this.clock.now().getTime() - Date.now(),
       keys: (await this.keys.accepted()).map(publicPem),
       sealFile: await this.newestSealFile(join(dataDir, SEAL_FOLDER)),

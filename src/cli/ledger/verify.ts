@@ -1,5 +1,7 @@
 import {
+  imagesOf,
   type LedgerSummary,
+  uncoveredOf,
   acceptKeys,
   hasCheckpoint,
   ImportedHistory,
@@ -28,6 +30,7 @@ import {
 import { openLedger } from './ledger-sources.js';
 
 interface VerifyOptions extends KeyOptions {
+  readonly images: boolean;
   readonly json: boolean;
   readonly against?: string[];
   readonly checkpoint?: string[];
@@ -42,6 +45,7 @@ export const addVerify: AddVerb = (program, run) => {
     )
     .addOption(AGAINST_OPTION)
     .addOption(CHECKPOINT_OPTION)
+    .option('--no-images', 'does not compare the stored images with their hashes')
     .addOption(KEY_OPTION)
     .addOption(ROTATIONS_OPTION)
     .addOption(JSON_OPTION)
@@ -50,7 +54,8 @@ export const addVerify: AddVerb = (program, run) => {
 
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
-  const { pool, eventStore, address } = await openLedger(config);
+  const { pool, eventStore, address: found } = await openLedger(config);
+  const address = options.images ? found : { ...found, mediaDir: null };
   const kept = await keptCheckpoints(options.checkpoint, config);
   const needsKeys =
     options.against !== undefined ||
@@ -65,7 +70,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     {
-      ...{ pool, eventStore, keys: keys.keys, keptCheckpoints: kept, threads: { address } },
+      ...{ pool, eventStore, images: imagesOf(address), keys: keys.keys, keptCheckpoints: kept, threads: { address } },
       ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
     },
     {
@@ -89,7 +94,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
     );
     say(`Rows compared: ${formatRows(summary.rows)}.`);
     say(formatLog(summary.log, kept));
-    for (const sentence of formatUncovered(summary.uncovered)) say(sentence);
+    for (const sentence of formatUncovered(summary)) say(sentence);
     for (const { manifest } of seals)
       say(`Seal ${manifest.number} of ${manifest.startedAt}: ${formatCoverage(manifest)}.`);
     if (newest) {
@@ -113,13 +118,13 @@ function formatLog({ leaves, checkpoints }: LogSummary, kept: readonly KeptCheck
   return `The public log has ${count(leaves)} leaves; ${count(checkpoints)} checkpoints were compared with them${places}.`;
 }
 
-/** Rows of before a fixed entry have no hash. */
-function* formatUncovered({ rows, before }: LedgerSummary['uncovered']): Generator<string> {
-  const names = Object.entries(rows).map(([name, number]) => `${count(number)} ${name}`);
+/** Rows of before a fixed entry, and images of before `DeductionSettled` 3. */
+function* formatUncovered(summary: LedgerSummary): Generator<string> {
+  const names = uncoveredOf(summary).map(([name, rows]) => `${count(rows)} ${name}`);
   if (names.length === 0) return;
-  const since =
-    before === null ? 'no entry of the log of acts fixes rows yet' : `made before entry ${before} of the log of acts`;
-  yield `Not covered by a hash, and no problem: ${names.join(', ')} (${since}).`;
+  const { before } = summary.uncovered;
+  const place = before === null ? '' : ` before entry ${before} of the log of acts`;
+  yield `Not covered by a hash, because they were made before there were hashes${place}: ${names.join(', ')}.`;
 }
 
 function iso(at: number): string {

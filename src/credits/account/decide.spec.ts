@@ -83,7 +83,10 @@ const deducted = (allocations: Allocation[], deductionId = GENERATION, ownGenera
 });
 const settled = (allocations: Allocation[], deductionId = GENERATION, ownGeneration = false): CreditEvent => ({
   type: 'DeductionSettled',
-  data: { schemaVersion: 2, deductionId, creatorId: CREATOR, ownGeneration, amount: sum(allocations), allocations },
+  data: {
+    ...{ schemaVersion: 3, deductionId, creatorId: CREATOR, ownGeneration, amount: sum(allocations), allocations },
+    ...{ imageHash: null, promptHash: null },
+  },
 });
 const refunded = (restorations: Allocation[], deductionId = GENERATION): CreditEvent => ({
   type: 'CreditsRefunded',
@@ -366,6 +369,12 @@ describe('settleDeduction', () => {
   it('repeats that the user is the creator', () => {
     const state = given([SIGN_UP, deducted([bonusPart(10)], GENERATION, true)]);
     expect(settleDeduction(settle, state, MORNING)).toEqual([settled([bonusPart(10)], GENERATION, true)]);
+  });
+
+  it('fixes the hashes of what was delivered', () => {
+    const image = { imageHash: 'a'.repeat(64), promptHash: 'b'.repeat(64) };
+    const [event] = settleDeduction({ ...settle, image }, given([SIGN_UP, deducted([bonusPart(10)])]), MORNING);
+    expect(event).toMatchObject({ type: 'DeductionSettled', data: { schemaVersion: 3, ...image } });
   });
 
   it('returns no events for a repeat', () => {

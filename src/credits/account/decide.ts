@@ -26,6 +26,7 @@ import {
   SIGN_UP_LOT_ID,
   type Allocation,
   type CreditEvent,
+  type ImageHashes,
   type CreditKind,
   type CreditsGranted,
   type RefundReason,
@@ -161,12 +162,15 @@ export function deductCredits(
   return recordingLapses(state, now, [...opening, { type: 'CreditsDeducted', data }]);
 }
 
+/** An image whose file no one has hashed. */
+const UNKNOWN_IMAGE: ImageHashes = { imageHash: null, promptHash: null };
+
 /**
  * Makes a deduction final.
  * @throws DeductionRefusedError when it is unknown, voided or refunded
  */
 export function settleDeduction(
-  { deductionId }: { readonly deductionId: string },
+  { deductionId, image = UNKNOWN_IMAGE }: { readonly deductionId: string; readonly image?: Readonly<ImageHashes> },
   state: AccountState,
   now: Date,
 ): CreditEvent[] {
@@ -181,8 +185,9 @@ export function settleDeduction(
     );
   const { amount, creatorId, ownGeneration } = open;
   const allocations = open.allocations.map(withoutOrder);
-  const data = { allocations, amount, creatorId, deductionId, ownGeneration, schemaVersion: 2 as const };
-  return recordingLapses(state, now, [{ type: 'DeductionSettled', data }]);
+  const { imageHash, promptHash } = image;
+  const data = { allocations, amount, creatorId, deductionId, imageHash, ownGeneration, promptHash };
+  return recordingLapses(state, now, [{ type: 'DeductionSettled', data: { ...data, schemaVersion: 3 } }]);
 }
 
 /**

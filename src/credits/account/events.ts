@@ -93,13 +93,22 @@ export type CreditsDeducted = {
 
 /** The image was delivered. Repeats the allocations, so that revenue needs no other event. */
 export type DeductionSettled = {
-  schemaVersion: 2;
+  schemaVersion: 3;
   deductionId: string;
   creatorId: string;
   /** As in the deduction. */
   ownGeneration: boolean;
   amount: number;
   allocations: Allocation[];
+} & ImageHashes;
+
+/**
+ * The traces of what was delivered: SHA-256, hex, over the salt in the generation's row, a line end and the bytes of
+ * the stored original, or the prompt. Erasing the salt leaves nothing to guess. Null before version 3, and when not known.
+ */
+export type ImageHashes = {
+  imageHash: string | null;
+  promptHash: string | null;
 };
 
 /** The generation ended without an image. The credits are back in their lots. */
@@ -242,12 +251,17 @@ export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = EV
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {
   CreditsDeducted: { 1: withoutOwner },
-  DeductionSettled: { 1: withoutOwner },
+  DeductionSettled: { 1: withoutOwner, 2: withoutHashes },
 };
 
 /** Version 1 did not record whether the user was the creator. Its images earn as those of any fan. */
 function withoutOwner(data: Readonly<Record<string, unknown>>): object {
   return { ...data, ownGeneration: false };
+}
+
+/** Version 2 did not record what was delivered. */
+function withoutHashes(data: Readonly<Record<string, unknown>>): object {
+  return { ...data, imageHash: null, promptHash: null };
 }
 
 /**

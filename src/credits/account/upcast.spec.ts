@@ -25,7 +25,20 @@ describe('upcast', () => {
 
   it.each(['CreditsDeducted', 'DeductionSettled'])('reads version 1 of %s as the image of another user', (type) => {
     const data = { schemaVersion: 1, deductionId: 'g1', creatorId: 'creator_1', amount: 0, allocations: [] };
-    expect(readCreditEvent({ type, data }).data).toEqual({ ...data, schemaVersion: 2, ownGeneration: false });
+    expect(readCreditEvent({ type, data }).data).toMatchObject({ deductionId: 'g1', ownGeneration: false });
+  });
+
+  it('reads version 2 of DeductionSettled as an image that no hash fixes', () => {
+    const data = {
+      schemaVersion: 2,
+      deductionId: 'g1',
+      creatorId: 'c',
+      ownGeneration: true,
+      amount: 0,
+      allocations: [],
+    };
+    const expected = { ...data, schemaVersion: 3, imageHash: null, promptHash: null };
+    expect(readCreditEvent({ type: 'DeductionSettled', data }).data).toEqual(expected);
   });
 
   it('returns an event of the newest version unchanged', () => {

@@ -1,5 +1,6 @@
 import { Command, CommandHandler, type CommandResult, type ICommandHandler } from '@nestjs/cqrs';
 import { settleDeduction } from '../account/decide.js';
+import { type ImageHashes } from '../account/events.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 
@@ -13,6 +14,8 @@ export class SettleDeduction extends Command<{ readonly position: string | null 
       readonly userId: string;
       /** The generation's id. */
       readonly deductionId: string;
+      /** The traces of what was delivered; by default not known. */
+      readonly image?: Readonly<ImageHashes>;
     },
   ) {
     super();

@@ -70,6 +70,7 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
           deleted_at: sql<Date>`coalesce(deleted_at, ${now}::timestamptz)`,
           updated_at: now,
           prompt: '',
+          salt: null,
           output_url: null,
           test_note: null,
           moderation_note: sql<string | null>`case when moderation_note is not null then '' end`,

@@ -10,6 +10,7 @@ import {
 import { GenerationRows } from '../generation-rows.js';
 import { type GenerationRow } from '../tables.js';
 
+type SettledRow = Pick<GenerationRow, 'id' | 'user_id' | 'image_hash' | 'prompt_hash'>;
 type RefundedRow = Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason' | 'is_test'>;
 
 /** Closes the deduction of an ended generation: settles a completed one, refunds a failed one. */
@@ -22,7 +23,7 @@ export class CreditCloser {
   ) {}
 
   /** Settles the deduction. Repeating it changes nothing. */
-  async settle(row: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
+  async settle(row: SettledRow): Promise<void> {
     await this.rows.step('settle', () => this.settleOnce(row));
     await this.rows.step('close-credits', () => this.rows.closeSettled(row.id));
   }
@@ -43,9 +44,15 @@ export class CreditCloser {
     return { amount: 0, originalCreditType: null, alreadyRefunded: false, balances, position: null };
   }
 
-  private async settleOnce({ id, user_id: userId }: Pick<GenerationRow, 'id' | 'user_id'>): Promise<void> {
+  private async settleOnce({
+    id,
+    user_id: userId,
+    image_hash: imageHash,
+    prompt_hash: promptHash,
+  }: SettledRow): Promise<void> {
     try {
-      await this.commands.execute(new SettleDeduction({ userId, deductionId: id }));
+      const image = { imageHash, promptHash };
+      await this.commands.execute(new SettleDeduction({ userId, deductionId: id, image }));
     } catch (error) {
       if (!(error instanceof DeductionRefusedError)) throw error;
       // The ledger refuses ids that are too old, but its stream still holds the outcome.

@@ -1,10 +1,12 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { newSalt } from '../../platform/acts/sealed-rows.js';
+import { saltedHash } from '../../platform/acts/acts.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { UnreadableImageError } from '../../platform/media/images.js';
 import { type ImageInfo } from '../../contract/media.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { OutputUnusableError } from '../providers/fetch-output.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows, type HashColumns } from '../generation-rows.js';
 import { type Failure } from '../judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
@@ -33,7 +35,7 @@ export class GenerationFinisher {
     const claimed = await this.rows.step('claim', () => this.rows.claim(row.id, holder));
     if (!claimed?.output_url) return;
     try {
-      await this.copy(row.id, holder, claimed.output_url);
+      await this.copy(claimed, holder, claimed.output_url);
     } catch (error) {
       if (isLost(error)) {
         this.logger.error('The image of a generation is lost; it is refunded.', { generationId: row.id, error });
@@ -49,13 +51,22 @@ export class GenerationFinisher {
     }
   }
 
-  private async copy(id: string, holder: string, url: string): Promise<void> {
+  private async copy({ id, prompt }: GenerationRow, holder: string, url: string): Promise<void> {
     const bytes = await this.rows.step('fetch', () => this.outputs.fetch(url));
     // It was cancelled or timed out meanwhile: the rest of the work would be wasted.
     if (!(await this.rows.renew(id, holder))) return;
     const image = await this.rows.step('store-media', () => this.outputs.store(bytes));
-    const completed = await this.rows.step('complete', () => this.rows.complete(id, holder, image));
+    const hashes = await this.hashesOf(image, prompt);
+    const completed = await this.rows.step('complete', () => this.rows.complete(id, holder, { image, ...hashes }));
     if (!completed) await this.discard(id, image);
+  }
+
+  /** Hashes what was stored, as it is read: the settlement fixes it. @throws Error when the file is gone */
+  private async hashesOf({ url }: ImageInfo, prompt: string): Promise<HashColumns> {
+    const bytes = await this.storage.get(url.slice('/media/'.length));
+    if (!bytes) throw new Error('The stored image is gone.');
+    const salt = newSalt();
+    return { salt, image_hash: saltedHash(salt, bytes), prompt_hash: saltedHash(salt, prompt) };
   }
 
   /** The generation ended while its image was being stored. No one may see the image, so it is deleted. */

@@ -287,5 +287,10 @@ export function actHash(previous: string, body: string): string {
 
 /** The trace of a text in an entry: SHA-256, hex. It is salted, so that an erased text cannot be guessed. */
 export function textHash({ text, salt }: { readonly text: string; readonly salt: string }): string {
-  return createHash('sha256').update(`${salt}\n${text}`).digest('hex');
+  return saltedHash(salt, text);
+}
+
+/** SHA-256 over a salt, a line end and a content, hex. */
+export function saltedHash(salt: string, content: string | Buffer): string {
+  return createHash('sha256').update(`${salt}\n`).update(content).digest('hex');
 }

@@ -55,4 +55,14 @@ describe('checksOf', () => {
     expect(checks.find(({ name }) => name === 'Projections')?.compared).toBe('No rows');
     expect(checks.at(-1)?.compared).toBe('No seal, chain of 0 seals, 125,214 leaves, 812 checkpoints');
   });
+
+  it('counts what no hash covers, and says why', () => {
+    const { compared } = runResult();
+    const rules = (uncovered: { name: string; rows: number }[]) =>
+      checksOf(runResult({ compared: { ...compared, uncovered } })).find(({ name }) => name === 'Rules')?.compared;
+    expect(rules([])).not.toContain('hashes');
+    expect(rules([{ name: 'acts of consent', rows: 1_200 }])).toContain(
+      '; made before there were hashes: 1,200 acts of consent',
+    );
+  });
 });

@@ -54,6 +54,8 @@ export function checksOf({ seal, compared, problems_by_kind: byKind }: Verificat
     const found = compared.rows.find((each) => each.projection === projection)?.rows ?? 0;
     return found === 0 ? [] : [`${counted(found)} ${text}`];
   });
+  const uncovered = (compared.uncovered ?? []).map((each) => `${counted(each.rows)} ${each.name}`);
+  const without = uncovered.length === 0 ? '' : `; made before there were hashes: ${uncovered.join(', ')}`;
   const sealed = seal === null ? 'No seal' : `Seal ${seal.number} with ${counted(compared.sealed_streams, 'head')}`;
   const texts: Readonly<Record<CheckName, readonly [compares: string, compared: string]>> = {
     Chain: [
@@ -62,7 +64,7 @@ export function checksOf({ seal, compared, problems_by_kind: byKind }: Verificat
     ],
     Rules: [
       'A second fold, which shares nothing with the first, comes to the same; prices and acts allow it',
-      `${counted(accountEvents, 'event')} of accounts, ${counted(policyEvents)} of the policy, ${counted(acts, 'act')}`,
+      `${counted(accountEvents, 'event')} of accounts, ${counted(policyEvents)} of the policy, ${counted(acts, 'act')}${without}`,
     ],
     Projections: [
       'Rows of the database against the events',
