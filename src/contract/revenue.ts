@@ -48,8 +48,16 @@ export interface MonthRevenue extends RevenueFigures {
 /** US dollars with two decimals. */
 type Dollars = number;
 
+/** The last cutoffs of a creator's payouts: an earning that became payable before one is in the payout. */
+export interface PayoutCutoffs {
+  /** Of the payouts that are paid, as far as their money did not come back; null: none. */
+  readonly paid_until: Instant | null;
+  /** Of the payout that is on its way; null: none. */
+  readonly under_way_until: Instant | null;
+}
+
 /** The earnings of a creator, as the dashboard shows them. */
-interface DashboardRevenue extends CreatorMoney {
+interface DashboardRevenue extends CreatorMoney, PayoutCutoffs {
   /** `earned_cents`. */
   readonly all_time_earnings: Dollars;
   /** The UTC month so far. */

@@ -30,6 +30,8 @@ const ANALYTICS: CreatorAnalytics = {
     payable_by_next_month_cents: 7_550,
     payout_minimum_cents: 2_500,
     held_until: null,
+    paid_until: null,
+    under_way_until: null,
   },
   stats: { paid_generations: 3266, total_generations: 7244, unique_users: 1129, free_generations: 3978 },
   this_month: month('November', '11', 212),

@@ -202,8 +202,9 @@ it('states the same figures of a creator in every call and file, in twelve state
   await payoutRun(app, 'draft');
   await expectFigures('held', { payable_cents: 3_000 });
   const own = { p_creator_id: creatorId };
-  const { revenue } = await ask<CreatorAnalytics>('get_creator_dashboard_analytics', own, CREATOR);
-  expect(revenue).toMatchObject({ payout_minimum_cents: 2_500, held_until: expect.any(String) });
+  const payouts = async () => (await ask<CreatorAnalytics>('get_creator_dashboard_analytics', own, CREATOR)).revenue;
+  const [held, none] = [{ held_until: expect.any(String) }, { paid_until: null, under_way_until: null }];
+  expect(await payouts()).toMatchObject({ payout_minimum_cents: 2_500, ...held, ...none });
   await app.commands.execute(new ReleasePayouts(hold));
 
   const run = await payoutRun(app, 'draft');
@@ -211,13 +212,17 @@ it('states the same figures of a creator in every call and file, in twelve state
 
   const payoutId = await advance(run, 'fix');
   await expectFigures('fixed', { under_way_cents: 3_000 });
+  const cutoff = clock.now().toISOString().slice(0, 10) + 'T00:00:00.000Z';
+  expect(await payouts()).toMatchObject({ held_until: null, paid_until: null, under_way_until: cutoff });
 
   await advance(run, 'check');
   await pay(payoutId, '30.00');
   await expectFigures('paid', { paid_cents: 3_000 });
+  expect(await payouts()).toMatchObject({ paid_until: cutoff, under_way_until: null });
 
   await app.commands.execute(new EndPayout({ payoutId, end: 'fail', reason: 'AC04', by: ADMIN }));
   await expectFigures('transfer returned', { payable_cents: 3_000 });
+  expect(await payouts()).toMatchObject(none);
 
   const refunded = await sale('cs_refunded', 400, 400);
   await sale('cs_later', 500, 500);

@@ -41,7 +41,7 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
         all_time_earnings: money.earned_cents / 100,
         this_month_earnings: this_month.creator_earnings,
         ...money,
-        ...(await this.nextPayout(creatorId, now)),
+        ...(await this.payouts(creatorId, { now, paidCents: money.paid_cents })),
         payout_minimum_cents: this.config.payoutMinimumCents,
       },
       stats,
@@ -49,18 +49,32 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
     };
   }
 
-  /** Cents that become payable between an instant and the next UTC month, and a hold in force. */
-  private async nextPayout(
+  /** Cents that become payable between now and the next UTC month, a hold in force, and the cutoffs of payouts. */
+  private async payouts(
     creatorId: string,
-    now: Date,
-  ): Promise<Pick<CreatorAnalytics['revenue'], 'payable_by_next_month_cents' | 'held_until'>> {
+    { now, paidCents }: { readonly now: Date; readonly paidCents: number },
+  ): Promise<Payouts> {
     const creator = sql<string>`${creatorId}::text`;
     const next = startOfMonth(addMonths(monthOf(now), 1));
-    const { rows } = await sql<{ cents: number; held_until: Date | null }>`
-      select ${dueBefore(creator, next)} - ${dueBefore(creator, afterAt(now))} as cents,
-        (select until from payout_hold where creator_id = ${creatorId} and until > ${now}) as held_until
-    `.execute(this.db);
-    const { cents = 0, held_until: heldUntil = null } = rows[0] ?? {};
-    return { payable_by_next_month_cents: cents, held_until: heldUntil?.toISOString() ?? null };
+    const cutoff = sql`select max(cutoff) from payout where creator_id = ${creatorId}`;
+    // After a transfer that came back, less is paid than was payable at the cutoff of a later payout.
+    const { rows } = await sql<{ [Name in keyof Payouts]: Payouts[Name] extends number ? number : Date | null }>`
+      select ${dueBefore(creator, next)} - ${dueBefore(creator, afterAt(now))} as payable_by_next_month_cents,
+        (select until from payout_hold where creator_id = ${creatorId} and until > ${now}) as held_until,
+        (${cutoff} and step = 'paid' and payable_cents <= ${paidCents}) as paid_until,
+        (${cutoff} and step in ('fixed', 'checked')) as under_way_until`.execute(this.db);
+    if (!rows[0]) throw new Error('A query of sums has answered no row.');
+    const { payable_by_next_month_cents, held_until, paid_until, under_way_until } = rows[0];
+    return {
+      payable_by_next_month_cents,
+      held_until: held_until?.toISOString() ?? null,
+      paid_until: paid_until?.toISOString() ?? null,
+      under_way_until: under_way_until?.toISOString() ?? null,
+    };
   }
 }
+
+type Payouts = Pick<
+  CreatorAnalytics['revenue'],
+  'payable_by_next_month_cents' | 'held_until' | 'paid_until' | 'under_way_until'
+>;

@@ -39,13 +39,23 @@ const AFTER = { occurred_at: '2026-12-01T00:00:00.000Z', payable_at: '2026-12-01
 
 describe('an earning in words', () => {
   it('counts as pending before its day and as payable from that instant on', () => {
-    expect(stateText(EARNING, new Date(now.getTime() - 1))).toBe('Pending to 22 Nov');
-    expect(stateText(EARNING, now)).toBe('Payable since 22 Nov');
-    expect(stateText({ ...EARNING, payable_at: '2027-01-02T00:00:00.000Z' }, now)).toBe('Pending to 2 Jan 2027');
+    expect(stateText(EARNING, new Date(now.getTime() - 1), null)).toBe('Pending to 22 Nov');
+    expect(stateText(EARNING, now, null)).toBe('Payable since 22 Nov');
+    expect(stateText({ ...EARNING, payable_at: '2027-01-02T00:00:00.000Z' }, now, null)).toBe('Pending to 2 Jan 2027');
+  });
+
+  it('is in the payout whose cutoff comes after the day on which it became payable', () => {
+    const [before, later] = ['2026-11-22T09:40:00.000Z', '2026-11-23T00:00:00.000Z'];
+    const state = (paid_until: string | null, under_way_until: string | null): string =>
+      stateText(EARNING, now, { paid_until, under_way_until });
+    expect(state(later, null)).toBe('Paid out');
+    expect(state(before, later)).toBe('On its way');
+    expect(state(before, before)).toBe('Payable since 22 Nov');
+    expect(state(null, null)).toBe('Payable since 22 Nov');
   });
 
   it('earns nothing when no share came of its paid credits', () => {
-    expect(stateText({ ...EARNING, creator_cents: 0 }, now)).toBe('Earns nothing');
+    expect(stateText({ ...EARNING, creator_cents: 0 }, now, null)).toBe('Earns nothing');
   });
 
   it('names what paid for it, and the cause of a change', () => {

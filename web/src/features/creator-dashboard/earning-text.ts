@@ -1,4 +1,4 @@
-import type { ChangeCause, CreatorEarning, EarningPart } from '../../../../src/contract/revenue.js';
+import type { ChangeCause, CreatorEarning, EarningPart, PayoutCutoffs } from '../../../../src/contract/revenue.js';
 import { formatShortDate } from '../../lib/format.js';
 import { formatDay, formatShortDay } from './dates.js';
 import { count, money, smallMoney } from './money.js';
@@ -33,13 +33,19 @@ export function paidWith({ kind, cause, free_credits: free }: CreatorEarning): s
   return cause ? CAUSES[cause].label : 'Purchased';
 }
 
-/** Text of the column "State". */
-export function stateText({ kind, payable_at: payable, creator_cents: cents }: CreatorEarning, now: Date): string {
+/** Text of the column "State". @param cutoffs of payouts; null while they are unknown */
+export function stateText(
+  { kind, payable_at: payable, creator_cents: cents }: CreatorEarning,
+  now: Date,
+  cutoffs: PayoutCutoffs | null,
+): string {
   if (kind === 'free') return 'Free: earns nothing';
   if (kind === 'correction') return 'Taken back';
   if (kind === 'restoration') return 'Given back';
   if (cents === 0) return 'Earns nothing';
   if (payable === null) return 'Pending';
+  if (cutoffs?.paid_until && payable < cutoffs.paid_until) return 'Paid out';
+  if (cutoffs?.under_way_until && payable < cutoffs.under_way_until) return 'On its way';
   return `${isPast(payable, now) ? 'Payable since' : 'Pending to'} ${formatShortDay(payable, now)}`;
 }
 

@@ -81,7 +81,11 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
           <NextPayout analytics={analytics.data} embedded={embedded} />
         </aside>
       </div>
-      <LatestEarnings creatorId={creator.id} months={current ? [current, ...months] : months} />
+      <LatestEarnings
+        creatorId={creator.id}
+        months={current ? [current, ...months] : months}
+        cutoffs={analytics.data?.revenue ?? null}
+      />
       {!embedded && <StatementDownload subject="Every change of your earnings" address="/ledger/earnings-statement" />}
     </div>
   );

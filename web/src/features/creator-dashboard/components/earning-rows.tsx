@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-table';
 import { ChevronDown, CreditCard, RotateCcw, Sun, Undo2 } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
-import type { CreatorEarning } from '../../../../../src/contract/revenue.js';
+import type { CreatorEarning, PayoutCutoffs } from '../../../../../src/contract/revenue.js';
 import { Picture } from '../../../components/picture.js';
 import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { cx } from '../../../lib/cx.js';
@@ -28,8 +28,13 @@ const columns = helper.columns([
   helper.accessor('creator_cents', { header: 'Your half' }),
 ]);
 
+interface EarningRowsProps {
+  readonly rows: readonly CreatorEarning[];
+  readonly cutoffs: PayoutCutoffs | null;
+}
+
 /** Rows of earnings that unfold into their sum and their life: a table, on phones a list. */
-export function EarningRows({ rows }: { rows: readonly CreatorEarning[] }): React.ReactNode {
+export function EarningRows({ rows, cutoffs }: EarningRowsProps): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
   const [now] = useState(() => new Date());
   const table = useTable({
@@ -40,15 +45,17 @@ export function EarningRows({ rows }: { rows: readonly CreatorEarning[] }): Reac
     getRowCanExpand: ({ original }) => original.kind !== 'free',
   });
   const items = table.getRowModel().rows;
-  return wide ? <WideRows rows={items} now={now} /> : <PhoneRows rows={items} now={now} />;
+  const List = wide ? WideRows : PhoneRows;
+  return <List rows={items} now={now} cutoffs={cutoffs} />;
 }
 
 interface RowsProps {
   readonly rows: readonly Row[];
   readonly now: Date;
+  readonly cutoffs: PayoutCutoffs | null;
 }
 
-function WideRows({ rows, now }: RowsProps): React.ReactNode {
+function WideRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
   const id = useId();
   return (
     <table className="w-full table-fixed border-collapse text-14">
@@ -99,7 +106,7 @@ function WideRows({ rows, now }: RowsProps): React.ReactNode {
                     <span>{paidWith(original)}</span>
                   </span>
                 </td>
-                <td className="text-ink-2">{stateText(original, now)}</td>
+                <td className="text-ink-2">{stateText(original, now, cutoffs)}</td>
                 <td className={cx('text-right tabular-nums', amountLook(original))}>{money(original.creator_cents)}</td>
                 <td className="text-right">{row.getCanExpand() && <Chevron open={open} />}</td>
               </tr>
@@ -118,7 +125,7 @@ function WideRows({ rows, now }: RowsProps): React.ReactNode {
   );
 }
 
-function PhoneRows({ rows, now }: RowsProps): React.ReactNode {
+function PhoneRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
   const id = useId();
   return (
     <ul aria-label="Latest Earnings">
@@ -135,7 +142,7 @@ function PhoneRows({ rows, now }: RowsProps): React.ReactNode {
                 {row.getCanExpand() && <Chevron open={row.getIsExpanded()} />}
               </span>
               <span className="tabular-nums text-ink-2">{formatShortDate(original.occurred_at, now, 'UTC')}</span>
-              <span className="text-right text-ink-2">{stateText(original, now)}</span>
+              <span className="text-right text-ink-2">{stateText(original, now, cutoffs)}</span>
             </div>
             {row.getIsExpanded() && (
               <div id={detailsId}>

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
+import type { CreatorMonth, PayoutCutoffs } from '../../../../../src/contract/revenue.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
@@ -18,10 +18,12 @@ interface LatestEarningsProps {
   readonly creatorId: string;
   /** For the choice of a month, the latest first. */
   readonly months: readonly Pick<CreatorMonth, 'month' | 'month_name'>[];
+  /** Null while they are unknown. */
+  readonly cutoffs: PayoutCutoffs | null;
 }
 
 /** Earnings, corrections and restorations one by one, the latest first; of all months or of one. */
-export function LatestEarnings({ creatorId, months }: LatestEarningsProps): React.ReactNode {
+export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsProps): React.ReactNode {
   const [month, setMonth] = useState<string | null>(null);
   const [page, setPage] = useState(1);
   const { data, error, isFetching, isPlaceholderData, refetch } = useRpc(
@@ -96,7 +98,7 @@ export function LatestEarnings({ creatorId, months }: LatestEarningsProps): Reac
           className={cx('mt-3 transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}
           aria-busy={isPlaceholderData}
         >
-          <EarningRows rows={data} />
+          <EarningRows rows={data} cutoffs={cutoffs} />
         </div>
       )}
       {data && data.length > 0 && (
