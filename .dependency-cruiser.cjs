@@ -2,7 +2,7 @@
  * The boundaries between the parts. Each context has a floor and imports lower floors only, through their index.ts:
  *
  *   contract, platform | identity, credits | creators, payments, revenue | generation, finance | gallery | moderation | closing |
- *   acts, audit, personal-data | admin | app.module, cli, main
+ *   acts, audit, personal-data | admin | frame | app.module, cli, main
  *
  * test/architecture proves that each rule fails for a breach.
  */
@@ -16,9 +16,10 @@ const floors = [
   ['closing'],
   ['acts', 'audit', 'personal-data'],
   ['admin'],
+  ['frame'],
 ];
 /** They read the tables of every context. They change none, except by commands. */
-const readers = ['moderation', 'acts', 'audit', 'personal-data', 'admin'];
+const readers = ['moderation', 'acts', 'audit', 'personal-data', 'admin', 'frame'];
 const contexts = floors.slice(1).flat();
 /** @param {string[]} names */
 const anyOf = (names) => `(${names.join('|')})`;
@@ -65,7 +66,7 @@ const configuration = {
     {
       name: 'readers-read-tables',
       comment:
-        'The audit, the export of personal data and the admin area import a context through its index.ts or tables.ts only.',
+        'The audit, the export of personal data, the admin area and the frame import a context through its index.ts or tables.ts only.',
       severity: 'error',
       from: { path: `^src/${anyOf(readers)}/`, pathNot: '\\.spec\\.ts$' },
       to: {

@@ -7,6 +7,7 @@ import { CreatorsModule } from './creators/creators.module.js';
 import { CreditsModule } from './credits/credits.module.js';
 import { LedgerAuditModule } from './audit/audit.module.js';
 import { FinanceModule } from './finance/finance.module.js';
+import { FrameModule } from './frame/frame.module.js';
 import { GalleryModule } from './gallery/gallery.module.js';
 import { GenerationModule } from './generation/generation.module.js';
 import { IdentityModule } from './identity/identity.module.js';
@@ -42,6 +43,7 @@ export class AppModule {
         ClosingModule,
         ActsModule,
         AdminModule,
+        FrameModule,
       ],
       providers: [
         { provide: APP_GUARD, useClass: AccessGuard },

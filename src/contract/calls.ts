@@ -8,6 +8,7 @@ import { type ClosingCalls } from './closing.js';
 import { type CreatorCalls, type CreatorFunctions } from './creators.js';
 import { type CreditCalls } from './credits.js';
 import { type FinanceCalls } from './finance.js';
+import { type FrameCalls } from './frame.js';
 import { type GalleryCalls } from './gallery.js';
 import { type GenerationCalls, type GenerationFunctions } from './generation.js';
 import { type IdentityCalls } from './identity.js';
@@ -31,6 +32,7 @@ export interface RpcCalls
     CreatorCalls,
     CreditCalls,
     FinanceCalls,
+    FrameCalls,
     GalleryCalls,
     GenerationCalls,
     IdentityCalls,

@@ -14,6 +14,7 @@ export { ReversePurchase } from './use-cases/reverse-purchase.js';
 export { SettleDeduction } from './use-cases/settle-deduction.js';
 export { WaiveCredits } from './use-cases/waive-credits.js';
 export { CanAfford } from './reads/can-afford.js';
+export { GetCreditBreakdown } from './reads/get-credit-breakdown.js';
 export { GetDeductionStatus } from './reads/get-deduction-status.js';
 export { GetPurchase, type PurchaseStatus } from './reads/get-purchase.js';
 export { GetUnspentPurchases } from './reads/get-unspent-purchases.js';

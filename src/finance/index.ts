@@ -27,6 +27,7 @@ export {
 } from './earnings/events.js';
 export { GetMoneyOfAll } from './reads/read-creator-money.js';
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
+export { CountOpenDifferences } from './reads/differences.js';
 export { ListRevenueMonths } from './reads/revenue-months.js';
 export { LogHasAllBefore } from './closing/log-has-all-before.js';
 export { AdvancePayoutRun } from './use-cases/advance-payout-run.js';

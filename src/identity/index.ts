@@ -1,6 +1,7 @@
 /** Other contexts send `GetUser` through the query bus. The caller is a `Principal` of the platform. */
 export { ClaimKeyError } from './bonus/claim-key.js';
 export { clerkPageSources } from './providers/clerk-page-sources.js';
+export { ROLES } from './roles.js';
 export { ListDeletedUsers } from './reads/list-deleted-users.js';
 export { DeleteUser } from './use-cases/delete-user.js';
 export { NoteClosing } from './use-cases/note-closing.js';

@@ -61,7 +61,7 @@ describe('the admin area', () => {
     const started = await artist.rpc<{ generation_id: string }>('start_generation_by_jwt', request);
     const { generation_id: id } = started.body;
     const isIdle = async () => (await artist?.rpc('has_active_pending_generation_jwt'))?.body === false;
-    await until(isIdle, 'the image', 60_000, 250);
+    await until(isIdle, 'the image', 60_000, 1_250);
     const admin = await signIn(fan.app.url, ADMIN, DEMO_PASSWORD);
     const added = { p_creator_id: fan.creator.id, p_generation_id: id };
     expect((await admin.rpc('add_to_creator_gallery_admin_by_jwt', added)).status).toBe(200);

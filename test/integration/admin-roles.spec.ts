@@ -155,9 +155,9 @@ describe('calls of admins', () => {
   });
 
   it.each([
-    ['get_all_creators_admin_by_jwt', 'adminData', 160],
-    ['get_all_creators_including_archived_admin_by_jwt', 'adminData', 160],
-    ['get_gallery_generations_admin_by_jwt', 'adminData', 160],
+    ['get_all_creators_admin_by_jwt', 'adminData', 200],
+    ['get_all_creators_including_archived_admin_by_jwt', 'adminData', 200],
+    ['get_gallery_generations_admin_by_jwt', 'adminData', 200],
     ['toggle_creator_visibility', 'standardApi', 20],
     ['toggle_creator_featured', 'standardApi', 20],
     ['update_gallery_order_admin_by_jwt', 'standardApi', 20],
@@ -212,5 +212,80 @@ describe('calls of admins', () => {
     // The body is incomplete: the guard lets the request pass.
     roles.verifiedMsAgo.set('admin_old', 3_599_999);
     expect(await exceptions('admin_old', { status: 400, code: '22023' }, money)).toEqual([]);
+  });
+});
+
+describe('get_frame', () => {
+  const call = async (name: string, user: string | null, body: object = {}) =>
+    app.postJson(`rest/v1/rpc/${name}`, user, body);
+  const answerOf = async (name: string, user: string) => (await call(name, user)).body;
+  const frameOf = async (user: string, area?: 'admin' | 'audit' | 'finance') =>
+    (await call('get_frame', user, area === undefined ? {} : { p_area: area })).body;
+  /** The answers of the calls that the frame of each page replaces. */
+  const common = async (user: string) => ({
+    roles: await answerOf('get_own_roles_by_jwt', user),
+    is_creator: user === 'user_creator',
+    has_active_generation: await answerOf('has_active_pending_generation_jwt', user),
+    suspension: await answerOf('get_own_suspension_by_jwt', user),
+  });
+
+  beforeAll(async () => {
+    const owner = asOwner(database);
+    const { rows } = await owner.query<{ id: string }>(`select id from creator where clerk_id = 'user_creator'`);
+    await owner.query(
+      `insert into generation (id, user_id, creator_id, prompt, status, model, cost, not_before, is_test, test_day, created_at,
+         updated_at)
+       select gen_random_uuid(), made.user_id, $1, 'A fox', 'pending', 'm', made.cost, '2999-01-01', made.cost = 0,
+         case made.cost when 0 then date '2026-11-01' end, now(), now()
+       from (values ('user_fan', 10), ('user_creator', 0)) as made (user_id, cost)`,
+      [rows[0]?.id],
+    );
+    await owner.query(
+      `insert into generation_suspension (user_id, since, until, reason)
+       values ('user_fan', '2026-11-01', '2999-01-01', 'A test'), ('user_creator', '2026-01-01', '2026-01-02', 'Over')`,
+    );
+  });
+
+  it.each(['user_fan', 'user_creator', 'admin_ada', 'auditor_abe'])(
+    'answers on the site as its calls do: %s',
+    async (user) => {
+      const credits = await answerOf('get_user_credit_breakdown', user);
+      expect(await frameOf(user)).toEqual({ ...(await common(user)), credits });
+    },
+  );
+
+  it('distinguishes a running image and a suspension from a test image and one that is over', async () => {
+    expect(await frameOf('user_fan')).toMatchObject({ has_active_generation: true, suspension: { reason: 'A test' } });
+    expect(await frameOf('user_creator')).toMatchObject({ has_active_generation: false, suspension: null });
+  });
+
+  it('opens the account of a new user', async () => {
+    expect(await frameOf('user_new')).toMatchObject({ is_creator: false, credits: { success: true } });
+  });
+
+  it('answers in a work area what is open there, to people with its role, and no balance', async () => {
+    const [admin_counts, open_differences] = await Promise.all([
+      answerOf('get_admin_counts', 'admin_ada'),
+      answerOf('get_open_difference_count', 'finance_fay'),
+    ]);
+    expect(await frameOf('admin_ada', 'admin')).toEqual({ ...(await common('admin_ada')), admin_counts });
+    for (const user of ['admin_ada', 'finance_fay']) {
+      expect(await frameOf(user, 'finance')).toEqual({ ...(await common(user)), open_differences });
+    }
+    expect(await frameOf('finance_fay', 'admin')).toEqual(await common('finance_fay'));
+    expect(await frameOf('user_fan', 'finance')).toEqual(await common('user_fan'));
+    expect(await frameOf('auditor_abe', 'audit')).toEqual(await common('auditor_abe'));
+  });
+
+  it('leaves out a part that cannot be read, and answers the others', async () => {
+    const { roles: _roles, ...others } = await common('auditor_abe');
+    const broken = jest.spyOn(roles, 'rolesOf').mockRejectedValue(new Error('No roles'));
+    expect(await frameOf('auditor_abe', 'audit')).toEqual(others);
+    broken.mockRestore();
+  });
+
+  it('refuses visitors and unknown areas', async () => {
+    expect((await call('get_frame', null)).status).toBe(401);
+    expect((await call('get_frame', 'user_fan', { p_area: 'sales' })).status).toBe(400);
   });
 });

@@ -485,7 +485,8 @@ describe('calls without a session', () => {
 describe('rate limits', () => {
   it.each([
     ['generation', RATE_LIMITS.imageGeneration, 'start_generation_by_jwt'],
-    ['the frame', RATE_LIMITS.frame, 'has_active_pending_generation_jwt'],
+    ['the frame', RATE_LIMITS.frame, 'get_frame'],
+    ['data fetch', RATE_LIMITS.dataFetch, 'has_active_pending_generation_jwt'],
     ['data fetch', RATE_LIMITS.dataFetch, 'get_user_generations_by_jwt_paginated'],
     ['standard API', RATE_LIMITS.standardApi, 'update_generation_status_by_jwt'],
     ['financial operations', RATE_LIMITS.financialOps, 'process_automatic_refund_by_jwt'],

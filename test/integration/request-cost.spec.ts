@@ -85,6 +85,9 @@ const MOST_OF_A_RUN = 40;
 /** A user's first visit also claims the sign-up bonus. */
 const FIRST_VISIT = 'opens the account';
 const MOST_OF_A_FIRST_VISIT = 6;
+/** The frame has roles and what is open besides. */
+const FRAME = 'POST /rest/v1/rpc/get_frame';
+const MOST_OF_A_FIRST_FRAME = 8;
 
 /** An act of an admin on the ledger is announced before it and ended after it. */
 const ANNOUNCED_ACTS = new Set(
@@ -255,6 +258,7 @@ describe('cost of requests', () => {
         if (route === HEALTH) return statements.length > MOST_OF_HEALTH;
         if (CLOSING.has(route)) return statements.length > MOST_OF_A_CLOSING;
         if (ANNOUNCED_ACTS.has(route)) return statements.length > MOST_OF_AN_ANNOUNCED_ACT;
+        if (route === FRAME && variant === FIRST_VISIT) return statements.length > MOST_OF_A_FIRST_FRAME;
         return statements.length > (variant === FIRST_VISIT ? MOST_OF_A_FIRST_VISIT : MOST_STATEMENTS);
       })
       .map(({ route, variant, statements }) => ({ call: `${route} ${variant}`, statements: statements.map(shortly) }));
@@ -763,6 +767,8 @@ async function tour(): Promise<void> {
   await rpc('is_rate_limited', null, { p_operation: 'data_fetch' });
   await rpc('check_admin_by_jwt', admin);
   await rpc('get_own_roles_by_jwt', admin);
+  for (const user of [fan, admin]) await rpc('get_frame', user);
+  for (const p_area of ['admin', 'finance', 'audit']) await rpc('get_frame', admin, { p_area }, { variant: p_area });
   await rpc('get_generation_status_public', null, { p_prediction_id: 'filled-1-1' });
   for (const user of [null, fan, newcomer, admin]) await rpc('get_generation_by_id', user, { p_generation_id });
   const tables = '/rest/v1/generations?order=created_at.desc';
@@ -812,6 +818,8 @@ async function tour(): Promise<void> {
     variant: FIRST_VISIT,
     warm: false,
   });
+  const newest = await signUp(url, 'newest@fans.test', 'correct-horse-9');
+  await ask(FRAME, newest, { body: {}, variant: FIRST_VISIT, warm: false });
   await withoutBonus(creatorId);
   await rpc('grant_daily_credits_by_jwt', fan);
   await rpc('get_user_transactions_by_jwt', fan);

@@ -3,6 +3,7 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { type DailyGrantResponse } from '../../src/contract/credits.js';
+import { type Frame } from '../../src/contract/frame.js';
 import { type PublicCreator } from '../../src/contract/gallery.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
@@ -261,8 +262,19 @@ const DRAWN_CALLS = [
 ];
 const DRAWN_PARTS = /<div id="root">.*<\/div>\s*<script id="fanvas-page"[^>]*>.*?<\/script>/s;
 
+/** Calls whose first answers come with the frame of a page, and their parts of it. */
+const FRAME_PARTS: Readonly<Record<string, keyof Frame>> = {
+  get_own_roles_by_jwt: 'roles',
+  get_user_credit_breakdown: 'credits',
+  has_active_pending_generation_jwt: 'has_active_generation',
+  get_own_suspension_by_jwt: 'suspension',
+  get_admin_counts: 'admin_counts',
+  get_open_difference_count: 'open_differences',
+};
+
 /**
- * Answers calls of the page instead of the server. If the server would draw their answers, the browser draws the page.
+ * Answers calls of the page instead of the server. If the server would draw their answers, the browser draws the page;
+ * if they would come with the frame, the page asks for each.
  */
 async function answer(page: Page, answers: Answers): Promise<void> {
   if (DRAWN_CALLS.some((name) => name in answers)) {
@@ -278,6 +290,13 @@ async function answer(page: Page, answers: Answers): Promise<void> {
     const name = pathname.startsWith('/events/') ? 'events' : (pathname.split('/').at(-1) ?? '');
     const found = answers[name];
     const given = typeof found === 'function' ? await found() : found;
+    const parts = Object.keys(FRAME_PARTS).filter((call) => call in answers);
+    if (name === 'get_frame' && given === undefined && parts.length > 0) {
+      const response = await route.fetch();
+      const frame = (await response.json()) as Record<string, unknown>;
+      for (const part of parts) Reflect.deleteProperty(frame, FRAME_PARTS[part] ?? '');
+      return route.fulfill({ response, json: frame });
+    }
     if (given === undefined) return route.fallback();
     if (given === 'never') return undefined;
     if (given === 'lost') return route.abort('failed');

@@ -8,6 +8,7 @@ import type { GalleryItem, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import { dismissToast, shownToasts } from '../src/components/toast.js';
 import { reportSession, type ViewerUser } from '../src/lib/auth.js';
+import { forgetFrame } from '../src/lib/frame.js';
 import { reloadAfterRefusals } from '../src/lib/limited.js';
 import { queryClient } from '../src/lib/query.js';
 
@@ -118,6 +119,7 @@ export function startPage(): void {
   // jsdom has no fonts
   Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: Promise.resolve() } });
   queryClient.clear();
+  forgetFrame();
   window.localStorage.clear();
   endReloads = reloadAfterRefusals(queryClient);
   asFan();

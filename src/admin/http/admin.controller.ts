@@ -19,7 +19,7 @@ export class AdminController {
     return this.queries.execute(new GetAdminOverview());
   }
 
-  @Rpc('get_admin_counts', { ...adminRead, limit: RATE_LIMITS.frame })
+  @Rpc('get_admin_counts', adminRead)
   async counts(): Promise<AdminCalls['get_admin_counts']['response']> {
     return this.queries.execute(new GetAdminCounts());
   }

@@ -102,7 +102,7 @@ export class CreatorsController {
   }
 
   /** Whether the caller has accepted this version of the creator terms. */
-  @Rpc('get_terms_acceptance_status_by_jwt', { ...signedIn('read the terms acceptance'), limit: RATE_LIMITS.frame })
+  @Rpc('get_terms_acceptance_status_by_jwt', signedIn('read the terms acceptance'))
   async termsAccepted(@CurrentUser() { userId }: Principal, @Body() request: TermsRequest): Promise<boolean> {
     return this.queries.execute(new HasAcceptedTerms({ userId, termsVersion: request.p_terms_version }));
   }

@@ -44,7 +44,7 @@ export class CreditsController {
   /** Opens the account when the user is first seen. */
   @Rpc('get_user_credit_breakdown', {
     access: 'user',
-    limit: RATE_LIMITS.frame,
+    limit: RATE_LIMITS.dataFetch,
     authenticationMessage: SIGN_IN,
   })
   async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {

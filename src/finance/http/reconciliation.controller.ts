@@ -58,7 +58,7 @@ export class ReconciliationController {
     return this.queries.execute(new ListDifferences({ ...periodOf(request), limit, after: request.p_after ?? null }));
   }
 
-  @Rpc('get_open_difference_count', { ...READ, limit: RATE_LIMITS.frame })
+  @Rpc('get_open_difference_count', READ)
   async count(): Promise<RpcResponse<'get_open_difference_count'>> {
     return { open: await this.queries.execute(new CountOpenDifferences()) };
   }

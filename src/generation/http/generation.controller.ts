@@ -129,7 +129,7 @@ export class GenerationController {
     );
   }
 
-  @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.frame })
+  @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.dataFetch })
   async hasPending(@CurrentUser() { userId }: Principal): Promise<boolean> {
     return this.queries.execute(new HasPendingGeneration({ userId }));
   }

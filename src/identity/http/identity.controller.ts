@@ -12,7 +12,7 @@ export class IdentityController {
   constructor(private readonly authenticator: Authenticator) {}
 
   /** Whether the caller is an admin. False for visitors and on any error except a rate limit (fan spec, section 6). */
-  @Rpc('check_admin_by_jwt', { access: 'public', limit: RATE_LIMITS.frame })
+  @Rpc('check_admin_by_jwt', { access: 'public', limit: RATE_LIMITS.dataFetch })
   async checkAdmin(@OptionalUser() user: Principal | null): Promise<boolean> {
     if (!user) return false;
     try {
@@ -24,7 +24,7 @@ export class IdentityController {
   }
 
   /** The roles of the caller. Empty for visitors and on any error except a rate limit, like {@link checkAdmin}. */
-  @Rpc('get_own_roles_by_jwt', { access: 'public', limit: RATE_LIMITS.frame })
+  @Rpc('get_own_roles_by_jwt', { access: 'public', limit: RATE_LIMITS.dataFetch })
   async ownRoles(@OptionalUser() user: Principal | null): Promise<readonly Role[]> {
     if (!user) return [];
     try {

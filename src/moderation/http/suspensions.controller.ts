@@ -64,7 +64,7 @@ export class SuspensionsController {
   @Rpc('get_own_suspension_by_jwt', {
     access: 'user',
     authenticationMessage: MESSAGES.authenticationRequired('read your account'),
-    limit: RATE_LIMITS.frame,
+    limit: RATE_LIMITS.dataFetch,
   })
   async own(@CurrentUser() { userId }: Principal): Promise<Suspension | null> {
     const row = await this.queries.execute(new GetSuspension({ userId }));

@@ -54,12 +54,14 @@ describe('RATE_LIMITS', () => {
   });
 
   it('allows 40 loads of every page in 60 seconds, whose frame is counted apart from its content', () => {
-    expect(perWindow(RATE_LIMITS.frame)).toBe('250 per 60 s by caller');
-    const { creditData, financeData, creatorData, adminData, creatorFigures } = RATE_LIMITS;
-    for (const limit of [creditData, financeData, creatorData, adminData]) {
+    expect(perWindow(RATE_LIMITS.frame)).toBe('120 per 60 s by caller');
+    const { creditData, financeData, creatorData, adminData, creatorFigures, audit } = RATE_LIMITS;
+    for (const limit of [adminData, creatorData]) expect(perWindow(limit)).toBe('200 per 60 s by caller');
+    for (const limit of [creditData, financeData]) {
       expect(perWindow(limit)).toBe('160 per 60 s by caller');
     }
-    expect(perWindow(creatorFigures)).toBe('400 per 60 s by caller');
+    expect(perWindow(audit)).toBe('80 per 60 s by caller');
+    expect(perWindow(creatorFigures)).toBe('1000 per 60 s by caller');
     expect(RATE_LIMITS.creatorData.name).not.toBe(RATE_LIMITS.dataFetch.name);
   });
 

@@ -8,7 +8,7 @@ import { TooFast } from './too-fast.js';
 const limit = (seconds: string) => refusal(429, 'Too many requests.', { 'retry-after': seconds });
 
 function Page(): React.ReactNode {
-  const { data, error } = useRpc('get_admin_counts', {});
+  const { data, error } = useRpc('get_admin_health', {});
   return (
     <>
       <TooFast />
@@ -24,7 +24,7 @@ describe('TooFast', () => {
   const countdown = (): string | undefined => /Again in ([\d:]+)\./.exec(document.body.textContent)?.[1];
 
   it('counts down to the end of the limit, and then the page loads by itself', async () => {
-    const server = fakeServer({ get_admin_counts: limit('70') });
+    const server = fakeServer({ get_admin_health: limit('70') });
     await renderPage(<Page />);
     expect([screen.getByRole('status').textContent, countdown()]).toEqual([
       'Rate limit exceeded. Please try again in a moment.',
@@ -33,7 +33,7 @@ describe('TooFast', () => {
     expect(screen.getByText('Too many requests.')).toBeDefined();
     await pass(60_000);
     expect([countdown(), server.calls.length]).toEqual(['0:10', 1]);
-    server.answer({ get_admin_counts: {} });
+    server.answer({ get_admin_health: {} });
     await pass(10_000);
     await pass(100);
     expect(screen.getByText('The figures')).toBeDefined();
@@ -41,26 +41,26 @@ describe('TooFast', () => {
   });
 
   it('counts down again when the limit refuses the page again', async () => {
-    const server = fakeServer({ get_admin_counts: limit('20') });
+    const server = fakeServer({ get_admin_health: limit('20') });
     await renderPage(<Page />);
     await pass(20_000);
     expect([countdown(), server.calls.length]).toEqual(['0:20', 2]);
   });
 
   it('loads the page again by itself when a busy server answers, without a countdown', async () => {
-    const server = fakeServer({ get_admin_counts: refusal(503, 'The service is busy.', { 'retry-after': '5' }) });
+    const server = fakeServer({ get_admin_health: refusal(503, 'The service is busy.', { 'retry-after': '5' }) });
     await renderPage(<Page />);
     expect([countdown(), screen.queryByText('The service is busy.') !== null]).toEqual([undefined, true]);
     await pass(5_000);
     expect(server.calls).toHaveLength(2);
-    server.answer({ get_admin_counts: {} });
+    server.answer({ get_admin_health: {} });
     await pass(5_100);
     expect(screen.getByText('The figures')).toBeDefined();
     expect(server.calls).toHaveLength(3);
   });
 
   it('leaves other errors to the page', async () => {
-    const server = fakeServer({ get_admin_counts: refusal(403, 'No.') });
+    const server = fakeServer({ get_admin_health: refusal(403, 'No.') });
     await renderPage(<Page />);
     await pass(120_000);
     expect([countdown(), server.calls.length]).toEqual([undefined, 1]);

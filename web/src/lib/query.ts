@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { forgetFrame, outdateFrame } from './frame.js';
 import { retryDelay, worthRetrying } from './retry.js';
 
 /** An empty cache with the settings of the app. */
@@ -14,6 +15,7 @@ export const queryClient = createQueryClient();
 
 /** Drops everything that was read, because it was read for another person. What pages show is read again. */
 export function dropData(): void {
+  forgetFrame();
   queryClient.removeQueries({ type: 'inactive' });
   void queryClient.resetQueries();
 }
@@ -30,5 +32,6 @@ export async function refreshQueries(...first: readonly string[]): Promise<void>
     await queryClient.cancelQueries({ ...filters, predicate: ({ state }) => state.data === undefined });
     await queryClient.invalidateQueries(filters);
   };
+  outdateFrame();
   await Promise.all(first.map(refresh));
 }

@@ -2,6 +2,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import type { RpcName, RpcRequest, RpcResponse } from '../../../src/contract/calls.js';
 import { callRpc } from './api.js';
 import { useViewer } from './auth.js';
+import { frameFirst } from './frame.js';
 import { refreshQueries } from './query.js';
 
 /** When an answer is fetched again, in milliseconds. */
@@ -27,7 +28,7 @@ export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Nam
   const { user } = useViewer();
   return useQuery<RpcResponse<Name>>({
     queryKey: [name, user?.id, request],
-    queryFn: ({ signal }) => callRpc(name, request, { signal }),
+    queryFn: ({ signal }) => frameFirst(name, () => callRpc(name, request, { signal })),
     placeholderData: keepPreviousData,
     ...timings,
     enabled: user !== null && (timings?.enabled ?? true),

@@ -51,6 +51,19 @@ describe('AccountCluster', () => {
     ]);
   });
 
+  it('asks for the balance, the roles and the creator record in one call', async () => {
+    const credits = { total_balance: 290, free_credits: 40, paid_credits: 250 };
+    const server = fakeServer({ get_frame: { roles: ['finance'], is_creator: true, credits } });
+    await renderPage(<AccountCluster />);
+    await pass(10);
+    fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
+    await pass(10);
+    const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+    expect(items).toEqual(expect.arrayContaining(['Finance', 'Creator Dashboard']));
+    expect(screen.getByText('290')).toBeTruthy();
+    expect(server.calls).toEqual([{ name: 'get_frame', body: {} }]);
+  });
+
   it('shows when the next daily credits come', async () => {
     jest.setSystemTime(new Date('2026-11-30T20:30:00Z'));
     const balances = { total_balance: 40, free_credits: 40, paid_credits: 0 };

@@ -2,6 +2,7 @@ import { queryOptions, useQuery, type Query, type UseQueryResult } from '@tansta
 import type { CreditBreakdown } from '../../../../../src/contract/credits.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
+import { frameFirst } from '../../../lib/frame.js';
 import { retryAfterMs } from '../../../lib/retry.js';
 import { nextBalancePoll } from '../balance-polling.js';
 
@@ -27,7 +28,7 @@ function pollInterval(query: Query<CreditBreakdown, Error, CreditBreakdown, (str
 export function creditsQuery(userId: string | undefined) {
   return queryOptions({
     queryKey: ['credits', userId],
-    queryFn: ({ signal }) => getUserCreditBreakdown({ signal }),
+    queryFn: ({ signal }) => frameFirst('get_user_credit_breakdown', () => getUserCreditBreakdown({ signal })),
     retry: false, // polling retries
     refetchInterval: pollInterval,
     refetchOnWindowFocus: true, // another tab may have spent or bought credits

@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
+import { frameFirst } from '../../../lib/frame.js';
 import { queryClient, refreshQueries } from '../../../lib/query.js';
 import { retryAfterMs } from '../../../lib/retry.js';
 import { POLL_INTERVAL_MS } from '../../../lib/status-check.js';
@@ -16,7 +17,8 @@ export function hasActivePendingGeneration(options: RpcOptions = {}): Promise<bo
 export function activeGenerationQuery(userId: string | undefined) {
   return queryOptions({
     queryKey: [KEY, userId],
-    queryFn: ({ signal }) => hasActivePendingGeneration({ signal }),
+    queryFn: ({ signal }) =>
+      frameFirst('has_active_pending_generation_jwt', () => hasActivePendingGeneration({ signal })),
     staleTime: 0,
     refetchInterval: ({ state }) =>
       state.data === true ? Math.max(POLL_INTERVAL_MS, retryAfterMs(state.error)) : false,

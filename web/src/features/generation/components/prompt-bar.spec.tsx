@@ -382,6 +382,7 @@ describe('PromptBar', () => {
       cleanup();
       screenIs(true);
       await open({ [ACTIVE]: true });
+      await pass(10);
       expect(screen.getByRole<HTMLFieldSetElement>('group', { name: 'Aspect ratio' }).disabled).toBe(true);
       expect(await accessibilityFaults()).toEqual([]);
     });

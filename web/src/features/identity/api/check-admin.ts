@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
+import { frameFirst } from '../../../lib/frame.js';
 
 /** Whether the signed-in person is an admin. */
 export function checkAdmin(options: RpcOptions = {}): Promise<boolean> {
@@ -10,7 +11,7 @@ export function checkAdmin(options: RpcOptions = {}): Promise<boolean> {
 export function adminQuery(userId: string | undefined) {
   return queryOptions({
     queryKey: ['admin', userId],
-    queryFn: ({ signal }) => checkAdmin({ signal }),
+    queryFn: ({ signal }) => frameFirst('check_admin_by_jwt', () => checkAdmin({ signal })),
     staleTime: 5 * 60_000,
   });
 }

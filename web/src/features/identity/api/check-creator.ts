@@ -1,6 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readRows, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
+import { frameFirst } from '../../../lib/frame.js';
 import { refreshQueries } from '../../../lib/query.js';
 
 /** Whether a user has a creator record, in any status (creator spec, sections 6 and 7). @throws Error without an id */
@@ -17,7 +18,7 @@ export function refreshCreatorCheck(): void {
 export function creatorCheckQuery(userId: string) {
   return queryOptions({
     queryKey: ['is-creator', userId],
-    queryFn: ({ signal }) => checkCreator(userId, { signal }),
+    queryFn: ({ signal }) => frameFirst('creators', () => checkCreator(userId, { signal })),
     staleTime: 5 * 60_000,
   });
 }

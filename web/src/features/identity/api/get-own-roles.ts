@@ -1,11 +1,12 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { rpc } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
+import { frameFirst } from '../../../lib/frame.js';
 
 export function ownRolesQuery(userId: string | undefined) {
   return queryOptions({
     queryKey: ['own-roles', userId],
-    queryFn: ({ signal }) => rpc('get_own_roles_by_jwt', {}, { signal }),
+    queryFn: ({ signal }) => frameFirst('get_own_roles_by_jwt', () => rpc('get_own_roles_by_jwt', {}, { signal })),
     staleTime: 5 * 60_000,
   });
 }
