@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useLayoutEffect, useReducer, useRef } from 'react';
+import { useCallback, useEffect, useLayoutEffect, useReducer, useRef, useState } from 'react';
 import type { GenerationView } from '../../../src/contract/generation.js';
 import { ApiError, rpc } from './api.js';
 import { useViewer, viewer, whenKnown } from './auth.js';
@@ -18,6 +18,8 @@ const TOLERATED_SKEW_MS = 2_000;
 
 export interface FollowedGeneration {
   readonly row: GenerationView | null;
+  /** The row is the server's answer to this person; false while it is one that was known before. */
+  readonly confirmed: boolean;
   /** The server's definite refusal; following has ended. */
   readonly refusal: ApiError | null;
   /** Both the stream and the checks fail at the moment. */
@@ -30,11 +32,14 @@ export interface FollowedGeneration {
   readonly show: (row: GenerationView) => void;
 }
 
-interface State extends Pick<FollowedGeneration, 'row' | 'refusal' | 'trouble' | 'clockSkewMs'> {
+interface State extends Pick<FollowedGeneration, 'row' | 'confirmed' | 'refusal' | 'trouble' | 'clockSkewMs'> {
   /** The row came with the page. */
   readonly given: boolean;
 }
-const INITIAL: State = { row: null, refusal: null, trouble: false, clockSkewMs: 0, given: false };
+const INITIAL: State = {
+  ...{ row: null, confirmed: false, refusal: null },
+  ...{ trouble: false, clockSkewMs: 0, given: false },
+};
 
 /** A part of the live stream; without a row it is a sign of life. */
 interface StreamPart {
@@ -64,10 +69,10 @@ function streamOf(generationId: string, userId: string | undefined): ReadStream<
 
 /**
  * Loads a generation and follows it to its end. Use a `key` to remount it for another id. A picture that came with the
- * page is not loaded for
- * visitors.
+ * page or with its gallery is not loaded for visitors.
+ * @param restMs how long such a picture is shown before it is loaded
  */
-export function useFollowedGeneration(generationId: string): FollowedGeneration {
+export function useFollowedGeneration(generationId: string, restMs = 0): FollowedGeneration {
   const cache = useQueryClient();
   const [state, change] = useReducer(
     (before: State, now: Partial<State>) => ({ ...before, ...now }),
@@ -83,6 +88,12 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
   // A person with a session may see more, so the page waits to know. A visitor with a link does not wait.
   const follows = status === 'loading' ? !given && !expectSignedIn : !given || status === 'signed-in';
   const followed = useRef<Following | null>(null);
+  const [rested, setRested] = useState(!given || restMs === 0);
+  useEffect(() => {
+    if (rested) return undefined;
+    const timer = setTimeout(() => setRested(true), restMs);
+    return () => clearTimeout(timer);
+  }, [rested, restMs]);
 
   useEffect(() => {
     // Later visits to this picture load it again.
@@ -90,7 +101,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
   }, [cache, generationId, given]);
 
   useEffect(() => {
-    if (!follows) return undefined;
+    if (!follows || !rested) return undefined;
     const stream = streamOf(generationId, userId);
     const follow = (): Following =>
       followGeneration<GenerationView>({
@@ -117,7 +128,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
           return 'pending';
         },
         isOlder: (row, known) => Date.parse(row.updated_at) < Date.parse(known.updated_at),
-        onRow: (row) => change({ row }),
+        onRow: (row) => change({ row, confirmed: true }),
         onTrouble: (trouble) => change({ trouble }),
         onRefused: (error) => {
           if (!(error instanceof ApiError)) throw error;
@@ -143,7 +154,7 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
       document.removeEventListener('visibilitychange', look);
       following.stop();
     };
-  }, [generationId, follows, userId]);
+  }, [generationId, follows, rested, userId]);
 
   // Another person must not see the row, and may see a generation that a visitor was refused.
   useLayoutEffect(() => () => change(userId === undefined ? { refusal: null } : INITIAL), [userId]);
@@ -151,6 +162,6 @@ export function useFollowedGeneration(generationId: string): FollowedGeneration 
   return {
     ...shown,
     checkNow: useCallback(() => followed.current?.checkNow(), []),
-    show: useCallback((row) => change({ row }), []),
+    show: useCallback((row) => change({ row, confirmed: true }), []),
   };
 }

@@ -320,6 +320,49 @@ describe('page of a generation', () => {
     });
   });
 
+  describe('the arrows of a gallery', () => {
+    const gallery = ['g1', 'g2', 'g3'].map((id) => ({ ...GALLERY_ITEM, id, prompt: `Picture ${id}`, total_count: 3 }));
+    const openGallery = (fields: Partial<GenerationView> = {}) =>
+      open({
+        [ROW]: ({ p_generation_id: id }: { readonly p_generation_id: string }) => completed({ id, ...fields }),
+        get_gallery_generations_public: gallery,
+        [BALANCE]: { total_balance: 40, free_credits: 40, paid_credits: 0 },
+      });
+    const right = async (): Promise<void> => {
+      fireEvent.keyDown(document.body, { key: 'ArrowRight' });
+      await pass(100);
+    };
+
+    it('moves a visitor on without a call', async () => {
+      asVisitor();
+      const { calls } = await openGallery({ is_owner: false });
+      const before = calls.length;
+      await right();
+      expect([heading(), text('Remix').length]).toEqual(['Picture g2', 1]);
+      await right();
+      await pass(60_000);
+      expect([heading(), calls.slice(before)]).toEqual(['Picture g3', []]);
+    });
+
+    it('moves a person on without a call, and asks about a picture that stays', async () => {
+      const { calls } = await openGallery({ is_owner: false });
+      const before = calls.length;
+      await right();
+      await right();
+      expect([heading(), calls.slice(before)]).toEqual(['Picture g3', []]);
+      await pass(5_000);
+      expect(calls.slice(before)).toEqual([{ name: ROW, body: { p_generation_id: 'g3' } }]);
+    });
+
+    it('shows what the owner can do once it is known whose picture it is', async () => {
+      await openGallery({ is_owner: true });
+      await right();
+      expect(screen.queryByRole('button', { name: 'Delete' })).toBeNull();
+      await pass(500);
+      expect(button('Delete')).toBeTruthy();
+    });
+  });
+
   it('says that a finished image could not be loaded, and loads it again', async () => {
     await shown(completed());
     const picture = () => screen.getAllByRole('img', { name: /fox/ })[0] as HTMLElement;

@@ -1,3 +1,4 @@
+import { useQueryClient } from '@tanstack/react-query';
 import { Archive, EyeOff } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { Navigate, useLocation, useNavigate, useParams } from 'react-router-dom';
@@ -11,6 +12,7 @@ import { pictureTitle } from '../../../../src/contract/picture-title.js';
 import { Banner } from '../../components/badge.js';
 import type { ApiError } from '../../lib/api-error.js';
 import { useViewer } from '../../lib/auth.js';
+import { cx } from '../../lib/cx.js';
 import { promptDrafts } from './prompt-drafts.js';
 import {
   ARCHIVED_TEXT,
@@ -31,6 +33,7 @@ import {
 } from './generation-view.js';
 import { INVALID_OUTPUT_TEXT } from './failure-reason.js';
 import { useHydrated } from '../../lib/first-draw.js';
+import { generationKey } from '../../lib/generation-key.js';
 import { generationPath } from '../../lib/paths.js';
 import { siteOrigin } from '../../lib/site-origin.js';
 import { CreatorLine } from './components/creator-line.js';
@@ -43,6 +46,7 @@ import { ImageActions } from './components/image-actions.js';
 import { ImageCredits } from './components/image-credits.js';
 import { useImageMetadata } from './image-metadata.js';
 import type { CreditsListener } from './credits-listener.js';
+import { toListedView } from './listed-picture.js';
 import { forgetRunning, generationNavState, type GenerationNavState } from './navigation.js';
 import { OwnerActions } from './components/owner-actions.js';
 import { PromptBar, type PromptBarHandle } from './components/prompt-bar.js';
@@ -59,6 +63,9 @@ import { useNow } from './use-now.js';
  * For this long after a start, the navigation state counts as fresh, and the generation is shown as pending at once.
  */
 const FRESH_MS = 30_000;
+
+/** A picture of the gallery is checked when its viewer stays there for this long: the arrows alone cost no calls. */
+const REST_MS = 500;
 
 interface GenerationPageProps {
   /** The creator of the address, once known. */
@@ -94,6 +101,7 @@ export function GenerationPage(props: GenerationPageProps): React.ReactNode {
         username={username}
         generationId={generationId}
         pressedRef={pressedRef}
+        paged={announced !== ''}
         onPaged={(place) => {
           setAnnounced(placeText(place));
           frame.current?.focus({ preventScroll: true });
@@ -107,6 +115,8 @@ interface GenerationScreenProps extends GenerationPageProps {
   readonly username: string;
   readonly generationId: string;
   readonly pressedRef: PressedStep;
+  /** The page came here from another picture of the gallery. */
+  readonly paged: boolean;
   /** Called before it shows another picture of the gallery. */
   readonly onPaged: (place: GalleryPlace) => void;
 }
@@ -122,13 +132,15 @@ function GenerationScreen({
   onCreditsChange,
   onListsChange,
   pressedRef,
+  paged,
   onPaged,
 }: GenerationScreenProps): React.ReactNode {
   const location = useLocation();
   const navigate = useNavigate();
+  const cache = useQueryClient();
   const viewer = useViewer();
   const nav = generationNavState(location.state);
-  const followed = useFollowedGeneration(generationId);
+  const followed = useFollowedGeneration(generationId, paged ? REST_MS : 0);
   const { row, refusal, trouble, checkNow, show } = followed;
   const [placeholder] = useState(() => placeholderOf(nav));
   const facts = row ?? (viewer.expectSignedIn ? placeholder : null);
@@ -149,7 +161,8 @@ function GenerationScreen({
   // Replaces the history entry, so that the back link skips the pictures between.
   const goTo = (index: number): void => {
     const item = place?.items[index];
-    if (!place || !item) return;
+    if (!place || !item || !open) return;
+    cache.setQueryData(generationKey(item.id), toListedView(item, open));
     onPaged({ items: place.items, index });
     const { returnTo, returnPlace } = nav;
     void navigate(generationPath(username, item.id), { replace: true, state: { returnTo, returnPlace } });
@@ -179,6 +192,8 @@ function GenerationScreen({
     return <LoadingScreen shape={expected} identity={identity} trouble={trouble} onRetry={checkNow} />;
   }
 
+  // Whether the picture is this person's own.
+  const unsure = paged && viewer.status !== 'signed-out' && !followed.confirmed;
   const prompt = row?.prompt ?? nav.prompt ?? '';
   const image = row?.status === 'completed' ? imageOf(row) : null;
   const view =
@@ -278,7 +293,9 @@ function GenerationScreen({
                       onRemix={open && !open.paused ? () => remix(open) : undefined}
                     />
                   )}
-                  <div className="mt-4 border-t border-line pt-3 [&>*]:-ml-4 noscript:hidden">
+                  <div
+                    className={cx('mt-4 border-t border-line pt-3 [&>*]:-ml-4 noscript:hidden', unsure && 'invisible')}
+                  >
                     {row.is_owner && row.moderation?.decision === 'taken_down' ? null : row.is_owner ? (
                       <OwnerActions row={row} onChange={show} onListsChange={onListsChange} />
                     ) : (

@@ -8,6 +8,8 @@ import { POLL_INTERVAL_MS } from '../../../lib/status-check.js';
 import { refreshCreations } from './get-user-generations.js';
 
 const KEY = 'active-generation';
+/** How long the answer that none is running is used again, milliseconds. What this tab starts is noted at once. */
+const NONE_FRESH_MS = 30_000;
 
 /** Whether the fan has a generation running. */
 export function hasActivePendingGeneration(options: RpcOptions = {}): Promise<boolean> {
@@ -19,7 +21,9 @@ export function activeGenerationQuery(userId: string | undefined) {
     queryKey: [KEY, userId],
     queryFn: ({ signal }) =>
       frameFirst('has_active_pending_generation_jwt', () => hasActivePendingGeneration({ signal })),
-    staleTime: 0,
+    // One that runs is asked for again; after none, only when another tab may have started one.
+    staleTime: ({ state }) => (state.data === false ? NONE_FRESH_MS : 0),
+    refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) =>
       state.data === true ? Math.max(POLL_INTERVAL_MS, retryAfterMs(state.error)) : false,
   });

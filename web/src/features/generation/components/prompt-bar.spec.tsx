@@ -15,6 +15,7 @@ import {
   type Answers,
 } from '../../../../test/page.js';
 import { doubtSession } from '../../../lib/auth.js';
+import { queryClient } from '../../../lib/query.js';
 import { SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { runningPath } from '../navigation.js';
 import { promptHistory } from '../prompt-history.js';
@@ -380,6 +381,7 @@ describe('PromptBar', () => {
       expect(fireEvent.keyDown(shape('Square'), { key: 'ArrowRight' })).toBe(true);
       expect(server.count(START)).toBe(0);
       cleanup();
+      queryClient.clear();
       screenIs(true);
       await open({ [ACTIVE]: true });
       await pass(10);
