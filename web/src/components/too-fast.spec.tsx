@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
 import { problemOf } from '../lib/problem-of.js';
@@ -57,6 +57,26 @@ describe('TooFast', () => {
     await pass(5_100);
     expect(screen.getByText('The figures')).toBeDefined();
     expect(server.calls).toHaveLength(3);
+  });
+
+  it('loads a page in a hidden tab once the tab is shown', async () => {
+    const shown = jest.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden');
+    const server = fakeServer({ get_admin_health: refusal(503, 'The service is busy.', { 'retry-after': '5' }) });
+    await renderPage(<Page />);
+    await pass(60_000);
+    expect(server.calls).toHaveLength(1);
+    server.answer({ get_admin_health: {} });
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(100);
+    expect(server.calls).toHaveLength(1);
+    shown.mockReturnValue('visible');
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(100);
+    expect(screen.getByText('The figures')).toBeDefined();
+    document.dispatchEvent(new Event('visibilitychange'));
+    await pass(60_000);
+    expect(server.calls).toHaveLength(2);
+    shown.mockRestore();
   });
 
   it('leaves other errors to the page', async () => {

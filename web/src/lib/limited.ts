@@ -30,7 +30,8 @@ function isForNow(error: unknown): error is ApiError {
 }
 
 /**
- * Fetches what the page shows again when the refusal ends that has stopped it. Call it once for the app.
+ * Fetches what the page shows again when the refusal ends that has stopped it; in a hidden tab, once it is shown. Call
+ * it once for the app.
  * @returns a function that ends it
  */
 export function reloadAfterRefusals(client: QueryClient): () => void {
@@ -38,6 +39,11 @@ export function reloadAfterRefusals(client: QueryClient): () => void {
   let reloadAt = 0;
   const reload = (): void => {
     change(null);
+    document.removeEventListener('visibilitychange', reload);
+    if (document.visibilityState === 'hidden') {
+      document.addEventListener('visibilitychange', reload);
+      return;
+    }
     void client.refetchQueries({ type: 'active', predicate: ({ state }) => isForNow(state.error) });
   };
   const note = (error: unknown): void => {
@@ -62,6 +68,7 @@ export function reloadAfterRefusals(client: QueryClient): () => void {
   return () => {
     stops.forEach((stop) => stop());
     clearTimeout(timer);
+    document.removeEventListener('visibilitychange', reload);
     change(null);
   };
 }
