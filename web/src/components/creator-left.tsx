@@ -1,11 +1,14 @@
 import { ButtonLink } from './button.js';
+import { Name } from './name.js';
 
 /** The page of a creator who has withdrawn. */
 export function CreatorLeft({ name }: { readonly name: string }): React.ReactNode {
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
       <title>{`${name} has left · Fanvas`}</title>
-      <h1 className="display max-w-[16ch] break-words text-44 text-balance sm:text-96">{name} has left Fanvas</h1>
+      <h1 className="display max-w-[16ch] break-words text-44 text-balance sm:text-96">
+        <Name>{name}</Name> has left Fanvas
+      </h1>
       <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
         New images are no longer made in their style, and their gallery is closed. Images that you made before stay
         yours, in My Creations. An image that was in progress was stopped, and its credits are back in your account.

@@ -61,7 +61,7 @@ describe('page of a creator', () => {
 
   it('shows the gallery and a notice in place of the prompt box while the creator pauses', async () => {
     await open({ paused: true, can_generate: false });
-    expect(screen.getByText('Juno Abara is taking a break.')).toBeTruthy();
+    expect(screen.getByRole('status').textContent).toContain('Juno Abara is taking a break.');
     expect(screen.getByRole('heading', { name: 'GALLERY' })).toBeTruthy();
     expect(screen.queryByRole('textbox')).toBeNull();
     expect(await accessibilityFaults()).toEqual([]);

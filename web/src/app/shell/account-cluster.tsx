@@ -106,7 +106,9 @@ export function AvatarMenu(): React.ReactNode {
               {user.fullName}
             </p>
           )}
-          <p className="truncate text-14 text-ink-2">{user?.email}</p>
+          <p translate="no" className="truncate text-14 text-ink-2">
+            {user?.email}
+          </p>
         </div>
         <MenuSeparator />
         {links.map(({ to, label, icon: Icon }) => (

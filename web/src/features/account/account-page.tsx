@@ -50,7 +50,9 @@ function Person(): React.ReactNode {
             {name}
           </p>
         )}
-        <p className="truncate text-16 text-ink-2">{user?.email}</p>
+        <p translate="no" className="truncate text-16 text-ink-2">
+          {user?.email}
+        </p>
       </div>
     </div>
   );

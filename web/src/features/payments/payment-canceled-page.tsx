@@ -3,6 +3,7 @@ import { Link, useLocation } from 'react-router-dom';
 import { ButtonLink } from '../../components/button.js';
 import { promptPlace } from '../../lib/prompt-place.js';
 import { urlParameters } from '../../lib/sanitise.js';
+import { Name } from '../../components/name.js';
 import { SupportLink } from '../../components/support-link.js';
 import { mayHavePaid, unsuccessfulMessage } from './unsuccessful.js';
 
@@ -47,7 +48,9 @@ export default function PaymentCanceledPage(): React.ReactNode {
         </ButtonLink>
         {place && (
           <ButtonLink to={place.path} size={48}>
-            Back to {place.creatorName}
+            <span>
+              Back to <Name>{place.creatorName}</Name>
+            </span>
           </ButtonLink>
         )}
         <ButtonLink to="/" kind={place ? 'quiet' : 'line'} size={48}>

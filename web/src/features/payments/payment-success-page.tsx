@@ -4,6 +4,7 @@ import { Navigate, useSearchParams } from 'react-router-dom';
 import { GENERATION_COST } from '../../../../src/contract/prices.js';
 import { Banner } from '../../components/badge.js';
 import { Button, ButtonLink } from '../../components/button.js';
+import { Name } from '../../components/name.js';
 import { BundleTiles, type Works } from './components/bundle-tiles.js';
 import { imagesFor } from './prices.js';
 import { promptPlace } from '../../lib/prompt-place.js';
@@ -76,7 +77,9 @@ function Payment({ sessionId, works, balance, onPaid, onCheckAgain }: PaymentPro
           <div className="mt-6 flex flex-wrap gap-2">
             {place && (
               <ButtonLink to={place.path} kind={step === 'paid' ? 'seal' : 'line'} size={48}>
-                Back to {place.creatorName}
+                <span>
+                  Back to <Name>{place.creatorName}</Name>
+                </span>
               </ButtonLink>
             )}
             <ButtonLink to="/credits" kind={step === 'paid' && !place ? 'solid' : 'line'} size={48}>

@@ -2,6 +2,7 @@ import { useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { PAYOUT_RECORD_YEARS, type AccountClosing, type ClosingChoice } from '../../../../../src/contract/closing.js';
 import { Button } from '../../../components/button.js';
+import { Named } from '../../../components/name.js';
 import { formatMoney } from '../../../lib/format.js';
 import { CloseDialog } from './close-dialog.js';
 
@@ -17,7 +18,9 @@ export function ClosingForm({ closing }: { readonly closing: AccountClosing }): 
       <h3 className="mt-6 text-16 font-[620]">What happens</h3>
       <ul className="mt-2 list-disc space-y-1.5 pl-5 text-16 text-ink-2 marker:text-ink-3">
         {consequences(closing).map((text) => (
-          <li key={text}>{text}</li>
+          <li key={text}>
+            <Named text={text} name={closing.creator ? `@${closing.creator.username}` : undefined} />
+          </li>
         ))}
       </ul>
       <p className="mt-3 text-16 text-ink-2">

@@ -54,7 +54,10 @@ export function ApplicationForm({ user, values }: ApplicationFormProps): React.R
       <p className="mt-3 flex items-center gap-2 text-14 text-ink-2">
         <UserRound aria-hidden className="size-4 shrink-0" />
         <span className="min-w-0 break-words">
-          Signed in as <strong className="font-[600] text-ink">{user.email}</strong>
+          Signed in as{' '}
+          <strong translate="no" className="font-[600] text-ink">
+            {user.email}
+          </strong>
         </span>
       </p>
       <div className="mt-6 grid gap-4.5">

@@ -23,7 +23,9 @@ export function RecordPanel({ name, email }: RecordPanelProps): React.ReactNode 
         {rows.map(([term, text]) => (
           <div key={term} className="flex gap-4 border-b border-line py-2.5 last:border-b-0">
             <dt className="w-13 shrink-0 text-ink-2">{term}</dt>
-            <dd className="min-w-0 break-words">{text}</dd>
+            <dd translate={term === 'Who' ? 'no' : undefined} className="min-w-0 break-words">
+              {text}
+            </dd>
           </div>
         ))}
       </dl>

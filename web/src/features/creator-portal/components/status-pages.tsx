@@ -5,6 +5,7 @@ import { CREATOR_TERMS_VERSION, REAPPLY_AFTER_DAYS } from '../../../../../src/co
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Badge } from '../../../components/badge.js';
 import { ButtonLink } from '../../../components/button.js';
+import { Name } from '../../../components/name.js';
 import { mayReapply } from '../portal-case.js';
 import { ApplicantQuestions } from './applicant-questions.js';
 import { CardToCome, StatusLayout, StatusSteps, type StatusStep } from './status-layout.js';
@@ -57,8 +58,8 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
       }
     >
       <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
-        Thank you, {firstName(name)}. A person reads every application. The answer appears on this page; nothing is
-        drawn in your style before that.
+        Thank you, <Name>{firstName(name)}</Name>. A person reads every application. The answer appears on this page;
+        nothing is drawn in your style before that.
       </p>
       <ApplicantQuestions />
       <StatusSteps steps={steps} />
@@ -88,8 +89,8 @@ export function ModelTrainingPage({ creator }: StatusPageProps): React.ReactNode
       aside={<CardToCome name={name} caption="Your card on the home page stays empty until your model is trained." />}
     >
       <p className="mt-4 max-w-[46ch] text-18 break-words text-ink-2">
-        A representative will reach out to {email}. Have 20 to 30 works ready that you made yourself. You see test
-        pictures before any fan does.
+        A representative will reach out to <Name>{email}</Name>. Have 20 to 30 works ready that you made yourself. You
+        see test pictures before any fan does.
       </p>
       <StatusSteps steps={steps} />
     </StatusLayout>

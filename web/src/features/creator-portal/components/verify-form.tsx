@@ -58,7 +58,11 @@ export function VerifyForm({ flow, email, onBack, onComplete }: VerifyFormProps)
       </Button>
       <h2 className="display-sm mt-3 text-32">Verify Your Email</h2>
       <p className="mt-3 text-16 text-ink-2">
-        We sent a 6-digit code to <strong className="font-[600] break-words text-ink">{email}</strong>.
+        We sent a 6-digit code to{' '}
+        <strong translate="no" className="font-[600] break-words text-ink">
+          {email}
+        </strong>
+        .
       </p>
       <TextField
         label="Code"

@@ -18,6 +18,7 @@ import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import type { CreditTransaction } from '../../../../../src/contract/credits.js';
 import { Button } from '../../../components/button.js';
+import { Named } from '../../../components/name.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Picture } from '../../../components/picture.js';
 import { Table, type Column } from '../../../components/table.js';
@@ -188,7 +189,7 @@ interface RowProps {
 }
 
 function What({ row, creator }: RowProps): React.ReactNode {
-  const text = transactionText(row, creator?.name);
+  const text = <Named text={transactionText(row, creator?.name)} name={creator?.name} />;
   if (!row.reference_id || (row.transaction_type !== 'deduction' && row.transaction_type !== 'refund')) {
     return <span className="block">{text}</span>;
   }

@@ -1,5 +1,6 @@
 import { CirclePause } from 'lucide-react';
 import { useRef } from 'react';
+import { Name } from '../../../components/name.js';
 import { useFootBar } from '../../../lib/use-foot-bar.js';
 
 /** In place of the prompt bar while the creator pauses. */
@@ -17,7 +18,9 @@ export function PausedBar({ name }: { readonly name: string }): React.ReactNode 
       >
         <CirclePause aria-hidden className="mt-0.5 size-5 shrink-0 text-ink-2" />
         <span>
-          <strong className="font-[600]">{name} is taking a break.</strong>{' '}
+          <strong className="font-[600]">
+            <Name>{name}</Name> is taking a break.
+          </strong>{' '}
           <span className="text-ink-2">
             New images cannot be made for now. The gallery stays open, and images in progress are finished.
           </span>

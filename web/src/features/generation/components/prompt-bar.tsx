@@ -9,6 +9,7 @@ import type { PublicCreator } from '../../../../../src/contract/gallery.js';
 import { Button, ButtonLink, IconButton } from '../../../components/button.js';
 import { CreditIcon } from '../../../components/icons.js';
 import { Picture } from '../../../components/picture.js';
+import { Name, Named } from '../../../components/name.js';
 import { SKIP_LINK, SKIP_LINKS_ID } from '../../../components/skip-link.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
@@ -208,7 +209,7 @@ function OpenBar({
         }}
       >
         <div role="alert">
-          {problem && <Problem problem={problem} refill={refill} />}
+          {problem && <Problem problem={problem} creatorName={creator.name} refill={refill} />}
           {missing && <Notice>Describe the image first: what should it show?</Notice>}
         </div>
         <div role="status">
@@ -222,7 +223,11 @@ function OpenBar({
           ) : active && activeGenerationId === null ? (
             <RunningElsewhere />
           ) : !creator.can_generate ? (
-            <Notice>{creator.name} does not have an AI model available for generation.</Notice>
+            <Notice>
+              <span>
+                <Name>{creator.name}</Name> does not have an AI model available for generation.
+              </span>
+            </Notice>
           ) : navState.resume && userId !== undefined ? (
             <Welcome balance={balance} cost={creator.credit_cost} />
           ) : null}
@@ -441,10 +446,11 @@ function RunningElsewhere(): React.ReactNode {
 
 interface ProblemProps {
   readonly problem: StartProblem;
+  readonly creatorName: string;
   readonly refill: React.ReactNode;
 }
 
-function Problem({ problem, refill }: ProblemProps): React.ReactNode {
+function Problem({ problem, creatorName, refill }: ProblemProps): React.ReactNode {
   const navigate = useNavigate();
   const location = useLocation();
   const signInAgain = async (): Promise<void> => {
@@ -458,7 +464,9 @@ function Problem({ problem, refill }: ProblemProps): React.ReactNode {
       <CircleAlert aria-hidden className="mt-0.5 size-[18px] shrink-0 text-bad" />
       <div className="min-w-0 flex-1 basis-60 text-14">
         {problem.title && <p className="font-[600] text-ink">{problem.title}</p>}
-        <p className="break-words text-ink">{problem.message}</p>
+        <p className="break-words text-ink">
+          <Named text={problem.message} name={creatorName} />
+        </p>
         {problem.detail && <p className="break-words text-ink-2">{problem.detail}</p>}
         {problem.creditsUnharmed && <p className="text-ink-2">No credits were used.</p>}
         {problem.action === 'purchase' && <div className="text-ink-2">{refill}</div>}

@@ -26,7 +26,9 @@ export function DemoAccounts({ demo, canFill }: { demo: DemoAccess; canFill: boo
             {demo.accounts.map(({ email, role }) => (
               <li key={email} className="flex h-14 items-center justify-between gap-3 border-b border-line">
                 <div className="min-w-0">
-                  <p className="truncate text-14 font-[560]">{email}</p>
+                  <p translate="no" className="truncate text-14 font-[560]">
+                    {email}
+                  </p>
                   <p className="text-13 text-ink-3">{role}</p>
                 </div>
                 <Button size={32} aria-label={`Use ${email}`} onClick={() => void use(email, demo.password)}>
