@@ -307,7 +307,7 @@ function OpenBar({
             ) : !online ? (
               'You are offline'
             ) : (
-              <span>
+              <span className="flex items-center gap-2">
                 Generate
                 <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
                 <CreditIcon />
