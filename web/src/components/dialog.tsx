@@ -12,6 +12,8 @@ interface ModalProps {
   readonly description: React.ReactNode;
   /** `alertdialog` for irreversible actions. */
   readonly role?: 'dialog' | 'alertdialog';
+  /** For a table. */
+  readonly wide?: boolean;
   readonly children?: React.ReactNode;
   /**
    * The buttons, the safe one first and solid. One that destroys something is of the kind `danger`. Phones stack them
@@ -29,6 +31,7 @@ export function Modal({
   title,
   description,
   role = 'dialog',
+  wide = false,
   children,
   footer,
   nextFocus,
@@ -48,7 +51,8 @@ export function Modal({
           data-modal
           {...focusReturn}
           className={cx(
-            'data-[state=open]:fade-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-dialog) mx-auto max-h-[calc(100svh-24px)] max-w-[480px] overflow-y-auto rounded-panel border border-line-strong bg-raised p-5 shadow-float outline-none',
+            'data-[state=open]:fade-in fixed inset-x-3 bottom-[calc(12px+env(safe-area-inset-bottom))] z-(--z-dialog) mx-auto max-h-[calc(100svh-24px)] overflow-y-auto rounded-panel border border-line-strong bg-raised p-5 shadow-float outline-none',
+            wide ? 'max-w-[720px]' : 'max-w-[480px]',
             'sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 sm:p-6',
           )}
         >

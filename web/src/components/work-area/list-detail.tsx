@@ -18,6 +18,8 @@ interface ListDetailProps<Row> {
   readonly detail: (row: Row) => React.ReactNode;
   /** The open row stays in view while a long list scrolls. */
   readonly held?: boolean;
+  /** The list takes the width that the open row leaves. */
+  readonly fills?: boolean;
 }
 
 /**
@@ -25,7 +27,7 @@ interface ListDetailProps<Row> {
  * is one tab stop.
  */
 export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
-  const { queue, label, head, row: content, foot, detailLabel, detail, held = false } = props;
+  const { queue, label, head, row: content, foot, detailLabel, detail, held = false, fills = false } = props;
   const { rows, keyOf, current, open, close } = queue;
   const wide = useMedia(NOT_MOBILE);
   const stop = current ?? rows[0];
@@ -69,7 +71,8 @@ export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
   return (
     <div
       className={cx(
-        wide && 'mt-4 grid items-start gap-x-8 gap-y-8 lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]',
+        wide && 'mt-4 grid items-start gap-x-8 gap-y-8',
+        wide && (fills ? 'lg:grid-cols-[minmax(0,1fr)_420px]' : 'lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]'),
         !wide && !alone && 'mt-3',
       )}
     >

@@ -165,6 +165,9 @@ function edge(instant: string): string {
     : iso.replace('T', ' ').replace('.000Z', '').replace('Z', '');
 }
 
+/** Wide screens have columns for the time and the reference, which are else below the event. */
+const ROW = 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 xl:grid-cols-[190px_130px_minmax(0,1fr)_80px]';
+
 function Rows({ data: { entries, accounts } }: { readonly data: BookEntries }): React.ReactNode {
   const [now] = useState(() => Date.now());
   const queue = useQueue(entries, ({ id }) => id);
@@ -172,10 +175,13 @@ function Rows({ data: { entries, accounts } }: { readonly data: BookEntries }): 
     <ListDetail
       queue={queue}
       label="Entries, the oldest first"
+      fills
       head={
-        <p aria-hidden className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
+        <p aria-hidden className={cx(ROW, 'h-9 items-center border-b border-line text-13 text-ink-2')}>
           <span>Event</span>
-          <span>US dollars</span>
+          <span className="max-xl:hidden">Time</span>
+          <span className="max-xl:hidden">Of</span>
+          <span className="text-right">US dollars</span>
         </p>
       }
       row={(entry) => <Row entry={entry} now={now} named={accounts.length > 1} />}
@@ -197,18 +203,21 @@ function Row({ entry, now, named }: RowProps): React.ReactNode {
   const { event_type: type, occurred_at: at, debit_cents: debit, credit_cents: credit, credits, account } = entry;
   const { payable_at: payable } = entry;
   const reference = entry.generation_id ?? entry.session_id ?? entry.user_id;
+  const time = formatUtcSecond(at, now);
+  const source = named ? `${account}, ${reference}` : reference;
   return (
-    <span className="flex gap-3 px-3 py-2 text-14 tabular-nums">
-      <span className="min-w-0 flex-1">
+    <span className={cx(ROW, 'py-2 text-14 tabular-nums')}>
+      <span className="min-w-0">
         <span className="block font-[560]">{type}</span>
-        <span className="block truncate text-13 text-ink-2">
-          {formatUtcSecond(at, now)}
-          {named && `, ${account}`}, {reference}
+        <span className="block truncate text-13 text-ink-2 xl:hidden">
+          {time}, {source}
         </span>
         {account === 2100 && payable !== null && (
           <span className="block text-13 text-ink-2">payable from {formatUtcSecond(payable, now)}</span>
         )}
       </span>
+      <span className="text-ink-2 max-xl:hidden">{time}</span>
+      <span className="min-w-0 text-ink-2 [overflow-wrap:anywhere] max-xl:hidden">{source}</span>
       <span className="text-right whitespace-nowrap">
         <span className={cx('block', debit + credit === 0 && 'text-ink-3')}>{amount(debit + credit)}</span>
         <span className="block text-13 text-ink-2">

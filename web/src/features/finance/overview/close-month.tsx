@@ -8,10 +8,14 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { toast } from '../../../components/toast.js';
 import { Acts } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
+import { cx } from '../../../lib/cx.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { amount, count, dollars, monthText } from '../finance-text.js';
+
+const CELL = 'py-1.5 sm:py-0.5';
+const SIDE = `${CELL} pl-3 text-right`;
 
 /** An obstacle is often gone within a minute, so the dialog asks again (milliseconds). */
 const ASK_AGAIN_MS = 10_000;
@@ -69,6 +73,7 @@ function CloseDialog({ month, nextFocus, onClose }: CloseDialogProps): React.Rea
     <Modal
       open
       role="alertdialog"
+      wide
       onOpenChange={(next) => next || onClose()}
       nextFocus={() => (isClosed.current ? nextFocus() : null)}
       title={`Close ${name}?`}
@@ -159,55 +164,52 @@ function Figures({ closing }: { readonly closing: MonthClosing }): React.ReactNo
   return (
     <>
       {notes.length > 0 && <Notes notes={notes} />}
-      <div
-        role="region"
-        aria-label={CAPTION}
-        // Scrolls with the keys of a keyboard: it has nothing else that gets the focus.
-        tabIndex={0}
-        className="mt-4 max-h-[38svh] overflow-y-auto rounded-sm"
-      >
-        <table className="w-full text-13 tabular-nums">
-          <caption className="sr-only">{CAPTION}</caption>
-          <thead className="sticky top-0 bg-raised text-left text-ink-2">
-            <tr>
-              <th scope="col" className="py-1.5 font-[400]">
-                Account, US dollars
+      <table className="mt-4 w-full text-13 leading-5 tabular-nums">
+        <caption className="sr-only">{CAPTION}</caption>
+        <thead className="text-left text-ink-2">
+          <tr>
+            <th scope="col" className={cx(CELL, 'font-[400]')}>
+              Account, US dollars
+            </th>
+            <th scope="col" className={cx(SIDE, 'font-[400]')}>
+              Debit
+            </th>
+            <th scope="col" className={cx(SIDE, 'font-[400]')}>
+              Credit
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.account} className="border-t border-line align-top">
+              <th scope="row" className={cx(CELL, 'text-left font-[400]')}>
+                <span className="text-ink-2">{row.account}</span> <span>{row.name}</span>
+                {row.credits ? <Note>{count(row.credits)} credits</Note> : null}
               </th>
-              <th scope="col" className="py-1.5 pl-3 text-right font-[400]">
-                Debit
-              </th>
-              <th scope="col" className="py-1.5 pl-3 text-right font-[400]">
-                Credit
-              </th>
+              <td className={SIDE}>{sideText(row.debit_cents)}</td>
+              <td className={SIDE}>{sideText(row.credit_cents)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {rows.map((row) => (
-              <tr key={row.account} className="border-t border-line align-top">
-                <th scope="row" className="py-1.5 text-left font-[400]">
-                  <span className="text-ink-2">{row.account}</span> <span>{row.name}</span>
-                  {row.credits ? <span className="block text-ink-2">{count(row.credits)} credits</span> : null}
-                </th>
-                <td className="py-1.5 pl-3 text-right">{sideText(row.debit_cents)}</td>
-                <td className="py-1.5 pl-3 text-right">{sideText(row.credit_cents)}</td>
-              </tr>
-            ))}
-          </tbody>
-          <tfoot className="sticky bottom-0 bg-raised font-[600] shadow-[0_-1px_0_var(--color-line-strong)]">
-            <tr>
-              <th scope="row" className="py-1.5 text-left font-[600]">
-                Sum
-              </th>
-              <td className="py-1.5 pl-3 text-right">{amount(debit)}</td>
-              <td className="py-1.5 pl-3 text-right">{amount(credit)}</td>
-            </tr>
-          </tfoot>
-        </table>
-      </div>
+          ))}
+        </tbody>
+        <tfoot className="border-t border-line-strong font-[600]">
+          <tr>
+            <th scope="row" className={cx(CELL, 'text-left font-[600]')}>
+              Sum
+            </th>
+            <td className={SIDE}>{amount(debit)}</td>
+            <td className={SIDE}>{amount(credit)}</td>
+          </tr>
+        </tfoot>
+      </table>
       {empty.length > 0 && <p className="mt-2 text-13 text-ink-2">Zero: {namesOf(empty)}.</p>}
       {unknown.length > 0 && <p className="mt-2 text-13 text-ink-2">Unknown: {namesOf(unknown)}.</p>}
     </>
   );
+}
+
+/** Under the name of an account; on wider screens next to it, so that the whole table fits. */
+function Note({ children }: { readonly children: React.ReactNode }): React.ReactNode {
+  return <span className="block text-ink-2 sm:ml-2 sm:inline">{children}</span>;
 }
 
 function namesOf(accounts: readonly BookBalance[]): string {
