@@ -40,6 +40,6 @@ export const EVENT_VERSIONS = {
     BalanceTransactionRecorded: 1,
     TransactionMatched: 1,
     TransactionDisowned: 1,
-    MonthClosed: 1,
+    MonthClosed: 2,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, number>>>>;

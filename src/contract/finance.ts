@@ -29,11 +29,21 @@ export interface TrialBalance {
   readonly at: Instant;
   /** Time of the first entry; null when there is none. */
   readonly begins_at: Instant | null;
-  /** Every account, in the order of the numbers. */
+  /** Every account of the rule of the instant, in the order of the numbers. */
   readonly accounts: readonly BookBalance[];
   /** Equals `credit_cents`. */
   readonly debit_cents: Cents;
   readonly credit_cents: Cents;
+  /** How account 2100 is divided at the instant. Null: by rule 1, whose accounts divide it. */
+  readonly creator_share: ShareParts | null;
+}
+
+/** The parts of account 2100: its credit balance is `pending_cents + payable_cents - debt_cents`. */
+export interface ShareParts {
+  readonly pending_cents: Cents;
+  readonly payable_cents: Cents;
+  /** Debit balances of creators: taken back after a payout. */
+  readonly debt_cents: Cents;
 }
 
 /** A month of `list_revenue_months`. What was taken back lowers the month in which that happened. */
@@ -101,6 +111,7 @@ export interface MonthClosing {
   readonly accounts: readonly BookBalance[];
   readonly debit_cents: Cents;
   readonly credit_cents: Cents;
+  readonly creator_share: ShareParts | null;
 }
 
 /** `get_deferred_revenue`: the value of unspent paid credits. */
@@ -133,6 +144,8 @@ export interface CreatorLiability extends CreatorMoney {
 /** `list_creator_liabilities`: its own figures are the sums over all creators. */
 export interface CreatorLiabilities extends CreatorMoney {
   readonly at: Instant;
+  /** The account that has what was paid: 1100, by rule 1 2140. */
+  readonly paid_account: Count;
   /** A page, in the order of the ids. */
   readonly creators: readonly CreatorLiability[];
   /** `p_after` of the next page; null after the last one. */
@@ -211,7 +224,7 @@ export interface FinanceCalls {
       readonly p_accounts: Count[];
       readonly p_from: Instant;
       readonly p_to: Instant;
-      /** For the creators' share (2100) only. */
+      /** For accounts 1100, 2100, 2130 and 2140 only: entries of the creator's share and payouts. */
       readonly p_creator_id?: string;
       /** For customer credits (2000) only, and periods of whole months: entries of what was bought in this month. */
       readonly p_bought_month?: string;

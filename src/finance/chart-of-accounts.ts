@@ -38,9 +38,15 @@ export type AccountKind = 'asset' | 'liability' | 'income' | 'expense' | 'memora
 /**
  * The events that post to an account. `ledger`: events of accounts. `time`: none; it is a part of another account that
  * follows from the time. `processor`: events of the stream `processor`; the balance is unknown before the first one.
- * `payouts`: events of payouts; the balance is zero before the first one.
+ * `payouts`: events of payouts; the balance is zero before the first one. `bank`: both.
  */
-export type AccountSource = 'ledger' | 'time' | 'processor' | 'payouts';
+export type AccountSource = 'ledger' | 'time' | 'processor' | 'payouts' | 'bank';
+
+/**
+ * The rule of the books at an instant: 1 up to the end of the last month that version 1 of `MonthClosed` has closed,
+ * then 2 (docs/books.md).
+ */
+export type BooksRule = 1 | 2;
 
 /** An account of the chart. */
 export interface ChartAccount {
@@ -66,7 +72,7 @@ export const CHART: readonly ChartAccount[] = [
   account(ACCOUNT.feesWithheld, 'Processor cash: fees withheld', 'asset', 'processor'),
   account(ACCOUNT.transfersToBank, 'Processor cash: transfers to the bank', 'asset', 'processor'),
   account(ACCOUNT.otherShopsCash, 'Processor cash: other shops', 'asset', 'processor'),
-  account(ACCOUNT.bank, 'Bank', 'asset', 'processor'),
+  account(ACCOUNT.bank, 'Bank', 'asset', 'bank'),
   account(ACCOUNT.creatorDebt, 'Creator debt', 'asset', 'time'),
   account(ACCOUNT.customerCredits, 'Customer credits (deferred revenue)', 'liability'),
   account(ACCOUNT.promotionalCredits, 'Promotional credits', 'memorandum'),
@@ -84,3 +90,13 @@ export const CHART: readonly ChartAccount[] = [
   account(ACCOUNT.chargebackLosses, 'Losses from chargebacks', 'expense'),
   account(ACCOUNT.processorFees, 'Processor fees', 'expense', 'processor'),
 ];
+
+/** Rule 1 divides the creators' share among these accounts. */
+const OF_RULE_1: ReadonlySet<number> = new Set([
+  ...[ACCOUNT.creatorDebt, ACCOUNT.creatorPending, ACCOUNT.creatorPayable, ACCOUNT.payoutsPaid],
+]);
+
+/** The accounts of a trial balance. */
+export function chartOf(rule: BooksRule): readonly ChartAccount[] {
+  return CHART.filter(({ account }) => (rule === 1 ? account !== ACCOUNT.creatorShare : !OF_RULE_1.has(account)));
+}

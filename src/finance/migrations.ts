@@ -435,4 +435,10 @@ export const financeMigrations: Migrations = {
       await sql`alter table bank_report add column salt text`.execute(db);
     },
   },
+  '0160_closed_months_by_rule': {
+    async up(db) {
+      // The months so far were closed by version 1 of the event, whose rows have none.
+      await sql`alter table book_closed_month add column creator_share jsonb`.execute(db);
+    },
+  },
 };

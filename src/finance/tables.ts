@@ -122,7 +122,10 @@ export interface PayoutHoldTable {
   held_at: Date;
 }
 
-/** A line of the journal that an event of a payout has made. Those of one event sum to zero. */
+/**
+ * A line of an event of a payout, with the accounts of rule 1: `creatorPayable`, `payoutsUnderWay` or
+ * `payoutsPaid`. `books-rule.ts` has the accounts of the journal. The lines of one event sum to zero.
+ */
 export interface PayoutEntryTable {
   /** With `version` it names the event. */
   stream: string;
@@ -206,6 +209,8 @@ export interface ClosedMonthTable {
   closed_by: string;
   /** The trial balance of its end, as the event has it: JSON. */
   balances: string;
+  /** The parts of account 2100 at its end, as the event has them: JSON. Null: version 1 of the event. */
+  creator_share: string | null;
 }
 
 /** The last event of an account whose shares are recorded in the streams of creators. One row at most. */

@@ -204,12 +204,12 @@ describe('calls about the books', () => {
       const found = new Map(body.accounts.map((account) => [account.account, account]));
       for (const [account, balance] of found) {
         let due: number | null = cents(upTo(account));
-        if (account === 2110) due = cents(upTo(2100)) + payable;
-        if (account === 2120) due = 0 - payable;
-        if ([1015, 1040, 1050, 1060, 1100, 2300, 2310, 5300].includes(account)) due = null;
+        if ([1015, 1040, 1050, 1060, 2300, 2310, 5300].includes(account)) due = null;
         const { debit_cents: debit, credit_cents: credit } = balance;
         expect([account, debit === null || credit === null ? null : debit - credit]).toEqual([account, due]);
       }
+      const pending = 0 - cents(upTo(2100)) - payable;
+      expect(body.creator_share).toEqual({ pending_cents: pending, payable_cents: payable, debt_cents: 0 });
       expect(found.get(2050)?.credits).toBe(0 - sum(upTo(2050), ({ credits }) => credits));
       expect(found.get(2000)?.credits).toBe(0 - sum(upTo(2000), ({ credits }) => credits));
     }
@@ -412,8 +412,16 @@ describe('calls about the books', () => {
     expect(entries).toHaveLength(on(1010).length);
     const balance = (await download('trial-balance.csv')).text;
     expect(balance).toContain('1040,Processor cash: fees withheld,asset,unknown,unknown,\r\n');
-    const total = rowsOf(balance).at(-1) ?? [];
+    const [total = [], ...parts] = rowsOf(balance).slice(-4);
     expect([total[2], total[4]]).toEqual(['Total', total[5]]);
+    expect(parts.map(([, account, name]) => [account, name])).toEqual([
+      ['', 'Of 2100: pending'],
+      ['', 'Of 2100: payable'],
+      ['', 'Of 2100: debt'],
+    ]);
+    const side = ([, , , , debit, credit]: readonly string[]): number => toCents(debit) - toCents(credit);
+    const share = rowsOf(balance).find(([, account]) => account === '2100') ?? [];
+    expect(parts.reduce((sum, part) => sum + side(part), 0)).toBe(side(share));
     const both = rowsOf((await download(`book-entries.csv?account=4000,2100&${period}`)).text).slice(1);
     expect(both).toHaveLength(on(4000, 2100).length);
     const months = rowsOf((await download('revenue-months.csv')).text).slice(1);
@@ -485,7 +493,7 @@ describe('calls about the books', () => {
     [
       'list_book_entries',
       { p_accounts: [2000], p_from: '2026-03-10', p_to: '2026-03-11', p_creator_id: 'ada' },
-      'Only account 2100',
+      'Only accounts 1100, 2100, 2130, 2140',
     ],
     [
       'list_book_entries',

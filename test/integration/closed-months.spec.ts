@@ -220,9 +220,9 @@ describe('close_book_month', () => {
     await moveInto(months[1], 20);
     await loggedEvent();
     const closing = app.get(MonthClosing);
-    const accounts = closing.accounts.bind(closing);
-    const reads = jest.spyOn(closing, 'accounts').mockImplementationOnce(async (month) => {
-      const found = await accounts(month);
+    const figures = closing.figures.bind(closing);
+    const reads = jest.spyOn(closing, 'figures').mockImplementationOnce(async (month) => {
+      const found = await figures(month);
       await app.get(ProcessorReader).read();
       return found;
     });

@@ -33,6 +33,7 @@ export interface Verifier {
     readonly until: number;
     readonly creators: readonly VerifiedCreator[];
     readonly trialBalance: readonly VerifiedBalance[];
+    readonly creatorShare: VerifiedParts | null;
   }>;
   readonly verifyStatement: (
     text: string,
@@ -43,7 +44,10 @@ export interface Verifier {
   readonly Stream: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Payouts: new (stream: string, complain: Complain) => VerifiedStream;
   readonly Account: new (stream: string, complain: Complain, cumulativeFrom?: number | null) => VerifiedAccount;
-  readonly Books: new (until: number) => {
+  readonly Books: new (
+    until: number,
+    rule?: 1 | 2,
+  ) => {
     readonly creators: ReadonlyMap<string, VerifiedCreator>;
     add(lines: readonly VerifiedLine[], at: number): void;
     trialBalance(): VerifiedBalance[];
@@ -66,6 +70,13 @@ export interface VerifiedBalance {
   readonly name: string;
   /** A debit is above zero. Null: unknown. */
   readonly cents: number | null;
+}
+
+/** The parts of account 2100. */
+export interface VerifiedParts {
+  readonly pendingCents: number;
+  readonly payableCents: number;
+  readonly debtCents: number;
 }
 
 /** Cents that a creator has earned, and that payouts have taken. */

@@ -48,7 +48,7 @@ export const DEFERRED: DeferredRevenue = {
 };
 export const LIABILITIES: CreatorLiabilities = {
   ...{ at: NOW, pending_cents: 107_250, payable_cents: 96_100, next: null },
-  ...{ earned_cents: 203_350, under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
+  ...{ earned_cents: 203_350, under_way_cents: 0, paid_cents: 0, debt_cents: 0, paid_account: 1100 },
   creators: [
     {
       ...{ creator_id: 'creator-1', name: 'Juno Abara', username: 'junoabara', pending_cents: 107_250 },
@@ -63,17 +63,22 @@ export const BALANCE: TrialBalance = {
       ...{ account: 1010, name: 'Processor cash: payments received', kind: 'asset', credits: null },
       ...{ debit_cents: 203_350, credit_cents: 0 },
     },
-    { account: 1100, name: 'Bank', kind: 'asset', debit_cents: null, credit_cents: null, credits: null },
     {
-      ...{ account: 2120, name: 'Creator share: payable', kind: 'liability', credits: null },
+      ...{ account: 1050, name: 'Processor cash: transfers to the bank', kind: 'asset', credits: null },
+      ...{ debit_cents: null, credit_cents: null },
+    },
+    {
+      ...{ account: 2100, name: 'Creator share', kind: 'liability', credits: null },
       ...{ debit_cents: 0, credit_cents: 203_350 },
     },
   ],
+  creator_share: { pending_cents: 107_250, payable_cents: 98_000, debt_cents: 1_900 },
 };
 /** The figures that the close of October would fix. */
 export const CLOSING: MonthClosing = {
   ...{ month: '2026-10', obstacle: null, processor_is_known: true, open_transactions: 0, open_cents: 0 },
   ...{ debit_cents: 143_600, credit_cents: 143_600 },
+  creator_share: { pending_cents: 2_000, payable_cents: 0, debt_cents: 0 },
   accounts: [
     {
       ...{ account: 1010, name: 'Processor cash: payments received', kind: 'asset', credits: null },
@@ -88,8 +93,12 @@ export const CLOSING: MonthClosing = {
       ...{ debit_cents: 0, credit_cents: 139_600 },
     },
     {
+      ...{ account: 2100, name: 'Creator share', kind: 'liability', credits: null },
+      ...{ debit_cents: 0, credit_cents: 2_000 },
+    },
+    {
       ...{ account: 4000, name: 'Platform revenue', kind: 'income', credits: null },
-      ...{ debit_cents: 0, credit_cents: 4_000 },
+      ...{ debit_cents: 0, credit_cents: 2_000 },
     },
   ],
 };

@@ -3,23 +3,19 @@ import { type AuditedClose } from './processor-audit.js';
 
 /** The act that closes a month. */
 const CLOSE = 'books.month_closed';
-/** Accounts of docs/books.md that are parts of 2100, and the debt of creators. */
-const [DEBT, SHARE, PENDING, PAYABLE] = [1200, 2100, 2110, 2120] as const;
-const PAYOUTS = [2130, 2140] as const;
-/** Unknown before the first entry of the processor. */
-const PROCESSOR: ReadonlySet<number> = new Set([1015, 1040, 1050, 1060, 1100, 2300, 2310, 5300]);
+/** Accounts of docs/books.md: rule 1 divides 2100 among the debt of creators, pending, payable and both of payouts. */
+const [BANK, DEBT, SHARE, PENDING, PAYABLE, UNDER_WAY, PAID] = [1100, 1200, 2100, 2110, 2120, 2130, 2140] as const;
+/** Unknown before the first entry of the processor. By rule 2, the bank has payouts too and is known. */
+const PROCESSOR: ReadonlySet<number> = new Set([1015, 1040, 1050, 1060, 2300, 2310, 5300]);
 /** Accounts that months which were closed before them do not have. They had no entry then. */
 const LATER: ReadonlySet<number> = new Set([1060, 2310]);
 const COUNTED: ReadonlySet<number> = new Set([2000, 2050]);
-const CHART = [1010, 1015, 1020, 1030, 1040, 1050, 1060, 1100, DEBT, 2000, 2050, PENDING, PAYABLE].concat([
-  ...[...PAYOUTS, 2300, 2310],
-  4000,
-  4100,
-  4200,
-  5100,
-  5200,
+const COMMON: readonly number[] = [
+  ...[1010, 1015, 1020, 1030, 1040, 1050, 1060, BANK, 2000, 2050, UNDER_WAY, 2300, 2310, 4000, 4100, 4200, 5100, 5200],
   5300,
-]);
+];
+/** The accounts of a trial balance by each rule. */
+const CHARTS = { 1: [...COMMON, DEBT, PENDING, PAYABLE, PAID], 2: [...COMMON, SHARE] } as const;
 
 /** A difference of a closed month. Null: of no event. */
 type OnClosed = (version: number | null, kind: 'act' | 'processor' | 'projection', sentence: string) => void;
@@ -74,6 +70,7 @@ interface TableRow {
   readonly closed_at: Date;
   readonly closed_by: string;
   readonly balances: string;
+  readonly creator_share: string | null;
 }
 
 /**
@@ -108,18 +105,42 @@ export async function closedMonthDifferences(
   }
 }
 
-function* figureDifferences({ month, balances }: AuditedClose, { sums, debt, processor }: Sums): Generator<string> {
+function* figureDifferences(
+  { month, balances, creatorShare }: AuditedClose,
+  { sums, debt, processor }: Sums,
+): Generator<string> {
+  // The rule of a closed month is that of its event.
+  const rule = creatorShare === null ? 1 : 2;
   const cents = new Map(sums.map(([account, sum]) => [account, sum]));
   const credits = new Map(sums.map(([account, , sum]) => [account, sum]));
   const sumOf = (account: number): number => cents.get(account) ?? 0;
-  cents.set(DEBT, debt);
-  cents.set(PENDING, sumOf(SHARE) - sumOf(PAYABLE) - PAYOUTS.reduce((sum, account) => sum + sumOf(account), 0));
-  cents.set(PAYABLE, sumOf(PAYABLE) - debt);
+  // Payouts take from what is payable. The sums of 2120 have both, and the lines of a payout sum to zero.
+  const pending = sumOf(SHARE) - sumOf(PAYABLE) - sumOf(UNDER_WAY) - sumOf(PAID);
+  const payable = sumOf(PAYABLE) - debt;
+  if (rule === 1) {
+    for (const [account, part] of [
+      [DEBT, debt],
+      [PENDING, pending],
+      [PAYABLE, payable],
+    ] as const)
+      cents.set(account, part);
+  } else {
+    cents.set(SHARE, pending + payable + debt);
+    cents.set(BANK, sumOf(BANK) + sumOf(PAID));
+    const due = { pendingCents: 0 - pending, payableCents: 0 - payable, debtCents: debt };
+    const differing = Object.entries(due).filter(([name, part]) => creatorShare?.[name as keyof typeof due] !== part);
+    for (const [name, part] of differing) {
+      const found = creatorShare?.[name as keyof typeof due];
+      yield `${month} was closed with ${found} as ${name} of account ${SHARE}, but the events give ${part}.`;
+    }
+  }
+  const chart: readonly number[] = CHARTS[rule];
   const fixed = new Map(balances.map((balance) => [balance.account, balance]));
   if (fixed.size !== balances.length) yield `An account is twice in the figures of ${month}.`;
-  for (const account of new Set([...CHART, ...fixed.keys()])) {
+  for (const account of new Set([...chart, ...fixed.keys()])) {
     const balance = fixed.get(account);
-    const isKnown = CHART.includes(account) && (processor || !PROCESSOR.has(account));
+    const needsProcessor = PROCESSOR.has(account) || (account === BANK && rule === 1);
+    const isKnown = chart.includes(account) && (processor || !needsProcessor);
     const due = isKnown
       ? { cents: sumOf(account), credits: COUNTED.has(account) ? (credits.get(account) ?? 0) : 0 }
       : null;
@@ -139,17 +160,15 @@ async function compareTable(
   onDifference: OnClosed,
 ): Promise<void> {
   const { rows } = await pool.query<TableRow>(
-    'select month, version, closed_at, closed_by, balances::text as balances from book_closed_month where version <= $1 order by version',
+    `select month, version, closed_at, closed_by, balances::text as balances, creator_share::text as creator_share
+     from book_closed_month where version <= $1 order by version`,
     [read.version],
   );
   const due = new Map(closes.map((close) => [close.month, close]));
-  for (const { month, version, closed_at: at, closed_by: by, balances } of rows) {
+  for (const { month, version, closed_at: at, closed_by: by, ...figures } of rows) {
     const close = due.get(month);
     const isSame =
-      close?.version === version &&
-      close.at === at.getTime() &&
-      close.by === by &&
-      sameFigures(JSON.parse(balances) as AuditedClose['balances'], close);
+      close?.version === version && close.at === at.getTime() && close.by === by && sameFigures(figures, close);
     if (!isSame) onDifference(null, 'projection', `book_closed_month has ${month} otherwise than the events.`);
   }
   const found = new Set(rows.map(({ month }) => month));
@@ -159,8 +178,14 @@ async function compareTable(
   }
 }
 
-function sameFigures(found: AuditedClose['balances'], { balances }: AuditedClose): boolean {
+function sameFigures(
+  row: Pick<TableRow, 'balances' | 'creator_share'>,
+  { balances, creatorShare }: AuditedClose,
+): boolean {
+  const found = JSON.parse(row.balances) as AuditedClose['balances'];
+  const parts = JSON.parse(row.creator_share ?? 'null') as AuditedClose['creatorShare'];
   return (
+    (['pendingCents', 'payableCents', 'debtCents'] as const).every((name) => parts?.[name] === creatorShare?.[name]) &&
     found.length === balances.length &&
     balances.every(({ account, cents, credits }, index) => {
       const other = found[index];

@@ -47,7 +47,7 @@ export interface ProcessorAuditDisowned {
 }
 
 /** A month that an event has closed, for the comparison with the books. */
-export interface AuditedClose extends Pick<MonthClosed, 'month' | 'balances'> {
+export interface AuditedClose extends Pick<MonthClosed, 'month' | 'balances' | 'creatorShare'> {
   /** Version of the event. */
   readonly version: number;
   /** Epoch milliseconds. */
@@ -138,7 +138,7 @@ export class ProcessorAudit extends StreamAudit {
 
   /** A close fixes what was posted to the month. It is checked before later lines, whose time depends on it. */
   private close(
-    { month, balances }: MonthClosed,
+    { month, balances, creatorShare }: MonthClosed,
     { version, at, act, by }: Omit<AuditedClose, keyof MonthClosed>,
   ): void {
     const end = endOf(month);
@@ -151,7 +151,10 @@ export class ProcessorAudit extends StreamAudit {
     if (balances.reduce((sum, { cents }) => sum + cents, 0) !== 0) {
       this.report(version, 'processor', `The figures of ${month} do not sum to zero.`);
     }
-    this.closes.push({ month, balances, version, at, act, by });
+    if (creatorShare === null && this.closes.at(-1)?.creatorShare) {
+      this.report(version, 'processor', `${month} was closed by rule 1 of the books after a month of rule 2.`);
+    }
+    this.closes.push({ month, balances, creatorShare, version, at, act, by });
   }
 
   private apply({ type, data }: Exclude<ProcessorEvent, { type: 'MonthClosed' }>, version: number, at: number): void {

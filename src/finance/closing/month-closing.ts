@@ -13,7 +13,7 @@ import { FIRST } from '../reads/balances.js';
 import { BOOKS_PROJECTION } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
 import { processorProjection } from '../reads/processor-projection.js';
-import { type AccountAt, accountsAt } from '../reads/trial-balance.js';
+import { accountsAt, type FiguresAt } from '../reads/trial-balance.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
 import { type ClosedMonthTable, type FinanceTables } from '../tables.js';
 import { LogHasAllBefore } from './log-has-all-before.js';
@@ -113,11 +113,11 @@ export class MonthClosing {
     return new DomainError('unavailable', 'The books do not have all events yet. Please try again in a moment.');
   }
 
-  /** The trial balance of the last instant of a month; of one that has not ended: of now. */
-  async accounts(month: string): Promise<readonly AccountAt[]> {
+  /** The figures of the last instant of a month; of one that has not ended: of now. */
+  async figures(month: string): Promise<FiguresAt> {
     const last = lastInstantOf(month);
     const now = this.clock.now();
-    return (await accountsAt(this.db, last < now ? last : now)).accounts;
+    return accountsAt(this.db, last < now ? last : now);
   }
 
   private async areProjected(): Promise<boolean> {
@@ -144,11 +144,18 @@ export function lastInstantOf(month: string): Date {
 }
 
 /** The event that closes a month with these figures. */
-export function closeOf(month: string, accounts: readonly AccountAt[]): { type: 'MonthClosed'; data: MonthClosed } {
+export function closeOf(
+  month: string,
+  { accounts, creatorShare: parts }: Pick<FiguresAt, 'accounts' | 'creatorShare'>,
+): { type: 'MonthClosed'; data: MonthClosed } {
+  if (parts === null) throw new Error(`${month} is a month of rule 1, which is closed.`);
   const balances = accounts.flatMap(({ account: { account }, cents, credits }) =>
     cents === null ? [] : [{ account, cents, credits: credits ?? 0 }],
   );
-  return { type: 'MonthClosed', data: { schemaVersion: 1, month, balances } };
+  const creatorShare = {
+    ...{ pendingCents: parts.pending_cents, payableCents: parts.payable_cents, debtCents: parts.debt_cents },
+  };
+  return { type: 'MonthClosed', data: { schemaVersion: 2, month, balances, creatorShare } };
 }
 
 /** Whether the month may be asked for: the next one. @throws DomainError conflict for any other open month */

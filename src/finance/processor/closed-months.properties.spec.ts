@@ -75,7 +75,8 @@ describe('closed months', () => {
           const end = startOfMonth(addMonths(next, 1)).getTime();
           if (closes && now >= end) {
             fixed.set(end, balancesBefore(linesOf(events), end));
-            append({ type: 'MonthClosed', data: { schemaVersion: 1, month: next, balances: [] } });
+            const creatorShare = { pendingCents: 0, payableCents: 0, debtCents: 0 };
+            append({ type: 'MonthClosed', data: { schemaVersion: 2, month: next, balances: [], creatorShare } });
             next = addMonths(next, 1);
           }
           const at =

@@ -41,12 +41,15 @@ function writtenEvents(): ProcessorEvent[] {
     {
       type: 'MonthClosed',
       data: {
-        ...{ schemaVersion: 1, month: '2026-10' },
+        ...{ schemaVersion: 2, month: '2026-10' },
         balances: [
           { account: 1010, cents: 2500, credits: 0 },
-          { account: 2000, cents: -2500, credits: -250 },
+          { account: 2000, cents: -2000, credits: -200 },
           { account: 2050, cents: 0, credits: -30 },
+          { account: 2100, cents: -250, credits: 0 },
+          { account: 4000, cents: -250, credits: 0 },
         ],
+        creatorShare: { pendingCents: 150, payableCents: 100, debtCents: 0 },
       },
     },
   ];

@@ -83,11 +83,24 @@ export type ClosedBalance = {
  * only events of this stream could still be posted to the month.
  */
 export type MonthClosed = {
-  schemaVersion: 1;
+  schemaVersion: 2;
   /** UTC month, YYYY-MM. Business id: once, and in order without a gap. */
   month: string;
   /** The trial balance of the last instant of the month, by number. Accounts whose balance is unknown are left out. */
   balances: ClosedBalance[];
+  /**
+   * How account 2100 is divided at the last instant. Null: version 1, a month of rule 1 of the books, where these parts
+   * are accounts of the trial balance.
+   */
+  creatorShare: ShareParts | null;
+};
+
+/** The parts of account 2100, US cents: `pendingCents + payableCents - debtCents` is its credit balance. */
+type ShareParts = {
+  pendingCents: number;
+  payableCents: number;
+  /** Debit balances of creators. */
+  debtCents: number;
 };
 
 /** An event about a transaction of the processor. */
@@ -103,7 +116,7 @@ export type ProcessorEvent = TransactionEvent | { type: 'MonthClosed'; data: Mon
 export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = EVENT_VERSIONS.processor;
 
 /** Functions from the data of an older version to the next version, by type and version. */
-const UPCASTERS: Upcasters = {};
+const UPCASTERS: Upcasters = { MonthClosed: { 1: (data) => ({ ...data, creatorShare: null }) } };
 
 /**
  * A stored event, upcast to the newest version of its type. The stored event does not change.

@@ -1,7 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
+import { ACCOUNT, type AccountNumber, type BooksRule, CHART } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
+import { RULE_2_BEGINS } from './books-rule.js';
 import { debtSum } from './creator-sums.js';
 
 /** The balance of an account: debit positive. */
@@ -16,10 +17,10 @@ export const POSTED: readonly AccountNumber[] = CHART.filter(({ source }) => sou
   ({ account }) => account,
 );
 
-/** Accounts with lines of the processor. Their balance is unknown before the first one. */
-export const POSTED_BY_PROCESSOR: readonly AccountNumber[] = CHART.filter(({ source }) => source === 'processor').map(
-  ({ account }) => account,
-);
+/** Accounts with lines of the processor. Except for the bank, their balance is unknown before the first one. */
+export const POSTED_BY_PROCESSOR: readonly AccountNumber[] = CHART.filter(
+  ({ source }) => source === 'processor' || source === 'bank',
+).map(({ account }) => account);
 
 /** Balances at an instant. */
 export interface Balances {
@@ -31,11 +32,13 @@ export interface Balances {
   readonly debtCents: number;
   /** Time of the first line of the processor; null when there is none. */
   readonly processorBeginsAt: Date | null;
+  /** The rule of the instant. */
+  readonly rule: BooksRule;
 }
 
 /**
- * The balances of some accounts at an instant. Of `creatorPayable`: the lines of `creatorShare` that are payable then,
- * less what payouts have taken; a debt of a creator lowers it.
+ * The balances of some accounts at an instant, with payouts on the accounts of rule 1. Of `creatorPayable`: the lines
+ * of `creatorShare` that are payable then, less what payouts have taken; a debt of a creator lowers it.
  * Reads the months before the instant, the days of its month, the hours of its day and the lines of its hour, in one
  * statement.
  */
@@ -53,10 +56,11 @@ export async function balancesAt(
     begins_at: Date | null;
     processor_begins_at: Date | null;
     debt_cents: number;
+    is_rule_1: boolean;
     balances: readonly Balance[];
   }>`
     select (${FIRST}) as begins_at, (select min(occurred_at) from processor_entry) as processor_begins_at,
-      (${debt}) as debt_cents, coalesce(json_agg(balance), '[]') as balances
+      (${debt}) as debt_cents, ${at} < ${RULE_2_BEGINS} as is_rule_1, coalesce(json_agg(balance), '[]') as balances
     from (
       select account, sum(cents)::bigint as cents, sum(credits)::bigint as credits
       from (
@@ -98,6 +102,7 @@ export async function balancesAt(
     beginsAt,
     processorBeginsAt,
     debtCents,
+    rule: rows[0]?.is_rule_1 ? 1 : 2,
     balances: new Map(balances.map((balance) => [balance.account, balance])),
   };
 }

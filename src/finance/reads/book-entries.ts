@@ -5,12 +5,13 @@ import { type BookEntries, type BookEntry } from '../../contract/finance.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { ACCOUNT, CHART } from '../chart-of-accounts.js';
+import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
 import { PAYOUT_STREAM_PREFIX } from '../payouts/events.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
-import { POSTED_BY_PROCESSOR } from './balances.js';
+import { POSTED, POSTED_BY_PROCESSOR } from './balances.js';
+import { ACCOUNT_OF_RULE_2, correctionLines, RULE_2_BEGINS } from './books-rule.js';
 import { type AccountEntries, type EntryPeriod, sumOfEntries } from './entry-sums.js';
 import { checkPeriod } from './periods.js';
 
@@ -60,8 +61,10 @@ export class GetEventEntriesHandler implements IQueryHandler<GetEventEntries> {
   constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
 
   async execute({ input: { userId, version } }: GetEventEntries): Promise<BookEntry[]> {
-    const { from, owner } = linesOf(userId)(sql`version = ${version}`);
-    const { rows } = await sql<BookEntryTable>`${from} and ${owner} = ${userId} order by line`.execute(this.db);
+    const isEvent = sql`version = ${version}`;
+    const parts = linesOf(userId, isEvent).map(({ from, owner }) => sql`${from} and ${owner} = ${userId}`);
+    const { rows } = await sql<BookEntryTable>`
+      select * from (${sql.join(parts, sql` union all `)}) as lines order by line`.execute(this.db);
     return rows.map(toEntry);
   }
 }
@@ -75,8 +78,8 @@ export function checkEntries({ accounts, creatorId, boughtMonth, ...period }: Ac
     if (known.source === 'time') {
       throw new DomainError('invalid', `The entries of account ${account} are those of ${ACCOUNT.creatorShare}.`);
     }
-    if (creatorId !== null && account !== ACCOUNT.creatorShare) {
-      throw new DomainError('invalid', `Only account ${ACCOUNT.creatorShare} has entries by creator.`);
+    if (creatorId !== null && !BY_CREATOR.has(account)) {
+      throw new DomainError('invalid', `Only accounts ${[...BY_CREATOR].join(', ')} have entries by creator.`);
     }
     if (boughtMonth !== null && account !== ACCOUNT.customerCredits) {
       throw new DomainError('invalid', `Only account ${ACCOUNT.customerCredits} has entries by month of purchase.`);
@@ -95,14 +98,18 @@ export function readEntries(
 ): Promise<readonly BookEntryTable[]> {
   const ofCreator = creatorId === null ? sql`` : sql`and creator_id = ${creatorId}`;
   const ofMonth = boughtMonth === null ? sql`` : sql`and bought_month = ${boughtMonth}`;
-  // Literals, because the indexes by creator and by month are of one account.
-  const parts = accounts.map((account) =>
-    OF_PROCESSOR.has(account)
-      ? processorLines(sql`account = ${sql.lit(account)}`)
-      : POSTED_BY_PAYOUTS.has(account)
-        ? payoutLines(sql`account = ${sql.lit(account)}`)
-        : ledgerLines(sql`account = ${sql.lit(account)} ${ofCreator} ${ofMonth}`),
-  );
+  const parts = accounts.flatMap((account) => {
+    // Literals, because the indexes by creator and by month are of one account.
+    const isAccount = sql`account = ${sql.lit(account)} ${ofCreator}`;
+    const payouts = PAYOUT_LINES[account]?.map(({ place, when }) =>
+      payoutLines(sql`account = ${sql.lit(place)} ${when} ${ofCreator}`),
+    );
+    const lines = payouts ? [...payouts, corrections(isAccount, period)] : [];
+    if (POSTED.includes(account as AccountNumber)) lines.push(ledgerLines(sql`${isAccount} ${ofMonth}`));
+    // None of them names a creator.
+    if (OF_PROCESSOR.has(account) && creatorId === null) lines.push(processorLines(isAccount));
+    return lines;
+  });
   return readPage(db, parts, period, page);
 }
 
@@ -112,11 +119,22 @@ export function readJournal(
   period: EntryPeriod,
   page: EntryPage,
 ): Promise<readonly BookEntryTable[]> {
-  return readPage(db, [ledgerLines(sql`cents <> 0`), payoutLines(sql`true`), processorLines(sql`true`)], period, page);
+  const parts = [ledgerLines(sql`cents <> 0`), payoutLines(sql`true`), processorLines(sql`true`)];
+  return readPage(db, [...parts, corrections(sql`true`, period)], period, page);
 }
 
-/** Accounts whose lines are those of payouts. */
-const POSTED_BY_PAYOUTS: ReadonlySet<number> = new Set([ACCOUNT.payoutsUnderWay, ACCOUNT.payoutsPaid]);
+/** The lines of `payout_entry` that the journal has on an account. */
+const PAYOUT_LINES: Readonly<
+  Partial<Record<number, readonly { readonly place: number; readonly when: RawBuilder<unknown> }[]>>
+> = {
+  [ACCOUNT.bank]: [{ place: ACCOUNT.payoutsPaid, when: sql`and occurred_at >= ${RULE_2_BEGINS}` }],
+  [ACCOUNT.creatorShare]: [{ place: ACCOUNT.creatorPayable, when: sql`and occurred_at >= ${RULE_2_BEGINS}` }],
+  [ACCOUNT.payoutsUnderWay]: [{ place: ACCOUNT.payoutsUnderWay, when: sql`` }],
+  [ACCOUNT.payoutsPaid]: [{ place: ACCOUNT.payoutsPaid, when: sql`and occurred_at < ${RULE_2_BEGINS}` }],
+};
+
+/** Accounts whose lines name a creator. */
+const BY_CREATOR: ReadonlySet<number> = new Set(Object.keys(PAYOUT_LINES).map(Number));
 
 /** Accounts whose lines are those of the processor. */
 const OF_PROCESSOR: ReadonlySet<number> = new Set(POSTED_BY_PROCESSOR);
@@ -135,7 +153,8 @@ function ledgerLines(condition: RawBuilder<unknown>): Lines {
 }
 
 function payoutLines(condition: RawBuilder<unknown>): Lines {
-  const columns = sql`stream as user_id, version, line, account, event_type, occurred_at, cents, 0::bigint as credits,
+  const account = sql`case when occurred_at < ${RULE_2_BEGINS} then account else ${ACCOUNT_OF_RULE_2} end as account`;
+  const columns = sql`stream as user_id, version, line, ${account}, event_type, occurred_at, cents, 0::bigint as credits,
     null::text as lot_id, null::text as bought_month, null::text as deduction_id, creator_id,
     null::text as reversal_id, null::timestamptz as payable_at`;
   return { from: sql`select ${columns} from payout_entry where ${condition}`, owner: sql`stream` };
@@ -151,10 +170,14 @@ function processorLines(condition: RawBuilder<unknown>): Lines {
   };
 }
 
-/** The table with the lines of an event, by the owner of its stream. */
-function linesOf(owner: string): (condition: RawBuilder<unknown>) => Lines {
-  if (owner === PROCESSOR_STREAM) return processorLines;
-  return owner.startsWith(PAYOUT_STREAM_PREFIX) ? payoutLines : ledgerLines;
+function corrections(condition: RawBuilder<unknown>, period: EntryPeriod | null): Lines {
+  return { from: correctionLines(condition, period), owner: sql`user_id` };
+}
+
+/** The lines of an event, by the owner of its stream. */
+function linesOf(owner: string, condition: RawBuilder<unknown>): readonly Lines[] {
+  if (owner === PROCESSOR_STREAM) return [processorLines(condition), corrections(condition, null)];
+  return [owner.startsWith(PAYOUT_STREAM_PREFIX) ? payoutLines(condition) : ledgerLines(condition)];
 }
 
 /** A page of entries; `after` null: from the first one. */

@@ -78,12 +78,22 @@ export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
 
   private async trialBalance(at: Date | null): Promise<string[]> {
     const balance = await this.queries.execute(new GetTrialBalance(at));
+    const share = balance.creator_share;
+    const parts = share && [
+      ['pending', 0, share.pending_cents] as const,
+      ['payable', 0, share.payable_cents] as const,
+      ['debt', share.debt_cents, 0] as const,
+    ];
     return [
       csvLine(['at', 'account', 'name', 'kind', 'debit_usd', 'credit_usd', 'credits']),
       ...balance.accounts.map(({ account, name, kind, debit_cents: debit, credit_cents: credit, credits }) =>
         csvLine([balance.at, account, name, kind, knownDollars(debit), knownDollars(credit), credits]),
       ),
       csvLine([balance.at, '', 'Total', '', dollars(balance.debit_cents), dollars(balance.credit_cents), null]),
+      // Below the total: they are parts of an account above it.
+      ...(parts ?? []).map(([name, debit, credit]) =>
+        csvLine([balance.at, '', `Of 2100: ${name}`, 'part', dollars(debit), dollars(credit), null]),
+      ),
     ];
   }
 

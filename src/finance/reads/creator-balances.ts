@@ -1,5 +1,5 @@
 import { type CreatorMoney } from '../../contract/revenue.js';
-import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
+import { ACCOUNT, type AccountNumber, type BooksRule } from '../chart-of-accounts.js';
 import { creatorMoney } from '../creator-money.js';
 import { type Balance } from './balances.js';
 
@@ -35,4 +35,25 @@ export function creatorBalances(
     [ACCOUNT.payoutsUnderWay, 0 - money.under_way_cents],
     [ACCOUNT.payoutsPaid, 0 - money.paid_cents],
   ]);
+}
+
+/** Accounts whose balances {@link postedBalance} needs for those that payouts post to. */
+export const OF_PAYOUTS = [ACCOUNT.payoutsUnderWay, ACCOUNT.payoutsPaid] as const;
+
+/**
+ * The balance of the journal's lines of an account.
+ * @param balances at an instant of the rule, of the account and {@link OF_PAYOUTS}
+ */
+export function postedBalance(
+  account: AccountNumber,
+  balances: ReadonlyMap<AccountNumber, Balance>,
+  rule: BooksRule,
+): number {
+  const centsOf = (number: AccountNumber): number => balances.get(number)?.cents ?? 0;
+  if (rule === 1) return centsOf(account);
+  // The lines of a payout sum to zero, so these two are what it has taken.
+  if (account === ACCOUNT.creatorShare)
+    return OF_PAYOUTS.reduce((left, each) => left - centsOf(each), centsOf(account));
+  if (account === ACCOUNT.bank) return centsOf(account) + centsOf(ACCOUNT.payoutsPaid);
+  return account === ACCOUNT.payoutsPaid ? 0 : centsOf(account);
 }

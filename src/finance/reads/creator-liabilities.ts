@@ -5,6 +5,7 @@ import { type CreatorLiabilities } from '../../contract/finance.js';
 import { GetCreators } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { creatorsAfter } from './creator-sums.js';
 import { checkedInstant } from './periods.js';
@@ -31,10 +32,11 @@ export class ListCreatorLiabilitiesHandler implements IQueryHandler<ListCreatorL
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ input: { at: wanted, limit, after } }: ListCreatorLiabilities): Promise<CreatorLiabilities> {
     const now = this.clock.now();
-    const { money, beginsAt } = await readMoneyOfAll(this.db, wanted ?? now);
+    const { money, beginsAt, rule } = await readMoneyOfAll(this.db, wanted ?? now);
     const at = checkedInstant(wanted, { now, beginsAt });
     const page = await readLiabilities({ db: this.db, queries: this.queries }, { at, limit, after });
-    return { at: at.toISOString(), ...money, ...page };
+    const paidAccount = rule === 1 ? ACCOUNT.payoutsPaid : ACCOUNT.bank;
+    return { at: at.toISOString(), ...money, paid_account: paidAccount, ...page };
   }
 }
 

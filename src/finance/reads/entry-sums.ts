@@ -4,6 +4,8 @@ import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt } from './balances.js';
 import { startOf } from './book-sums.js';
+import { ACCOUNT_OF_RULE_2, RULE_2_BEGINS } from './books-rule.js';
+import { OF_PAYOUTS, postedBalance } from './creator-balances.js';
 
 /** Entries in a period: from `from` (inclusive) to `to` (exclusive). */
 export interface EntryPeriod {
@@ -43,7 +45,7 @@ function balanceBefore(
   { accounts, creatorId }: AccountEntries,
   instant: Date,
 ): Promise<EntrySum> {
-  return creatorId === null ? accountsBefore(db, accounts, instant) : creatorBefore(db, creatorId, instant);
+  return creatorId === null ? accountsBefore(db, accounts, instant) : creatorBefore(db, accounts, creatorId, instant);
 }
 
 async function accountsBefore(
@@ -53,18 +55,25 @@ async function accountsBefore(
 ): Promise<EntrySum> {
   // Times of events are whole milliseconds.
   const last = new Date(instant.getTime() - 1);
-  const { balances } = await balancesAt(db, last, accounts as readonly AccountNumber[]);
-  const found = [...balances.values()];
+  const wanted = accounts as readonly AccountNumber[];
+  const { balances, rule } = await balancesAt(db, last, [...wanted, ...OF_PAYOUTS]);
   return {
-    cents: found.reduce((total, { cents }) => total + cents, 0),
-    credits: found.reduce((total, { credits }) => total + credits, 0),
+    cents: wanted.reduce((total, account) => total + postedBalance(account, balances, rule), 0),
+    credits: wanted.reduce((total, account) => total + (balances.get(account)?.credits ?? 0), 0),
   };
 }
 
-async function creatorBefore(db: Kysely<FinanceTables>, creatorId: string, instant: Date): Promise<EntrySum> {
+async function creatorBefore(
+  db: Kysely<FinanceTables>,
+  accounts: readonly number[],
+  creatorId: string,
+  instant: Date,
+): Promise<EntrySum> {
   const [month, day] = [startOf('month', instant), startOf('day', instant)];
+  const hasShare = accounts.includes(ACCOUNT.creatorShare);
   const sums = sql`
-    select cents from book_creator_sum where account = ${ACCOUNT.creatorShare} and creator_id = ${creatorId}`;
+    select cents from book_creator_sum
+    where ${hasShare} and account = ${ACCOUNT.creatorShare} and creator_id = ${creatorId}`;
   const { rows } = await sql<{ cents: number }>`
     select coalesce(sum(cents), 0)::bigint as cents
     from (
@@ -73,8 +82,13 @@ async function creatorBefore(db: Kysely<FinanceTables>, creatorId: string, insta
       ${sums} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
       union all
       select cents from book_entry
-      where account = ${sql.lit(ACCOUNT.creatorShare)} and creator_id = ${creatorId}
+      where ${hasShare} and account = ${sql.lit(ACCOUNT.creatorShare)} and creator_id = ${creatorId}
         and occurred_at >= ${day} and occurred_at < ${instant}
+      union all
+      select cents from payout_entry
+      where creator_id = ${creatorId} and occurred_at < ${instant}
+        and case when ${instant} <= ${RULE_2_BEGINS} then account else ${ACCOUNT_OF_RULE_2} end
+          = any(${accounts}::smallint[])
     ) as parts`.execute(db);
   return { cents: rows[0]?.cents ?? 0, credits: 0 };
 }

@@ -13,11 +13,13 @@ export class GetMonthClosingHandler implements IQueryHandler<GetMonthClosing> {
   async execute(): Promise<MonthClosingAnswer> {
     const state = await this.closing.state(null);
     const refusal = await this.closing.refusal(state);
-    const accounts = state.next === null ? [] : await this.closing.accounts(state.next);
+    const figures = state.next === null ? null : await this.closing.figures(state.next);
+    const accounts = figures?.accounts ?? [];
     return {
       ...{ month: state.next, obstacle: refusal?.message ?? null },
       processor_is_known: accounts.some(({ account, cents }) => account.source === 'processor' && cents !== null),
       ...{ open_transactions: state.openTransactions, open_cents: state.openCents, ...toSides(accounts) },
+      creator_share: figures?.creatorShare ?? null,
     };
   }
 }

@@ -64,10 +64,14 @@ async function closedUntilNow(trx: Transaction<FinanceTables>): Promise<Date | n
   return month === null ? null : startOfMonth(addMonths(month, 1));
 }
 
-function closedMonthOf({ version, metadata }: StoredEvent, { month, balances }: MonthClosed): ClosedMonthTable {
+function closedMonthOf(
+  { version, metadata }: StoredEvent,
+  { month, balances, creatorShare }: MonthClosed,
+): ClosedMonthTable {
   return {
     ...{ month, version, closed_at: new Date(metadata['occurredAt'] as string) },
     ...{ closed_by: metadata['actorId'] as string, balances: JSON.stringify(balances) },
+    creator_share: creatorShare && JSON.stringify(creatorShare),
   };
 }
 

@@ -7,7 +7,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { creatorMoney } from '../creator-money.js';
 import { type FinanceTables } from '../tables.js';
-import { balancesAt } from './balances.js';
+import { type Balances, balancesAt } from './balances.js';
 import { moneyOfBalances, OF_CREATORS } from './creator-balances.js';
 import { afterAt, sumsOfCreators, theseCreators } from './creator-sums.js';
 
@@ -46,13 +46,14 @@ export class GetCreatorMoneyHandler implements IQueryHandler<GetCreatorMoney> {
   }
 }
 
-/** The money of all creators at an instant, and the time of the first entry of the books. One statement. */
+/** The money of all creators at an instant, the time of the first entry of the books, and their rule. One statement. */
 export async function readMoneyOfAll(
   db: Kysely<FinanceTables>,
   at: Date,
-): Promise<{ readonly money: CreatorMoney; readonly beginsAt: Date | null }> {
-  const { balances, beginsAt, debtCents } = await balancesAt(db, at, [ACCOUNT.creatorShare, ...OF_CREATORS]);
-  return { money: moneyOfBalances(balances, debtCents), beginsAt };
+): Promise<Pick<Balances, 'beginsAt' | 'rule'> & { readonly money: CreatorMoney }> {
+  const accounts = [ACCOUNT.creatorShare, ...OF_CREATORS];
+  const { balances, beginsAt, debtCents, rule } = await balancesAt(db, at, accounts);
+  return { money: moneyOfBalances(balances, debtCents), beginsAt, rule };
 }
 
 /** The money of all creators as of now. */

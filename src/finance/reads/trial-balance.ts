@@ -1,16 +1,16 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
-import { type BookBalance, type TrialBalance } from '../../contract/finance.js';
+import { type BookBalance, type ShareParts, type TrialBalance } from '../../contract/finance.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { ACCOUNT, CHART, type ChartAccount } from '../chart-of-accounts.js';
+import { ACCOUNT, type AccountNumber, chartOf, type ChartAccount } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt, POSTED, POSTED_BY_PROCESSOR } from './balances.js';
-import { creatorBalances, OF_CREATORS } from './creator-balances.js';
+import { creatorBalances, OF_CREATORS, postedBalance } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
 import { Clock } from '../../platform/clock.js';
 
-/** The balance of every account at an instant. The creators' share is shown by its state. */
+/** The balance of every account at an instant, with the parts of the creators' share. */
 export class GetTrialBalance extends Query<TrialBalance> {
   /** @param at null: now */
   constructor(readonly at: Date | null) {
@@ -28,9 +28,10 @@ export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ at: wanted }: GetTrialBalance): Promise<TrialBalance> {
     const now = this.clock.now();
-    const { accounts, beginsAt } = await accountsAt(this.db, wanted ?? now);
+    const { accounts, beginsAt, creatorShare } = await accountsAt(this.db, wanted ?? now);
     const at = checkedInstant(wanted, { now, beginsAt });
-    return { at: at.toISOString(), begins_at: beginsAt?.toISOString() ?? null, ...toSides(accounts) };
+    const begins_at = beginsAt?.toISOString() ?? null;
+    return { at: at.toISOString(), begins_at, ...toSides(accounts), creator_share: creatorShare };
   }
 }
 
@@ -45,22 +46,38 @@ export interface AccountAt {
   readonly credits: number | null;
 }
 
-/** Every account at an instant, in the order of the numbers, and the time of the first entry. One statement. */
-export async function accountsAt(
-  db: Kysely<FinanceTables>,
-  at: Date,
-): Promise<{ readonly accounts: readonly AccountAt[]; readonly beginsAt: Date | null }> {
+/** The figures of an instant. */
+export interface FiguresAt {
+  /** In the order of the numbers. */
+  readonly accounts: readonly AccountAt[];
+  /** How the creators' share is divided; null: by rule 1, whose accounts divide it. */
+  readonly creatorShare: ShareParts | null;
+  /** Time of the first entry. */
+  readonly beginsAt: Date | null;
+}
+
+/** Every account at an instant. One statement. */
+export async function accountsAt(db: Kysely<FinanceTables>, at: Date): Promise<FiguresAt> {
   const read = [...POSTED, ...POSTED_BY_PROCESSOR, ...OF_CREATORS];
-  const { balances, beginsAt, processorBeginsAt, debtCents } = await balancesAt(db, at, read);
+  const { balances, beginsAt, processorBeginsAt, debtCents, rule } = await balancesAt(db, at, read);
   const shares = creatorBalances(balances, debtCents);
+  const share = (number: AccountNumber): number => shares.get(number) ?? 0;
   const processorIsKnown = processorBeginsAt !== null && processorBeginsAt <= at;
-  const accounts = CHART.filter(({ account }) => account !== ACCOUNT.creatorShare).map((account): AccountAt => {
-    const balance = balances.get(account.account);
-    const cents = shares.get(account.account) ?? balance?.cents ?? 0;
-    const credits = COUNTED.has(account.account) ? (balance?.credits ?? 0) : null;
-    return { account, cents: account.source === 'processor' && !processorIsKnown ? null : cents, credits };
+  const accounts = chartOf(rule).map((account): AccountAt => {
+    const { account: number, source } = account;
+    const credits = COUNTED.has(number) ? (balances.get(number)?.credits ?? 0) : null;
+    const isUnknown = !processorIsKnown && (source === 'processor' || (source === 'bank' && rule === 1));
+    if (isUnknown) return { account, cents: null, credits };
+    const cents = (rule === 1 ? shares.get(number) : undefined) ?? postedBalance(number, balances, rule);
+    const isPart = source === 'bank' && !processorIsKnown;
+    return { account: isPart ? { ...account, name: `${account.name} (payouts only)` } : account, cents, credits };
   });
-  return { accounts, beginsAt };
+  const parts = {
+    pending_cents: 0 - share(ACCOUNT.creatorPending),
+    payable_cents: 0 - share(ACCOUNT.creatorPayable),
+    debt_cents: share(ACCOUNT.creatorDebt),
+  };
+  return { accounts, creatorShare: rule === 1 ? null : parts, beginsAt };
 }
 
 /** The balances as debits and credits, with their sums. */

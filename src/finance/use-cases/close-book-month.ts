@@ -74,7 +74,7 @@ export class CloseBookMonthHandler implements ICommandHandler<CloseBookMonth> {
     for (let [found, attempts] = [first, 1]; ; attempts += 1, found = await this.find(month)) {
       // Another person was faster, or the answer of an earlier attempt was lost: then the reconciler ends the act.
       if (found.state.closed) return { answer: found.state.closed, events: [] };
-      const event = closeOf(month, await this.closing.accounts(month));
+      const event = closeOf(month, await this.closing.figures(month));
       try {
         const { events, position, at } = await this.store.append(found.head, [event], origin);
         await this.projections.waitFor(position, { timeoutMs: WAIT_MS, name: processorProjection.name });

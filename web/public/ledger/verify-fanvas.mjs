@@ -132,7 +132,11 @@ const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt
 /** The newest version of each event. The build writes here what src/contract/event-versions.ts has. */
 const VERSIONS = {};
 /** Fields that events of version 1 lack, with what they meant. */
-const LATER_FIELDS = { CreditsDeducted: { ownGeneration: false }, DeductionSettled: { ownGeneration: false } };
+const LATER_FIELDS = {
+  CreditsDeducted: { ownGeneration: false },
+  DeductionSettled: { ownGeneration: false },
+  MonthClosed: { creatorShare: null },
+};
 /** The data of an event in its newest version. @throws Error for an event that this verifier does not know */
 function newestOf(type, { schemaVersion, ...data }) {
   const newest = Object.hasOwn(VERSIONS, type) ? VERSIONS[type] : fail('it is not known');
@@ -142,7 +146,7 @@ function newestOf(type, { schemaVersion, ...data }) {
   }
   return { ...(schemaVersion === 1 && LATER_FIELDS[type]), ...data };
 }
-/** A stream of events. If it has neither an account nor payouts, its chain and times are all that is checked. */
+/** A stream of events. Of a kind that is not known, its chain and times are all that is checked. */
 export class Stream {
   constructor(stream, complain) {
     Object.assign(this, { stream, version: -1, hash: null, at: Number.NEGATIVE_INFINITY, readable: true, lines: [] });
@@ -176,7 +180,7 @@ export class Stream {
     this.lines.push({ account, cents, ...about });
   }
 }
-/** The account of the books that has the amount of a payout after each event, and the events that it may follow. */
+/** The account of rule 1 that has the amount of a payout after each event, and the events that it may follow. */
 const PAYOUT_STEPS = {
   PayoutDrafted: [2120, 'nothing'],
   PayoutFixed: [2130, 'PayoutDrafted'],
@@ -471,25 +475,60 @@ export class Account extends Stream {
     return moved;
   }
 }
+/** Account and contra account of the amount of a kind of transaction. docs/books.md, 'The processor'. */
+const SIDES = { fee: [1040, 5300], payout: [1050, 1100], payoutReturned: [1050, 1100] };
+/** The balance at the payment processor, and the closed months. */
+export class Processor extends Stream {
+  closedUntil = Number.NEGATIVE_INFINITY;
+  apply(type, data, at) {
+    if (type === 'MonthClosed') return this.close(data);
+    if (type === 'TransactionMatched') return this.move([1015, 2300], -data.match.matchedCents, at);
+    // A transaction that comes after the close of its month is posted when it comes.
+    const createdAt = Date.parse(data.createdAt);
+    this.record(type, data, createdAt < this.closedUntil ? at : createdAt);
+  }
+  record(type, { kind, grossCents, feeCents, match }, postedAt) {
+    const isOther = type === 'TransactionDisowned';
+    if (!isOther && type !== 'BalanceTransactionRecorded') fail('it is not known');
+    const known = SIDES[kind] ? 0 : (match?.matchedCents ?? 0);
+    this.move(SIDES[kind] ?? [1015, 2300], isOther ? -grossCents : grossCents - known, postedAt);
+    this.move([1040, 5300], isOther ? feeCents : -feeCents, postedAt);
+    if (isOther) this.move([1060, 2310], grossCents - feeCents, postedAt);
+  }
+  close({ month, creatorShare }) {
+    this.need(creatorShare || !this.isRule2, `${month} is closed by rule 1 after a month of rule 2.`);
+    this.isRule2 = creatorShare !== null;
+    this.closedUntil = endOf(month);
+  }
+  move(accounts, cents, postedAt) {
+    if (!Number.isFinite(postedAt)) fail('it has no time');
+    for (const [index, account] of accounts.entries()) this.post(account, index ? -cents : cents, { postedAt });
+  }
+}
 /** The class of a stream, by its name. */
 const KINDS = { 'creditAccount-': Account, 'creatorPayout-': Payouts, 'creatorEarnings-': Earnings };
-const kindOf = (stream) => KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream;
-/** The accounts of docs/books.md. The events of the ledger do not say what those of the processor (*) hold. */
+const kindOf = (stream) => (stream === 'processor' ? Processor : (KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream));
+/** The first instant after a month, YYYY-MM. */
+const endOf = (month) => Date.UTC(...month.split('-').map(Number));
+/** Accounts of a trial balance by rule 1 only, which divides 2100 among the first three. docs/books.md, 'Rule 1'. */
+const RULE_1 = [1200, 2110, 2120, 2140];
+/** The accounts of docs/books.md. Those of the processor (*) are unknown before its first entry. */
 const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not in the ledger*,
   1020 Processor cash: refunds paid, 1030 Processor cash: chargebacks, 1040 Processor cash: fees withheld*,
   1050 Processor cash: transfers to the bank*, 1060 Processor cash: other shops*, 1100 Bank*, 1200 Creator debt,
-  2000 Customer credits (deferred revenue), 2050 Promotional credits, 2110 Creator share: pending,
+  2000 Customer credits (deferred revenue), 2050 Promotional credits, 2100 Creator share, 2110 Creator share: pending,
   2120 Creator share: payable, 2130 Creator share: payouts under way, 2140 Creator share: paid,
   2300 Unmatched receipts*, 2310 Other shops*, 4000 Platform revenue, 4100 Forfeited credits,
   4200 Remainders of prices, 5100 Losses from refunds, 5200 Losses from chargebacks, 5300 Processor fees*`;
-/** Sums of the lines of all events: by account at an instant, and by creator. */
+/** Sums of the lines of all events: by account at an instant of a rule, and by creator. */
 export class Books {
-  constructor(until) {
-    Object.assign(this, { until, cents: {}, creators: new Map() });
+  constructor(until, rule = 2) {
+    Object.assign(this, { until, rule, cents: {}, creators: new Map(), knowsProcessor: false });
   }
   add(lines, at) {
-    for (const { account, cents, creatorId, payableAt } of lines) {
-      if (at <= this.until) this.cents[account] = (this.cents[account] ?? 0) + cents;
+    for (const { account, cents, creatorId, payableAt, postedAt } of lines) {
+      if ((postedAt ?? at) <= this.until) this.cents[account] = (this.cents[account] ?? 0) + cents;
+      if (postedAt <= this.until && cents !== 0) this.knowsProcessor = true;
       if (creatorId === undefined) continue;
       const sum = this.creators.get(creatorId) ?? { creatorId, cents: 0, payableCents: 0, payoutCents: 0, months: {} };
       this.creators.set(creatorId, sum);
@@ -501,24 +540,46 @@ export class Books {
       if (payableAt <= this.until) sum.payableCents -= cents;
     }
   }
-  /** Every account with its cents, a debit above zero; null where they are unknown. */
-  trialBalance() {
+  /** How the shares of creators are divided at the instant. */
+  parts() {
     const creators = [...this.creators.values()];
     const left = creators.map(({ payableCents, payoutCents }) => payableCents - payoutCents);
-    const [payable, debt] = [1, -1].map((side) => sumOf(left, (cents) => Math.max(0, side * cents)));
-    const pending = (this.cents[2100] ?? 0) + sumOf(creators, ({ payableCents }) => payableCents);
-    const known = { ...this.cents, 1200: debt, 2110: pending, 2120: 0 - payable };
-    return Array.from(CHART.matchAll(/(\d{4}) ([^,*]+)(\*?)/g), ([, account, name, isUnknown]) => {
-      return { account: Number(account), name, cents: isUnknown ? null : (known[account] ?? 0) };
+    const [payableCents, debtCents] = [1, -1].map((side) => sumOf(left, (cents) => Math.max(0, side * cents)));
+    const pending = (this.cents[2100] ?? 0) + sumOf(creators, (creator) => creator.payableCents);
+    return { pendingCents: 0 - pending, payableCents, debtCents };
+  }
+  /** Cents of accounts that are not those of the lines. By rule 2, a payout leaves 2100 for 2130 and then the bank. */
+  moved() {
+    const [bank, share, taken, paid] = [1100, 2100, 2120, 2140].map((account) => this.cents[account] ?? 0);
+    if (this.rule !== 1) return { 1100: bank + paid, 2100: share + taken };
+    const { pendingCents, payableCents, debtCents } = this.parts();
+    return { 1200: debtCents, 2110: 0 - pendingCents, 2120: 0 - payableCents };
+  }
+  /** Every account with its cents, a debit above zero; null where they are unknown. */
+  trialBalance() {
+    const known = { ...this.cents, ...this.moved() };
+    const rows = Array.from(CHART.matchAll(/(\d{4}) ([^,*]+)(\*?)/g), ([, number, name, isProcessor]) => {
+      const [account, isUnknown] = [Number(number), isProcessor && !this.knowsProcessor];
+      if (isUnknown && account === 1100 && this.rule !== 1)
+        return { account, name: `${name} (payouts only)`, cents: known[account] };
+      return { account, name, cents: isUnknown ? null : (known[account] ?? 0) };
     });
+    return rows.filter(({ account }) => (this.rule === 1 ? account !== 2100 : !RULE_1.includes(account)));
   }
 }
-/** Compares the figures of a closed month with the books of its end, but for those that only the processor knows. */
-function compareMonth({ month, balances }, months, { at, need }) {
+/** Compares the figures of a closed month with the books of its end. docs/books.md, 'Closed months'. */
+function compareMonth({ month, balances, creatorShare = null }, months, { at, need }) {
   const [books, closed] = [months.get(month), new Map(balances.map(({ account, cents }) => [account, cents]))];
   need(at > books.until, `${month} was closed before its end.`);
-  for (const { account, cents } of books.trialBalance().filter((balance) => balance.cents !== null))
-    need(cents === closed.get(account), `Account ${account} had ${cents} cents at the end of ${month}.`);
+  const due = new Map(books.trialBalance().map(({ account, cents }) => [account, cents ?? undefined]));
+  for (const account of new Set([...due.keys(), ...closed.keys()])) {
+    const [cents, found] = [due.get(account), closed.get(account)];
+    // Months that were closed before these accounts existed lack them.
+    const isLater = [1060, 2310].includes(account) && cents === 0 && found === undefined;
+    need(isLater || cents === found, `Account ${account} had ${cents ?? 'unknown'} cents at the end of ${month}.`);
+  }
+  const parts = books.rule === 1 ? null : books.parts();
+  need(same(creatorShare, parts), `2100 was divided in ${canonical(parts)} at the end of ${month}.`);
 }
 /** The place of each entry of the log. It must have the entries of its checkpoint and of the kept ones. */
 async function readLog({ checkpoint, kept = [], read }, keys, complain) {
@@ -554,12 +615,13 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const accepted = await acceptKeys(keys.map(readKey), records, complain);
   // The rule of revenue, the closed months and the time of the balances are at the end of the file.
   const months = new Map();
-  let [cumulativeFrom, count, last] = [null, 0, ''];
+  let [cumulativeFrom, rule2Begins, count, last] = [null, Number.NEGATIVE_INFINITY, 0, ''];
   for await (const line of lines()) {
     [count, last] = [count + 1, line];
     const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
-    const [year, month] = event?.type === 'MonthClosed' ? event.data.month.split('-') : [];
-    if (month) months.set(`${year}-${month}`, new Books(Date.UTC(year, month) - 1));
+    const { month, schemaVersion } = event?.type === 'MonthClosed' ? event.data : {};
+    if (month) months.set(month, new Books(endOf(month) - 1, schemaVersion));
+    if (schemaVersion === 1) rule2Begins = Math.max(rule2Begins, endOf(month));
     if (event?.stream === 'policy') cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
   }
   const manifest = await openManifest(last, accepted, complain);
@@ -567,7 +629,8 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   const trusted = Array.from(accepted.values(), ({ key }) => key);
   const places = log && (await readLog(log, trusted, complain));
   const found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
-  const [tree, seen, newer, books, recorded] = [new Tree(), new Set(), [], new Books(until), new Map()];
+  const books = new Books(until, until < rule2Begins ? 1 : 2);
+  const [tree, seen, newer, recorded] = [new Tree(), new Set(), [], new Map()];
   let [chain, place] = [null, -1];
   for await (const line of lines()) {
     if (tree.size === count - 1) break; // The manifest
@@ -601,7 +664,8 @@ export async function verifyExport({ lines, keys, rotations = '', log, allowNewe
   if (manifest.merkleRoot !== (await tree.root())) complain('The lines are not those of the manifest.');
   if (places?.size > 0) complain(`${places.size} events of the log are missing: ${[...places.values()].slice(0, 9)}.`);
   if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
-  return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance() };
+  const creatorShare = books.rule === 1 ? null : books.parts();
+  return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance(), creatorShare };
 }
 /** The lines of chunks of text. Only a line feed ends a line. @throws Error when the last one has none */
 export async function* splitLines(chunks) {
@@ -652,12 +716,14 @@ export async function verifyStatement(text, keysOf, complain) {
   const at = Date.parse(statement.at);
   return { stream: chain.stream, events: chain.version + 1, at, balance: chain.balance(at), checkpoint };
 }
-/** The lines of a table of the trial balance in dollars, a debit above zero. */
-function* tableOf(trialBalance) {
+/** The lines of a table of the trial balance in dollars, a debit above zero, and the parts of 2100. */
+function* tableOf(trialBalance, creatorShare) {
   const dollars = (cents) => (cents === null ? 'unknown' : (cents / 100).toFixed(2)).padStart(15);
   for (const { account, name, cents } of trialBalance) yield `${account} ${name.padEnd(40)}${dollars(cents)}`;
   const [debits, credits] = [Math.max, Math.min].map((side) => sumOf(trialBalance, ({ cents }) => side(0, cents)));
   yield `Total ${'of debits and of credits'.padEnd(39)}${dollars(debits)}${dollars(credits)}`;
+  for (const [name, cents] of Object.entries(creatorShare ?? {}))
+    yield `2100 ${`of it ${name.replace('Cents', '')}`.padEnd(40)}${dollars(name === 'debtCents' ? cents : 0 - cents)}`;
 }
 async function main() {
   const [{ createReadStream, promises }, { parseArgs }] = [await import('node:fs'), await import('node:util')];
@@ -687,12 +753,12 @@ async function main() {
     const log = folder && { read, checkpoint: await textAt(`${folder}/checkpoint`), kept };
     const rotations = values.rotations && (await textAt(values.rotations));
     const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
-    const { accounts, creators, trialBalance, ...counts } = await verifyExport(input, complain);
+    const { accounts, creators, trialBalance, creatorShare, ...counts } = await verifyExport(input, complain);
     const [credits, owed] = [sumOf(accounts, ({ total }) => total), sumOf(accounts, (account) => account.owed)];
     const sums = { ...counts, credits, owed, creatorCents: sumOf(creators, ({ cents }) => cents) };
-    say(JSON.stringify({ ...sums, ...(values.json && { accounts, creators, trialBalance }), problems }));
+    say(JSON.stringify({ ...sums, ...(values.json && { accounts, creators, trialBalance, creatorShare }), problems }));
     const verdict = problems === 0 ? 'All holds.' : `${problems} problems were found.`;
-    if (!values.json) for (const line of [...tableOf(trialBalance), verdict]) say(line);
+    if (!values.json) for (const line of [...tableOf(trialBalance, creatorShare), verdict]) say(line);
   } else {
     const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
     const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(`${siteOf(origin)}/key`)]);

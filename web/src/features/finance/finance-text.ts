@@ -1,3 +1,4 @@
+import type { ShareParts } from '../../../../src/contract/finance.js';
 import { dateFormat, formatMoney } from '../../lib/format.js';
 
 /** `$1,504.00`, `−$35.00`: cents as money with a real minus sign. */
@@ -13,6 +14,12 @@ export function amount(cents: number): string {
 /** `15,040`, `−10`: a count with a real minus sign. */
 export function count(value: number): string {
   return value.toLocaleString('en-US').replace('-', '−');
+}
+
+/** `pending 22.00, payable 12.50, debt 9.00`: how account 2100 is divided. */
+export function partsText({ pending_cents: pending, payable_cents: payable, debt_cents: debt }: ShareParts): string {
+  const owed = debt === 0 ? '' : `, debt ${amount(debt)}`;
+  return `pending ${amount(pending)}, payable ${amount(payable)}${owed}`;
 }
 
 const LONG = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });

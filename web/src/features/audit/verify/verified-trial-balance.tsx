@@ -1,9 +1,15 @@
-import type { VerifiedBalance } from './verifier-messages.js';
+import type { VerifiedBalance, VerifiedParts } from './verifier-messages.js';
 
 const CELL = 'py-2 pl-3 text-right align-top tabular-nums whitespace-nowrap sm:pl-6';
 
 /** The trial balance that the verifier recomputed from an export, in US dollars. */
-export function VerifiedTrialBalance({ balances }: { readonly balances: readonly VerifiedBalance[] }): React.ReactNode {
+export function VerifiedTrialBalance({
+  balances,
+  parts,
+}: {
+  readonly balances: readonly VerifiedBalance[];
+  readonly parts: VerifiedParts | null;
+}): React.ReactNode {
   const sumOf = (side: 1 | -1): number =>
     balances.reduce((sum, { cents }) => sum + Math.max(0, side * (cents ?? 0)), 0);
   return (
@@ -35,6 +41,12 @@ export function VerifiedTrialBalance({ balances }: { readonly balances: readonly
                 <span className="flex gap-2">
                   <span className="text-ink-2 tabular-nums">{account}</span> <span>{name}</span>
                 </span>
+                {account === 2100 && parts !== null && (
+                  <span className="block text-13 text-ink-2 tabular-nums">
+                    pending {dollars(parts.pendingCents)}, payable {dollars(parts.payableCents)}, debt{' '}
+                    {dollars(parts.debtCents)}
+                  </span>
+                )}
               </th>
               <Side cents={cents} />
               <Side cents={cents === null ? null : 0 - cents} />

@@ -32,6 +32,13 @@ export interface VerifiedBalance {
   readonly cents: number | null;
 }
 
+/** The parts of account 2100. */
+export interface VerifiedParts {
+  readonly pendingCents: number;
+  readonly payableCents: number;
+  readonly debtCents: number;
+}
+
 export type VerifiedSums =
   | {
       readonly kind: 'export';
@@ -49,6 +56,8 @@ export type VerifiedSums =
         readonly payableCents: number;
       }[];
       readonly trialBalance: readonly VerifiedBalance[];
+      /** How account 2100 is divided, US cents. Null: by rule 1, whose accounts divide it. */
+      readonly creatorShare: VerifiedParts | null;
     }
   | {
       readonly kind: 'statement';

@@ -1,5 +1,12 @@
 /// <reference lib="webworker" />
-import type { Verdict, VerifiedBalance, VerifiedSums, VerifierMessage, VerifyRequest } from './verifier-messages.js';
+import type {
+  Verdict,
+  VerifiedBalance,
+  VerifiedParts,
+  VerifiedSums,
+  VerifierMessage,
+  VerifyRequest,
+} from './verifier-messages.js';
 
 /** The parts of `verify-fanvas.mjs` that are used here. The file itself is served as it is, for all people to read. */
 interface Verifier {
@@ -21,6 +28,7 @@ interface Verifier {
     readonly accounts: readonly { readonly total: number }[];
     readonly creators: readonly { readonly creatorId: string; readonly cents: number; readonly payableCents: number }[];
     readonly trialBalance: readonly VerifiedBalance[];
+    readonly creatorShare: VerifiedParts | null;
   }>;
   readonly verifyStatement: (
     text: string,
@@ -84,13 +92,13 @@ async function exportSums(
     },
     complain,
   );
-  const { events, streams, newer, until, accounts, creators, trialBalance } = found;
+  const { events, streams, newer, until, accounts, creators, trialBalance, creatorShare } = found;
   const credits = accounts.reduce((sum, { total }) => sum + total, 0);
   const cents = creators.map(({ creatorId, cents: earned, payableCents }) => {
     return { creatorId, cents: earned, payableCents };
   });
   const counts = { events, streams, newer, until, accounts: accounts.length, credits };
-  return { kind: 'export', ...counts, creators: cents, trialBalance };
+  return { kind: 'export', ...counts, creators: cents, trialBalance, creatorShare };
 }
 
 async function statementSums(

@@ -10,12 +10,14 @@ const TRIAL_BALANCE = [
   { account: 1010, name: 'Processor cash: payments received', cents: 123_456 },
   { account: 1040, name: 'Processor cash: fees withheld', cents: null },
   { account: 2000, name: 'Customer credits (deferred revenue)', cents: -120_000 },
-  { account: 4000, name: 'Platform revenue', cents: -3_456 },
+  { account: 2100, name: 'Creator share', cents: -1_350 },
+  { account: 4000, name: 'Platform revenue', cents: -2_106 },
 ];
+const PARTS = { pendingCents: 2_200, payableCents: 50, debtCents: 900 };
 const HELD: Verdict = {
   problems: [],
   problemCount: 0,
-  sums: { kind: 'export', ...SUMS, creators: [], trialBalance: TRIAL_BALANCE },
+  sums: { kind: 'export', ...SUMS, creators: [], trialBalance: TRIAL_BALANCE, creatorShare: PARTS },
 };
 
 let verdict: Verdict;
@@ -64,7 +66,8 @@ describe('VerifyPage', () => {
       ['1010 Processor cash: payments received', '1,234.56', '0.00'],
       ['1040 Processor cash: fees withheld', 'unknown', 'unknown'],
       ['2000 Customer credits (deferred revenue)', '0.00', '1,200.00'],
-      ['4000 Platform revenue', '0.00', '34.56'],
+      ['2100 Creator sharepending 22.00, payable 0.50, debt 9.00', '0.00', '13.50'],
+      ['4000 Platform revenue', '0.00', '21.06'],
       ['Total', '1,234.56', '1,234.56'],
     ]);
     expect(await accessibilityFaults()).toEqual([]);

@@ -103,7 +103,9 @@ function Result({ verified }: { readonly verified: Verified }): React.ReactNode 
         </ul>
       )}
       {verdict.sums && <Sums sums={verdict.sums} />}
-      {verdict.sums?.kind === 'export' && <VerifiedTrialBalance balances={verdict.sums.trialBalance} />}
+      {verdict.sums?.kind === 'export' && (
+        <VerifiedTrialBalance balances={verdict.sums.trialBalance} parts={verdict.sums.creatorShare} />
+      )}
     </section>
   );
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import {
   BALANCE,
   endFinancePage,
@@ -21,15 +21,29 @@ afterEach(endFinancePage);
 describe('BalancePage', () => {
   it('shows what only the processor knows as unknown, never as zero', async () => {
     await openFinancePage(<BalancePage />, '/finance/balance');
-    expect(figures(rowOf(/Bank/))).toEqual(['unknown', 'unknown', '']);
+    expect(figures(rowOf(/transfers to the bank/))).toEqual(['unknown', 'unknown', '']);
     expect(figures(rowOf(/payments received/))).toEqual(['2,033.50', '0.00', '']);
     expect(figures(rowOf(/^Sum$/))).toEqual(['2,033.50', '2,033.50', '']);
     expect(screen.getByText('Debits equal credits')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });
 
-  it('links to the entries up to the instant, and to the creators for what follows from the time', async () => {
+  it('shows pending, payable and debt beneath the creators’ share, with a link to the creators', async () => {
     await openFinancePage(<BalancePage />, '/finance/balance');
+    const parts = within(rowOf(/Creator share/)).getByRole('link', {
+      name: 'pending 1,072.50, payable 980.00, debt 19.00',
+    });
+    expect(parts.getAttribute('href')).toBe('/finance/creators?at=2026-11-22T09%3A40%3A02.000Z');
+  });
+
+  it('links to the entries up to the instant, and by rule 1 to the creators for what follows from the time', async () => {
+    const payableByRule1 = {
+      ...{ account: 2120, name: 'Creator share: payable', kind: 'liability', credits: null },
+      ...{ debit_cents: 0, credit_cents: 203_350 },
+    };
+    const [receipts] = BALANCE.accounts;
+    const answer = { ...BALANCE, accounts: [receipts, payableByRule1], creator_share: null };
+    await openFinancePage(<BalancePage />, '/finance/balance', { answers: { get_trial_balance: answer } });
     expect(
       screen
         .getByRole('link', { name: '1010 Processor cash: payments received, Debit: 2,033.50' })

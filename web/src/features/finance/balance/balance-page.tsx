@@ -13,7 +13,7 @@ import { FigureTable, type FigureColumn, type FigureRow } from '../components/fi
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { creatorsPath, entriesPath } from '../finance-paths.js';
-import { periodUpTo } from '../finance-text.js';
+import { partsText, periodUpTo } from '../finance-text.js';
 
 const COLUMNS: readonly FigureColumn[] = [
   { label: 'Debit' },
@@ -21,8 +21,8 @@ const COLUMNS: readonly FigureColumn[] = [
   { label: 'Credits held', credits: true, belowOnPhones: true },
 ];
 
-/** Parts of the creators' share that follow from the time; they have no entries of their own. */
-const BY_TIME: ReadonlySet<number> = new Set([2110, 2120]);
+/** Accounts of rule 1 that follow from the time; they have no entries of their own. */
+const BY_TIME: ReadonlySet<number> = new Set([1200, 2110, 2120]);
 
 /** Accounts with what the ledger does not have: the differences explain them. */
 const NOT_IN_THE_LEDGER: ReadonlySet<number> = new Set([1015, 2300]);
@@ -37,7 +37,7 @@ export default function BalancePage(): React.ReactNode {
   return (
     <WorkPage
       title="Trial balance"
-      footer="Unknown: only the processor can say it, and nothing was read from it yet"
+      footer="Unknown and payouts only: the processor must say the rest, and nothing was read from it yet"
       actions={<CsvButton address={file ?? null} />}
     >
       <div className="mt-4">
@@ -85,7 +85,7 @@ function Balances({ data }: { readonly data: TrialBalance }): React.ReactNode {
         caption="Trial balance"
         head="Account"
         columns={COLUMNS}
-        rows={accounts.map((account) => rowOf(account, at, beginsAt))}
+        rows={accounts.map((account) => rowOf(account, data))}
         foot={{
           ...{ key: 'all', name: 'Sum', head: 'Sum' },
           figures: [{ value: debit }, { value: credit }, { value: undefined }],
@@ -95,7 +95,7 @@ function Balances({ data }: { readonly data: TrialBalance }): React.ReactNode {
   );
 }
 
-function rowOf(balance: BookBalance, at: string, beginsAt: string | null): FigureRow {
+function rowOf(balance: BookBalance, { at, begins_at: beginsAt, creator_share: parts }: TrialBalance): FigureRow {
   const { account, name, kind, debit_cents: debit, credit_cents: credit, credits } = balance;
   const entries = beginsAt && entriesPath({ accounts: [account], ...periodUpTo(at, beginsAt) });
   const to = beginsAt === null ? undefined : BY_TIME.has(account) ? creatorsPath(at) : (entries ?? undefined);
@@ -111,6 +111,11 @@ function rowOf(balance: BookBalance, at: string, beginsAt: string | null): Figur
           </Link>
         )}
         <span className="block text-13 text-ink-2">{kind}</span>
+        {account === 2100 && parts !== null && (
+          <Link to={creatorsPath(at)} className="link text-13 tabular-nums">
+            {partsText(parts)}
+          </Link>
+        )}
       </>
     ),
     figures: [

@@ -49,6 +49,11 @@ describe('CreatorsPage', () => {
       expect(figures(rowOf(row))).toEqual(['56.00', '10.00', '2.00', '40.00', '5.00', '1.00', '51.00']);
     const link = screen.getByRole('link', { name: 'Juno Abara, On its way: 40.00' });
     expect(link.getAttribute('href')).toContain('account=2130');
+    const paid = screen.getByRole('link', { name: 'Juno Abara, Paid: 5.00' });
+    expect(paid.getAttribute('href')).toMatch(/account=1100&.*creator_id=creator-1/);
+    expect(screen.getByRole('link', { name: 'All creators, Paid: 5.00' }).getAttribute('href')).toBe(
+      '/finance/payouts',
+    );
   });
 
   it('turns the pages, and begins with the first one at another instant', async () => {

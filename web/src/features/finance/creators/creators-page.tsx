@@ -18,8 +18,8 @@ import { entriesPath } from '../finance-paths.js';
 import { creatorPayoutsPath } from '../payouts/payout-paths.js';
 import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';
 
-/** Accounts of the books: creator share, payouts on their way, and payouts that were paid. */
-const [SHARE, UNDER_WAY, PAID] = [2100, 2130, 2140] as const;
+/** Accounts of the books: creator share, and payouts on their way. */
+const [SHARE, UNDER_WAY] = [2100, 2130] as const;
 
 const COLUMNS: readonly FigureColumn[] = [
   { label: 'Earned', belowOnPhones: true },
@@ -118,12 +118,12 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
           caption="What creators are owed"
           head="Creator"
           columns={COLUMNS}
-          rows={data.creators.map((creator) => rowOf(creator, period))}
+          rows={data.creators.map((creator) => rowOf(creator, { ...period, paidAccount: data.paid_account }))}
           foot={{
             key: 'all',
             name: 'All creators',
             head: single ? 'Sum' : 'All creators',
-            figures: figuresOf(data, period),
+            figures: figuresOf(data, { ...period, paidAccount: data.paid_account }),
           }}
         />
       )}
@@ -136,7 +136,7 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
   );
 }
 
-function rowOf(creator: CreatorLiabilities['creators'][number], period: Period): FigureRow {
+function rowOf(creator: CreatorLiabilities['creators'][number], scope: Scope): FigureRow {
   const { creator_id: id, name, username } = creator;
   return {
     ...{ key: id, name: name ?? id },
@@ -151,19 +151,29 @@ function rowOf(creator: CreatorLiabilities['creators'][number], period: Period):
         </span>
       </>
     ),
-    figures: figuresOf(creator, { ...period, creatorId: id }),
+    figures: figuresOf(creator, { ...scope, creatorId: id }),
   };
 }
 
+interface Scope extends Period {
+  /** The account that has what was paid. */
+  readonly paidAccount: number;
+  readonly creatorId?: string;
+}
+
 /** The figures of a creator, or of all: earned = pending + payable + on its way + paid - debt. */
-function figuresOf(money: CreatorMoney, scope: Period & { readonly creatorId?: string }): FigureRow['figures'] {
+function figuresOf(money: CreatorMoney, { paidAccount, ...scope }: Scope): FigureRow['figures'] {
   const to = entriesPath({ accounts: [SHARE], ...scope });
   return [
     { value: money.earned_cents, to },
     { value: money.pending_cents, to },
     { value: money.payable_cents, to },
     { value: money.under_way_cents, to: entriesPath({ accounts: [UNDER_WAY], ...scope }) },
-    { value: money.paid_cents, to: entriesPath({ accounts: [PAID], ...scope }) },
+    // The bank has other entries too, but not by creator.
+    {
+      value: money.paid_cents,
+      to: scope.creatorId === undefined ? '/finance/payouts' : entriesPath({ accounts: [paidAccount], ...scope }),
+    },
     { value: money.debt_cents },
     { value: money.earned_cents - money.paid_cents, to },
   ];

@@ -76,9 +76,7 @@ function entryHits(wanted: string): Hit[] {
 }
 
 function accountHits({ accounts, at, begins_at: beginsAt }: TrialBalance, wanted: string): Hit[] {
-  // Those that follow from the time have no entries of their own.
-  const withEntries = accounts.filter(({ account }) => account !== 2110 && account !== 2120);
-  return withEntries
+  return accounts
     .filter(({ account, name }) => String(account) === wanted || matches(name, wanted))
     .map(({ account, name }) => ({
       to: entriesPath({ accounts: [account], ...periodUpTo(at, beginsAt ?? at) }),

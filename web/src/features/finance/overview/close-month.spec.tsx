@@ -66,7 +66,8 @@ describe('CloseMonth', () => {
     expect(rows.map((row) => [within(row).getByRole('rowheader').textContent, ...figures(row)])).toEqual([
       ['1010 Processor cash: payments received', '1,436.00', ''],
       ['2000 Customer credits13,960 credits', '', '1,396.00'],
-      ['4000 Platform revenue', '', '40.00'],
+      ['2100 Creator sharepending 20.00, payable 0.00', '', '20.00'],
+      ['4000 Platform revenue', '', '20.00'],
       ['Sum', '1,436.00', '1,436.00'],
     ]);
     expect(dialog().getByText('Zero: 1030 Processor cash: chargebacks.')).toBeTruthy();

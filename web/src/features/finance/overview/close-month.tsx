@@ -12,7 +12,7 @@ import { cx } from '../../../lib/cx.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
-import { amount, count, dollars, monthText } from '../finance-text.js';
+import { amount, count, dollars, monthText, partsText } from '../finance-text.js';
 
 const CELL = 'py-1.5 sm:py-0.5';
 const SIDE = `${CELL} pl-3 text-right`;
@@ -185,6 +185,7 @@ function Figures({ closing }: { readonly closing: MonthClosing }): React.ReactNo
               <th scope="row" className={cx(CELL, 'text-left font-[400]')}>
                 <span className="text-ink-2">{row.account}</span> <span>{row.name}</span>
                 {row.credits ? <Note>{count(row.credits)} credits</Note> : null}
+                {row.account === 2100 && closing.creator_share && <Note>{partsText(closing.creator_share)}</Note>}
               </th>
               <td className={SIDE}>{sideText(row.debit_cents)}</td>
               <td className={SIDE}>{sideText(row.credit_cents)}</td>
