@@ -20,7 +20,8 @@ export class GalleryRecord {
   constructor(private readonly acts: Acts) {}
 
   /**
-   * Records a change of a gallery in its transaction. Two statements.
+   * Records a change of a gallery in its transaction. Two statements: the order is read once the change has locked the
+   * gallery, so that no other change comes between them.
    * @param act of an admin; by default the product takes note of a change by others
    */
   async write(

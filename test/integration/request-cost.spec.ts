@@ -107,8 +107,8 @@ const IN_BACKGROUND = /pg_notify\('event_appended'|insert into credit_account_sn
 /** The begin and the end of a transaction read nothing, and are not counted. */
 const TRANSACTION = /^(begin|commit|rollback)\b/i;
 
-/** An act of an admin makes its entry in the log with one statement more. */
-const ENTRY = /update admin_act_head set/;
+/** An act makes its entry in the log with one statement more. That of a gallery reads its order before. */
+const ENTRY = /update admin_act_head set|update gallery set salt/;
 
 /** Polls until a projection includes the caller's latest write, for at most two seconds. */
 const WAITING =
