@@ -50,9 +50,9 @@ type Dollars = number;
 
 /** The last cutoffs of a creator's payouts: an earning that became payable before one is in the payout. */
 export interface PayoutCutoffs {
-  /** Of the payouts that are paid, as far as their money did not come back; null: none. */
+  /** The last cutoff of the payouts that are paid, if their money did not come back; null: none. */
   readonly paid_until: Instant | null;
-  /** Of the payout that is on its way; null: none. */
+  /** The cutoff of the payout that is on its way; null: none. */
   readonly under_way_until: Instant | null;
 }
 

@@ -11,7 +11,7 @@ import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-ent
 import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
 import { GetCreatorDashboardHandler } from './reads/creator-dashboard.js';
-import { GetCreatorMoneyHandler, GetMoneyOfAllHandler } from './reads/read-creator-money.js';
+import { GetCreatorMoneyHandler } from './reads/read-creator-money.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { CountOpenDifferencesHandler, ListDifferencesHandler } from './reads/differences.js';
@@ -66,7 +66,6 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     ExportBooksHandler,
     GetCreatorDashboardHandler,
     GetCreatorMoneyHandler,
-    GetMoneyOfAllHandler,
     GetDeferredRevenueHandler,
     GetReconciliationHandler,
     ListDifferencesHandler,

@@ -25,7 +25,7 @@ export {
   readEarningEvent,
   type EarningEvent,
 } from './earnings/events.js';
-export { GetMoneyOfAll } from './reads/read-creator-money.js';
+export { moneyOfAllRow, type MoneyOfAllRow, moneyOfAllSelect } from './reads/read-creator-money.js';
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
 export { CountOpenDifferences } from './reads/differences.js';
 export { ListRevenueMonths } from './reads/revenue-months.js';

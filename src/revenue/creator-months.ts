@@ -50,6 +50,6 @@ export function completeMonths(
 }
 
 /** US dollars of cents. */
-export function dollars(cents = 0): number {
+function dollars(cents = 0): number {
   return cents / 100;
 }

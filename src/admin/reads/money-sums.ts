@@ -1,9 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type CreatorMoney } from '../../contract/revenue.js';
 import { creditsHeldAt } from '../../credits/index.js';
-import { GetMoneyOfAll } from '../../finance/index.js';
+import { moneyOfAllRow, type MoneyOfAllRow, moneyOfAllSelect } from '../../finance/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { addMonths, monthOf } from '../../revenue/index.js';
@@ -33,7 +32,6 @@ export class MoneySumsReader {
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
-    private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
 
@@ -49,9 +47,9 @@ export class MoneySumsReader {
   }
 
   private async sum(now: Date): Promise<MoneySums> {
-    const creators = await this.queries.execute(new GetMoneyOfAll());
-    const { rows } = await sql<Omit<MoneySums, 'creators'>>`
-      select coalesce(sum(platform_cents), 0)::bigint as "platformCents",
+    const { rows } = await sql<Omit<MoneySums, 'creators'> & { books: MoneyOfAllRow }>`
+      select (select row_to_json(books) from (${moneyOfAllSelect(now)}) as books) as books,
+        coalesce(sum(platform_cents), 0)::bigint as "platformCents",
         coalesce(-sum(correction_cents + restoration_cents), 0)::bigint as "correctionsCents",
         coalesce(sum(creator_cents) filter (where month = ${monthOf(now)}), 0)::bigint as "thisMonthCents",
         coalesce(sum(paid_generations), 0)::bigint as "paidGenerations",
@@ -65,7 +63,8 @@ export class MoneySumsReader {
       from platform_revenue_month`.execute(this.db);
     const [row] = rows;
     if (!row) throw new Error('The sums were not returned.');
-    return { ...row, creators };
+    const { books, ...sums } = row;
+    return { ...sums, creators: moneyOfAllRow(books) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { ACCOUNT, type AccountNumber, type BooksRule, CHART } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { startOf } from './book-sums.js';
@@ -47,18 +47,35 @@ export async function balancesAt(
   at: Date,
   accounts: readonly AccountNumber[],
 ): Promise<Balances> {
+  const { rows } = await balancesSelect(at, accounts).execute(db);
+  const { begins_at: beginsAt = null, debt_cents: debtCents = 0, balances = [] } = rows[0] ?? {};
+  const processorBeginsAt = rows[0]?.processor_begins_at ?? null;
+  const rule = rows[0]?.is_rule_1 ? 1 : 2;
+  return { beginsAt, processorBeginsAt, debtCents, rule, balances: byAccount(balances) };
+}
+
+/** Balances by their account. */
+export function byAccount(balances: readonly Balance[]): ReadonlyMap<AccountNumber, Balance> {
+  return new Map(balances.map((balance) => [balance.account, balance]));
+}
+
+/** The row of {@link balancesSelect}. */
+export interface BalancesRow {
+  readonly begins_at: Date | null;
+  readonly processor_begins_at: Date | null;
+  readonly debt_cents: number;
+  readonly is_rule_1: boolean;
+  readonly balances: readonly Balance[];
+}
+
+/** A select of one row with what {@link balancesAt} reads. */
+export function balancesSelect(at: Date, accounts: readonly AccountNumber[]): RawBuilder<BalancesRow> {
   const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => startOf(unit, at));
   const sums = sql`select account, cents, credits from book_sum where account = any(${accounts}::smallint[])`;
   const payouts = sql`select account, cents, 0 from payout_sum where account = any(${accounts}::smallint[])`;
   const processor = sql`select account, cents, 0 from processor_sum where account = any(${accounts}::smallint[])`;
   const debt = accounts.includes(ACCOUNT.creatorDebt) ? debtSum(at) : sql`select 0::bigint`;
-  const { rows } = await sql<{
-    begins_at: Date | null;
-    processor_begins_at: Date | null;
-    debt_cents: number;
-    is_rule_1: boolean;
-    balances: readonly Balance[];
-  }>`
+  return sql<BalancesRow>`
     select (${FIRST}) as begins_at, (select min(occurred_at) from processor_entry) as processor_begins_at,
       (${debt}) as debt_cents, ${at} < ${RULE_2_BEGINS} as is_rule_1, coalesce(json_agg(balance), '[]') as balances
     from (
@@ -95,16 +112,7 @@ export async function balancesAt(
         select account, cents, 0 from processor_entry
         where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
       ) as parts group by account
-    ) as balance`.execute(db);
-  const { begins_at: beginsAt = null, debt_cents: debtCents = 0, balances = [] } = rows[0] ?? {};
-  const processorBeginsAt = rows[0]?.processor_begins_at ?? null;
-  return {
-    beginsAt,
-    processorBeginsAt,
-    debtCents,
-    rule: rows[0]?.is_rule_1 ? 1 : 2,
-    balances: new Map(balances.map((balance) => [balance.account, balance])),
-  };
+    ) as balance`;
 }
 
 /** Time of the first line, as an expression; null when there is none. */

@@ -7,9 +7,11 @@ import { DATABASE } from '../../platform/database/database.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { creatorMoney } from '../creator-money.js';
 import { type FinanceTables } from '../tables.js';
-import { type Balances, balancesAt } from './balances.js';
+import { type Balances, balancesAt, balancesSelect, type BalancesRow, byAccount } from './balances.js';
 import { moneyOfBalances, OF_CREATORS } from './creator-balances.js';
 import { afterAt, sumsOfCreators, theseCreators } from './creator-sums.js';
+
+const MONEY_ACCOUNTS = [ACCOUNT.creatorShare, ...OF_CREATORS] as const;
 
 /**
  * The money of creators at an instant, in the order of their ids. One statement.
@@ -51,22 +53,19 @@ export async function readMoneyOfAll(
   db: Kysely<FinanceTables>,
   at: Date,
 ): Promise<Pick<Balances, 'beginsAt' | 'rule'> & { readonly money: CreatorMoney }> {
-  const accounts = [ACCOUNT.creatorShare, ...OF_CREATORS];
-  const { balances, beginsAt, debtCents, rule } = await balancesAt(db, at, accounts);
+  const { balances, beginsAt, debtCents, rule } = await balancesAt(db, at, MONEY_ACCOUNTS);
   return { money: moneyOfBalances(balances, debtCents), beginsAt, rule };
 }
 
-/** The money of all creators as of now. */
-export class GetMoneyOfAll extends Query<CreatorMoney> {}
+/** The row of {@link moneyOfAllSelect}, as JSON or as a row. */
+export type MoneyOfAllRow = Pick<BalancesRow, 'balances' | 'debt_cents'>;
 
-@QueryHandler(GetMoneyOfAll)
-export class GetMoneyOfAllHandler implements IQueryHandler<GetMoneyOfAll> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
+/** A select of one row from which {@link moneyOfAllRow} makes the money of all creators at an instant. */
+export function moneyOfAllSelect(at: Date): RawBuilder<MoneyOfAllRow> {
+  return balancesSelect(at, MONEY_ACCOUNTS);
+}
 
-  async execute(): Promise<CreatorMoney> {
-    return (await readMoneyOfAll(this.db, this.clock.now())).money;
-  }
+/** The money of all creators of a row of {@link moneyOfAllSelect}. */
+export function moneyOfAllRow({ balances, debt_cents: debtCents }: MoneyOfAllRow): CreatorMoney {
+  return moneyOfBalances(byAccount(balances), debtCents);
 }

@@ -44,7 +44,7 @@ describe('an earning in words', () => {
     expect(stateText({ ...EARNING, payable_at: '2027-01-02T00:00:00.000Z' }, now, null)).toBe('Pending to 2 Jan 2027');
   });
 
-  it('is in the payout whose cutoff comes after the day on which it became payable', () => {
+  it('says that a payout has the earning whose day came before its cutoff', () => {
     const [before, later] = ['2026-11-22T09:40:00.000Z', '2026-11-23T00:00:00.000Z'];
     const state = (paid_until: string | null, under_way_until: string | null): string =>
       stateText(EARNING, now, { paid_until, under_way_until });

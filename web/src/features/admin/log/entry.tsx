@@ -45,13 +45,13 @@ export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
           <Field term="After">{valuesText(valuesAfter(act))}</Field>
           {reason !== null && <Field term="Reason">{reason}</Field>}
           <Field term="On">
-            {subjectText(act)}
+            <span>{subjectText(act)}</span>
             <Id>
               {SUBJECTS[subject_kind]} {subject_id}
             </Id>
           </Field>
           <Field term="By">
-            {actorName(act)}
+            <span>{actorName(act)}</span>
             {actor_role !== 'system' && (
               <Id>
                 {actor_role} {actor_id}

@@ -90,7 +90,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
         <tfoot>
           <tr className="h-12 font-[600] [&>*]:px-1.5 [&>*:first-child]:pl-0">
             <th scope="row" className="text-left font-[600]">
-              {total.payouts === 1 ? '1 payout' : `${count(total.payouts)} payouts`}
+              <span>{total.payouts === 1 ? '1 payout' : `${count(total.payouts)} payouts`}</span>
               <span className="block text-13 font-[400] text-ink-2">Paid and on its way</span>
             </th>
             <td className="max-sm:hidden" />
@@ -131,7 +131,7 @@ function Row({ statement }: { readonly statement: CountedPayoutStatement }): Rea
   return (
     <tr className="h-12 border-b border-line [&>*]:px-1.5 [&>*]:py-2 [&>*:first-child]:pl-0 [&>*:last-child]:pr-0">
       <th scope="row" className="text-left font-[400]">
-        {name}
+        <span>{name}</span>
         <span className="block text-13 text-ink-2 sm:hidden">
           {period}, {pictures(statement.pictures)} {statement.pictures === 1 ? 'picture' : 'pictures'}
         </span>

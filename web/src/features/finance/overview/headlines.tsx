@@ -65,7 +65,7 @@ function Owed({ at, now }: { readonly at: string; readonly now: boolean }): Reac
       figure={data && dollars(data.earned_cents - data.paid_cents)}
       to={creatorsPath(at)}
     >
-      {data && moneyText(data, ['paid'])}
+      {data && <span>{moneyText(data, ['paid'])}</span>}
       {data && (
         <span className="block">
           {dollars(data.earned_cents)} earned, {dollars(data.paid_cents)} paid
