@@ -39,7 +39,7 @@ function createWithoutLinks(file: string, content: string | Buffer): boolean {
   }
 }
 
-/** Creates or replaces a file that everybody may read. Others see the whole content of before or of now. */
+/** Creates or replaces a file that all users may read. Others see the whole content of before or of now. */
 export function replaceWholeFile(file: string, content: string | Buffer): void {
   throughDraft(file, content, 0o644, (draft) => renameSync(draft, file));
 }

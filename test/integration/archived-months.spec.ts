@@ -13,7 +13,7 @@ import {
 } from '../../src/contract/finance.js';
 import { type MonthClosed, PROCESSOR_STREAM, processorEventId } from '../../src/finance/index.js';
 import { ManualClock } from '../../src/platform/clock.js';
-import { NO_STREAM, type NewEvent, type StoredEvent } from '../../src/platform/event-store/event-store.js';
+import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { projectionsOf } from '../../src/projections.js';
@@ -34,7 +34,7 @@ const ARCHIVE = fileURLToPath(new URL('../support/archives/2026-11-months-of-rul
 const KEY = ARCHIVE.replace('.ndjson', '.pem');
 const RULE_2_BEGINS = '2026-06-01T00:00:00.000Z';
 const END_OF_MAY = '2026-05-31T23:59:59.999Z';
-/** The app begins when the archived one did: its policy, which it writes at its start, adopts the same rule of revenue. */
+/** The app begins when the archived one did: the policy that it writes at its start adopts the same rule of revenue. */
 const clock = new ManualClock(new Date('2026-03-01T00:00:00Z'));
 
 let app: TestApp;
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (const stream of new Set(events.map((event) => event.stream))) {
     if (stream === 'policy') continue;
     const own = events.filter((event) => event.stream === stream);
-    await app.eventStore.append(stream, NO_STREAM, own as unknown as readonly NewEvent[]);
+    await app.eventStore.append(stream, NO_STREAM, own);
   }
   await app.project();
 });
@@ -224,7 +224,7 @@ describe('the books after months of rule 1', () => {
       occurredAt: clock.now().toISOString(),
     };
     const event = { stream: PROCESSOR_STREAM, version: stored.length, id, type: 'MonthClosed', data, metadata };
-    const { hash } = chainEvent(String(last?.metadata['hash']), event);
+    const { hash } = chainEvent(last?.metadata['hash'] as string, event);
     await app.eventStore.append(PROCESSOR_STREAM, stored.length - 1, [{ ...event, metadata: { ...metadata, hash } }]);
     await app.project();
     expect(await problemsOfBooks()).toContainEqual(

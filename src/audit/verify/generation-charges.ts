@@ -5,7 +5,6 @@ import { saltedHash } from '../../platform/acts/acts.js';
 import { type FileStorage } from '../../platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../platform/storage/local-file-storage.js';
 import { type AuditedRepair, type DeductionRecord } from './account-audit.js';
-import { type LedgerAddress } from './thread-messages.js';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -19,8 +18,8 @@ const FIRST_PLACE = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Reads stored images. */
 export type ImageFiles = Pick<FileStorage, 'get'>;
 
-/** The stored images of an installation; null: they are not compared. */
-export function imagesOf({ mediaDir }: LedgerAddress): ImageFiles | null {
+/** The stored images of a folder; null: they are not compared. */
+export function imagesOf(mediaDir: string | null): ImageFiles | null {
   return mediaDir === null ? null : new LocalFileStorage(mediaDir);
 }
 

@@ -70,7 +70,14 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     {
-      ...{ pool, eventStore, images: imagesOf(address), keys: keys.keys, keptCheckpoints: kept, threads: { address } },
+      ...{
+        pool,
+        eventStore,
+        images: imagesOf(address.mediaDir),
+        keys: keys.keys,
+        keptCheckpoints: kept,
+        threads: { address },
+      },
       ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
     },
     {

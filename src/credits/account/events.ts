@@ -104,7 +104,8 @@ export type DeductionSettled = {
 
 /**
  * The traces of what was delivered: SHA-256, hex, over the salt in the generation's row, a line end and the bytes of
- * the stored original, or the prompt. Erasing the salt leaves nothing to guess. Null before version 3, and when not known.
+ * the stored original, or the prompt. Erasing the salt leaves nothing to guess. Null before version 3, and when they
+ * are not known.
  */
 export type ImageHashes = {
   imageHash: string | null;

@@ -39,7 +39,7 @@ export class ReadFrameHandler implements IQueryHandler<ReadFrame> {
         area === 'site' ? { credits: await this.queries.execute(new GetCreditBreakdown({ userId })) } : {},
       ),
     ]);
-    return Object.assign({}, ...parts) as Frame;
+    return parts.reduce((frame, part) => ({ ...frame, ...part }), {});
   }
 
   /** A part that fails leaves the others as they are: the browser asks for it with its own call. */
