@@ -127,7 +127,7 @@ it('answers when the database has cancelled a slow statement, and stores nothing
 
 it('answers that the outcome is unknown when the answer to a change is lost', async () => {
   expect((await start()).status).toBe(200);
-  proxy.loseAnswerTo('delete from gallery_item');
+  proxy.loseAnswerTo('coalesce(hidden_at');
   const { rows } = await database.pool.query<{ id: string }>(
     `update generation set status = 'completed', image = '{}', completed_at = now(), credits_closed_at = now()
      where user_id = $1 returning id`,

@@ -24,6 +24,7 @@ import {
   type LedgerSealsPage,
   type LedgerVerification,
 } from '../../src/contract/audit.js';
+import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { recordStatements } from '../support/statements.js';
@@ -294,9 +295,11 @@ describe('calls of the auditor', () => {
     }
   });
 
-  it('limits the rate after 30 accounts in a minute', async () => {
+  it('limits the rate of reading accounts', async () => {
     const body = { p_user_id: 'alice', p_at: '2026-03-01' };
-    for (let call = 0; call < 30; call += 1) expect((await post('get_account_balance_at', body)).status).toBe(200);
+    for (let call = 0; call < RATE_LIMITS.audit.max; call += 1) {
+      expect((await post('get_account_balance_at', body)).status).toBe(200);
+    }
     const limited = await post('get_account_balance_at', body);
     expect(limited.status).toBe(429);
     expect(Number(limited.headers.get('retry-after'))).toBeGreaterThan(0);
