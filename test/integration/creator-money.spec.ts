@@ -126,7 +126,7 @@ async function statedParts(): Promise<Readonly<Record<string, number>>> {
 
 /** The trial balance and its file: cents by account, credit positive. */
 async function statedAccounts(): Promise<Readonly<Record<string, ReadonlyMap<number, number>>>> {
-  const accounts = [1200, 2110, 2120, 2130, 2140];
+  const accounts = [1100, 2100, 2130];
   const balance = await ask<TrialBalance>('get_trial_balance', {}, `finance_${(calls += 1)}`);
   const file = await rowsOf('trial-balance.csv');
   return {
@@ -140,6 +140,20 @@ async function statedAccounts(): Promise<Readonly<Record<string, ReadonlyMap<num
         .filter(({ account }) => accounts.includes(Number(account)))
         .map((row) => [Number(row['account']), cents(row['credit_usd']) - cents(row['debit_usd'])]),
     ),
+  };
+}
+
+/** The parts of account 2100 below the trial balance and in its file. */
+async function statedShares(): Promise<Readonly<Record<string, TrialBalance['creator_share']>>> {
+  const balance = await ask<TrialBalance>('get_trial_balance', {}, `finance_${(calls += 1)}`);
+  const file = await rowsOf('trial-balance.csv');
+  const part = (name: string): number => {
+    const row = file.find((each) => each['account'] === '' && each['name']?.includes(name));
+    return cents(row?.['credit_usd']) + cents(row?.['debit_usd']);
+  };
+  return {
+    'the trial balance': balance.creator_share,
+    'trial-balance.csv': { pending_cents: part('pending'), payable_cents: part('payable'), debt_cents: part('debt') },
   };
 }
 
@@ -158,11 +172,17 @@ async function expectFigures(state: string, figures: Figures): Promise<void> {
   for (const [place, found] of Object.entries(await statedParts())) {
     expect({ state, place, found }).toEqual({ state, place, found: due[place.split(':')[0] ?? ''] });
   }
-  const accounts = [1200, 2110, 2120, 2130, 2140].map((account, index) => {
-    return [account, [0 - debt, pending, payable, underWay, paid][index]] as const;
-  });
+  const accounts = [
+    [1100, paid],
+    [2100, pending + payable - debt],
+    [2130, underWay],
+  ];
   for (const [place, found] of Object.entries(await statedAccounts())) {
-    expect({ state, place, found: [...found] }).toEqual({ state, place, found: accounts.map(([a, b]) => [a, b || 0]) });
+    expect({ state, place, found: [...found] }).toEqual({ state, place, found: accounts });
+  }
+  const shares = { pending_cents: pending, payable_cents: payable, debt_cents: debt };
+  for (const [place, found] of Object.entries(await statedShares())) {
+    expect({ state, place, found }).toEqual({ state, place, found: shares });
   }
 }
 
