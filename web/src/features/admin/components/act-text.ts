@@ -81,6 +81,8 @@ export function subjectText(act: AdminAct): string {
       return `Report of the bank ${id.slice(0, 8)}`;
     case 'book_month':
       return monthName(id);
+    case 'verification':
+      return `Verification ${id}`;
     case 'proposal':
       return `Proposal for ${user ?? shortId(id)}`;
     case 'purchase':

@@ -172,6 +172,7 @@ describe('LogPage', () => {
       '',
       { kind: 'books.month_closed', subject_kind: 'book_month', subject_id: '2026-10', after: { month: '2026-10' } },
     ],
+    ['Verification 7', '', { kind: 'ledger.verified', subject_kind: 'verification', subject_id: '7' }],
     [
       'Proposal for Ines Falk',
       'as a grant, amount 1,500',

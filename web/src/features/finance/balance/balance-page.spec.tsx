@@ -25,7 +25,21 @@ describe('BalancePage', () => {
     expect(figures(rowOf(/payments received/))).toEqual(['2,033.50', '0.00', '']);
     expect(figures(rowOf(/^Sum$/))).toEqual(['2,033.50', '2,033.50', '']);
     expect(screen.getByText('Debits equal credits')).toBeTruthy();
+    expect(screen.getByText(/^Unknown and payouts only:/)).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('explains no unknown figure when all are known', async () => {
+    const accounts = BALANCE.accounts.map((each) => ({
+      ...each,
+      debit_cents: each.debit_cents ?? 0,
+      credit_cents: each.credit_cents ?? 0,
+    }));
+    await openFinancePage(<BalancePage />, '/finance/balance', {
+      answers: { get_trial_balance: { ...BALANCE, accounts } },
+    });
+    expect(screen.getByText('Debits equal credits')).toBeTruthy();
+    expect(screen.queryByText(/^Unknown and payouts only:/)).toBeNull();
   });
 
   it('shows pending, payable and debt beneath the creators’ share, with a link to the creators', async () => {

@@ -37,7 +37,11 @@ export default function BalancePage(): React.ReactNode {
   return (
     <WorkPage
       title="Trial balance"
-      footer="Unknown and payouts only: the processor must say the rest, and nothing was read from it yet"
+      footer={
+        found?.accounts.some(({ debit_cents: debit }) => debit === null)
+          ? 'Unknown and payouts only: the processor must say the rest, and nothing was read from it yet'
+          : undefined
+      }
       actions={<CsvButton address={file ?? null} />}
     >
       <div className="mt-4">
