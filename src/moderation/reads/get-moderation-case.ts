@@ -133,10 +133,10 @@ export class GetModerationCaseHandler implements IQueryHandler<GetModerationCase
             where refused.user_id = found.maker_id and refused.created_at >= ${since}::timestamptz
             limit ${COUNTED_TO}) as counted),
           'suspended', suspension.user_id is not null, 'until', suspension.until) as maker,
-        coalesce((select jsonb_agg(to_jsonb(open) order by open.created_at) from (
+        coalesce((select jsonb_agg(to_jsonb(open) order by open.created_at, open.id) from (
           select id, reason, note, user_id, created_at from generation_report report
           where report.generation_id = found.generation_id and report.resolved_at is null and found.kind <> 'refusal'
-          order by report.created_at limit ${MOST_REPORTS}) as open), '[]') as open_reports,
+          order by report.created_at, report.id limit ${MOST_REPORTS}) as open), '[]') as open_reports,
         (select jsonb_build_object('act_id', decision.act_id, 'decided_at', decision.decided_at)
           from moderation_decision decision
           where (decision.case_id = found.id or decision.generation_id = found.generation_id)
