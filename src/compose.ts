@@ -223,6 +223,7 @@ async function start(
       https: config.publicUrl.startsWith('https:'),
       maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
       onConnectionRefused: () => refusedConnections.inc(),
+      refusalClock: clock,
       waitedMs: () => eventLoop.waitedMs(),
     },
     logger,

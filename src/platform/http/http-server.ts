@@ -7,6 +7,7 @@ import fastifyCompress from '@fastify/compress';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Logger } from 'pino';
+import { type Clock } from '../clock.js';
 import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budget.js';
 import { LogSampler } from '../logging/log-sampler.js';
 import { withLogContext } from '../logging/request-context.js';
@@ -15,6 +16,7 @@ import { requirePace } from './body-pace.js';
 import { limitConnections } from './connection-limit.js';
 import { sendError, toApiError, toErrorBody } from './error-filter.js';
 import { isLocalRequest } from './forwarding.js';
+import { holdRefusals } from './held-refusals.js';
 import { pageAddress } from './page-address.js';
 import { createJsonParser, MAX_BODY_BYTES } from './json-body.js';
 import { responseWith, type SecurityHeaders, securityHeaders } from './security-headers.js';
@@ -64,6 +66,8 @@ export interface HttpServerOptions {
   readonly maxConnectionsPerAddress?: number | null;
   /** Runs for each connection that was refused because of that limit. */
   readonly onConnectionRefused?: () => void;
+  /** The clock of the minutes in which refusals are counted. Without it, none waits (`held-refusals.ts`). */
+  readonly refusalClock?: Clock;
   /** Returns the longest time that the current request may have waited for the event loop, in milliseconds. */
   readonly waitedMs?: () => number;
 }
@@ -121,6 +125,7 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
     done(null, payload);
   });
+  if (options.refusalClock) holdRefusals(server, options.refusalClock);
   await server.register(fastifyCompress, {
     encodings: ['br', 'gzip'],
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } },

@@ -218,7 +218,7 @@ it.each(['known', 'no-offer'])(
   },
 );
 
-describe('unknown addresses', () => {
+describe('limits of pages', () => {
   const ask = async (path: string) => {
     const { status, headers } = await fetch(url + path);
     return [status, headers.get('retry-after')];
@@ -240,7 +240,7 @@ describe('unknown addresses', () => {
     expect([drawn, asked]).toEqual([['/-'], ['/no-1', '/no-2', '/no-1']]);
   });
 
-  it('allows 120 unknown addresses a minute and network, and no look-up beyond; kept and private pages have no limit', async () => {
+  it('allows 120 unknown addresses a minute and network, and no look-up beyond; kept and private pages are sent on', async () => {
     await ask('/faq');
     for (let count = 0; count < 120; count += 1) expect(await ask(`/no-${count}`)).toEqual([404, null]);
     clock.advance(45_500);
@@ -259,5 +259,18 @@ describe('unknown addresses', () => {
       [404, null],
       [200, null],
     ]);
+  });
+
+  it('allows a network 300 pages a minute; from then on the browser draws them', async () => {
+    const before = await (await fetch(`${url}/drawn`)).text();
+    expect(before).not.toContain(WAITING);
+    for (let count = 1; count < 300; count += 1) expect(await ask('/my-creations')).toEqual([200, null]);
+    expect([await ask('/drawn'), await ask('/my-creations')]).toEqual([
+      [429, '60'],
+      [429, '60'],
+    ]);
+    expect(await (await fetch(`${url}/drawn`)).text()).toContain(WAITING);
+    clock.advance(60_000);
+    expect(await ask('/drawn')).toEqual([200, null]);
   });
 });

@@ -19,6 +19,7 @@ import { type Clock } from '../clock.js';
 import { ApiError } from './api-error.js';
 import { networkOf } from './client-network.js';
 import { sendError } from './error-filter.js';
+import { NetworkCounts } from './network-counts.js';
 import { renderHead, scriptJson } from './page-head.js';
 import { SplicedGzip } from './spliced-gzip.js';
 
@@ -43,9 +44,11 @@ const NONCE_PLACEHOLDER = randomBytes(18).toString('base64url');
 /** Pages that are kept. A page takes some 200 kB. */
 const MOST_PAGES = 200;
 
-/** Unknown addresses that one network may ask for in a period. Counted by each process: a statement would cost more. */
+/** Pages that one network may load in a minute: the browsers of a large office. A page costs about a millisecond. */
+const MOST_LOADS = 300;
+
+/** Unknown addresses among them. Each is looked up. */
 const MOST_UNKNOWN = 120;
-const UNKNOWN_PERIOD_MS = 60_000;
 
 /** Browsers accept it. Others get the page as it is, or as the server compresses other answers. */
 const GZIP = /\bgzip\b(?!\s*;\s*q=0(?:\.0*)?(?:,|$))/i;
@@ -114,7 +117,8 @@ export async function serveSpa(
       const drawShared = () => build(key, { ...found, shows: [] }, page, styles, options);
       return { page: await pages.get(key, drawShared), shows: found.shows, shared: true };
     });
-  const unknown = new UnknownAddresses(options.clock);
+  const loads = new NetworkCounts(MOST_LOADS, options.clock);
+  const unknown = new NetworkCounts(MOST_UNKNOWN, options.clock);
 
   await server.register(fastifyStatic, {
     root: directory,
@@ -140,7 +144,9 @@ export async function serveSpa(
     }
     const [path = '/', ...query] = request.url.split(/(?=[?#])/);
     const network = networkOf(request.ip);
-    const limited = !pages.has(path) && !isPagePath(path) && unknown.secondsToWait(network);
+    const limited =
+      loads.secondsToWait(network) || (!pages.has(path) && !isPagePath(path) && unknown.secondsToWait(network));
+    loads.count(network);
     const { status, parts, gzip, hash, drawn } = limited ? undrawn.page : await pageAt(path);
     if (status === 404) unknown.count(network);
     const bare = path.replace(SENTENCE_END, '');
@@ -225,33 +231,6 @@ function waitingPage(template: string): string {
     .replace(STYLES, '')
     .replace(WAITING, (_, waiting: string) => waiting.replace('<style>', `<style nonce="${NONCE_PLACEHOLDER}">`))
     .replace('</body>', () => `  ${link}\n  </body>`);
-}
-
-/** Counts the unknown addresses that each network asks for. */
-class UnknownAddresses {
-  private readonly counts = new Map<string, number>();
-  private endsAt = 0;
-
-  constructor(private readonly clock: Clock) {}
-
-  count(network: string): void {
-    this.begin();
-    this.counts.set(network, (this.counts.get(network) ?? 0) + 1);
-  }
-
-  /** Seconds until this network may ask again; 0: now. */
-  secondsToWait(network: string): number {
-    this.begin();
-    if ((this.counts.get(network) ?? 0) < MOST_UNKNOWN) return 0;
-    return Math.ceil((this.endsAt - this.clock.now().getTime()) / 1000);
-  }
-
-  private begin(): void {
-    const now = this.clock.now().getTime();
-    if (now < this.endsAt) return;
-    this.counts.clear();
-    this.endsAt = now + UNKNOWN_PERIOD_MS;
-  }
 }
 
 /**
