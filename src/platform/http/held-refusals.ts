@@ -4,10 +4,10 @@ import { networkOf } from './client-network.js';
 import { NetworkCounts } from './network-counts.js';
 
 /** Refusals that a network gets at once in a minute: more than honest people behind one address cause. */
-const MOST_AT_ONCE = 60;
+const MOST_AT_ONCE = 20;
 
-/** Time that each further refusal waits (milliseconds). */
-const HOLD_MS = 1_000;
+/** Time that each further refusal waits (milliseconds). Random, so that waiting ones do not end at the same moment. */
+const HOLD_MS = { least: 1_000, most: 3_000 } as const;
 
 /** Refusals that wait in all. Beyond it they are answered at once, so that they take no memory. */
 const MOST_HELD = 2_000;
@@ -15,12 +15,12 @@ const MOST_HELD = 2_000;
 /**
  * Lets refused requests of a network that gets many of them wait before they are answered. A program that repeats what
  * is refused is then slow, and takes no time from others.
- * @param later runs the release of an answer later; by default after a second
+ * @param later runs the release of an answer later
  */
 export function holdRefusals(
   server: FastifyInstance,
   clock: Pick<Clock, 'now'>,
-  later: (release: () => void) => void = (release) => void setTimeout(release, HOLD_MS),
+  later: (release: () => void) => void = afterHold,
 ): void {
   const refusals = new NetworkCounts(MOST_AT_ONCE, clock);
   const held = new Set<() => void>();
@@ -44,4 +44,8 @@ export function holdRefusals(
     for (const release of held) release();
     done();
   });
+}
+
+function afterHold(release: () => void): void {
+  setTimeout(release, HOLD_MS.least + Math.random() * (HOLD_MS.most - HOLD_MS.least));
 }
