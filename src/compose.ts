@@ -56,7 +56,7 @@ import {
 } from './platform/config/sandboxes.js';
 import { PastModule } from './past.module.js';
 import { SERVER_FOLDER } from './platform/server-folder.js';
-import { LocalFileStorage } from './platform/storage/local-file-storage.js';
+import { mediaFolder, openStorage } from './platform/storage/open-storage.js';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
@@ -174,8 +174,7 @@ async function start(
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
 
-  const mediaDir = join(config.dataDir, 'media');
-  const storage = new LocalFileStorage(mediaDir, join(config.dataDir, 'converted-media'));
+  const storage = await openStorage(config);
   if (sandboxUnit) {
     // Their files have one writer.
     const release = await ownFolder(join(config.dataDir, 'sandbox'), config.publicUrl);
@@ -201,7 +200,14 @@ async function start(
         { logger: new PinoLoggerService(logger), abortOnError: false },
       );
     try {
-      await sandboxUnit.makePast({ config, storage, mediaDir, open, locks: new Locks(jobs), progress: options.past });
+      await sandboxUnit.makePast({
+        config,
+        storage,
+        mediaDir: mediaFolder(config.dataDir),
+        open,
+        locks: new Locks(jobs),
+        progress: options.past,
+      });
     } finally {
       await pastPool.end();
     }
@@ -214,7 +220,8 @@ async function start(
     name: 'fanvas_connections_refused_total',
     help: 'Connections of addresses that had too many open ones.',
   });
-  const pageSources = clerkPageSources(providers.clerk);
+  const identitySources = clerkPageSources(providers.clerk);
+  const pageSources = { ...identitySources, images: [...identitySources.images, ...(await storage.origins())] };
   const adapter = await createHttpAdapter(
     {
       trustProxy: config.trustProxy,

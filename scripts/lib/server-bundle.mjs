@@ -18,6 +18,7 @@ const production = flags.includes('--production');
 const ENTRIES = [
   'main',
   'cli/ledger',
+  'cli/media',
   'cli/prices',
   'cli/projections',
   'audit/verify/verify-worker',

@@ -8,6 +8,7 @@ import { createPool } from '../platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.js';
 import { type EventStore } from '../platform/event-store/event-store.js';
 import { openEventStore } from '../platform/event-store/open-event-store.js';
+import { mediaFolder } from '../platform/storage/open-storage.js';
 import { atEnd, isInterrupted, UsageError } from './program.js';
 
 /** Open connections to the data. They are closed at the end of the program. */
@@ -62,9 +63,9 @@ export async function openSources(
     throw new UsageError('There is no ledger of this version in this database yet: start the app on it once.');
   const eventStore = await openEventStore(config, pool, 'any positions');
   atEnd(() => eventStore.close());
-  const media = join(config.dataDir, 'media');
-  const mediaDir = existsSync(media) ? media : null;
-  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl, mediaDir } };
+  const isStored = config.media.bucket !== null || existsSync(mediaFolder(config.dataDir));
+  const images = isStored ? { dataDir: config.dataDir, media: config.media } : null;
+  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl, images } };
 }
 
 interface Address {

@@ -88,7 +88,7 @@ describe('the production build', () => {
           databaseUrl: 'postgres://nobody@127.0.0.1:1/none',
           readOnly: true,
           eventStoreUrl: null,
-          mediaDir: null,
+          images: null,
         },
         scope: {
           ...{ balances: sums, revenue: sums, activity: sums, booksRule: null, leavesDueUntil: null },

@@ -65,7 +65,7 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
       if (page.length < PAGE) return seen;
     }
   };
-  const address = { databaseUrl, readOnly: true, eventStoreUrl: null, mediaDir: null };
+  const address = { databaseUrl, readOnly: true, eventStoreUrl: null, images: null };
   let maxMb = 0;
   const measureMemory = (): void => {
     maxMb = Math.max(maxMb, process.memoryUsage.rss() / 2 ** 20);

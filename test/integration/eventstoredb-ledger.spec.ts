@@ -108,7 +108,7 @@ describe('ledger on EventStoreDB', () => {
 
   it('verifies in a thread of its own, as a run that an auditor requests, and names a changed row', async () => {
     const { pool } = ledger.database;
-    const address = { databaseUrl: addressOf(pool), readOnly: true, eventStoreUrl: server.url, mediaDir: null };
+    const address = { databaseUrl: addressOf(pool), readOnly: true, eventStoreUrl: server.url, images: null };
     const clockOffsetMs = ledger.clock.now().getTime() - Date.now();
     const start = { address, clockOffsetMs, keys: [], sealFile: null, checkpoint: null };
     const run = (): Promise<RunResult> => new RunThreads(RUN_THREAD).start(start, () => undefined).result;

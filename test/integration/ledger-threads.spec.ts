@@ -82,7 +82,7 @@ describe('verifyLedger in threads', () => {
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'fanvas-threads-'));
     ledger = await startLedger();
-    address = { databaseUrl: ledger.database.auditUrl, readOnly: true, eventStoreUrl: null, mediaDir: null };
+    address = { databaseUrl: ledger.database.auditUrl, readOnly: true, eventStoreUrl: null, images: null };
   });
   afterAll(async () => {
     await ledger.close();
@@ -233,7 +233,7 @@ describe('verifyLedger in threads on EventStoreDB', () => {
         databaseUrl: ledger.database.auditUrl,
         readOnly: true,
         eventStoreUrl: server.url,
-        mediaDir: null,
+        images: null,
       };
       expect(await verify(ledger, { address })).toEqual(one);
       expect(one.problems).toContainEqual(expect.objectContaining({ stream: 'creditAccount-bob', kind: 'projection' }));

@@ -25,7 +25,7 @@ import { createStripeSandbox, STRIPE_SANDBOX_PREFIX, type StripeSandbox } from '
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
 import { FakeImageProvider } from './fake-image-provider.js';
-import { type Answer, startTestParts, TestApp, type TestParts } from './test-app.js';
+import { type Answer, type Overrides, startTestParts, TestApp, type TestParts } from './test-app.js';
 
 const BACKEND = `${CLERK_SANDBOX_PREFIX}/backend`;
 
@@ -47,7 +47,7 @@ export class ClosingApp extends TestApp {
     super(parts);
   }
 
-  static async start(): Promise<ClosingApp> {
+  static async start({ storage }: Pick<Overrides, 'storage'> = {}): Promise<ClosingApp> {
     const clock = testClock();
     const faultPoints = new CrashingFaultPoints<ClosingFaultPoint>();
     const port = await freePort();
@@ -68,6 +68,7 @@ export class ClosingApp extends TestApp {
         clock,
         faultPoints,
         imageProvider: new FakeImageProvider(),
+        ...(storage && { storage }),
         stripe: createStripe(stripe, { timeoutMs: 2_000, maxNetworkRetries: 0 }),
         providers: { stripe, clerk: { ...clerk.settings, apiUrl: url + BACKEND } },
       },

@@ -30,6 +30,8 @@ export async function validateAnswers(server: FastifyInstance): Promise<void> {
     if (request.method === 'HEAD' || url === undefined) return payload;
     const entry = entryOf(String(method), url, contract);
     if (entry === undefined && !url.startsWith('/rest/') && !url.startsWith('/functions/')) return payload;
+    // Redirects and 304 have no body.
+    if (reply.statusCode >= 300 && reply.statusCode < 400) return payload;
     const answers = answersOf(entry, contract);
     const answer = reply.statusCode < 300 ? answers['200'] : answers['default'];
     const type = String(reply.getHeader('content-type')).split(';')[0] ?? '';

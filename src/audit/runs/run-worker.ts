@@ -27,7 +27,7 @@ async function serve(port: MessagePort, { address, ...start }: RunStart): Promis
   };
   const pool = createPool(address.databaseUrl, { max: CONNECTIONS, readOnly: address.readOnly });
   const eventStore = await openEventStore(address, pool, 'any positions');
-  const result = await verifyRun({ pool, eventStore, images: imagesOf(address.mediaDir) }, start, onProgress);
+  const result = await verifyRun({ pool, eventStore, images: await imagesOf(address.images) }, start, onProgress);
   await eventStore.close();
   await pool.end();
   send({ type: 'result', result });

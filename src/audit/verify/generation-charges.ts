@@ -3,7 +3,7 @@ import { closedUntil, isClosed } from '../../credits/index.js';
 import { type GenerationRow } from '../../generation/tables.js';
 import { saltedHash } from '../../platform/acts/acts.js';
 import { type FileStorage } from '../../platform/storage/file-storage.js';
-import { LocalFileStorage } from '../../platform/storage/local-file-storage.js';
+import { type MediaPlace, openStorage } from '../../platform/storage/open-storage.js';
 import { type AuditedRepair, type DeductionRecord } from './account-audit.js';
 
 /** Rows read at once. */
@@ -18,9 +18,9 @@ const FIRST_PLACE = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 /** Reads stored images. */
 export type ImageFiles = Pick<FileStorage, 'get'>;
 
-/** The stored images of a folder; null: they are not compared. */
-export function imagesOf(mediaDir: string | null): ImageFiles | null {
-  return mediaDir === null ? null : new LocalFileStorage(mediaDir);
+/** Opens the storage of images; null: they are not compared. @throws ConfigError when the bucket cannot be used */
+export async function imagesOf(place: MediaPlace | null): Promise<ImageFiles | null> {
+  return place && openStorage(place);
 }
 
 /** The credits of one generation, as its row states them. The ledger must agree. */

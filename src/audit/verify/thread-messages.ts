@@ -1,3 +1,4 @@
+import { type MediaPlace } from '../../platform/storage/open-storage.js';
 import { type PlannedAccount, type VerifiedCounts } from './account-verifier.js';
 import { type RepairedClock } from './event-times.js';
 import { type ChecksPart, type ChecksScope } from './ledger-checks.js';
@@ -11,8 +12,8 @@ export interface LedgerAddress {
   readonly readOnly: boolean;
   /** Null when the events are in the database. */
   readonly eventStoreUrl: string | null;
-  /** Folder of the stored images; null: they are not compared. */
-  readonly mediaDir: string | null;
+  /** Where the stored images are; null: they are not compared. */
+  readonly images: MediaPlace | null;
 }
 
 /** The data that a thread receives when it starts. */

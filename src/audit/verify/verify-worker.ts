@@ -24,7 +24,7 @@ async function serve(port: MessagePort, { address, scope, clockOffsetMs }: Threa
   const now = (): Date => new Date(Date.now() + clockOffsetMs);
   const pool = createPool(address.databaseUrl, { max: CONNECTIONS, readOnly: address.readOnly });
   const eventStore = await openEventStore(address, pool, 'any positions');
-  const sources = { pool, eventStore, images: imagesOf(address.mediaDir) };
+  const sources = { pool, eventStore, images: await imagesOf(address.images) };
   const checks = checksOfPart(sources, now, scope);
   const reports = new ProblemReports((problem) => send({ type: 'problem', problem }));
   const onRepair = (repair: RepairedClock): void => send({ type: 'repair', repair });

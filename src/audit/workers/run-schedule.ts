@@ -137,13 +137,13 @@ export class RunSchedule implements OnModuleDestroy {
   }
 
   private async startOf(): Promise<RunStart> {
-    const { databaseAuditUrl, eventStoreUrl, dataDir } = this.config;
+    const { databaseAuditUrl, eventStoreUrl, dataDir, media } = this.config;
     return {
       address: {
         databaseUrl: databaseAuditUrl ?? addressOf(this.pool),
         readOnly: true,
         eventStoreUrl,
-        mediaDir: join(dataDir, 'media'),
+        images: { dataDir, media },
       },
       clockOffsetMs: this.clock.now().getTime() - Date.now(),
       keys: (await this.keys.accepted()).map(publicPem),

@@ -55,7 +55,7 @@ export const addVerify: AddVerb = (program, run) => {
 async function verify(options: VerifyOptions, { config, clock }: VerbContext): Promise<boolean> {
   const problems = new ProblemPrinter(options.json ? 'json' : 'stdout');
   const { pool, eventStore, address: found } = await openLedger(config);
-  const address = options.images ? found : { ...found, mediaDir: null };
+  const address = options.images ? found : { ...found, images: null };
   const kept = await keptCheckpoints(options.checkpoint, config);
   const needsKeys =
     options.against !== undefined ||
@@ -73,7 +73,7 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
       ...{
         pool,
         eventStore,
-        images: imagesOf(address.mediaDir),
+        images: await imagesOf(address.images),
         keys: keys.keys,
         keptCheckpoints: kept,
         threads: { address },

@@ -1,4 +1,5 @@
 import type { KeyObject } from 'node:crypto';
+import { type S3Address } from '../storage/s3-address.js';
 
 /** Injection token of the `Config`. */
 export const CONFIG = Symbol('CONFIG');
@@ -18,6 +19,8 @@ export interface Config {
   readonly maxConnectionsPerAddress: number;
   /** Absolute path; embedded Postgres, media and sandbox state live here. */
   readonly dataDir: string;
+  /** Where pictures are stored. */
+  readonly media: MediaSettings;
   /** null: the embedded Postgres. */
   readonly databaseUrl: string | null;
   /** The same database with the user that owns its tables and runs migrations; null: the user of `databaseUrl`. */
@@ -65,6 +68,14 @@ export interface Config {
   };
   /** Fault point at which the crash tests kill this process; null outside them. */
   readonly faultPoint: { readonly name: string; readonly occurrence: number } | null;
+}
+
+/** Settings of stored pictures. */
+export interface MediaSettings {
+  /** null: they are stored in `dataDir` only. */
+  readonly bucket: S3Address | null;
+  /** How browsers get pictures of the bucket: from the app, or from the bucket at a signed address. */
+  readonly delivery: 'app' | 'redirect';
 }
 
 /** Settings for signing the ledger, and for copies of its seals outside of `DATA_DIR/ledger-seals`. */

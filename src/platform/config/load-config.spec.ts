@@ -36,6 +36,7 @@ describe('loadConfig', () => {
       trustProxy: false,
       maxConnectionsPerAddress: 256,
       dataDir: '/srv/fanvas/.data',
+      media: { bucket: null, delivery: 'app' },
       databaseUrl: null,
       databaseAuditUrl: null,
       databaseMigrationUrl: null,
@@ -105,6 +106,19 @@ describe('loadConfig', () => {
     expect(loadConfig({ LEDGER_SEAL_URL: 'http://[::1]:9000/x' }, '/').ledger.sealUrl).toBe('http://[::1]:9000/x');
   });
 
+  it('reads the address of a bucket', () => {
+    const endpoint = 'http://minio:9000/';
+    const MEDIA_URL = `s3://fan-pictures/prod/media/?endpoint=${endpoint}&region=eu-central-1`;
+    expect(loadConfig({ MEDIA_URL, MEDIA_DELIVERY: 'redirect' }, '/').media).toEqual({
+      bucket: { bucket: 'fan-pictures', prefix: 'prod/media/', endpoint: 'http://minio:9000', region: 'eu-central-1' },
+      delivery: 'redirect',
+    });
+    expect(loadConfig({ MEDIA_URL: 's3://fan-pictures' }, '/').media).toEqual({
+      bucket: { bucket: 'fan-pictures', prefix: '', endpoint: null, region: 'us-east-1' },
+      delivery: 'app',
+    });
+  });
+
   it('accepts a key of claims in base64', () => {
     const key = randomBytes(32);
     expect(loadConfig({ BONUS_CLAIM_KEY: key.toString('base64') }, '/').bonusClaimKey).toEqual(key);
@@ -155,6 +169,14 @@ describe('loadConfig', () => {
     [{ LEDGER_SEAL_URL: 'archive' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_URL: 'https://me:pw@a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
     [{ LEDGER_SEAL_TOKEN: 't' }, 'LEDGER_SEAL_TOKEN is set without'],
+    [{ MEDIA_URL: '/mnt/media' }, 'MEDIA_URL must look like s3://bucket/prefix'],
+    [{ MEDIA_URL: 's3://Pictures_1' }, 'MEDIA_URL must name a bucket'],
+    [{ MEDIA_URL: 's3://pictures/.hidden' }, 'MEDIA_URL must have a prefix of letters'],
+    [{ MEDIA_URL: 's3://key:secret@pictures' }, 'MEDIA_URL must not contain a key: set AWS_ACCESS_KEY_ID'],
+    [{ MEDIA_URL: 's3://pictures?zone=eu' }, 'MEDIA_URL has the unknown part "zone"'],
+    [{ MEDIA_URL: 's3://pictures?endpoint=minio:9000' }, 'MEDIA_URL must have an endpoint such as'],
+    [{ MEDIA_DELIVERY: 'redirect' }, 'MEDIA_DELIVERY=redirect needs MEDIA_URL'],
+    [{ MEDIA_DELIVERY: 'cdn' }, 'MEDIA_DELIVERY must be one of app, redirect'],
     [{ MODERATION_MODEL: 'llama-guard' }, 'MODERATION_MODEL must look like owner/name'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
     [{ SANDBOX_SETTLE_MS: 'soon' }, 'SANDBOX_SETTLE_MS must be a whole number'],

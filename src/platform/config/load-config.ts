@@ -7,9 +7,11 @@ import {
   type Config,
   type LedgerSettings,
   type LogLevel,
+  type MediaSettings,
   type ReplicateKeys,
   type StripeKeys,
 } from './config.js';
+import { parseS3Address } from '../storage/s3-address.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -72,6 +74,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
       100_000,
     ),
     dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
+    media: mediaSettings(read),
     ...databaseUrls(read),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
@@ -116,6 +119,21 @@ export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate' | 'strip
     ...(config.replicate ? [] : ['Replicate']),
     ...(config.stripe ? [] : ['Stripe']),
   ];
+}
+
+function mediaSettings(read: (name: string) => string | null): MediaSettings {
+  const url = read('MEDIA_URL');
+  const delivery = oneOf('MEDIA_DELIVERY', read('MEDIA_DELIVERY') ?? 'app', ['app', 'redirect']);
+  if (url === null) {
+    if (delivery === 'redirect')
+      throw new ConfigError('MEDIA_DELIVERY=redirect needs MEDIA_URL, the bucket to redirect to.');
+    return { bucket: null, delivery };
+  }
+  try {
+    return { bucket: parseS3Address(url), delivery };
+  } catch (error) {
+    throw new ConfigError(`MEDIA_URL ${error instanceof Error ? error.message : String(error)}`);
+  }
 }
 
 const MODED_KEYS = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY'] as const;

@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import sharp from 'sharp';
 import { ApiError } from '../http/api-error.js';
-import { type DerivedFormat, FileStorage } from '../storage/file-storage.js';
+import { type DerivedFormat } from '../storage/derived-files.js';
+import { FileStorage } from '../storage/file-storage.js';
 import { FairQueue, type Refusal } from './fair-queue.js';
 
 /** One client never has both places, so that another one can begin at once. */

@@ -1,8 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { DERIVED_FORMATS, type DerivedFormat } from './file-storage.js';
 import { nullIfMissing } from './missing-file.js';
+
+/** Formats that stored pictures are converted to. */
+export const DERIVED_FORMATS = ['jpg', 'png'] as const;
+export type DerivedFormat = (typeof DERIVED_FORMATS)[number];
 
 /** All derived files together (bytes): about a thousand pictures as PNG. */
 const MOST_BYTES = 1024 ** 3;

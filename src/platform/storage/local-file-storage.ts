@@ -1,25 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { link, mkdir, open, opendir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { DerivedFiles } from './derived-files.js';
-import { type DerivedFormat, FileStorage, type StoredFolder } from './file-storage.js';
+import { checkStoredName, FileStorage, STORED_NAME, type StoredFolder } from './file-storage.js';
 import { codeOf, nullIfMissing } from './missing-file.js';
-
-/** Names consist of folders and files of plain characters. No part begins with a dot, so none leaves the directory. */
-const NAME = /^[A-Za-z0-9_-][A-Za-z0-9_.-]*(\/[A-Za-z0-9_-][A-Za-z0-9_.-]*)*$/;
-const MAX_NAME_LENGTH = 200;
 
 /** Files below one directory, `<directory>/<name>`. A file exists completely and durably, or not at all. */
 export class LocalFileStorage extends FileStorage {
-  private readonly derived: DerivedFiles | null;
-
   /** @param derivedDirectory where derived files are kept; null: nowhere */
   constructor(
     private readonly directory: string,
     derivedDirectory: string | null = null,
   ) {
-    super();
-    this.derived = derivedDirectory === null ? null : new DerivedFiles(derivedDirectory, (name) => this.has(name));
+    super(derivedDirectory);
   }
 
   override async put(name: string, bytes: Buffer, _contentType: string): Promise<void> {
@@ -64,21 +56,11 @@ export class LocalFileStorage extends FileStorage {
     await this.derived?.delete(name);
   }
 
-  override async getDerived(name: string, format: DerivedFormat): Promise<Buffer | null> {
-    return this.derived && (await this.has(name)) ? this.derived.get(name, format) : null;
-  }
-
-  /** Deletes the file again when its original was deleted meanwhile. */
-  override async putDerived(name: string, format: DerivedFormat, bytes: Buffer): Promise<void> {
-    await this.derived?.put(name, format, bytes);
-    if (!(await this.has(name))) await this.derived?.delete(name);
-  }
-
   override async *folders(): AsyncGenerator<StoredFolder> {
     const directory = await opendir(this.directory).catch((error: unknown) => nullIfMissing(error));
     if (!directory) return;
     for await (const entry of directory) {
-      if (!entry.isDirectory() || !NAME.test(entry.name)) continue;
+      if (!entry.isDirectory() || !STORED_NAME.test(entry.name)) continue;
       const stats = await stat(join(this.directory, entry.name)).catch((error: unknown) => nullIfMissing(error));
       if (stats) yield { name: entry.name, changedAt: stats.mtime };
     }
@@ -89,13 +71,13 @@ export class LocalFileStorage extends FileStorage {
     await this.derived?.deleteFolder(name);
   }
 
-  private async has(name: string): Promise<boolean> {
+  override async has(name: string): Promise<boolean> {
     return (await stat(this.pathOf(name)).catch((error: unknown) => nullIfMissing(error))) !== null;
   }
 
   /** @throws RangeError for an invalid name */
   private pathOf(name: string): string {
-    if (name.length > MAX_NAME_LENGTH || !NAME.test(name)) throw new RangeError('Not a name of a stored file');
+    checkStoredName(name);
     return join(this.directory, name);
   }
 }

@@ -1,0 +1,37 @@
+import { join } from 'node:path';
+import { type Config, type MediaSettings } from '../config/config.js';
+import { type FileStorage } from './file-storage.js';
+import { LocalFileStorage } from './local-file-storage.js';
+import { MovingStorage } from './moving-storage.js';
+import { type S3Address } from './s3-address.js';
+import { type S3FileStorage } from './s3-file-storage.js';
+
+/** The settings that say where stored pictures are. They can be sent to a thread. */
+export type MediaPlace = Pick<Config, 'dataDir' | 'media'>;
+
+/**
+ * Opens the storage of pictures. Results of conversions stay in the data folder.
+ * @throws ConfigError when the bucket cannot be used
+ */
+export async function openStorage({ dataDir, media }: MediaPlace): Promise<FileStorage> {
+  const folder = mediaFolder(dataDir);
+  const converted = join(dataDir, 'converted-media');
+  if (!media.bucket) return new LocalFileStorage(folder, converted);
+  return new MovingStorage(await openBucket(media.bucket, media.delivery), new LocalFileStorage(folder), converted);
+}
+
+/** @throws ConfigError when the bucket cannot be used */
+export async function openBucket(bucket: S3Address, delivery: MediaSettings['delivery']): Promise<S3FileStorage> {
+  // Fanvas runs on Node 20 too, as this version of the client does.
+  process.env['AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED'] ??= 'true';
+  // The client is large, and most installations have no bucket.
+  const { S3FileStorage } = await import('./s3-file-storage.js');
+  const storage = new S3FileStorage(bucket, delivery);
+  await storage.check();
+  return storage;
+}
+
+/** The folder of pictures in a data folder. */
+export function mediaFolder(dataDir: string): string {
+  return join(dataDir, 'media');
+}
