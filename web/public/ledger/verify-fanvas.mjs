@@ -7,25 +7,68 @@
  *                                 [--checkpoint <kept copy>]... [--rotations <file>] [--allow-newer] [--json]
  *   node verify-fanvas.mjs statement <file> [--key <file>]
  * Exit code 0: all holds. 1: it does not. 2: it could not be checked.
+ *
+ * Times are epoch milliseconds. Cents of the books are a debit above zero. `complain` takes a sentence for each fault.
  */
 const nodeHash = globalThis.process?.versions?.node && (await import('node:crypto')).createHash;
 const { subtle } = globalThis.crypto;
 const DAY_MS = 86_400_000;
+/** Shares of the last quarter of an hour may be recorded after the export (milliseconds). */
+const RECORDED_WITHIN_MS = 900_000;
+/** Places that one sentence names at most. */
+const MOST_NAMED = 9;
+/** Sentences that the command line prints at most. */
+const MOST_PRINTED = 50;
+
+/* ---------- Bytes, hashes and signatures ---------- */
+
 function fail(message) {
   throw new Error(message);
 }
-const bytesOf = (text) => new globalThis.TextEncoder().encode(text);
-const hex = (bytes) => Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
-const fromHex = (text) => Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
-const fromBase64 = (text) => Uint8Array.from(globalThis.atob(text), (character) => character.charCodeAt(0));
-const join = (...parts) => new Uint8Array([].concat(...parts.map((part) => Array.from(part))));
-const sha256 = async (bytes) =>
-  new Uint8Array(nodeHash?.('sha256').update(bytes).digest() ?? (await subtle.digest('SHA-256', bytes)));
-const hashOf = async (text) => hex(await sha256(bytesOf(text)));
-const SPKI = fromHex('302a300506032b6570032100'); // Before the bytes of an Ed25519 key in DER
-const fingerprintOf = async (key) => hex(await sha256(join(SPKI, key)));
-const isSigned = async (bytes, signature, key) =>
-  subtle.verify('Ed25519', await subtle.importKey('raw', key, 'Ed25519', false, ['verify']), signature, bytes);
+
+function bytesOf(text) {
+  return new globalThis.TextEncoder().encode(text);
+}
+
+function hexOf(bytes) {
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
+}
+
+function fromHex(text) {
+  return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
+}
+
+function fromBase64(text) {
+  return Uint8Array.from(globalThis.atob(text), (character) => character.charCodeAt(0));
+}
+
+function joined(...parts) {
+  return new Uint8Array([].concat(...parts.map((part) => Array.from(part))));
+}
+
+async function sha256(bytes) {
+  if (nodeHash) return new Uint8Array(nodeHash('sha256').update(bytes).digest());
+  return new Uint8Array(await subtle.digest('SHA-256', bytes));
+}
+
+async function hashOfText(text) {
+  return hexOf(await sha256(bytesOf(text)));
+}
+
+/** The bytes before an Ed25519 key in DER. */
+const KEY_HEADER = fromHex('302a300506032b6570032100');
+
+async function fingerprintOf(key) {
+  return hexOf(await sha256(joined(KEY_HEADER, key)));
+}
+
+async function isSigned(bytes, signature, key) {
+  const imported = await subtle.importKey('raw', key, 'Ed25519', false, ['verify']);
+  return subtle.verify('Ed25519', imported, signature, bytes);
+}
+
+/* ---------- JSON: docs/events.md, 'Metadata of every event' ---------- */
+
 /** JSON as RFC 8785 writes it. @throws TypeError for a value that JSON cannot hold */
 export function canonical(value) {
   if (typeof value === 'string' && !value.isWellFormed()) throw new TypeError('Text has half a character.');
@@ -35,6 +78,11 @@ export function canonical(value) {
   const names = Object.keys(value).sort();
   return `{${names.map((name) => `${canonical(name)}:${canonical(value[name])}`).join(',')}}`;
 }
+
+function isEqual(one, other) {
+  return canonical(one) === canonical(other);
+}
+
 /** The object of a line of canonical JSON; an empty one for any other line. */
 function parseLine(line) {
   try {
@@ -45,48 +93,95 @@ function parseLine(line) {
   }
 }
 
-const leafOf = (entry) => sha256(join([0], entry));
-const nodeOf = (left, right) => sha256(join([1], left, right));
+/** The lines of chunks of text. Only a line feed ends a line. @throws Error when the last one has none */
+export async function* splitLines(chunks) {
+  let rest = '';
+  for await (const chunk of chunks) {
+    const parts = (rest + chunk).split('\n');
+    rest = parts.pop();
+    yield* parts;
+  }
+  if (rest !== '') fail('The last line has no line feed: the end of the file is missing.');
+}
+
+/* ---------- The tree of the log: docs/ledger-audit.md, 'The public log' ---------- */
+
+function leafOf(entry) {
+  return sha256(joined([0], entry));
+}
+
+function nodeOf(left, right) {
+  return sha256(joined([1], left, right));
+}
+
 /** The Merkle tree of RFC 6962, section 2.1, leaf by leaf. */
 export class Tree {
   size = 0;
+  /** The roots of the complete trees that the leaves make, the largest first. */
   peaks = [];
+
   async add(entry) {
     let hash = await leafOf(entry);
     for (let rest = this.size; rest % 2 === 1; rest = (rest - 1) / 2) hash = await nodeOf(this.peaks.pop(), hash);
     this.peaks.push(hash);
     this.size += 1;
   }
+
   async root() {
     let root = this.peaks.at(-1) ?? (await sha256(new Uint8Array()));
     for (const peak of this.peaks.slice(0, -1).reverse()) root = await nodeOf(peak, root);
-    return hex(root);
+    return hexOf(root);
   }
 }
+
+/** The root of a tree of which a leaf and its path are known (RFC 6962, section 2.1.1). Empties the path. */
+async function rootFrom(leaf, index, size, path) {
+  if (size === 1) return leaf;
+  const sibling = path.pop() ?? [];
+  const left = 2 ** ((size - 1).toString(2).length - 1); // The largest power of two below the size
+  if (index < left) return nodeOf(await rootFrom(leaf, index, left, path), sibling);
+  return nodeOf(sibling, await rootFrom(leaf, index - left, size - left, path));
+}
+
+/* ---------- Keys and what they sign: docs/ledger-audit.md, 'The files' and 'Replacing the key' ---------- */
+
 /** A public key in PEM, or as a verifier key (C2SP signed-note). @throws Error for other text */
 function readKey(text) {
   const pem = /-----BEGIN PUBLIC KEY-----([\sA-Za-z0-9+/=]+)-----END/.exec(text);
   const bytes = fromBase64(pem ? pem[1].replace(/\s/g, '') : text.trim().replace(/^[^+]*\+[^+]*\+/, ''));
-  if (hex(bytes.slice(0, -32)) !== (pem ? hex(SPKI) : '01')) throw new Error('This is no Ed25519 public key.');
+  const header = hexOf(bytes.slice(0, -32));
+  if (header !== (pem ? hexOf(KEY_HEADER) : '01')) throw new Error('This is no Ed25519 public key.');
   return bytes.slice(-32);
 }
+
 /** The trusted keys and those that rotations connect with them, each with the rotation that replaced it. */
 async function acceptKeys(trusted, rotations, complain) {
   const accepted = new Map();
   for (const key of trusted) accepted.set(await fingerprintOf(key), { key });
-  for (const { oldSignature, newSignature, ...record } of rotations.flatMap(() => rotations)) {
-    const [oldKey, newKey] = [record.oldPublicKey, record.newPublicKey].map((der) => fromBase64(der).slice(-32));
-    const [old, next] = [await fingerprintOf(oldKey), await fingerprintOf(newKey)];
-    const isBy = (signature, key) => isSigned(bytesOf(canonical(record)), fromBase64(signature), key);
-    const isByBoth = (await isBy(oldSignature, oldKey)) && (await isBy(newSignature, newKey));
-    if (!isByBoth || (!accepted.has(old) && !accepted.has(next))) continue;
-    const known = accepted.get(old)?.replaced ?? record;
-    if (known.newPublicKey !== record.newPublicKey) complain(`Key ${old} has two successors.`);
-    accepted.set(old, { key: oldKey, replaced: known.number < record.number ? known : record });
-    accepted.set(next, accepted.get(next) ?? { key: newKey });
+  // A rotation may come before the one that connects it, so all are read once for each.
+  for (const rotation of rotations.flatMap(() => rotations)) {
+    const found = await readRotation(rotation);
+    if (!found || (!accepted.has(found.oldPrint) && !accepted.has(found.newPrint))) continue;
+    const { record, oldKey, newKey, oldPrint, newPrint } = found;
+    const known = accepted.get(oldPrint)?.replaced ?? record;
+    if (known.newPublicKey !== record.newPublicKey) complain(`Key ${oldPrint} has two successors.`);
+    accepted.set(oldPrint, { key: oldKey, replaced: known.number < record.number ? known : record });
+    accepted.set(newPrint, accepted.get(newPrint) ?? { key: newKey });
   }
   return accepted;
 }
+
+/** A rotation with its two keys and their fingerprints; null when one of them has not signed it. */
+async function readRotation({ oldSignature, newSignature, ...record }) {
+  const [oldKey, newKey] = [record.oldPublicKey, record.newPublicKey].map((der) => fromBase64(der).slice(-32));
+  const bytes = bytesOf(canonical(record));
+  const isByBoth =
+    (await isSigned(bytes, fromBase64(oldSignature), oldKey)) &&
+    (await isSigned(bytes, fromBase64(newSignature), newKey));
+  if (!isByBoth) return null;
+  return { record, oldKey, newKey, oldPrint: await fingerprintOf(oldKey), newPrint: await fingerprintOf(newKey) };
+}
+
 /** The manifest in the last line of an export. @throws Error without one */
 async function openManifest(line, accepted, complain) {
   const { manifest, signature, ...rest } = parseLine(line);
@@ -98,6 +193,7 @@ async function openManifest(line, accepted, complain) {
   if (manifest.startedAt > replaced?.rotatedAt) complain('The manifest is signed with a key that was replaced before.');
   return manifest;
 }
+
 /** The checkpoint (C2SP tlog-checkpoint) that one of these keys has signed. @throws Error without one */
 export async function openCheckpoint(note, keys) {
   const [, text, origin, size, root, lines] =
@@ -106,28 +202,54 @@ export async function openCheckpoint(note, keys) {
   for (const [, name, encoded] of lines?.matchAll(/— (\S+) (\S+)\n/g) ?? []) {
     const signature = fromBase64(encoded);
     for (const key of name === origin ? keys : []) {
-      const id = (await sha256(join(bytesOf(`${name}\n`), [1], key))).slice(0, 4);
-      if (hex(id) === hex(signature.slice(0, 4))) results.push(await isSigned(bytesOf(text), signature.slice(4), key));
+      const keyId = (await sha256(joined(bytesOf(`${name}\n`), [1], key))).slice(0, 4);
+      const isOfKey = hexOf(keyId) === hexOf(signature.slice(0, 4));
+      if (isOfKey) results.push(await isSigned(bytesOf(text), signature.slice(4), key));
     }
   }
   if (!results.length || results.includes(false)) throw new Error('No trusted key has signed the checkpoint.');
-  return { origin, size: Number(size), root: hex(fromBase64(root)) };
+  return { origin, size: Number(size), root: hexOf(fromBase64(root)) };
 }
 
-const isPaid = ({ kind }) => kind === 'paid';
-const isAmount = (value) => Number.isSafeInteger(value) && value > 0;
-const sumOf = (parts, valueOf = ({ amount }) => amount) => parts.reduce((sum, part) => sum + valueOf(part), 0);
-/** `n` parts of `total`, of which there are `parts`, rounded down. With `parts - 1` as `up` it is rounded up. */
-const portion = (n, total, parts, up = 0) => Number((BigInt(n) * BigInt(total) + BigInt(up)) / BigInt(parts));
-/** Cents that `more` parts of `total` add to `n` of them. */
-const rise = (n, more, total, parts) => portion(n + more, total, parts) - portion(n, total, parts);
-const isoOf = (at) => new Date(at).toISOString();
-const nextDay = (at) => isoOf((Math.floor(at / DAY_MS) + 1) * DAY_MS);
-/** Credits of a purchase that its returned cents take. */
-const reversed = ({ credits, cents, returnedCents }) => Math.min(credits, portion(credits, returnedCents, cents || 1));
-const keyOf = ({ lotId, expiresAt }) => `${lotId} ${expiresAt}`;
-const same = (one, other) => canonical(one) === canonical(other);
-const lapsed = ({ expiresAt }, at) => expiresAt !== null && Date.parse(expiresAt) <= at;
+/* ---------- Amounts and times ---------- */
+
+function isAmount(value) {
+  return Number.isSafeInteger(value) && value > 0;
+}
+
+function isPaid({ kind }) {
+  return kind === 'paid';
+}
+
+function sumOf(parts, valueOf = ({ amount }) => amount) {
+  return parts.reduce((sum, part) => sum + valueOf(part), 0);
+}
+
+/** The value of `some` of `parts` parts of a total, rounded down; with `parts - 1` as `extra`, rounded up. */
+function portion(some, total, parts, extra = 0) {
+  return Number((BigInt(some) * BigInt(total) + BigInt(extra)) / BigInt(parts));
+}
+
+/** The value that `more` parts add to that of `some` parts. */
+function rise(some, more, total, parts) {
+  return portion(some + more, total, parts) - portion(some, total, parts);
+}
+
+function isoOf(time) {
+  return new Date(time).toISOString();
+}
+
+/** The next midnight, UTC. */
+function nextDay(time) {
+  return isoOf((Math.floor(time / DAY_MS) + 1) * DAY_MS);
+}
+
+/** The first instant after a month, YYYY-MM. */
+function endOf(month) {
+  return Date.UTC(...month.split('-').map(Number));
+}
+
+/* ---------- Events and their chains: docs/events.md ---------- */
 
 /** The newest version of each event. The build writes here what src/contract/event-versions.ts has. */
 const VERSIONS = {};
@@ -137,6 +259,7 @@ const LATER_FIELDS = {
   DeductionSettled: { ownGeneration: false },
   MonthClosed: { creatorShare: null },
 };
+
 /** The data of an event in its newest version. @throws Error for an event that this verifier does not know */
 function newestOf(type, { schemaVersion, ...data }) {
   const newest = Object.hasOwn(VERSIONS, type) ? VERSIONS[type] : fail('it is not known');
@@ -146,132 +269,219 @@ function newestOf(type, { schemaVersion, ...data }) {
   }
   return { ...(schemaVersion === 1 && LATER_FIELDS[type]), ...data };
 }
+
 /** A stream of events. Of a kind that is not known, its chain and times are all that is checked. */
 export class Stream {
+  version = -1;
+  hash = null;
+  /** Time of the last event. */
+  // eslint-disable-next-line id-length -- as in the manifest and in statements
+  at = Number.NEGATIVE_INFINITY;
+  /** False once an event could not be read. */
+  readable = true;
+  /** The lines that the last event makes in the books. */
+  lines = [];
+
   constructor(stream, complain) {
-    Object.assign(this, { stream, version: -1, hash: null, at: Number.NEGATIVE_INFINITY, readable: true, lines: [] });
+    this.stream = stream;
     this.owner = stream.slice(stream.indexOf('-') + 1);
-    this.need = (holds, words) => holds || complain(`${stream} @ ${this.version}: ${words}`);
+    this.need = (holds, sentence) => holds || complain(`${stream} @ ${this.version}: ${sentence}`);
   }
+
   /** Checks the next event. @returns the lines that it makes in the books; their cents sum to zero */
-  async add({ version, id, type, data, metadata: { hash, ...metadata } }) {
-    this.need(version === this.version + 1, `Event ${this.version + 1} is missing.`);
-    this.version = version;
-    const due = await hashOf(canonical([this.hash, this.stream, version, id, type, data, metadata]));
-    this.need(hash === due, 'The hash is not that of the event and the one before it.');
-    this.need(metadata.eventId === id, 'The event has two ids.');
-    this.hash = hash;
-    const at = Date.parse(metadata.occurredAt);
-    this.need(!Number.isNaN(at) && isoOf(at) === metadata.occurredAt, 'The event has no time.');
-    this.need(at >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
+  async add(event) {
+    await this.checkChain(event);
+    const { type, data, metadata } = event;
+    const time = this.checkTime(type, metadata.occurredAt);
     this.lines = [];
     try {
-      if (this.readable) this.apply?.(type, this.apply && newestOf(type, data), at, metadata);
+      if (this.readable) this.apply?.(type, this.apply && newestOf(type, data), time, metadata);
     } catch ({ message }) {
-      Object.assign(this, { readable: false, lines: [] });
+      this.readable = false;
+      this.lines = [];
       this.need(false, `${type} cannot be read: ${message}.`);
     }
-    this.at = at;
+    this.at = time;
     return this.lines;
   }
-  /** Adds a line: cents of an account of docs/books.md, a debit above zero. */
+
+  /** The hash of an event covers the event and the hash before it. docs/events.md, 'Metadata of every event'. */
+  async checkChain({ version, id: eventId, type, data, metadata: { hash, ...metadata } }) {
+    this.need(version === this.version + 1, `Event ${this.version + 1} is missing.`);
+    this.version = version;
+    const due = await hashOfText(canonical([this.hash, this.stream, version, eventId, type, data, metadata]));
+    this.need(hash === due, 'The hash is not that of the event and the one before it.');
+    this.need(metadata.eventId === eventId, 'The event has two ids.');
+    this.hash = hash;
+  }
+
+  /** Only an admin's repair of a clock that was ahead may be older than the event before it. */
+  checkTime(type, occurredAt) {
+    const time = Date.parse(occurredAt);
+    this.need(!Number.isNaN(time) && isoOf(time) === occurredAt, 'The event has no time.');
+    this.need(time >= this.at || type === 'ClockRepaired', 'The event occurred before the one before it.');
+    return time;
+  }
+
+  /** Adds a line: cents of an account of docs/books.md. */
   post(account, cents, about) {
     if (!Number.isInteger(cents)) throw new Error(`${cents} is no number of cents`);
     this.lines.push({ account, cents, ...about });
   }
 }
+
+/* ---------- Payouts: docs/books.md, 'Payouts' and 'Rule 1' ---------- */
+
 /** The account of rule 1 that has the amount of a payout after each event, and the events that it may follow. */
 const PAYOUT_STEPS = {
-  PayoutDrafted: [2120, 'nothing'],
-  PayoutFixed: [2130, 'PayoutDrafted'],
-  PayoutChecked: [2130, 'PayoutFixed'],
-  PayoutPaid: [2140, 'PayoutChecked', 'PayoutFailed'],
-  PayoutFailed: [2120, 'PayoutChecked', 'PayoutPaid'],
-  PayoutCancelled: [2120, 'PayoutDrafted', 'PayoutFixed', 'PayoutChecked'],
+  PayoutDrafted: { account: 2120, follows: ['nothing'] },
+  PayoutFixed: { account: 2130, follows: ['PayoutDrafted'] },
+  PayoutChecked: { account: 2130, follows: ['PayoutFixed'] },
+  PayoutPaid: { account: 2140, follows: ['PayoutChecked', 'PayoutFailed'] },
+  PayoutFailed: { account: 2120, follows: ['PayoutChecked', 'PayoutPaid'] },
+  PayoutCancelled: { account: 2120, follows: ['PayoutDrafted', 'PayoutFixed', 'PayoutChecked'] },
 };
+
 /** The payouts of one creator. */
 export class Payouts extends Stream {
   payouts = new Map();
-  apply(type, { payoutId, payableCents, paidCents, amountCents }) {
+
+  apply(type, data) {
     if (type === 'PayoutsHeld') return;
-    const [account, ...earlier] = PAYOUT_STEPS[type] ?? fail('it is not known');
-    const last = this.payouts.get(payoutId) ?? { type: 'nothing', account: 2120 };
-    this.need(earlier.includes(last.type), `${type} cannot follow ${last.type}.`);
-    const paid = sumOf([...this.payouts.values()].filter((payout) => payout.account === 2140));
-    const amount = ['PayoutDrafted', 'PayoutFixed'].includes(type) ? payableCents - paid : last.amount;
-    const isRight = isAmount(amount) && (amountCents ?? amount) === amount && (paidCents ?? paid) === paid;
-    this.need(isRight, `The amount of the payout is ${amount} cents, not ${amountCents}.`);
-    this.payouts.set(payoutId, { type, account, amount });
+    const { account, follows } = PAYOUT_STEPS[type] ?? fail('it is not known');
+    const last = this.payouts.get(data.payoutId) ?? { type: 'nothing', account: 2120 };
+    this.need(follows.includes(last.type), `${type} cannot follow ${last.type}.`);
+    const amount = this.amountOf(type, data, last);
+    this.payouts.set(data.payoutId, { type, account, amount });
     this.post(last.account, amount, { creatorId: this.owner });
     this.post(account, -amount, { creatorId: this.owner });
   }
+
+  /** Payouts are cumulative: a draft takes what is payable in all, less what was paid before. */
+  amountOf(type, { payableCents, paidCents, amountCents }, last) {
+    const paid = sumOf([...this.payouts.values()].filter((payout) => payout.account === 2140));
+    const isStated = type === 'PayoutDrafted' || type === 'PayoutFixed';
+    const amount = isStated ? payableCents - paid : last.amount;
+    const isRight = isAmount(amount) && (amountCents ?? amount) === amount && (paidCents ?? paid) === paid;
+    this.need(isRight, `The amount of the payout is ${amount} cents, not ${amountCents}.`);
+    return amount;
+  }
 }
+
+/* ---------- Shares of creators: docs/events.md, 'Stream creatorEarnings' ---------- */
+
 /** The shares of one creator: what was earned, taken back (`correction`) and given back (`restoration`). */
 export class Earnings extends Stream {
   shares = new Map();
-  apply(type, { reference, kind, cents, earnedAt, payableAt, ...others }, at) {
+
+  apply(type, { reference, kind, cents, earnedAt, payableAt, ...others }, time) {
     if (type !== 'EarningPosted') throw new Error('it is not known');
     const isGain = kind === 'earning' || kind === 'restoration';
     const fits = isGain ? isAmount(cents) : kind === 'correction' && isAmount(-cents);
-    const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= at;
+    const isPlain = Object.keys(others).length === 0 && Date.parse(earnedAt) <= time;
     this.need(fits && isPlain && !this.shares.has(reference), 'This is no share, or it is recorded a second time.');
     const text = [this.owner, kind, payableAt, cents, earnedAt].join(' ');
     this.shares.set(reference, { kind, cents, payableAt: Date.parse(payableAt), text });
   }
+
   /** Cents that were earned, and that were taken back less what was given back; and what is payable of both. */
-  balance(at) {
+  balance(time) {
     const sum = (filter) => sumOf([...this.shares.values()].filter(filter), ({ cents }) => cents);
-    const [total, earnedCents] = [sum(() => true), sum(({ kind }) => kind === 'earning')];
-    const payableCents = sum((share) => share.payableAt <= at);
+    const total = sum(() => true);
+    const earnedCents = sum(({ kind }) => kind === 'earning');
+    const payableCents = sum((share) => share.payableAt <= time);
     return { earnedCents, correctedCents: total - earnedCents, payableCents, pendingCents: total - payableCents };
   }
 }
-/** Compares the shares that an event of an account makes with the recorded ones, and removes these. */
-async function compareShares({ id }, { lines, at, need }, { recorded, due }) {
+
+/**
+ * Compares the shares that an event of an account makes with the recorded ones, and removes these.
+ * docs/ledger-audit.md, 'The verifier'.
+ * @param recordedUntil shares of events up to this time must be recorded
+ */
+async function compareShares(eventId, { lines, at: time, need }, recorded, recordedUntil) {
   const shares = lines
     .filter(({ account, cents }) => account === 2100 && cents !== 0)
-    .map((line) => [line.creatorId, line.kind, isoOf(line.payableAt), -line.cents, isoOf(at)].join(' '));
+    .map((line) => [line.creatorId, line.kind, isoOf(line.payableAt), -line.cents, isoOf(time)].join(' '));
   for (const [place, share] of shares.sort().entries()) {
-    const reference = await hashOf(`${id} ${place}`);
-    const found = recorded.get(reference) ?? (at <= due ? 'nothing' : share);
+    const reference = await hashOfText(`${eventId} ${place}`);
+    const found = recorded.get(reference) ?? (time <= recordedUntil ? 'nothing' : share);
     need(found === share, `The share is "${share}", but "${found}" is recorded.`);
     recorded.delete(reference);
   }
 }
-/** For the cause of a reversal: the accounts of the cash that it takes, and of the loss. */
-const CAUSES = { refund: [1020, 5100], dispute: [1030, 5200] };
+
+/* ---------- Accounts of fans: src/credits/README.md, 'Rules', and src/revenue/README.md, 'Rules' ---------- */
+
+/** For the cause of a reversal: the account of the cash that it takes, and that of the loss. */
+const CAUSES = { refund: { cash: 1020, loss: 5100 }, dispute: { cash: 1030, loss: 5200 } };
+const SPENDING_ORDER = ['daily', 'bonus', 'paid'];
+
+/** Parts of a lot with different ends are kept apart. */
+function keyOf({ lotId, expiresAt }) {
+  return `${lotId} ${expiresAt}`;
+}
+
+function hasLapsed({ expiresAt }, time) {
+  return expiresAt !== null && Date.parse(expiresAt) <= time;
+}
+
+/** Credits of a purchase that its returned cents take: their share of the price, rounded down. */
+function takenCredits({ credits, cents, returnedCents }) {
+  return Math.min(credits, portion(credits, returnedCents, cents || 1));
+}
+
 /** One account, with a method for each event. The new rules of revenue hold from `cumulativeFrom` on; null: never. */
 export class Account extends Stream {
+  /** The places of the ids that were used, in the order of their first use. */
+  ids = new Map();
+  lots = new Map();
+  deductions = new Map();
+  purchases = new Map();
+  reversals = new Map();
+  /** Credits of one purchase that paid the debt of another one, the latest first. */
+  payments = [];
+  /** Cents of the bought credits that are owed. */
+  unearned = 0;
+
   constructor(stream, complain, cumulativeFrom) {
     super(stream, complain);
-    const maps = { ids: new Map(), lots: new Map(), deductions: new Map(), purchases: new Map(), reversals: new Map() };
-    Object.assign(this, { ...maps, payments: [], unearned: 0, cumulativeFrom: cumulativeFrom ?? Infinity });
+    this.cumulativeFrom = cumulativeFrom ?? Infinity;
   }
-  /** The methods of events return the account of the books for what is missing for zero. */
-  apply(type, data, at, metadata) {
+
+  /**
+   * The lines of each event sum to zero. docs/books.md, 'Entries of each event': the methods of events return the
+   * account of what is missing for zero; without one it is 4200.
+   */
+  apply(type, data, time, metadata) {
     if (!/^[A-Z]/.test(type) || !this[type]) throw new Error('it is not known');
     if (type !== 'DebtRepaid') this.end();
-    const rest = this[type](data, at, metadata);
+    const rest = this[type](data, time, metadata);
     const unearned = this.unearnedCents();
     this.post(2000, this.unearned - unearned);
     this.unearned = unearned;
     this.post(rest ?? 4200, -sumOf(this.lines, ({ cents }) => cents));
   }
-  /** Bought credits that have just arrived must pay debt. */
+
+  /** Bought credits that have just arrived must pay debt, before any other event and before the end of the stream. */
   end() {
-    const arrived = [...this.purchases.values()].some((purchase) => purchase.arrived > 0);
-    this.need(!arrived || this.owed() === 0, 'Bought credits arrived, but did not pay the debt.');
+    const hasArrived = [...this.purchases.values()].some((purchase) => purchase.arrived > 0);
+    this.need(!hasArrived || this.owed() === 0, 'Bought credits arrived, but did not pay the debt.');
     for (const purchase of this.purchases.values()) purchase.arrived = 0;
   }
-  once = (id) => this.need(!this.ids.has(id) && this.ids.set(id, this.ids.size), `${id} is made a second time.`);
-  owed = () => sumOf([...this.purchases.values()], ({ debt }) => debt);
+
+  owed() {
+    return sumOf([...this.purchases.values()], ({ debt }) => debt);
+  }
+
   /** Credits that can be spent at an instant, those of open deductions, and the debt. */
-  balance(at) {
+  balance(time) {
     const kinds = { daily: 0, bonus: 0, paid: 0 };
-    for (const lot of this.lots.values()) if (!lapsed(lot, at)) kinds[lot.kind] += lot.amount;
+    for (const lot of this.lots.values()) if (!hasLapsed(lot, time)) kinds[lot.kind] += lot.amount;
     const open = sumOf([...this.deductions.values()]);
     return { ...kinds, total: kinds.daily + kinds.bonus + kinds.paid, open, owed: this.owed() };
   }
+
   /** Cents of the bought credits that are unspent or in open deductions: their part of each price, rounded up. */
   unearnedCents() {
     const parts = [...this.lots.values(), ...[...this.deductions.values()].flatMap(({ allocations }) => allocations)];
@@ -279,104 +489,157 @@ export class Account extends Stream {
     const centsOf = (purchase) => portion(unspent(purchase), purchase.cents, purchase.credits, purchase.credits - 1);
     return sumOf([...this.purchases.values()], centsOf);
   }
-  bought = (lotId) => this.purchases.get(lotId) ?? fail(`there is no purchase ${lotId}`);
-  /** Adds credits to a lot. Those that arrive in a bought lot must pay debt. */
+
+  /* Lots */
+
+  /** Every grant, purchase, deduction and reversal happens once. */
+  once(name) {
+    this.need(!this.ids.has(name), `${name} is made a second time.`);
+    if (!this.ids.has(name)) this.ids.set(name, this.ids.size);
+  }
+
+  bought(lotId) {
+    return this.purchases.get(lotId) ?? fail(`there is no purchase ${lotId}`);
+  }
+
+  /** Adds credits to a lot. Those that arrive in a new or a reversed purchase must pay debt. */
   put(part, isNew = false) {
     const purchase = this.purchases.get(part.lotId);
     this.need(isAmount(part.amount), `${part.amount} is no number of credits.`);
     if (isNew) this.once(`Lot ${part.lotId}`);
-    if (purchase && (isNew || reversed(purchase) > 0)) purchase.arrived += part.amount;
-    this.lots.set(keyOf(part), { ...part, amount: part.amount + (this.lots.get(keyOf(part))?.amount ?? 0) });
+    if (purchase && (isNew || takenCredits(purchase) > 0)) purchase.arrived += part.amount;
+    const before = this.lots.get(keyOf(part))?.amount ?? 0;
+    this.lots.set(keyOf(part), { ...part, amount: part.amount + before });
   }
+
   /** Takes credits from a lot. It must have lapsed if `isOver`, and otherwise not. */
-  take(part, at, isOver = false) {
+  take(part, time, isOver = false) {
     const lot = this.lots.get(keyOf(part)) ?? { amount: 0 };
-    const isSame = lot.kind === part.kind && lot.unitPriceCents === part.unitPriceCents && lapsed(lot, at) === isOver;
-    this.need(isSame && isAmount(part.amount) && lot.amount >= part.amount, `Lot ${part.lotId} lacks these credits.`);
+    const isSame = lot.kind === part.kind && lot.unitPriceCents === part.unitPriceCents;
+    const fits = isSame && hasLapsed(lot, time) === isOver && isAmount(part.amount) && lot.amount >= part.amount;
+    this.need(fits, `Lot ${part.lotId} lacks these credits.`);
     this.lots.set(keyOf(part), { ...lot, amount: lot.amount - part.amount });
     if (lot.amount === part.amount) this.lots.delete(keyOf(part));
   }
+
   /** Takes credits, once: daily before bonus before paid, and the oldest lot of a kind first. */
-  spend(id, { amount, allocations }, at) {
-    this.once(id);
+  spend(name, { amount, allocations }, time) {
+    this.once(name);
     this.need(isAmount(amount) && sumOf(allocations) === amount, 'The amount is not the sum of its parts.');
-    for (const part of allocations) this.take(part, at);
-    const left = [...this.lots.values()].filter((lot) => !lapsed(lot, at));
-    const placeOf = ({ kind, lotId }) => ['daily', 'bonus', 'paid'].indexOf(kind) * 1e9 + this.ids.get(`Lot ${lotId}`);
+    for (const part of allocations) this.take(part, time);
+    const left = [...this.lots.values()].filter((lot) => !hasLapsed(lot, time));
+    const placeOf = ({ kind, lotId }) => SPENDING_ORDER.indexOf(kind) * 1e9 + this.ids.get(`Lot ${lotId}`);
     const places = [...allocations.map(placeOf), Math.min(...left.map(placeOf))];
-    this.need(!places.some((place, index) => place < places[index - 1]), 'Other lots must be spent first.');
+    const isInOrder = !places.some((place, index) => place < places[index - 1]);
+    this.need(isInOrder, 'Other lots must be spent first.');
   }
-  CreditsGranted({ lotId, kind, source, amount, expiresAt }, at) {
-    const day = isoOf(at).slice(0, 10);
-    const isDaily = source === 'daily' && lotId === `daily:${day}` && kind === 'daily' && expiresAt === nextDay(at);
+
+  /* Grants and purchases */
+
+  CreditsGranted({ lotId, kind, source, amount, expiresAt }, time) {
+    const day = isoOf(time).slice(0, 10);
+    const isOfDay = lotId === `daily:${day}` && expiresAt === nextDay(time);
+    const isDaily = source === 'daily' && kind === 'daily' && isOfDay;
     const isGift = /^admin grant:|^signup signup 30$/.test(`${source} ${lotId} ${amount}`);
     this.need(isDaily || (isGift && kind === 'bonus' && expiresAt === null), `Lot ${lotId} breaks the rules.`);
     this.put({ lotId, kind, amount, unitPriceCents: 0, expiresAt }, true);
   }
+
   CreditsPurchased({ lotId, amount, amountCents, unitPriceCents }) {
     const lot = { lotId, kind: 'paid', unitPriceCents, expiresAt: null };
-    const none = { arrived: 0, returnedCents: 0, debt: 0, settled: 0, earning: 0, images: [] };
-    this.purchases.set(lotId, { lot, credits: amount, cents: amountCents, ...none });
+    const nothing = { arrived: 0, returnedCents: 0, debt: 0, settled: 0, earning: 0, images: [] };
+    this.purchases.set(lotId, { lot, credits: amount, cents: amountCents, ...nothing });
     const isPrice = unitPriceCents === Math.floor(amountCents / amount);
     this.need(isAmount(amountCents + 1) && isPrice, 'The prices do not fit.');
     this.put({ ...lot, amount }, true);
     this.post(1010, amountCents);
   }
-  CreditsDeducted(deduction, at) {
+
+  CreditsExpired(part, time) {
+    this.take({ ...part, unitPriceCents: 0 }, time, true);
+    this.need(!this.lots.has(keyOf(part)), `Lot ${part.lotId} does not expire as a whole.`);
+  }
+
+  CreditsAdjusted(adjustment, time) {
+    this.spend(`Adjustment ${adjustment.adjustmentId}`, adjustment, time);
+    return 4100;
+  }
+
+  /** A waiver takes all bought credits, because the account closes. */
+  CreditsWaived({ amount, allocations }, time) {
+    for (const part of allocations) this.take(part, time);
+    const allPaid = [...this.lots.values(), ...allocations].filter(isPaid);
+    const isAll = allPaid.length === allocations.length && sumOf(allocations) === amount;
+    this.need(isAll, 'The waiver takes other credits.');
+    return 4100;
+  }
+
+  ClockRepaired({ aheadUntil }, time, { actorId }) {
+    const isBack = time < this.at && Date.parse(aheadUntil) === this.at;
+    this.need(isBack && actorId && actorId !== 'system', 'The repair of the clock is not one of an admin.');
+  }
+
+  /* Deductions: each begins once and ends once, by a settlement or a refund */
+
+  CreditsDeducted(deduction, time) {
     this.need(typeof deduction.ownGeneration === 'boolean', 'The event does not state whose image it is.');
-    this.spend(`Deduction ${deduction.deductionId}`, deduction, at);
+    this.spend(`Deduction ${deduction.deductionId}`, deduction, time);
     this.deductions.set(deduction.deductionId, deduction);
   }
+
+  DeductionSettled({ allocations, ...image }, time) {
+    const { ownGeneration } = this.close(image, allocations);
+    this.need(ownGeneration === image.ownGeneration, 'The deduction was not made for the image of this person.');
+    for (const part of allocations.filter(isPaid)) this.settle(part, image, time);
+    for (const { cents, loss } of [...this.lines]) if (loss) this.post(loss, -cents);
+  }
+
+  /** A refund restores what was taken. What has lapsed since comes back for the rest of the day. */
+  CreditsRefunded({ restorations, ...data }, time) {
+    const restored = (part) => (hasLapsed(part, time) ? { ...part, expiresAt: nextDay(time) } : part);
+    this.close(data, restorations, restored);
+    for (const part of restorations) this.put(part);
+  }
+
+  DeductionVoided({ deductionId }) {
+    this.once(`Deduction ${deductionId}`);
+  }
+
   /** Ends a deduction. @param parts those that it took, after `change` */
   close({ deductionId, creatorId, amount }, parts, change = (part) => part) {
     const open = this.deductions.get(deductionId) ?? fail(`deduction ${deductionId} is not open`);
     const isSame = open.creatorId === creatorId && open.amount === amount;
-    this.need(isSame && same(open.allocations.map(change), parts), 'The deduction was made with other values.');
+    const isWhole = isSame && isEqual(open.allocations.map(change), parts);
+    this.need(isWhole, 'The deduction was made with other values.');
     this.deductions.delete(deductionId);
     return open;
   }
-  DeductionSettled({ allocations, ...image }, at) {
-    const { ownGeneration } = this.close(image, allocations);
-    this.need(ownGeneration === image.ownGeneration, 'The deduction was not made for the image of this person.');
-    for (const part of allocations.filter(isPaid)) this.settle(part, image, at);
-    for (const { cents, loss } of [...this.lines]) if (loss) this.post(loss, -cents);
-  }
-  CreditsRefunded({ restorations, ...data }, at) {
-    this.close(data, restorations, (part) => (lapsed(part, at) ? { ...part, expiresAt: nextDay(at) } : part));
-    for (const part of restorations) this.put(part);
-  }
-  DeductionVoided({ deductionId }) {
-    this.once(`Deduction ${deductionId}`);
-  }
-  CreditsExpired(part, at) {
-    this.take({ ...part, unitPriceCents: 0 }, at, true);
-    this.need(!this.lots.has(keyOf(part)), `Lot ${part.lotId} does not expire as a whole.`);
-  }
-  /** Money of a purchase is returned, or comes back (below zero). @returns credits that are due for it */
-  returnCents(purchase, cents, account) {
-    const before = reversed(purchase);
-    this.post(account, -cents);
-    purchase.returnedCents += cents;
-    return reversed(purchase) - before;
-  }
-  PurchaseReversed({ lotId, reversalId, cause, amountCents, revoked, debt }, at) {
-    const [purchase, [cash, loss]] = [this.bought(lotId), CAUSES[cause]];
-    const reversal = { lotId, amountCents, cash, loss };
+
+  /* Returned money, and the debt that it leaves */
+
+  PurchaseReversed({ lotId, reversalId, cause, amountCents, revoked, debt }, time) {
+    const purchase = this.bought(lotId);
+    const reversal = { lotId, amountCents, ...(CAUSES[cause] ?? fail('its cause is not known')) };
     this.once(`Reversal ${reversalId}`);
     this.reversals.set(reversalId, reversal);
-    const due = this.returnCents(purchase, amountCents, cash);
+    const due = this.returnCents(purchase, amountCents, reversal.cash);
     const left = this.lots.get(keyOf(purchase.lot))?.amount ?? 0;
     const isDue = revoked === Math.min(due, left) && debt === due - revoked;
     this.need(isDue, `Reversal ${reversalId} takes ${revoked} + ${debt} credits, but ${due} are due.`);
     purchase.debt += debt;
     purchase.latest = reversal;
-    if (revoked > 0) this.take({ ...purchase.lot, amount: revoked }, at);
-    if (debt > 0) purchase.owedBy = reversal;
-    if (debt > 0) this.bear(at, reversal);
-    return loss;
+    if (revoked > 0) this.take({ ...purchase.lot, amount: revoked }, time);
+    if (debt > 0) {
+      purchase.owedBy = reversal;
+      this.bear(time, reversal);
+    }
+    return reversal.loss;
   }
+
+  /** Gives back what no other standing reversal of the purchase takes. */
   PurchaseReinstated({ lotId, reversalId, amount }) {
-    const [purchase, reversal] = [this.bought(lotId), this.reversals.get(reversalId)];
+    const purchase = this.bought(lotId);
+    const reversal = this.reversals.get(reversalId);
     if (reversal?.lotId !== lotId) throw new Error(`${reversalId} is no reversal of this purchase that can be undone`);
     this.reversals.delete(reversalId);
     if (amount !== 0) this.put({ ...purchase.lot, amount });
@@ -384,81 +647,96 @@ export class Account extends Stream {
     this.need(amount === due, `${amount} credits are given back, but ${due} are due.`);
     return reversal.loss;
   }
-  DebtRepaid({ lotId, owedForLotId, amount }, at) {
-    const [payer, debtor] = [this.bought(lotId), this.bought(owedForLotId)];
+
+  /** Debt is paid of the same purchase first, then of the oldest one, by credits that have just arrived. */
+  DebtRepaid({ lotId, owedForLotId, amount }, time) {
+    const payer = this.bought(lotId);
+    const debtor = this.bought(owedForLotId);
     this.need(amount <= payer.arrived && amount <= debtor.debt, 'More debt is paid than there is, or has arrived.');
     const first = payer.debt > 0 ? payer : [...this.purchases.values()].find(({ debt }) => debt > 0);
     this.need(debtor === first, 'The debt of another purchase must be paid first.');
     payer.arrived -= amount;
     debtor.debt -= amount;
-    this.take({ ...payer.lot, amount }, at);
+    this.take({ ...payer.lot, amount }, time);
     if (payer !== debtor) this.payments.unshift({ payer, debtor, amount });
-    this.bear(at);
+    this.bear(time);
     return debtor.latest?.loss;
   }
-  CreditsAdjusted(adjustment, at) {
-    this.spend(`Adjustment ${adjustment.adjustmentId}`, adjustment, at);
-    return 4100;
+
+  /** Money of a purchase is returned, or comes back (below zero). @returns credits that are due for it */
+  returnCents(purchase, cents, account) {
+    const before = takenCredits(purchase);
+    this.post(account, -cents);
+    purchase.returnedCents += cents;
+    return takenCredits(purchase) - before;
   }
-  CreditsWaived({ amount, allocations }, at) {
-    for (const part of allocations) this.take(part, at);
-    const isAll = [...this.lots.values(), ...allocations].filter(isPaid).length;
-    this.need(isAll === allocations.length && sumOf(allocations) === amount, 'The waiver takes other credits.');
-    return 4100;
-  }
-  ClockRepaired({ aheadUntil }, at, { actorId }) {
-    const isBack = at < this.at && Date.parse(aheadUntil) === this.at;
-    this.need(isBack && actorId && actorId !== 'system', 'The repair of the clock is not one of an admin.');
-  }
-  /** Credits of a purchase were spent on an image that was delivered. */
-  settle({ lotId, amount, unitPriceCents }, { creatorId, ownGeneration }, at) {
+
+  /* Revenue: src/revenue/README.md, 'Rules' */
+
+  /** Credits of a purchase were spent on an image that was delivered: R(n) and H(e) of the rules. */
+  settle({ lotId, amount, unitPriceCents }, { creatorId, ownGeneration }, time) {
     const purchase = this.bought(lotId);
-    const { settled, earning, cents, credits, images } = purchase;
-    const isNew = at >= this.cumulativeFrom;
+    const { settled, earning, cents, credits } = purchase;
+    const isNew = time >= this.cumulativeFrom;
     const counted = isNew && ownGeneration ? 0 : amount;
+    const image = { creatorId, isNew, payableAt: time + 30 * DAY_MS, amount, left: 0, taken: new Map() };
     // `creator` and `both` are cents and the number of credits that earn them.
-    const image = { creatorId, isNew, payableAt: at + 30 * DAY_MS, amount, left: 0, taken: new Map() };
     image.both = isNew ? [rise(settled, amount, cents, credits), amount] : [unitPriceCents, 1];
     image.creator = isNew ? [rise(earning, counted, cents, 2 * credits), amount] : [unitPriceCents, 2];
-    Object.assign(purchase, { settled: settled + amount, earning: earning + counted });
-    images.push(image);
-    this.change(image, amount, at);
-    if (this.owed() > 0) this.bear(at);
+    purchase.settled += amount;
+    purchase.earning += counted;
+    purchase.images.push(image);
+    this.change(image, amount, time);
+    if (this.owed() > 0) this.bear(time);
   }
-  /** @param reversal that takes credits of an image back, or took those that it gets back; none when it is delivered */
-  change(image, credits, at, reversal) {
+
+  /**
+   * Parts of an earning: the difference before and after. A correction or restoration is payable at once, or with its
+   * earning.
+   * @param reversal that takes credits of an image back, or took those that it gets back; none when it is delivered
+   */
+  change(image, credits, time, reversal) {
     const [creator, both] = [image.creator, image.both].map((value) => rise(image.left, credits, ...value));
     image.left += credits;
     if (reversal) image.taken.set(reversal, (image.taken.get(reversal) ?? 0) - credits);
     const kind = reversal ? (credits < 0 ? 'correction' : 'restoration') : 'earning';
-    const about = { creatorId: image.creatorId, loss: reversal?.loss, kind, payableAt: Math.max(at, image.payableAt) };
+    const payableAt = Math.max(time, image.payableAt);
+    const about = { creatorId: image.creatorId, loss: reversal?.loss, kind, payableAt };
     this.post(4000, creator - both, about);
     this.post(2100, -creator, about);
   }
-  /** Takes back what purchases must bear, the latest image first, and gives back what they no longer must. */
-  bear(at, cause) {
-    const isSafe = (image) => !image.isNew && at >= image.payableAt;
+
+  /** Takes back what purchases must bear, and gives back what they no longer must. */
+  bear(time, cause) {
+    this.divideDebt(time);
     for (const purchase of this.purchases.values()) {
-      const { images, debt, owedBy } = purchase;
-      const reach = sumOf(images, (image) => image.amount - (isSafe(image) ? image.left : 0));
-      const due = Math.min(reach, debt);
-      Object.assign(purchase, { due, free: reach - due, beyond: debt - due, by: debt > 0 ? owedBy : null });
-    }
-    for (const payment of this.payments) payment.left = payment.amount;
-    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0); // To one purchase each time
-    for (const { images, due, by } of this.purchases.values()) {
-      let missing = due - sumOf(images, ({ amount, left }) => amount - left);
-      const sign = missing > 0 ? -1 : 1;
-      for (const image of missing > 0 ? [...images].reverse() : images) {
-        const taking = [[cause ?? by, isSafe(image) ? 0 : image.left]];
-        for (const [reversal, most] of sign < 0 ? taking : [...image.taken]) {
-          const credits = sign * Math.min(Math.abs(missing), most);
-          if (credits !== 0) this.change(image, credits, at, reversal);
-          missing += credits;
-        }
-      }
+      const { images, due } = purchase;
+      const missing = due - sumOf(images, ({ amount, left }) => amount - left);
+      if (missing > 0) this.takeBack(purchase, missing, time, cause ?? purchase.cause);
+      else this.giveBack(purchase, -missing, time);
     }
   }
+
+  /** Earnings under the old rules are safe once they are payable; those under the new rules never are. */
+  isSafe(image, time) {
+    return !image.isNew && time >= image.payableAt;
+  }
+
+  /** A purchase bears its debt up to what its images can; the part beyond passes on along its payments. */
+  divideDebt(time) {
+    for (const purchase of this.purchases.values()) {
+      const { images, debt, owedBy } = purchase;
+      const reach = sumOf(images, (image) => image.amount - (this.isSafe(image, time) ? image.left : 0));
+      purchase.due = Math.min(reach, debt);
+      purchase.free = reach - purchase.due;
+      purchase.beyond = debt - purchase.due;
+      purchase.cause = debt > 0 ? owedBy : null;
+    }
+    for (const payment of this.payments) payment.left = payment.amount;
+    // Each pass moves debt to one purchase.
+    for (const payment of this.payments) while (this.passOn(payment, payment.payer) > 0);
+  }
+
   /** Passes debt of `from` on along a payment to the nearest purchase that can bear it. @returns credits passed on */
   passOn(payment, from, credits = from.beyond, met = new Set([from])) {
     const { debtor } = payment;
@@ -466,7 +744,7 @@ export class Account extends Stream {
     if (most === 0 || met.has(debtor)) return 0;
     met.add(debtor);
     let moved = Math.min(most, debtor.free);
-    if (moved > 0) debtor.by ??= from.by;
+    if (moved > 0) debtor.cause ??= from.cause;
     debtor.due += moved;
     debtor.free -= moved;
     from.beyond -= moved;
@@ -474,42 +752,90 @@ export class Account extends Stream {
     payment.left -= moved;
     return moved;
   }
+
+  /** Corrections: the latest image first. */
+  takeBack({ images }, credits, time, cause) {
+    let missing = credits;
+    for (const image of [...images].reverse()) {
+      const taken = Math.min(missing, this.isSafe(image, time) ? 0 : image.left);
+      if (taken !== 0) this.change(image, -taken, time, cause);
+      missing -= taken;
+    }
+  }
+
+  /** Restorations: the oldest image first, and within one in the order of its reversals. */
+  giveBack({ images }, credits, time) {
+    let missing = credits;
+    for (const image of images) {
+      for (const [reversal, taken] of [...image.taken]) {
+        const given = Math.min(missing, taken);
+        if (given !== 0) this.change(image, given, time, reversal);
+        missing -= given;
+      }
+    }
+  }
 }
-/** Account and contra account of the amount of a kind of transaction. docs/books.md, 'The processor'. */
+
+/* ---------- The payment processor: docs/books.md, 'The processor' and 'Another shop on the same account' ---------- */
+
+/** Account and contra account of the amount of a kind of transaction. */
 const SIDES = { fee: [1040, 5300], payout: [1050, 1100], payoutReturned: [1050, 1100] };
+const UNMATCHED = [1015, 2300];
+const FEES = [1040, 5300];
+const OTHER_SHOPS = [1060, 2310];
+
 /** The balance at the payment processor, and the closed months. */
 export class Processor extends Stream {
   closedUntil = Number.NEGATIVE_INFINITY;
-  apply(type, data, at) {
-    if (type === 'MonthClosed') return this.close(data);
-    if (type === 'TransactionMatched') return this.move([1015, 2300], -data.match.matchedCents, at);
-    // A transaction that comes after the close of its month is posted when it comes.
+
+  apply(type, data, time) {
+    if (type === 'MonthClosed') return this.closeMonth(data);
+    if (type === 'TransactionMatched') return this.move(UNMATCHED, -data.match.matchedCents, time);
     const createdAt = Date.parse(data.createdAt);
-    this.record(type, data, createdAt < this.closedUntil ? at : createdAt);
+    // A transaction that comes after the close of its month is posted when it comes.
+    const postedAt = createdAt < this.closedUntil ? time : createdAt;
+    if (type === 'TransactionDisowned') this.disown(data, postedAt);
+    else if (type === 'BalanceTransactionRecorded') this.record(data, postedAt);
+    else fail('it is not known');
   }
-  record(type, { kind, grossCents, feeCents, match }, postedAt) {
-    const isOther = type === 'TransactionDisowned';
-    if (!isOther && type !== 'BalanceTransactionRecorded') fail('it is not known');
+
+  /** The part that a purchase or reversal of the ledger explains is not unmatched. */
+  record({ kind, grossCents, feeCents, match }, postedAt) {
     const known = SIDES[kind] ? 0 : (match?.matchedCents ?? 0);
-    this.move(SIDES[kind] ?? [1015, 2300], isOther ? -grossCents : grossCents - known, postedAt);
-    this.move([1040, 5300], isOther ? feeCents : -feeCents, postedAt);
-    if (isOther) this.move([1060, 2310], grossCents - feeCents, postedAt);
+    this.move(SIDES[kind] ?? UNMATCHED, grossCents - known, postedAt);
+    this.move(FEES, -feeCents, postedAt);
   }
-  close({ month, creatorShare }) {
+
+  /** A transaction of another shop leaves the unmatched ones and the fees. */
+  disown({ kind, grossCents, feeCents }, postedAt) {
+    this.move(SIDES[kind] ?? UNMATCHED, -grossCents, postedAt);
+    this.move(FEES, feeCents, postedAt);
+    this.move(OTHER_SHOPS, grossCents - feeCents, postedAt);
+  }
+
+  /** docs/books.md, 'Rule 1': it ends with the last month that an older version has closed. */
+  closeMonth({ month, creatorShare }) {
     this.need(creatorShare || !this.isRule2, `${month} is closed by rule 1 after a month of rule 2.`);
     this.isRule2 = creatorShare !== null;
     this.closedUntil = endOf(month);
   }
-  move(accounts, cents, postedAt) {
+
+  move([account, contraAccount], cents, postedAt) {
     if (!Number.isFinite(postedAt)) fail('it has no time');
-    for (const [index, account] of accounts.entries()) this.post(account, index ? -cents : cents, { postedAt });
+    this.post(account, cents, { postedAt });
+    this.post(contraAccount, -cents, { postedAt });
   }
 }
+
 /** The class of a stream, by its name. */
 const KINDS = { 'creditAccount-': Account, 'creatorPayout-': Payouts, 'creatorEarnings-': Earnings };
-const kindOf = (stream) => (stream === 'processor' ? Processor : (KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream));
-/** The first instant after a month, YYYY-MM. */
-const endOf = (month) => Date.UTC(...month.split('-').map(Number));
+
+function kindOf(stream) {
+  return stream === 'processor' ? Processor : (KINDS[/^\w+-/.exec(stream)?.[0]] ?? Stream);
+}
+
+/* ---------- The books: docs/books.md, 'Chart of accounts' and 'Verification' ---------- */
+
 /** Accounts of a trial balance by rule 1 only, which divides 2100 among the first three. docs/books.md, 'Rule 1'. */
 const RULE_1 = [1200, 2110, 2120, 2140];
 /** The accounts of docs/books.md. Those of the processor (*) are unknown before its first entry. */
@@ -520,90 +846,137 @@ const CHART = `1010 Processor cash: payments received, 1015 Processor cash: not 
   2120 Creator share: payable, 2130 Creator share: payouts under way, 2140 Creator share: paid,
   2300 Unmatched receipts*, 2310 Other shops*, 4000 Platform revenue, 4100 Forfeited credits,
   4200 Remainders of prices, 5100 Losses from refunds, 5200 Losses from chargebacks, 5300 Processor fees*`;
+
 /** Sums of the lines of all events: by account at an instant of a rule, and by creator. */
 export class Books {
+  cents = {};
+  creators = new Map();
+  knowsProcessor = false;
+
   constructor(until, rule = 2) {
-    Object.assign(this, { until, rule, cents: {}, creators: new Map(), knowsProcessor: false });
+    this.until = until;
+    this.rule = rule;
   }
-  add(lines, at) {
-    for (const { account, cents, creatorId, payableAt, postedAt } of lines) {
-      if ((postedAt ?? at) <= this.until) this.cents[account] = (this.cents[account] ?? 0) + cents;
+
+  /** @param time of the event that makes the lines */
+  add(lines, time) {
+    for (const line of lines) {
+      const { account, cents, postedAt } = line;
+      if ((postedAt ?? time) <= this.until) this.cents[account] = this.centsOf(account) + cents;
       if (postedAt <= this.until && cents !== 0) this.knowsProcessor = true;
-      if (creatorId === undefined) continue;
-      const sum = this.creators.get(creatorId) ?? { creatorId, cents: 0, payableCents: 0, payoutCents: 0, months: {} };
-      this.creators.set(creatorId, sum);
-      if (account === 2120 && at <= this.until) sum.payoutCents += cents;
-      if (account !== 2100) continue;
-      const month = isoOf(at).slice(0, 7);
-      sum.months[month] = (sum.months[month] ?? 0) - cents;
-      sum.cents -= cents;
-      if (payableAt <= this.until) sum.payableCents -= cents;
+      if (line.creatorId !== undefined) this.addToCreator(line, time);
     }
   }
-  /** How the shares of creators are divided at the instant. */
+
+  addToCreator({ account, cents, creatorId, payableAt }, time) {
+    const sum = this.creators.get(creatorId) ?? { creatorId, cents: 0, payableCents: 0, payoutCents: 0, months: {} };
+    this.creators.set(creatorId, sum);
+    if (account === 2120 && time <= this.until) sum.payoutCents += cents;
+    if (account !== 2100) return;
+    const month = isoOf(time).slice(0, 7);
+    sum.months[month] = (sum.months[month] ?? 0) - cents;
+    sum.cents -= cents;
+    if (payableAt <= this.until) sum.payableCents -= cents;
+  }
+
+  centsOf(account) {
+    return this.cents[account] ?? 0;
+  }
+
+  /** How 2100 is divided at the instant: the payable cents of a creator, less their payouts, may be a debt. */
   parts() {
     const creators = [...this.creators.values()];
     const left = creators.map(({ payableCents, payoutCents }) => payableCents - payoutCents);
-    const [payableCents, debtCents] = [1, -1].map((side) => sumOf(left, (cents) => Math.max(0, side * cents)));
-    const pending = (this.cents[2100] ?? 0) + sumOf(creators, (creator) => creator.payableCents);
-    return { pendingCents: 0 - pending, payableCents, debtCents };
+    const pending = this.centsOf(2100) + sumOf(creators, ({ payableCents }) => payableCents);
+    return {
+      pendingCents: 0 - pending,
+      payableCents: sumOf(left, (cents) => Math.max(0, cents)),
+      debtCents: sumOf(left, (cents) => Math.max(0, -cents)),
+    };
   }
-  /** Cents of accounts that are not those of the lines. By rule 2, a payout leaves 2100 for 2130 and then the bank. */
+
+  /** Cents of accounts that are not those of the lines, which are made by rule 1. */
   moved() {
-    const [bank, share, taken, paid] = [1100, 2100, 2120, 2140].map((account) => this.cents[account] ?? 0);
-    if (this.rule !== 1) return { 1100: bank + paid, 2100: share + taken };
-    const { pendingCents, payableCents, debtCents } = this.parts();
-    return { 1200: debtCents, 2110: 0 - pendingCents, 2120: 0 - payableCents };
+    if (this.rule === 1) {
+      const { pendingCents, payableCents, debtCents } = this.parts();
+      return { 1200: debtCents, 2110: 0 - pendingCents, 2120: 0 - payableCents };
+    }
+    // A payout leaves 2100 for 2130 and then the bank.
+    return { 1100: this.centsOf(1100) + this.centsOf(2140), 2100: this.centsOf(2100) + this.centsOf(2120) };
   }
-  /** Every account with its cents, a debit above zero; null where they are unknown. */
+
+  /** Every account with its cents; null where they are unknown. */
   trialBalance() {
     const known = { ...this.cents, ...this.moved() };
-    const rows = Array.from(CHART.matchAll(/(\d{4}) ([^,*]+)(\*?)/g), ([, number, name, isProcessor]) => {
-      const [account, isUnknown] = [Number(number), isProcessor && !this.knowsProcessor];
-      if (isUnknown && account === 1100 && this.rule !== 1)
+    const rows = Array.from(CHART.matchAll(/(\d{4}) ([^,*]+)(\*?)/g), ([, number, name, isOfProcessor]) => {
+      const account = Number(number);
+      const isUnknown = isOfProcessor && !this.knowsProcessor;
+      if (isUnknown && account === 1100 && this.rule !== 1) {
         return { account, name: `${name} (payouts only)`, cents: known[account] };
+      }
       return { account, name, cents: isUnknown ? null : (known[account] ?? 0) };
     });
     return rows.filter(({ account }) => (this.rule === 1 ? account !== 2100 : !RULE_1.includes(account)));
   }
 }
+
 /** Compares the figures of a closed month with the books of its end. docs/books.md, 'Closed months'. */
-function compareMonth({ month, balances, creatorShare = null }, months, { at, need }) {
-  const [books, closed] = [months.get(month), new Map(balances.map(({ account, cents }) => [account, cents]))];
-  need(at > books.until, `${month} was closed before its end.`);
+function compareMonth({ month, balances, creatorShare = null }, months, { at: time, need }) {
+  const books = months.get(month);
+  need(time > books.until, `${month} was closed before its end.`);
+  const closed = new Map(balances.map(({ account, cents }) => [account, cents]));
   const due = new Map(books.trialBalance().map(({ account, cents }) => [account, cents ?? undefined]));
   for (const account of new Set([...due.keys(), ...closed.keys()])) {
-    const [cents, found] = [due.get(account), closed.get(account)];
+    const cents = due.get(account);
+    const found = closed.get(account);
     // Months that were closed before these accounts existed lack them.
-    const isLater = [1060, 2310].includes(account) && cents === 0 && found === undefined;
+    const isLater = OTHER_SHOPS.includes(account) && cents === 0 && found === undefined;
     need(isLater || cents === found, `Account ${account} had ${cents ?? 'unknown'} cents at the end of ${month}.`);
   }
   const parts = books.rule === 1 ? null : books.parts();
-  need(same(creatorShare, parts), `2100 was divided in ${canonical(parts)} at the end of ${month}.`);
+  need(isEqual(creatorShare, parts), `2100 was divided in ${canonical(parts)} at the end of ${month}.`);
 }
+
+/* ---------- The public log: docs/ledger-audit.md, 'The public log' and 'What a checkpoint covers' ---------- */
+
+const TILE_WIDTH = 256;
+/** Bytes of an entry in a tile: its length, and a hash. */
+const ENTRY_BYTES = 34;
+
 /** The place of each entry of the log. It must have the entries of its checkpoint and of the kept ones. */
 async function readLog({ checkpoint, kept = [], read }, keys, complain) {
   const signed = await Promise.all([checkpoint, ...kept].map((note) => openCheckpoint(note, keys)));
-  const [[{ size }], tree, places] = [signed, new Tree(), new Map()];
-  for (let from = 0; from < size; from += 256) {
-    const width = Math.min(256, size - from);
-    const digits = String(from / 256).padStart(Math.ceil(String(from / 256).length / 3) * 3, '0');
-    const name = `tile/entries/${digits.replace(/\d{3}(?=\d)/g, 'x$&/')}`;
-    const tile = await read(width < 256 ? `${name}.p/${width}` : name);
-    if (tile.length !== width * 34) throw new Error(`The log has no ${width} leaves from ${from} on.`);
-    for (let at = 2; at < tile.length; at += 34) {
-      const entry = tile.slice(at, at + 32);
-      places.set(hex(entry), tree.size);
+  const [{ size }] = signed;
+  const tree = new Tree();
+  const places = new Map();
+  for (let from = 0; from < size; from += TILE_WIDTH) {
+    for (const entry of await readTile(read, from, Math.min(TILE_WIDTH, size - from))) {
+      places.set(hexOf(entry), tree.size);
       await tree.add(entry);
-      for (const { root } of signed.filter((each) => each.size === tree.size))
-        if (root !== (await tree.root()))
-          complain(`Leaves 0 to ${tree.size - 1} are not those of a signed checkpoint.`);
+      for (const { root } of signed.filter((each) => each.size === tree.size)) {
+        if (root === (await tree.root())) continue;
+        complain(`Leaves 0 to ${tree.size - 1} are not those of a signed checkpoint.`);
+      }
     }
   }
   if (places.size !== size) complain('The log has an entry twice.');
   for (const each of signed) if (each.size > size) complain(`Leaves from ${size} to ${each.size - 1} are missing.`);
   return places;
 }
+
+/** The entries of a tile (C2SP tlog-tiles). @throws Error when it has others than `width` */
+async function readTile(read, from, width) {
+  const digits = String(from / TILE_WIDTH);
+  const padded = digits.padStart(Math.ceil(digits.length / 3) * 3, '0');
+  const name = `tile/entries/${padded.replace(/\d{3}(?=\d)/g, 'x$&/')}`;
+  const tile = await read(width < TILE_WIDTH ? `${name}.p/${width}` : name);
+  if (tile.length !== width * ENTRY_BYTES) throw new Error(`The log has no ${width} leaves from ${from} on.`);
+  return Array.from({ length: width }, (_entry, index) =>
+    tile.slice(index * ENTRY_BYTES + 2, (index + 1) * ENTRY_BYTES),
+  );
+}
+
+/* ---------- An export: docs/ledger-audit.md, 'The verifier' and 'The files' ---------- */
 
 /**
  * Verifies an export and recomputes all balances, the cents of all creators and the trial balance. `lines` returns the
@@ -613,96 +986,135 @@ async function readLog({ checkpoint, kept = [], read }, keys, complain) {
 export async function verifyExport({ lines, keys, rotations = '', log, allowNewer = false }, complain) {
   const records = [...rotations.matchAll(/.+/g)].map(([line]) => JSON.parse(line));
   const accepted = await acceptKeys(keys.map(readKey), records, complain);
-  // The rule of revenue, the closed months and the time of the balances are at the end of the file.
-  const months = new Map();
-  let [cumulativeFrom, rule2Begins, count, last] = [null, Number.NEGATIVE_INFINITY, 0, ''];
-  for await (const line of lines()) {
-    [count, last] = [count + 1, line];
-    const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
-    const { month, schemaVersion } = event?.type === 'MonthClosed' ? event.data : {};
-    if (month) months.set(month, new Books(endOf(month) - 1, schemaVersion));
-    if (schemaVersion === 1) rule2Begins = Math.max(rule2Begins, endOf(month));
-    if (event?.stream === 'policy') cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
-  }
-  const manifest = await openManifest(last, accepted, complain);
-  const until = Date.parse(manifest.startedAt);
+  const outline = await readOutline(lines);
+  const manifest = await openManifest(outline.last, accepted, complain);
   const trusted = Array.from(accepted.values(), ({ key }) => key);
   const places = log && (await readLog(log, trusted, complain));
-  const found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
-  const books = new Books(until, until < rule2Begins ? 1 : 2);
-  const [tree, seen, newer, recorded] = [new Tree(), new Set(), [], new Map()];
-  let [chain, place] = [null, -1];
+  const pass = new ExportPass(outline, Date.parse(manifest.startedAt), places, complain);
   for await (const line of lines()) {
-    if (tree.size === count - 1) break; // The manifest
-    await tree.add(bytesOf(line));
-    const { event, head } = parseLine(line);
-    if (event?.data && event.metadata && (chain === null ? !seen.has(event.stream) : chain.stream === event.stream)) {
-      const { stream, version, metadata } = event;
-      if (chain === null) [chain, place] = [new (kindOf(stream))(stream, complain, cumulativeFrom), -1];
-      seen.add(stream);
-      found.events += 1;
-      const own = places?.get(metadata.hash);
-      places?.delete(metadata.hash);
-      if (places && own === undefined && (found.newer += 1) < 10) newer.push(`${stream} @ ${version}`);
-      if (own < place) complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
-      place = own ?? Infinity;
-      await chain.add(event);
-      for (const each of [books, ...months.values()]) each.add(chain.lines, chain.at);
-      if (stream === 'processor' && event.type === 'MonthClosed') compareMonth(event.data, months, chain);
-      await compareShares(event, chain, { recorded, due: until - 900_000 });
-    } else if (head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash) {
-      found.streams += 1;
-      chain.end?.();
-      const { owner: userId, version } = chain;
-      if (chain instanceof Account) found.accounts.push({ userId, version, ...chain.balance(until) });
-      for (const [reference, { text }] of chain.shares ?? []) recorded.set(reference, text);
-      chain = null;
-    } else complain('A line is neither an event nor a head in its place.');
+    if (pass.tree.size === outline.count - 1) break; // The manifest
+    await pass.add(line);
   }
-  if (chain) complain(`${chain.stream}: The stream has no head.`);
-  if (recorded.size > 0) complain(`No event makes ${recorded.size} shares: ${[...recorded.values()].slice(0, 9)}.`);
-  if (manifest.merkleRoot !== (await tree.root())) complain('The lines are not those of the manifest.');
-  if (places?.size > 0) complain(`${places.size} events of the log are missing: ${[...places.values()].slice(0, 9)}.`);
-  if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
+  await pass.end(manifest, allowNewer);
+  const { books, found } = pass;
   const creatorShare = books.rule === 1 ? null : books.parts();
   return { ...found, creators: [...books.creators.values()], trialBalance: books.trialBalance(), creatorShare };
 }
-/** The lines of chunks of text. Only a line feed ends a line. @throws Error when the last one has none */
-export async function* splitLines(chunks) {
-  let rest = '';
-  for await (const chunk of chunks) {
-    const parts = (rest + chunk).split('\n');
-    rest = parts.pop();
-    yield* parts;
+
+/** The parts at the end of the file: the rule of revenue, the closed months, and the manifest. */
+async function readOutline(lines) {
+  const outline = {
+    months: new Map(),
+    cumulativeFrom: null,
+    rule2Begins: Number.NEGATIVE_INFINITY,
+    count: 0,
+    last: '',
+  };
+  for await (const line of lines()) {
+    outline.count += 1;
+    outline.last = line;
+    const { event } = /"type":"(?:RevenueRuleAdopted|MonthClosed)"/.test(line) ? parseLine(line) : {};
+    if (event?.stream === 'policy') outline.cumulativeFrom ??= Date.parse(event.data.effectiveFrom);
+    const { month, schemaVersion } = event?.type === 'MonthClosed' ? event.data : {};
+    if (!month) continue;
+    outline.months.set(month, new Books(endOf(month) - 1, schemaVersion));
+    if (schemaVersion === 1) outline.rule2Begins = Math.max(outline.rule2Begins, endOf(month));
   }
-  if (rest !== '') fail('The last line has no line feed: the end of the file is missing.');
+  return outline;
 }
-/** The root of a tree of which a leaf and its path are known (RFC 6962, section 2.1.1). Empties the path. */
-async function rootFrom(leaf, index, size, path) {
-  if (size === 1) return leaf;
-  const sibling = path.pop() ?? [];
-  const left = 2 ** ((size - 1).toString(2).length - 1); // The largest power of two below the size
-  if (index < left) return nodeOf(await rootFrom(leaf, index, left, path), sibling);
-  return nodeOf(sibling, await rootFrom(leaf, index - left, size - left, path));
+
+/** One pass over the lines of an export: streams one after the other, each with its events and then its head. */
+class ExportPass {
+  tree = new Tree();
+  /** Streams that have begun. */
+  seen = new Set();
+  /** The stream of the line before, until its head. */
+  chain = null;
+  /** The place of its last event in the log. */
+  place = -1;
+  /** Recorded shares that no event has made yet, as texts by their reference. */
+  recorded = new Map();
+  /** Events that the checkpoint does not cover. */
+  newer = [];
+
+  constructor({ months, cumulativeFrom, rule2Begins }, until, places, complain) {
+    Object.assign(this, { months, cumulativeFrom, until, places, complain });
+    this.books = new Books(until, until < rule2Begins ? 1 : 2);
+    this.found = { events: 0, streams: 0, newer: 0, until, accounts: [] };
+  }
+
+  async add(line) {
+    await this.tree.add(bytesOf(line));
+    const { event, head } = parseLine(line);
+    const { chain } = this;
+    const isNext = event && (chain ? chain.stream === event.stream : !this.seen.has(event.stream));
+    const isHead = head && chain?.stream === head.stream && head.version === chain.version && head.hash === chain.hash;
+    if (isNext && event.data && event.metadata) await this.addEvent(event);
+    else if (isHead) this.endStream();
+    else this.complain('A line is neither an event nor a head in its place.');
+  }
+
+  async addEvent(event) {
+    const { stream, type } = event;
+    if (this.chain === null) {
+      this.chain = new (kindOf(stream))(stream, this.complain, this.cumulativeFrom);
+      this.place = -1;
+    }
+    const { chain } = this;
+    this.seen.add(stream);
+    this.found.events += 1;
+    if (this.places) this.findInLog(event);
+    await chain.add(event);
+    for (const each of [this.books, ...this.months.values()]) each.add(chain.lines, chain.at);
+    if (stream === 'processor' && type === 'MonthClosed') compareMonth(event.data, this.months, chain);
+    await compareShares(event.id, chain, this.recorded, this.until - RECORDED_WITHIN_MS);
+  }
+
+  /** The log has the events of a stream in their order. What is newer than the checkpoint comes last. */
+  findInLog({ stream, version, metadata: { hash } }) {
+    const own = this.places.get(hash);
+    this.places.delete(hash);
+    if (own === undefined) {
+      this.found.newer += 1;
+      if (this.found.newer <= MOST_NAMED) this.newer.push(`${stream} @ ${version}`);
+    }
+    if (own < this.place) this.complain(`${stream} @ ${version}: The log lacks the event before it, or has it later.`);
+    this.place = own ?? Infinity;
+  }
+
+  endStream() {
+    const { chain, found } = this;
+    found.streams += 1;
+    chain.end?.();
+    const { owner: userId, version } = chain;
+    if (chain instanceof Account) found.accounts.push({ userId, version, ...chain.balance(this.until) });
+    for (const [reference, { text }] of chain.shares ?? []) this.recorded.set(reference, text);
+    this.chain = null;
+  }
+
+  /** Nothing may be left at the end. */
+  async end(manifest, allowNewer) {
+    const { chain, recorded, places, found, newer, complain } = this;
+    const root = await this.tree.root();
+    const some = (values) => [...values].slice(0, MOST_NAMED);
+    if (chain) complain(`${chain.stream}: The stream has no head.`);
+    if (recorded.size > 0) complain(`No event makes ${recorded.size} shares: ${some(recorded.values())}.`);
+    if (manifest.merkleRoot !== root) complain('The lines are not those of the manifest.');
+    if (places?.size > 0) complain(`${places.size} events of the log are missing: ${some(places.values())}.`);
+    if (found.newer > 0 && !allowNewer) complain(`The checkpoint does not cover ${found.newer} events: ${newer}.`);
+  }
 }
-/** The checkpoint whose tree has an entry, as a proof (C2SP tlog-proof) shows. @throws Error otherwise */
-async function provenBy(proof, entry, keys) {
-  const [, index, lines, note] =
-    /^c2sp\.org\/tlog-proof@v1\n(?:extra .*\n)?index (\d{1,15})\n((?:.+\n)*)\n([^]*)$/.exec(proof) ?? [];
-  const checkpoint = await openCheckpoint(note ?? '', keys);
-  const path = lines.match(/.+/g)?.map(fromBase64) ?? [];
-  const isLeaf = Number(index) < checkpoint.size;
-  const root = isLeaf && hex(await rootFrom(await leafOf(entry), Number(index), checkpoint.size, path));
-  if (root !== checkpoint.root || path.length > 0) throw new Error(`Leaf ${index} is not the last event.`);
-  return checkpoint;
-}
+
+/* ---------- A statement: docs/ledger-audit.md, 'The statement of a fan' and 'The statement of a creator' ---------- */
+
 /**
  * Verifies the events of an account or the shares of a creator. A checkpoint covers the last hash, which fixes all
  * before. `keysOf` returns the texts of the trusted keys for the origin of the checkpoint.
  */
 export async function verifyStatement(text, keysOf, complain) {
   const lines = text.split('\n').slice(0, -1).map(parseLine);
-  const [{ statement }, { proof }] = [lines.shift() ?? {}, lines.pop() ?? {}];
+  const { statement } = lines.shift() ?? {};
+  const { proof } = lines.pop() ?? {};
   const Kind = kindOf(statement?.stream);
   const isStatement = statement?.format === 'fanvas-statement' && statement.formatVersion === 1;
   if (!isStatement || !Kind.prototype.balance) throw new Error('This is no statement.');
@@ -713,60 +1125,108 @@ export async function verifyStatement(text, keysOf, complain) {
   chain.end?.();
   const keys = (await keysOf(/\n\n(.*)/.exec(proof)?.[1] ?? '')).map(readKey);
   const checkpoint = await provenBy(String(proof), fromHex(chain.hash ?? ''), keys);
-  const at = Date.parse(statement.at);
-  return { stream: chain.stream, events: chain.version + 1, at, balance: chain.balance(at), checkpoint };
+  const time = Date.parse(statement.at);
+  return { stream: chain.stream, events: chain.version + 1, at: time, balance: chain.balance(time), checkpoint };
 }
-/** The lines of a table of the trial balance in dollars, a debit above zero, and the parts of 2100. */
-function* tableOf(trialBalance, creatorShare) {
-  const dollars = (cents) => (cents === null ? 'unknown' : (cents / 100).toFixed(2)).padStart(15);
-  for (const { account, name, cents } of trialBalance) yield `${account} ${name.padEnd(40)}${dollars(cents)}`;
-  const [debits, credits] = [Math.max, Math.min].map((side) => sumOf(trialBalance, ({ cents }) => side(0, cents)));
-  yield `Total ${'of debits and of credits'.padEnd(39)}${dollars(debits)}${dollars(credits)}`;
-  for (const [name, cents] of Object.entries(creatorShare ?? {}))
-    yield `2100 ${`of it ${name.replace('Cents', '')}`.padEnd(40)}${dollars(name === 'debtCents' ? cents : 0 - cents)}`;
+
+/** The checkpoint whose tree has an entry, as a proof (C2SP tlog-proof) shows. @throws Error otherwise */
+async function provenBy(proof, entry, keys) {
+  const [, index, lines, note] =
+    /^c2sp\.org\/tlog-proof@v1\n(?:extra .*\n)?index (\d{1,15})\n((?:.+\n)*)\n([^]*)$/.exec(proof) ?? [];
+  const checkpoint = await openCheckpoint(note ?? '', keys);
+  const path = lines.match(/.+/g)?.map(fromBase64) ?? [];
+  const isLeaf = Number(index) < checkpoint.size;
+  const root = isLeaf && hexOf(await rootFrom(await leafOf(entry), Number(index), checkpoint.size, path));
+  if (root !== checkpoint.root || path.length > 0) throw new Error(`Leaf ${index} is not the last event.`);
+  return checkpoint;
 }
+
+/* ---------- The command line ---------- */
+
 async function main() {
-  const [{ createReadStream, promises }, { parseArgs }] = [await import('node:fs'), await import('node:util')];
-  const [text, flag] = [{ type: 'string' }, { type: 'boolean' }];
+  const { command, file, values } = await readArguments();
+  let problems = 0;
+  const complain = (sentence) => {
+    problems += 1;
+    if (problems <= MOST_PRINTED) process.stderr.write(`${sentence}\n`);
+  };
+  const keys = values.key ? [await textAt(values.key)] : [];
+  if (command === 'export') await printExport(file, keys, values, complain, () => problems);
+  else await printStatement(file, keys, complain, () => problems);
+  return problems === 0 ? 0 : 1;
+}
+
+/** @throws Error when the arguments do not fit */
+async function readArguments() {
+  const { parseArgs } = await import('node:util');
+  const text = { type: 'string' };
+  const flag = { type: 'boolean' };
   const texts = { key: text, rotations: text, log: text, checkpoint: { ...text, multiple: true, default: [] } };
   const options = { ...texts, 'without-log': flag, 'allow-newer': flag, json: flag };
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [command, file] = positionals;
   const isExport = command === 'export' && values.key && Boolean(values.log) !== Boolean(values['without-log']);
   if (!file || !(isExport || command === 'statement')) throw new Error('This file begins with its arguments.');
-  const say = (line) => process.stdout.write(`${line}\n`);
-  let problems = 0;
-  const complain = (sentence) => (problems += 1) > 50 || process.stderr.write(`${sentence}\n`);
-  const bytesAt = async (place) => {
-    if (!/^https?:/.test(place)) return promises.readFile(place);
-    const response = await globalThis.fetch(place);
-    if (!response.ok) throw new Error(`${place}: ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
+  return { command, file, values };
+}
+
+async function printExport(file, keys, values, complain, countProblems) {
+  const { createReadStream } = await import('node:fs');
+  const folder = values.log?.replace(/\/$/, '');
+  const log = folder && {
+    read: (name) => bytesAt(`${folder}/${name}`),
+    checkpoint: await textAt(`${folder}/checkpoint`),
+    kept: await Promise.all(values.checkpoint.map(textAt)),
   };
-  const textAt = async (place) => new globalThis.TextDecoder().decode(await bytesAt(place));
-  const keys = values.key ? [await textAt(values.key)] : [];
-  if (isExport) {
-    const lines = () => splitLines(createReadStream(file, 'utf8'));
-    const folder = values.log?.replace(/\/$/, '');
-    const read = (name) => bytesAt(`${folder}/${name}`);
-    const kept = await Promise.all(values.checkpoint.map(textAt));
-    const log = folder && { read, checkpoint: await textAt(`${folder}/checkpoint`), kept };
-    const rotations = values.rotations && (await textAt(values.rotations));
-    const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
-    const { accounts, creators, trialBalance, creatorShare, ...counts } = await verifyExport(input, complain);
-    const [credits, owed] = [sumOf(accounts, ({ total }) => total), sumOf(accounts, (account) => account.owed)];
-    const sums = { ...counts, credits, owed, creatorCents: sumOf(creators, ({ cents }) => cents) };
-    say(JSON.stringify({ ...sums, ...(values.json && { accounts, creators, trialBalance, creatorShare }), problems }));
-    const verdict = problems === 0 ? 'All holds.' : `${problems} problems were found.`;
-    if (!values.json) for (const line of [...tableOf(trialBalance, creatorShare), verdict]) say(line);
-  } else {
-    const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
-    const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(`${siteOf(origin)}/key`)]);
-    const found = await verifyStatement(await textAt(file), keysOf, complain).catch(({ message }) => complain(message));
-    if (problems === 0) say(`${found.stream}: ${found.events} events. Balance: ${canonical(found.balance)}.`);
-    say(problems === 0 ? `Yes: checkpoint ${found.checkpoint.size} covers it.` : 'No: the statement is not true.');
+  const lines = () => splitLines(createReadStream(file, 'utf8'));
+  const rotations = values.rotations && (await textAt(values.rotations));
+  const input = { lines, keys, rotations, log, allowNewer: values['allow-newer'] };
+  const { accounts, creators, trialBalance, creatorShare, ...counts } = await verifyExport(input, complain);
+  const credits = sumOf(accounts, ({ total }) => total);
+  const owed = sumOf(accounts, (account) => account.owed);
+  const sums = { ...counts, credits, owed, creatorCents: sumOf(creators, ({ cents }) => cents) };
+  const problems = countProblems();
+  say(JSON.stringify({ ...sums, ...(values.json && { accounts, creators, trialBalance, creatorShare }), problems }));
+  if (values.json) return;
+  for (const line of tableOf(trialBalance, creatorShare)) say(line);
+  say(problems === 0 ? 'All holds.' : `${problems} problems were found.`);
+}
+
+async function printStatement(file, keys, complain, countProblems) {
+  const siteOf = (origin) => `${/^(?:localhost|127\.)/.test(origin) ? 'http' : 'https'}://${origin}`;
+  const keysOf = async (origin) => (keys.length > 0 ? keys : [await textAt(`${siteOf(origin)}/key`)]);
+  const found = await verifyStatement(await textAt(file), keysOf, complain).catch(({ message }) => complain(message));
+  const holds = countProblems() === 0;
+  if (holds) say(`${found.stream}: ${found.events} events. Balance: ${canonical(found.balance)}.`);
+  say(holds ? `Yes: checkpoint ${found.checkpoint.size} covers it.` : 'No: the statement is not true.');
+}
+
+/** The lines of a table of the trial balance in dollars, a debit above zero, and the parts of 2100. */
+function* tableOf(trialBalance, creatorShare) {
+  const dollars = (cents) => (cents === null ? 'unknown' : (cents / 100).toFixed(2)).padStart(15);
+  for (const { account, name, cents } of trialBalance) yield `${account} ${name.padEnd(40)}${dollars(cents)}`;
+  const debits = sumOf(trialBalance, ({ cents }) => Math.max(0, cents));
+  const credits = sumOf(trialBalance, ({ cents }) => Math.min(0, cents));
+  yield `Total ${'of debits and of credits'.padEnd(39)}${dollars(debits)}${dollars(credits)}`;
+  for (const [name, cents] of Object.entries(creatorShare ?? {})) {
+    const signed = name === 'debtCents' ? cents : 0 - cents;
+    yield `2100 ${`of it ${name.replace('Cents', '')}`.padEnd(40)}${dollars(signed)}`;
   }
-  return problems === 0 ? 0 : 1;
+}
+
+function say(line) {
+  process.stdout.write(`${line}\n`);
+}
+
+async function textAt(place) {
+  return new globalThis.TextDecoder().decode(await bytesAt(place));
+}
+
+async function bytesAt(place) {
+  if (!/^https?:/.test(place)) return (await import('node:fs/promises')).readFile(place);
+  const response = await globalThis.fetch(place);
+  if (!response.ok) throw new Error(`${place}: ${response.status}`);
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 if (nodeHash && /verify-fanvas[^/\\]*\.mjs$/.test(process.argv[1] ?? '')) {
