@@ -71,6 +71,20 @@ export default defineConfig(
     },
   },
   {
+    files: ['test/support/**/*.ts'],
+    // Jest loads this one for each spec
+    ignores: ['test/support/check-answers.ts'],
+    rules: {
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'Program > ExpressionStatement > CallExpression[callee.name=/^(before|after)(Each|All)$/]',
+          message: 'The module is loaded once a worker: its hooks would run for one spec only.',
+        },
+      ],
+    },
+  },
+  {
     files: ['web/src/**/*.ts', 'web/src/**/*.tsx'],
     extends: [reactHooks.configs.flat.recommended, jsxA11y.configs.recommended],
     rules: {

@@ -54,6 +54,7 @@ export default {
     project('contract', ['test/contract/**/*.spec.ts'], postgres),
     project('integration', ['test/integration/**/*.spec.ts'], {
       ...postgres,
+      setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
       testPathIgnorePatterns: ['/node_modules/', ...withoutGo],
     }),
     project('e2e', ['test/e2e/**/*.spec.ts'], demo),

@@ -53,9 +53,11 @@ export class VerificationRunsController {
   }
 }
 
-function toWireRun({ starts: _starts, requested_at, started_at, ended_at, ...run }: StoredRun): VerificationRun {
+function toWireRun(stored: StoredRun): VerificationRun {
+  const { id, requested_by, requested_by_name, requested_at, started_at, ended_at } = stored;
+  const { events, problems, result, failure } = stored;
   return {
-    ...run,
+    ...{ id, requested_by, requested_by_name, events, problems, result, failure },
     requested_at: requested_at.toISOString(),
     started_at: started_at?.toISOString() ?? null,
     ended_at: ended_at?.toISOString() ?? null,
