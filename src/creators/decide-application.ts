@@ -1,5 +1,6 @@
 import { CLOSING_MESSAGES } from '../contract/closing.js';
 import { REAPPLY_AFTER_DAYS } from '../contract/creator-terms.js';
+import { DAY_MS } from '../contract/durations.js';
 import { DomainError } from '../platform/domain-error.js';
 import { type CreatorStatus } from './tables.js';
 
@@ -12,8 +13,6 @@ export interface ApplicantState {
   /** Another creator with this handle is approved. */
   readonly handleTaken: boolean;
 }
-
-const DAY_MS = 86_400_000;
 
 /** When a rejected person may apply again. */
 export function reapplyAt(rejectedAt: Date): Date {

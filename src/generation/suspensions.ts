@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
+import { DAY_MS } from '../contract/durations.js';
 import { SUSPENDED, SUSPENSION_MESSAGES, suspensionText } from '../contract/moderation.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
@@ -7,8 +8,6 @@ import { DomainError } from '../platform/domain-error.js';
 import { type GenerationSuspensionTable, type GenerationTables } from './tables.js';
 
 export type SuspensionRow = Selectable<GenerationSuspensionTable>;
-
-const DAY_MS = 86_400_000;
 
 /** Condition: this user is suspended at an instant. */
 export function isSuspended(userId: string, at: Date): RawBuilder<boolean> {

@@ -3,6 +3,7 @@ import { Inject, Logger } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type AdminHealth } from '../../contract/admin.js';
+import { HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -10,8 +11,6 @@ import { DATABASE } from '../../platform/database/database.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { type HealthFacts, healthLines } from '../health-lines.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Images by which the provider is judged. */
 const IMAGES_JUDGED = 1_000;
 

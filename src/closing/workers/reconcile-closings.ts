@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type ClosingStep } from '../../contract/closing.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import { DeleteExpiredPayoutRecords, ListUsedPortraits, ListWithdrawals } from '../../creators/index.js';
 import { ListHoldersOfPaidCredits, ListUnerasedProposals } from '../../credits/index.js';
 import { ListLateStyles, ListUnerasedOwners, ListUsedMedia } from '../../generation/index.js';
@@ -16,18 +17,16 @@ import { reopened } from '../next-step.js';
 import { type ClosureRow } from '../tables.js';
 import { ClosingWorker } from './closing-worker.js';
 
-const MINUTE_MS = 60_000;
-
 /** Finished closures that one run searches. The next run takes the next ones. */
 const CHECKED_AT_ONCE = 200;
 
 /** Longest time between the time of a new image and its storing, with a reserve. */
 const START_MS = MINUTE_MS;
 
-const MEDIA_EVERY_MS = 24 * 60 * MINUTE_MS;
+const MEDIA_EVERY_MS = DAY_MS;
 
 /** Younger folders may belong to an image that is being stored. */
-const MEDIA_GRACE_MS = 60 * MINUTE_MS;
+const MEDIA_GRACE_MS = HOUR_MS;
 
 const MEDIA_PAGE = 500;
 

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/durations.js';
 import { DEDUCTION_MEMORY_DAYS } from './constants.js';
 import {
   utcDayOfDailyLot,
@@ -9,8 +10,6 @@ import {
   type PurchaseReversed,
   type ReversalCause,
 } from './events.js';
-
-const DAY_MS = 86_400_000;
 
 /** `credit_type_used` on the wire: the kind that paid, or `mixed`. */
 export type CreditTypeUsed = CreditKind | 'mixed';

@@ -1,4 +1,5 @@
 import { MAX_AMOUNT, type CreditSettings } from '../account/constants.js';
+import { DAY_MS, HOUR_MS } from '../../contract/durations.js';
 import { FROM_THE_BEGINNING, type BundlePriced, type PolicyEvent } from './events.js';
 import { currentPrice, type Policy } from './policy.js';
 
@@ -13,9 +14,6 @@ export interface PolicyMoment {
   /** True when no account has an event. */
   readonly isEmptyStore: boolean;
 }
-
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 
 /** The price of a bundle that the operator sets. */
 export type NewBundlePrice = Omit<BundlePriced, 'schemaVersion' | 'effectiveFrom'>;

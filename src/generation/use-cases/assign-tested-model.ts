@@ -2,6 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandBus, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type AdminCreator } from '../../contract/creators.js';
+import { DAY_MS } from '../../contract/durations.js';
 import { MODEL_TRIAL_DAYS } from '../../contract/limits.js';
 import { AssignCreatorModel, GetCreator, type ModelColumns } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
@@ -13,8 +14,6 @@ import { trialOwner } from '../model-trials.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { type GenerationTables } from '../tables.js';
 import { referenceOf, requireAnswer } from './model-look-up.js';
-
-const DAY_MS = 86_400_000;
 
 /**
  * Assigns a model that the image provider has, on a finished trial picture of exactly this model for this creator. The

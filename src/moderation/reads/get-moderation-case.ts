@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { DAY_MS, HOUR_MS } from '../../contract/durations.js';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type CaseKind, type ModerationCase, UNDO_HOURS } from '../../contract/moderation.js';
 import { promptHash, undoDeadline } from '../../generation/index.js';
@@ -11,7 +12,6 @@ import { DomainError } from '../../platform/domain-error.js';
 import { creatorUuid, type StoredCase, toCaseRow } from '../case-row.js';
 import { type CaseTables } from '../moderation-tables.js';
 
-const DAY_MS = 86_400_000;
 const REFUSAL_DAYS = 30;
 const MOST_ACTS = 20;
 const MOST_REPORTS = 100;
@@ -106,7 +106,7 @@ export class GetModerationCaseHandler implements IQueryHandler<GetModerationCase
 
   private async find(kind: CaseKind, id: string, now: Date): Promise<FoundCase | undefined> {
     const since = new Date(now.getTime() - REFUSAL_DAYS * DAY_MS);
-    const undoable = new Date(now.getTime() - UNDO_HOURS * 3_600_000);
+    const undoable = new Date(now.getTime() - UNDO_HOURS * HOUR_MS);
     const { rows } = await sql<FoundCase>`
       select found.*, coalesce(creator.name, 'Unknown Creator') as creator_name,
         creator.withdrawn_at is not null as withdrawn,

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
@@ -23,10 +24,6 @@ import { stands } from '../standing.js';
 import { type PaymentTables } from '../tables.js';
 import { UnreadablePayments } from '../unreadable-payments.js';
 
-const MINUTE_MS = 60 * 1000;
-const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
-
 /** Each run lists the sessions since this time before the last successful run. */
 const SESSIONS_MS = 3 * DAY_MS;
 /** The first run lists the sessions of this time. */
@@ -36,7 +33,7 @@ const FIRST_RUN_MS = 30 * DAY_MS;
 const REVERSALS_MS = 35 * DAY_MS;
 
 /** Time after the expiry of an offer when it is settled without a webhook. */
-const OVERDUE_MS = 10 * 60 * 1000;
+const OVERDUE_MS = 10 * MINUTE_MS;
 
 /** Rows or reversals of one batch. */
 const BATCH = 500;

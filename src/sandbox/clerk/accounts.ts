@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/durations.js';
 import { type Json, type JsonObject } from '../../platform/json.js';
 import { emailTaken } from './errors.js';
 import { newId } from './ids.js';
@@ -7,9 +8,8 @@ import { type Store } from './store.js';
 import { withPrivateMetadata } from './views/user-view.js';
 import { type WebhookOutbox } from './webhooks.js';
 
-const DAY = 86_400_000;
-const SESSION_LIFETIME_MS = 7 * DAY;
-const SESSION_ABANDON_MS = 30 * DAY;
+const SESSION_LIFETIME_MS = 7 * DAY_MS;
+const SESSION_ABANDON_MS = 30 * DAY_MS;
 
 export interface NewUser {
   readonly email: string;

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/durations.js';
 import { type JsonObject } from '../../platform/json.js';
 
 /** Milliseconds since the epoch, as in Clerk's API. */
@@ -122,15 +123,14 @@ export class SandboxState {
   /** Removes expired records: attempts older than a day, abandoned sessions, and day-old browsers without a session. */
   prune(now: Instant): void {
     for (const attempts of [this.signUps, this.signIns]) {
-      for (const [id, attempt] of attempts) if (now - attempt.createdAt > DAY) attempts.delete(id);
+      for (const [id, attempt] of attempts) if (now - attempt.createdAt > DAY_MS) attempts.delete(id);
     }
     for (const [id, session] of this.sessions) if (session.abandonAt < now) this.sessions.delete(id);
     const inUse = new Set([...this.sessions.values()].map((session) => session.clientId));
     for (const [id, client] of this.clients) {
-      if (!inUse.has(id) && now - client.createdAt > DAY) this.clients.delete(id);
+      if (!inUse.has(id) && now - client.createdAt > DAY_MS) this.clients.delete(id);
     }
   }
 }
 
-const DAY = 86_400_000;
 const COLLECTIONS = ['users', 'sessions', 'clients', 'signUps', 'signIns', 'deliveries'] as const;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from '../../contract/durations.js';
 import { isMissingFile, readJson, writeJson } from '../json-file.js';
 import { newId } from './ids.js';
 import { dueAt, type Kind, KINDS, type Rows } from './rows.js';
@@ -13,7 +14,6 @@ export interface Keys {
 }
 
 /** Stripe keeps an idempotency key for a day and an event for thirty days. */
-const DAY_MS = 24 * 60 * 60_000;
 const IDEMPOTENCY_KEY_RETENTION_MS = DAY_MS;
 const EVENT_RETENTION_MS = 30 * DAY_MS;
 

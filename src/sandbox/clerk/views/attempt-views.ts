@@ -1,8 +1,8 @@
 import { avatarOf } from '../avatar.js';
+import { DAY_MS } from '../../../contract/durations.js';
 import { type ReverificationRecord, type SignInRecord, type SignUpRecord, type UserRecord } from '../state.js';
 import { verificationView } from './user-view.js';
 
-const DAY = 86_400_000;
 const CODE_LIFETIME_MS = 600_000;
 
 export function signUpView(signUp: SignUpRecord, now: number): object {
@@ -37,7 +37,7 @@ export function signUpView(signUp: SignUpRecord, now: number): object {
     external_id: null,
     created_session_id: signUp.sessionId,
     created_user_id: signUp.userId,
-    abandon_at: signUp.createdAt + DAY,
+    abandon_at: signUp.createdAt + DAY_MS,
     legal_accepted_at: null,
     locale: null,
   };
@@ -74,7 +74,7 @@ export function signInView(signIn: SignInRecord, user: UserRecord | undefined, n
       : null,
     created_session_id: signIn.sessionId,
     client_trust_state: null,
-    abandon_at: signIn.createdAt + DAY,
+    abandon_at: signIn.createdAt + DAY_MS,
   };
 }
 

@@ -1,5 +1,6 @@
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { MINUTE_MS } from '../../../contract/durations.js';
 import {
   AdvancePayoutRun,
   BOOKS_PROJECTION,
@@ -20,7 +21,6 @@ import { type ClerkSandbox } from '../../clerk/index.js';
 import { type PastClock } from './past-clock.js';
 import { type PayoutStep } from './past-plan.js';
 
-const MINUTE_MS = 60_000;
 /** The run in which the bank refuses a transfer. */
 const REFUSED_RUN = 1;
 /** More creators than the demo has. */

@@ -1,4 +1,5 @@
 import { Random } from '../../art/random.js';
+import { DAY_MS, HOUR_MS } from '../../../contract/durations.js';
 import { DEMO_FAN } from './past-fans.js';
 
 /** Size of the demo's past. */
@@ -51,8 +52,6 @@ export type PastStep =
   /** An admin takes back credits that a fan should not have. */
   | { readonly kind: 'correction'; readonly at: number; readonly fan: number };
 
-const HOUR_MS = 3_600_000;
-const DAY_MS = 24 * HOUR_MS;
 /** Average length of a month. */
 const MONTH_MS = (365.25 / 12) * DAY_MS;
 /** The steps end this long before now: a visit takes less. */
