@@ -1,6 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { DAY_MS } from '../../contract/durations.js';
 import {
   type DifferenceDay,
   type MovementKind,
@@ -22,7 +23,6 @@ import { gapsIn, readOpen } from './difference-rows.js';
 import { type EntryPeriod } from './entry-sums.js';
 import { checkPeriod } from './periods.js';
 
-const DAY_MS = 86_400_000;
 /** Days of the strip, today included. */
 const DAYS = 30;
 

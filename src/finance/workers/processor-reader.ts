@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common
 import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import {
   FindOtherShops,
   FindPaidSessions,
@@ -26,10 +27,8 @@ import { processorProjection } from '../reads/processor-projection.js';
 import { type FinanceTables, type ProcessorTransactionTable } from '../tables.js';
 import { LedgerComparison } from './ledger-comparison.js';
 
-const MINUTE_MS = 60_000;
-const HOUR_MS = 60 * MINUTE_MS;
 /** Transactions of this time before the newest recorded one are read again, because some appear late. */
-const OVERLAP_MS = 3 * 24 * HOUR_MS;
+const OVERLAP_MS = 3 * DAY_MS;
 /** A younger transaction waits for the next run: the ledger may be about to record the purchase. */
 const SETTLED_MS = 10 * MINUTE_MS;
 const LOCK = 'processor-reader';

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type RawBuilder, sql, type Kysely } from 'kysely';
+import { DAY_MS } from '../../contract/durations.js';
 import { type ChangeCause, type CreatorEarning, type EarningPart } from '../../contract/revenue.js';
 import { addMonths, startOfMonth } from '../months.js';
 import { type RevenueTables } from '../tables.js';
@@ -78,8 +79,6 @@ export async function readItems(
     order by ${inOrder(wanted.order)}`.execute(db);
   return rows.map((row) => ({ item: toItem(row), place: row }));
 }
-
-const DAY_MS = 86_400_000;
 
 /** The line of an image, before the corrections that the same event makes. */
 const IMAGE_LINE = sql.lit(-1);
