@@ -1,6 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql, type UpdateObject } from 'kysely';
 import { type CreditTypeUsed } from '../credits/index.js';
+import { suspendedError } from '../identity/index.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { DomainError } from '../platform/domain-error.js';
@@ -14,7 +15,7 @@ import { type Failure } from './judge-prediction.js';
 import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
 import { MESSAGES, PROVIDER_VERDICT } from './messages.js';
 import { promptHash } from './moderation/prompt-hash.js';
-import { isSuspended, suspendedError } from './suspensions.js';
+import { isSuspended } from './suspensions.js';
 import { pollDelay, retryDelay } from './next-step.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
 import { countsTowardsDay, nextUtcDay, utcDay } from './test-allowance.js';

@@ -1,10 +1,8 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../contract/durations.js';
-import { SUSPENDED, SUSPENSION_MESSAGES, suspensionText } from '../contract/moderation.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
-import { DomainError } from '../platform/domain-error.js';
 import { type GenerationSuspensionTable, type GenerationTables } from './tables.js';
 
 export type SuspensionRow = Selectable<GenerationSuspensionTable>;
@@ -13,15 +11,6 @@ export type SuspensionRow = Selectable<GenerationSuspensionTable>;
 export function isSuspended(userId: string, at: Date): RawBuilder<boolean> {
   return sql<boolean>`exists (select from generation_suspension suspended
     where suspended.user_id = ${userId} and (suspended.until is null or suspended.until > ${at}::timestamptz))`;
-}
-
-/** The refusal of a start or a checkout of a suspended user. */
-export function suspendedError(until: Date | null): DomainError {
-  return new DomainError('forbidden', suspensionText(until?.toISOString() ?? null), {
-    code: '42501',
-    details: SUSPENDED,
-    hint: SUSPENSION_MESSAGES.appeal,
-  });
 }
 
 /** Users who may start no images, for days or until an admin ends it. A suspension ends by its time. */

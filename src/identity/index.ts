@@ -7,3 +7,4 @@ export { DeleteUser } from './use-cases/delete-user.js';
 export { NoteClosing } from './use-cases/note-closing.js';
 export { GetUser } from './reads/get-user.js';
 export { IsVerifiedAddress } from './reads/is-verified-address.js';
+export { suspendedError } from './suspended-error.js';

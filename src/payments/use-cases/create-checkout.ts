@@ -2,8 +2,7 @@ import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { CLOSING_MESSAGES } from '../../contract/closing.js';
-import { SUSPENDED, SUSPENSION_MESSAGES, suspensionText } from '../../contract/moderation.js';
-import { GetUser } from '../../identity/index.js';
+import { GetUser, suspendedError } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -50,15 +49,6 @@ interface BundleForBuyer extends PricedRow {
   readonly closing: boolean;
   readonly suspended: boolean;
   readonly suspended_until: Date | null;
-}
-
-/** Suspended users could not spend the credits. */
-function suspendedError(until: Date | null): DomainError {
-  return new DomainError('forbidden', suspensionText(until?.toISOString() ?? null), {
-    code: '42501',
-    details: SUSPENDED,
-    hint: SUSPENSION_MESSAGES.appeal,
-  });
 }
 
 @CommandHandler(CreateCheckout)
