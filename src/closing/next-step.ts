@@ -1,4 +1,6 @@
 import { CLOSING_STEPS, type ClosingStep } from '../contract/closing.js';
+import { HOUR_MS } from '../contract/durations.js';
+import { doublingDelay } from '../platform/retry-delay.js';
 import { type StepProgress, type StepsProgress } from './tables.js';
 
 /** The next piece of work for a closure. */
@@ -27,13 +29,8 @@ const NEEDS: Readonly<Record<ClosingStep, readonly ClosingStep[]>> = {
 /** Failed attempts of a step after which an operator should look at it. */
 export const ATTEMPTS_BEFORE_ATTENTION = 5;
 
-const FIRST_RETRY_MS = 2_000;
-const LAST_RETRY_MS = 3_600_000;
-
-/** Milliseconds until a step that failed `attempts` times runs again: doubled, at most an hour. */
-export function retryDelay(attempts: number): number {
-  return Math.min(LAST_RETRY_MS, FIRST_RETRY_MS * 2 ** Math.min(attempts, 12));
-}
+/** Milliseconds until a step that failed before runs again. */
+export const retryDelay = doublingDelay(2_000, HOUR_MS);
 
 /**
  * The next step of a closure, from its stored progress alone. Repeating it brings every closure to `finish`, on any

@@ -1,4 +1,6 @@
+import { MINUTE_MS } from '../contract/durations.js';
 import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
+import { doublingDelay } from '../platform/retry-delay.js';
 import { type Failure } from './judge-prediction.js';
 import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
 import { MESSAGES } from './messages.js';
@@ -77,7 +79,5 @@ export function pollDelay(ageMs: number): number {
   return Math.min(60_000, Math.max(6_000, Math.round(ageMs / 4)));
 }
 
-/** Milliseconds until the retry of a step that failed `attempts` times: exponential, at most a minute. */
-export function retryDelay(attempts: number): number {
-  return Math.min(60_000, 1_000 * 2 ** Math.min(attempts, 10));
-}
+/** Milliseconds until the retry of a step that failed before. */
+export const retryDelay = doublingDelay(1_000, MINUTE_MS);

@@ -1,7 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
+import { HOUR_MS } from '../../contract/durations.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { doublingDelay } from '../../platform/retry-delay.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { type PaymentEventRow, type PaymentEventTable, type PaymentTables } from '../tables.js';
 
@@ -11,12 +13,8 @@ const LEASE_MS = 60_000;
 /** Pause before an event of a locked payment is tried again. */
 const BUSY_MS = 1_000;
 
-const MAX_RETRY_MS = 60 * 60 * 1000;
-
-/** Milliseconds until an event or refund that failed `attempts` times is tried again: doubled, at most an hour. */
-export function retryDelay(attempts: number): number {
-  return Math.min(MAX_RETRY_MS, 1_000 * 2 ** Math.min(attempts, 12));
-}
+/** Milliseconds until an event or refund that failed before is tried again. */
+export const retryDelay = doublingDelay(1_000, HOUR_MS);
 
 export type NewPaymentEvent = Pick<
   PaymentEventTable,

@@ -6,6 +6,7 @@ import { PG_POOL } from '../database/database.js';
 import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
 import { EventStore } from '../event-store/event-store.js';
+import { doublingDelay } from '../retry-delay.js';
 import {
   type Checkpoint,
   type CheckpointTables,
@@ -31,8 +32,7 @@ const BEHIND_MS = 10;
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 /** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
 const BUSY_FAILURES = 3;
-const BACKOFF_FIRST_MS = 100;
-const BACKOFF_MAX_MS = 30_000;
+const backOffDelay = doublingDelay(100, 30_000);
 /** Time limit of `catchUp` for open transactions that hide events. */
 const CATCH_UP_MS = 30_000;
 /** Interval at which `waitFor` reads the checkpoint when another instance runs the projection. */
@@ -220,7 +220,7 @@ export class ProjectionRunner {
   }
 
   private async backOff(entry: Entry, message: string, error: unknown): Promise<void> {
-    const pauseMs = Math.min(BACKOFF_FIRST_MS * 2 ** entry.failures, BACKOFF_MAX_MS);
+    const pauseMs = backOffDelay(entry.failures);
     entry.failures += 1;
     this.observer?.failed(entry.projection.name);
     const isBusy = error instanceof Error && error.message === NO_CONNECTION && entry.failures <= BUSY_FAILURES;

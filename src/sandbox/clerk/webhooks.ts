@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto';
 import { Logger } from '@nestjs/common';
+import { doublingDelay } from '../../platform/retry-delay.js';
 import { type DeliveryRecord } from './state.js';
 import { type Store } from './store.js';
 import { newId } from './ids.js';
 
-const FIRST_RETRY_MS = 250;
-const LAST_RETRY_MS = 60_000;
+const retryDelay = doublingDelay(250, 60_000);
 const ANSWER_TIMEOUT_MS = 10_000;
 
 export type WebhookType = 'user.created' | 'user.updated' | 'user.deleted';
@@ -75,7 +75,6 @@ export class WebhookOutbox {
     } catch (error) {
       if (this.stop.signal.aborted) return;
       delivery.attempts += 1;
-      const delayMs = Math.min(FIRST_RETRY_MS * 2 ** (delivery.attempts - 1), LAST_RETRY_MS);
       if (delivery.attempts > 3) {
         this.logger.warn({
           message: 'A webhook was not acknowledged.',
@@ -84,7 +83,7 @@ export class WebhookOutbox {
           error,
         });
       }
-      this.schedule(delivery, delayMs);
+      this.schedule(delivery, retryDelay(delivery.attempts - 1));
     }
   }
 
