@@ -42,4 +42,25 @@ describe('BackgroundWork', () => {
     await work.run();
     expect(errors).toEqual([failure]);
   });
+
+  it('runs once more after a run that was woken meanwhile, and not after its stop', async () => {
+    const ends: (() => void)[] = [];
+    const work = new BackgroundWork(
+      () => new Promise<void>((resolve) => ends.push(resolve)),
+      () => undefined,
+    );
+    work.wake();
+    work.wake();
+    work.wake();
+    ends[0]?.();
+    await new Promise(setImmediate);
+    expect(ends).toHaveLength(2);
+    work.wake();
+    const stopped = work.stop();
+    ends[1]?.();
+    await stopped;
+    work.wake();
+    await work.run();
+    expect(ends).toHaveLength(2);
+  });
 });

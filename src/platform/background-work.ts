@@ -1,6 +1,8 @@
 /** Work in the background that never runs twice at the same time in this process, such as that of a schedule. */
 export class BackgroundWork {
   private running: Promise<void> | null = null;
+  private again = false;
+  private stopped = false;
 
   /** @param onFailure receives the error of a run that failed, to log it */
   constructor(
@@ -10,16 +12,36 @@ export class BackgroundWork {
 
   /** Starts a run, or joins the one in progress. Resolves at its end. Rejects only if `onFailure` throws. */
   run(): Promise<void> {
-    this.running ??= this.work()
-      .then(() => undefined, this.onFailure)
-      .finally(() => {
-        this.running = null;
-      });
+    if (this.stopped) return this.idle();
+    this.running ??= this.runs();
     return this.running;
+  }
+
+  /** Starts a run, also after the one in progress, which may have missed what is new. Returns at once. */
+  wake(): void {
+    this.again = true;
+    void this.run();
   }
 
   /** Resolves when no run is in progress. */
   async idle(): Promise<void> {
-    await this.running;
+    while (this.running) await this.running;
+  }
+
+  /** Starts no run any more. Resolves when none is in progress. */
+  async stop(): Promise<void> {
+    this.stopped = true;
+    await this.idle();
+  }
+
+  private async runs(): Promise<void> {
+    try {
+      do {
+        this.again = false;
+        await this.work().catch(this.onFailure);
+      } while (this.again && !this.stopped);
+    } finally {
+      this.running = null;
+    }
   }
 }

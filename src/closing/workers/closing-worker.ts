@@ -3,6 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type ClosingStep } from '../../contract/closing.js';
 import { ListDeletedUsers, NoteClosing } from '../../identity/index.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { ClosureRows } from '../closure-rows.js';
@@ -23,8 +24,10 @@ const MAX_STEPS = 40;
 @Injectable()
 export class ClosingWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly logger = new Logger(ClosingWorker.name);
-  private running: Promise<void> | null = null;
-  private again = false;
+  private readonly work = new BackgroundWork(
+    () => this.run(),
+    (error) => this.logger.error('Closings could not be continued. The next run is in two seconds.', { error }),
+  );
   private stopped = false;
 
   constructor(
@@ -43,35 +46,23 @@ export class ClosingWorker implements OnApplicationBootstrap, BeforeApplicationS
   /** Starts a run soon. Calling it often is harmless. */
   @Interval('closing-worker', INTERVAL_MS)
   wake(): void {
-    if (this.stopped) return;
-    this.again = true;
-    this.running ??= this.run().finally(() => {
-      this.running = null;
-    });
+    this.work.wake();
   }
 
   /** Resolves when no closure is being worked on. */
-  async idle(): Promise<void> {
-    while (this.running) await this.running;
+  idle(): Promise<void> {
+    return this.work.idle();
   }
 
   /** Waits for the running step before the connections close. The next start continues with the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    this.again = false;
-    await this.idle();
+    await this.work.stop();
   }
 
   private async run(): Promise<void> {
-    while (this.again) {
-      this.again = false;
-      try {
-        await this.openForDeletedUsers();
-        for (const row of await this.rows.claimDue(BATCH)) await this.drive(row);
-      } catch (error) {
-        this.logger.error('Closings could not be continued. The next run is in two seconds.', { error });
-      }
-    }
+    await this.openForDeletedUsers();
+    for (const row of await this.rows.claimDue(BATCH)) await this.drive(row);
   }
 
   private async openForDeletedUsers(): Promise<void> {

@@ -31,7 +31,6 @@ export type ConsentFaultPoint = `consent.${Step}.${'before' | 'after'}`;
 @Injectable()
 export class ConsentFollower implements OnApplicationBootstrap {
   private readonly logger = new Logger(ConsentFollower.name);
-  private running = false;
 
   constructor(
     private readonly commands: CommandBus,
@@ -47,18 +46,14 @@ export class ConsentFollower implements OnApplicationBootstrap {
 
   @Interval('consent-follower', INTERVAL_MS)
   async tick(): Promise<void> {
-    if (this.running) return;
-    this.running = true;
     try {
       await this.sweep();
     } catch (error) {
       this.logger.error('Withdrawals could not be continued; they are retried in two seconds.', { error });
-    } finally {
-      this.running = false;
     }
   }
 
-  /** Continues all changes that are due. One that fails does not stop the others. */
+  /** Continues all changes that are due, one sweep at a time. One that fails does not stop the others. */
   async sweep(): Promise<void> {
     await this.locks.withLock('consent-follower', async () => {
       for (const change of await this.queries.execute(new ListStyleChanges({ limit: BATCH }))) {

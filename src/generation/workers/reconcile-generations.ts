@@ -23,7 +23,6 @@ const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 @Injectable()
 export class GenerationReconciler implements OnApplicationBootstrap {
   private readonly logger = new Logger(GenerationReconciler.name);
-  private sweeping = false;
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
@@ -41,14 +40,10 @@ export class GenerationReconciler implements OnApplicationBootstrap {
 
   @Interval('generation-reconciler', INTERVAL_MS)
   async tick(): Promise<void> {
-    if (this.sweeping) return;
-    this.sweeping = true;
     try {
       await this.sweep();
     } catch (error) {
       this.logger.error('Reconciling generations failed; it is retried in two seconds.', { error });
-    } finally {
-      this.sweeping = false;
     }
   }
 

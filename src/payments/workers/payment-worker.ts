@@ -8,6 +8,7 @@ import { PaymentOwners } from '../payment-owners.js';
 import { PaymentProblems } from '../payment-problems.js';
 import { describeError, isUnreadable, PaymentProcessor } from '../providers/payment-processor.js';
 import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { type PaymentEventRow } from '../tables.js';
 import { UNREADABLE_MS } from '../unreadable-payments.js';
@@ -26,8 +27,8 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   private readonly logger = new Logger(PaymentWorker.name);
   /** Two loops: refunds that wait for the processor must not delay purchases. */
   private readonly loops = [
-    new Loop(async () => this.logErrors(() => this.refunds.driveDue())),
-    new Loop(async () => this.logErrors(() => this.drainInbox())),
+    new BackgroundWork(() => this.refunds.driveDue(), this.failed.bind(this)),
+    new BackgroundWork(() => this.drainInbox(), this.failed.bind(this)),
   ];
   private stopped = false;
 
@@ -50,7 +51,6 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   /** Starts a run soon. Calling it often is harmless. */
   @Interval('payment-worker', INTERVAL_MS)
   wake(): void {
-    if (this.stopped) return;
     for (const loop of this.loops) loop.wake();
   }
 
@@ -62,16 +62,11 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
   /** Waits for running steps before the connections close. The next start continues with the rest. */
   async beforeApplicationShutdown(): Promise<void> {
     this.stopped = true;
-    for (const loop of this.loops) loop.stop();
-    await this.idle();
+    await Promise.all(this.loops.map((loop) => loop.stop()));
   }
 
-  private async logErrors(work: () => Promise<void>): Promise<void> {
-    try {
-      await work();
-    } catch (error) {
-      this.logger.error('Payments could not be handled. The next run is in two seconds.', { error });
-    }
+  private failed(error: unknown): void {
+    this.logger.error('Payments could not be handled. The next run is in two seconds.', { error });
   }
 
   private async drainInbox(): Promise<void> {
@@ -156,35 +151,4 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
 interface Group {
   readonly sessionId: string;
   readonly events: PaymentEventRow[];
-}
-
-/** Runs its work, and once more when it was woken meanwhile. */
-class Loop {
-  private running: Promise<void> | null = null;
-  private again = false;
-
-  /** @param work must not throw */
-  constructor(private readonly work: () => Promise<void>) {}
-
-  wake(): void {
-    this.again = true;
-    this.running ??= this.run().finally(() => {
-      this.running = null;
-    });
-  }
-
-  stop(): void {
-    this.again = false;
-  }
-
-  async idle(): Promise<void> {
-    while (this.running) await this.running;
-  }
-
-  private async run(): Promise<void> {
-    while (this.again) {
-      this.again = false;
-      await this.work();
-    }
-  }
 }

@@ -2,6 +2,7 @@ import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs
 import { Interval } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
+import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
@@ -49,7 +50,10 @@ const NAME = 'payments';
 @Injectable()
 export class PaymentReconciler implements OnApplicationBootstrap {
   private readonly logger = new Logger(PaymentReconciler.name);
-  private running: Promise<void> | null = null;
+  private readonly ticking = new BackgroundWork(
+    () => this.runIfDue(),
+    (error) => this.failed(error),
+  );
   private notBefore = new Date(0);
 
   constructor(
@@ -72,27 +76,24 @@ export class PaymentReconciler implements OnApplicationBootstrap {
 
   /** Runs every hour, or a minute after a failed run. */
   @Interval('payment-reconciler', MINUTE_MS)
-  async tick(): Promise<void> {
-    if (!this.running && this.clock.now() < this.notBefore) return;
-    this.running ??= this.run().finally(() => {
-      this.running = null;
-    });
-    return this.running;
+  tick(): Promise<void> {
+    return this.ticking.run();
   }
 
-  private async run(): Promise<void> {
+  private async runIfDue(): Promise<void> {
+    if (this.clock.now() < this.notBefore) return;
     this.notBefore = new Date(this.clock.now().getTime() + HOUR_MS);
-    try {
-      await this.reconcile();
-      this.metrics.did('reconcile', 'done');
-    } catch (error) {
-      this.notBefore = new Date(this.clock.now().getTime() + MINUTE_MS);
-      this.metrics.did('reconcile', 'failed');
-      const unavailable = error instanceof ProcessorUnavailableError;
-      const message = 'Payments could not be reconciled. The next run is in a minute.';
-      if (unavailable) this.logger.warn(message, { reason: describeError(error) });
-      else this.logger.error(message, { error });
-    }
+    await this.reconcile();
+    this.metrics.did('reconcile', 'done');
+  }
+
+  private failed(error: unknown): void {
+    this.notBefore = new Date(this.clock.now().getTime() + MINUTE_MS);
+    this.metrics.did('reconcile', 'failed');
+    const unavailable = error instanceof ProcessorUnavailableError;
+    const message = 'Payments could not be reconciled. The next run is in a minute.';
+    if (unavailable) this.logger.warn(message, { reason: describeError(error) });
+    else this.logger.error(message, { error });
   }
 
   /** @throws ProcessorUnavailableError when the processor does not answer; payments that were settled before stay so */
