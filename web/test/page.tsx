@@ -160,8 +160,9 @@ export function endPage(): void {
   jest.useRealTimers();
 }
 
-/** Titles of the messages that the toaster would show. */
-export const messages = (): string[] => shownToasts().map(({ title }) => title);
+/** Titles of the messages that the toaster would show. A name that it keeps from translation is in brackets. */
+export const messages = (): string[] =>
+  shownToasts().map(({ title, name }) => (name === undefined ? title : title.replace(name, `[${name}]`)));
 
 /** Rules of axe that need layout or drawing. */
 const VISUAL_RULES = ['color-contrast', 'target-size', 'label-content-name-mismatch'];

@@ -3,6 +3,10 @@ export type ToastKind = 'success' | 'error' | 'info';
 export interface ToastOptions {
   readonly title: string;
   readonly description?: string;
+  /** A name or e-mail address in the title: programs that translate the page leave it as it is. */
+  readonly name?: string | undefined;
+  /** The description is what a person wrote, such as a prompt. It is left as it is too. */
+  readonly isQuote?: boolean;
   /** A text to copy, in a field that selects it. */
   readonly field?: string;
   /** One thing to do about it; it closes the toast. */

@@ -77,6 +77,14 @@ describe('Toaster', () => {
     expect(titles()).toEqual(['two', 'three', 'four']);
   });
 
+  it('keeps a name and what a person wrote from translation', async () => {
+    await say({ kind: 'success', title: 'June is suspended.', name: 'June' });
+    await say({ title: 'Your image is ready', description: 'a june night', isQuote: true });
+    const kept = [...region().querySelectorAll('[translate=no]')].map(({ textContent }) => textContent);
+    expect(kept).toEqual(['June', 'a june night']);
+    expect(region().textContent).toBe('June is suspended.Your image is readya june night');
+  });
+
   it('pauses while the pointer is over the messages', async () => {
     await say({ title: 'Password copied' });
     await wait(3000);

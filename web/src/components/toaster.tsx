@@ -4,6 +4,7 @@ import { useEffect, useState, useSyncExternalStore } from 'react';
 import { reloadAfterRefusals } from '../lib/limited.js';
 import { queryClient } from '../lib/query.js';
 import { Button, buttonClass, IconButton } from './button.js';
+import { Named } from './name.js';
 import { TooFast } from './too-fast.js';
 import { dismissToast, pressedControl, shownToasts, subscribeToasts, type ToastEntry } from './toast.js';
 
@@ -60,7 +61,7 @@ const ICONS = {
 } as const;
 
 function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
-  const { id, kind = 'info', title, description, field, action } = entry;
+  const { id, kind = 'info', title, description, name, isQuote, field, action } = entry;
   const stays = kind === 'error' || action !== undefined;
   return (
     <Toast.Root
@@ -82,11 +83,15 @@ function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
           {ICONS[kind]}
           <div className="min-w-0 flex-1 py-1.5">
             <Toast.Title asChild>
-              <p className="text-16">{title}</p>
+              <p className="text-16">
+                <Named text={title} name={name} />
+              </p>
             </Toast.Title>
             {description && (
               <Toast.Description asChild>
-                <p className="text-14 wrap-anywhere text-ink-2">{description}</p>
+                <p translate={isQuote ? 'no' : undefined} className="text-14 wrap-anywhere text-ink-2">
+                  {description}
+                </p>
               </Toast.Description>
             )}
             {field !== undefined && (

@@ -145,7 +145,7 @@ describe('the page of applications', () => {
       p_age_verified: 'Passport',
       p_instagram_verified: 'A story',
     });
-    expect(messages()).toEqual(['Nadia Voss approved']);
+    expect(messages()).toEqual(['[Nadia Voss] approved']);
     expect(region('Emeka Rowe')).toBeTruthy();
   });
 

@@ -19,6 +19,8 @@ interface ReviewCall<Name extends ReviewName = ReviewName> {
   readonly request: RpcRequest<Name>;
   /** Shown when it is done: `Nadia Voss approved`. */
   readonly done: string;
+  /** The name of the applicant in it. */
+  readonly applicant: string;
 }
 
 export interface Review {
@@ -37,9 +39,9 @@ export function useReview(onDone: (name: ReviewName) => void): Review {
   const refresh = (): Promise<void> => refreshQueries(...CHANGED);
   const { isPending, error, mutate, reset } = useMutation<unknown, Error, ReviewCall>({
     mutationFn: ({ name, request }) => callRpc(name, request),
-    onSuccess: (_, { name, request, done }) => {
+    onSuccess: (_, { name, request, done, applicant }) => {
       if (name !== 'ask_applicant_admin') forgetDraft('application', request.p_creator_id);
-      toast({ title: done, kind: 'success' });
+      toast({ title: done, name: applicant, kind: 'success' });
       onDone(name);
       return refresh();
     },

@@ -79,7 +79,7 @@ describe('/admin/model-deletions', () => {
       p_creator_id: 'c-nadia',
     });
     expect(server.count('get_model_deletions')).toBe(before + 1);
-    expect(messages()).toEqual(['The model of Nadia Voss is recorded as deleted.']);
+    expect(messages()).toEqual(['The model of [Nadia Voss] is recorded as deleted.']);
   });
 
   it('keeps the dialog open when the task has ended meanwhile', async () => {

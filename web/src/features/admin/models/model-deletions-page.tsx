@@ -141,7 +141,7 @@ function Record({ row, onClose }: RecordProps): React.ReactNode {
   const record = useMutation({
     mutationFn: () => rpc('record_model_deletion', { p_creator_id: creator_id }),
     onSuccess: () => {
-      toast({ kind: 'success', title: `The model of ${creator_name} is recorded as deleted.` });
+      toast({ kind: 'success', title: `The model of ${creator_name} is recorded as deleted.`, name: creator_name });
       onClose();
     },
     onSettled: () => {

@@ -43,7 +43,7 @@ function Suspend({ user, onClose }: DialogProps): React.ReactNode {
     mutationFn: () =>
       reverifiedRpc('suspend_user_admin', { p_user_id: user.user_id, p_days: days, p_reason: reason.trim() }),
     onSuccess: () => {
-      toast({ kind: 'success', title: `${name} is suspended.` });
+      toast({ kind: 'success', title: `${name} is suspended.`, name });
       onClose();
     },
     onSettled: refreshUser,
@@ -115,7 +115,7 @@ function Lift({ user, onClose }: DialogProps): React.ReactNode {
   const lift = useMutation({
     mutationFn: () => reverifiedRpc('lift_suspension_admin', { p_user_id: user.user_id, p_reason: reason.trim() }),
     onSuccess: () => {
-      toast({ kind: 'success', title: `The suspension of ${name} is lifted.` });
+      toast({ kind: 'success', title: `The suspension of ${name} is lifted.`, name });
       onClose();
     },
     onSettled: refreshUser,

@@ -316,6 +316,7 @@ describe('/admin/users/{userId}', () => {
       p_days: null,
       p_reason: 'Pictures of a real person',
     });
+    expect(messages()).toEqual(['[Ines Falk] is suspended.']);
     expect(screen.queryByRole('alertdialog')).toBeNull();
   });
 
@@ -332,6 +333,7 @@ describe('/admin/users/{userId}', () => {
     fireEvent.click(dialog.getByRole('button', { name: 'Lift suspension' }));
     await pass(100);
     expect(last(server, 'lift_suspension_admin')).toMatchObject({ p_reason: 'The appeal was right' });
+    expect(messages()).toEqual(['The suspension of [Ines Falk] is lifted.']);
   });
 
   it('changes nothing on the own account, and says why', async () => {

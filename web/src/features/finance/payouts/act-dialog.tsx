@@ -24,6 +24,8 @@ interface ActDialogProps<Answer> {
   readonly act: (reason: string) => Promise<Answer>;
   /** The message after it: `The amounts are fixed.` */
   readonly done: (answer: Answer) => string;
+  /** The name in that message. */
+  readonly name?: string;
   readonly onDone?: (answer: Answer) => void;
   readonly onClose: () => void;
   /** Fields above the reason. */
@@ -32,12 +34,12 @@ interface ActDialogProps<Answer> {
 
 /** Asks before an act on payouts, and sends it. A refusal of the server stays in the dialog. */
 export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNode {
-  const { title, description, action, danger = false, asksReason = false, ready = true, onClose } = props;
+  const { title, name, description, action, danger = false, asksReason = false, ready = true, onClose } = props;
   const [reason, setReason] = useState('');
   const send = useMutation({
     mutationFn: () => props.act(reason.trim()),
     onSuccess: (answer) => {
-      toast({ kind: 'success', title: props.done(answer) });
+      toast({ kind: 'success', title: props.done(answer), name });
       onClose();
       props.onDone?.(answer);
     },

@@ -38,6 +38,7 @@ export function CreatorHold({ creatorId, name, held }: CreatorHoldProps): React.
             reverifiedRpc('hold_payouts', { p_creator_id: creatorId, p_until: until.trim(), p_reason })
           }
           done={() => `The payouts of ${name} are held.`}
+          name={name}
           onClose={close}
         >
           <TextField
@@ -60,6 +61,7 @@ export function CreatorHold({ creatorId, name, held }: CreatorHoldProps): React.
           asksReason
           act={(p_reason) => reverifiedRpc('release_payouts', { p_creator_id: creatorId, p_reason })}
           done={() => `The payouts of ${name} are released.`}
+          name={name}
           onClose={close}
         />
       )}

@@ -41,6 +41,7 @@ export function EndPayoutDialog({ payout, onClose }: EndPayoutDialogProps): Reac
       asksReason
       act={(p_reason) => reverifiedRpc('end_payout', { p_payout_id, p_end, p_reason })}
       done={() => (p_end === 'cancel' ? `The payout to ${name} is given up.` : `The payout to ${name} has failed.`)}
+      name={name}
       onClose={onClose}
     />
   );

@@ -240,7 +240,7 @@ describe('RunPage', () => {
     giveReason('AC04');
     await confirm('Record as failed');
     expect(server.count('end_payout')).toBe(2);
-    expect(messages()).toEqual(['The payout to Juno Abara has failed.']);
+    expect(messages()).toEqual(['The payout to [Juno Abara] has failed.']);
     reportReverification(null);
   });
 
@@ -270,6 +270,11 @@ describe('RunPage', () => {
     expect(server.calls.find(({ name }) => name === 'release_payouts')?.body).toEqual({
       ...{ p_creator_id: 'creator-3', p_reason: 'Solved.' },
     });
+    expect(messages()).toEqual([
+      'The payout to [Juno Abara] is given up.',
+      'The payouts of [Juno Abara] are held.',
+      'The payouts of [Bibi Thorne] are released.',
+    ]);
   });
 
   it('shows only creators that are left out, in pages', async () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
+import { shownToasts } from '../../../components/toast.js';
 import { endPage, fakeServer, generation, messages, pass, renderPage, startPage } from '../../../../test/page.js';
 import { rememberRunning, runningPath } from '../navigation.js';
 import { FinishWatch } from './finish-watch.js';
@@ -38,6 +39,7 @@ describe('FinishWatch', () => {
   it('announces the end in the tab that the fan sees', async () => {
     await watch('granted', 'visible');
     expect([messages(), shown]).toEqual([['Your image is ready'], []]);
+    expect(shownToasts()[0]).toMatchObject({ description: generation().prompt, isQuote: true });
     expect(runningPath()).toBeNull();
   });
 

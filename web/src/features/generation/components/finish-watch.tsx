@@ -67,7 +67,13 @@ function announce(row: GenerationView, href: string, onClick: () => void): void 
   const text = endText(row);
   if (!text) return;
   const { title, description, completed } = text;
-  toast({ kind: completed ? 'success' : 'info', title, description, action: { label: 'View', href, onClick } });
+  toast({
+    kind: completed ? 'success' : 'info',
+    title,
+    description,
+    isQuote: completed,
+    action: { label: 'View', href, onClick },
+  });
 }
 
 /** True in one of several tabs only: the one that removes the stored path. */
