@@ -51,10 +51,25 @@ describe('EntriesPage', () => {
     expect(router.state.location.search).not.toContain('after=');
   });
 
-  it('redirects an address without an account to the list of all accounts', async () => {
-    const { router } = await openFinancePage(<EntriesPage />, '/finance/entries');
-    expect(router.state.location.pathname).toBe('/finance/balance');
-  });
+  it.each(['', '?account=', '?account=cash'])(
+    'redirects an address without an account to the list: %s',
+    async (query) => {
+      const { router } = await openFinancePage(<EntriesPage />, `/finance/entries${query}`);
+      expect(router.state.location.pathname).toBe('/finance/balance');
+    },
+  );
+
+  it.each(['', '&from=&to=', '&from=yesterday&to=2026-99-01'])(
+    'has all entries up to the end of this month when the address has no period: %s',
+    async (period) => {
+      const { server } = await openFinancePage(<EntriesPage />, `/finance/entries?account=4000${period}`);
+      const now = new Date();
+      const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
+      expect(server.calls.find(({ name }) => name === 'list_book_entries')?.body).toEqual({
+        ...{ p_accounts: [4000], p_from: '2000-01-01T00:00:00.000Z', p_to: end },
+      });
+    },
+  );
 
   it('shows the server’s sentence for entries that do not exist', async () => {
     await openFinancePage(<EntriesPage />, '/finance/entries?account=7&from=2026-10-01&to=2026-11-01', {

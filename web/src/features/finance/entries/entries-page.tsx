@@ -17,21 +17,29 @@ import { refusalOf } from '../components/refusal-of.js';
 import { useEscBack } from '../components/use-esc-back.js';
 import { EventPanel } from '../events/event-panel.js';
 import { entriesFile } from '../finance-paths.js';
-import { amount, count, dollars, monthText, type Period } from '../finance-text.js';
+import { amount, BEGINNING, count, dollars, monthOf, monthsPeriod, monthText, type Period } from '../finance-text.js';
 
 /** /finance/entries: the entries behind a figure. An address without an account leads to the list of all accounts. */
 export default function EntriesPage(): React.ReactNode {
   const [params] = useSearchParams();
-  return params.get('account') ? <Entries /> : <Navigate to="/finance/balance" replace />;
+  return ACCOUNTS.test(params.get('account') ?? '') ? <Entries /> : <Navigate to="/finance/balance" replace />;
 }
+
+const ACCOUNTS = /^\d+(,\d+)*$/;
 
 /** The entries of the address, with the event of one of them. */
 function Entries(): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const text = (name: string): string | undefined => params.get(name) ?? undefined;
+  // A typed address has no period, or one that is no date: then the page has all entries.
+  const [all] = useState(() => ({ from: BEGINNING, to: monthsPeriod(monthOf(new Date().toISOString())).to }));
+  const edgeOf = (side: keyof Period): string => {
+    const given = text(side) ?? '';
+    return Number.isNaN(Date.parse(given)) ? all[side] : given;
+  };
   const wanted = {
     accounts: (text('account') ?? '').split(',').map(Number),
-    ...{ from: text('from') ?? '', to: text('to') ?? '' },
+    ...{ from: edgeOf('from'), to: edgeOf('to') },
     ...(text('creator_id') !== undefined && { creatorId: text('creator_id')! }),
     ...(text('bought_month') !== undefined && { boughtMonth: text('bought_month')! }),
   };
