@@ -14,7 +14,7 @@ describe('the text of the creator terms', () => {
     expect({ version: CREATOR_TERMS_VERSION, effective: CREATOR_TERMS_EFFECTIVE, sha256 }).toEqual({
       version: 'v1.0',
       effective: '7/31/2025',
-      sha256: '411e8c417252d92c8857462c075cd8591e686ca6a4848a2b2bb64aafdd57a443',
+      sha256: '5cbef6dd041bd332638aa6efd33cff1de4eada49108a1822c89b558f233b1208',
     });
     expect(ACCEPTANCE_STATEMENT).toContain(`Creator Terms of Use ${CREATOR_TERMS_VERSION}`);
     expect(ACCEPTANCE_STATEMENT).toContain('18 or older');

@@ -126,7 +126,7 @@ export const CREATOR_TERMS: readonly TermsSection[] = [
     title: 'Changes and notices',
     paragraphs: [
       'We may change these terms. A new version has a new number, and we ask you to accept it before it applies to you. Until then your accepted version applies.',
-      'We write to the e-mail address of your account. You can write to us at the support address on the FAQ page.',
+      'What we have to tell you appears on your creator page. You can write to us at the support address on the FAQ page.',
       'If a part of these terms is invalid, the rest stays valid.',
     ],
   },
