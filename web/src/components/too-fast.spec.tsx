@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
+import { rpc } from '../lib/api.js';
 import { problemOf } from '../lib/problem-of.js';
 import { useRpc } from '../lib/use-rpc.js';
 import { TooFast } from './too-fast.js';
@@ -38,6 +39,16 @@ describe('TooFast', () => {
     await pass(100);
     expect(screen.getByText('The figures')).toBeDefined();
     expect([countdown(), server.calls.length]).toEqual([undefined, 2]);
+  });
+
+  it('counts down after a refused act, such as the start of an image', async () => {
+    fakeServer({ get_admin_health: {}, start_generation_by_jwt: limit('44') });
+    await renderPage(<Page />);
+    const start = () => rpc('start_generation_by_jwt', { p_prompt: 'a harbour', p_creator_id: 'c1' });
+    await act(() => start().catch(() => undefined));
+    expect(countdown()).toBe('0:44');
+    await pass(44_000);
+    expect(countdown()).toBeUndefined();
   });
 
   it('counts down again when the limit refuses the page again', async () => {

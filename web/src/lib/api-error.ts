@@ -19,6 +19,9 @@ export class ApiError extends Error {
   }
 }
 
+/** `note` gets each refusal of the server; `reloadAfterRefusals` sets it. */
+export const refusals: { note?: ((refusal: ApiError) => void) | undefined } = {};
+
 /** The session gave no token, so nothing was sent (fan spec, section 8). */
 export const NO_CLIENT_TEXT = 'Failed to get authenticated client. Please try again or reload the page.';
 

@@ -8,7 +8,7 @@ import type {
 } from '../../../src/contract/calls.js';
 import type { NoParameters } from '../../../src/contract/scalars.js';
 import type { TableName, Tables } from '../../../src/contract/routes.js';
-import { ApiError, isOwnRefusal, NO_CLIENT_TEXT, refusalMessage } from './api-error.js';
+import { ApiError, isOwnRefusal, NO_CLIENT_TEXT, refusalMessage, refusals } from './api-error.js';
 import { viewer } from './auth.js';
 import { retryAfterSeconds } from './retry-after.js';
 
@@ -148,7 +148,7 @@ export function refusalOf(response: Response, answer: string): ApiError {
   const body = parse(answer);
   const fields = isOwnRefusal(body) ? body : {};
   const text = (key: string): string | null => (typeof fields[key] === 'string' ? fields[key] : null);
-  return new ApiError(
+  const refusal = new ApiError(
     response.status,
     text('code') ?? `HTTP_${response.status}`,
     refusalMessage(text('code'), text('message')),
@@ -158,4 +158,6 @@ export function refusalOf(response: Response, answer: string): ApiError {
     (fields['clerk_error'] as object | undefined) ?? null,
     response.headers.get('x-request-id'),
   );
+  refusals.note?.(refusal);
+  return refusal;
 }

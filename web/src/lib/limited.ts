@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { ApiError } from './api-error.js';
+import { ApiError, refusals } from './api-error.js';
 import { useBrowserValue } from './first-draw.js';
 
 /** Wait after a refusal that does not say how long to wait, seconds. */
@@ -56,17 +56,9 @@ export function reloadAfterRefusals(client: QueryClient): () => void {
     if (error.status === 429) change(end);
   };
   for (const { state } of client.getQueryCache().findAll({ type: 'active' })) note(state.error);
-  const stops = [
-    client.getQueryCache().subscribe((event) => {
-      if (event.type !== 'updated') return;
-      if (event.action.type === 'error' || event.action.type === 'failed') note(event.action.error);
-    }),
-    client.getMutationCache().subscribe((event) => {
-      if (event.type === 'updated' && event.action.type === 'error') note(event.action.error);
-    }),
-  ];
+  refusals.note = note;
   return () => {
-    stops.forEach((stop) => stop());
+    refusals.note = undefined;
     clearTimeout(timer);
     document.removeEventListener('visibilitychange', reload);
     change(null);
