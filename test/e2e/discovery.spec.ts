@@ -157,6 +157,13 @@ describe('finding a creator, and the frame of every page', () => {
       expect(lefts.size).toBe(1);
       await page.setViewportSize({ width: 640, height: 900 });
       await carousel(page).waitFor();
+      // Large text of the browser.
+      const cutOffers = await page.evaluate(() => {
+        document.documentElement.style.fontSize = '200%';
+        const offers = [...document.querySelectorAll('[data-offer] > div')];
+        return offers.map(({ scrollHeight, clientHeight }) => scrollHeight > clientHeight);
+      });
+      expect(cutOffers).toEqual([false]);
     });
   });
 

@@ -77,11 +77,11 @@ function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
         className="rise-in pointer-events-auto w-full max-w-[440px] rounded-ctl border border-line-strong bg-raised shadow-float"
       >
         <div
-          className="flex items-center gap-3 py-1.5 pl-4 pr-2 [&>svg]:size-[18px] [&>svg]:shrink-0"
+          className="relative flex flex-wrap items-center gap-x-3 py-1.5 pl-4 pr-13 [&>svg]:size-[18px] [&>svg]:shrink-0"
           onPointerDown={(event) => event.stopPropagation()}
         >
           {ICONS[kind]}
-          <div className="min-w-0 flex-1 py-1.5">
+          <div className="min-w-0 flex-1 basis-[170px] py-1.5">
             <Toast.Title asChild>
               <p className="text-16">
                 <Named text={title} name={name} />
@@ -106,7 +106,7 @@ function Message({ entry }: { entry: ToastEntry }): React.ReactNode {
           </div>
           {action && <Action action={action} onTaken={() => dismissToast(id)} />}
           <Toast.Close asChild>
-            <IconButton label="Dismiss">
+            <IconButton label="Dismiss" className="absolute inset-y-0 right-2 my-auto">
               <X className="size-[18px]" />
             </IconButton>
           </Toast.Close>

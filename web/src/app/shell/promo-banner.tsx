@@ -26,7 +26,7 @@ export function PromoBanner(): React.ReactNode {
 
   return (
     <section aria-label="Offer" data-offer className="border-b border-line bg-surface">
-      <div className="wrap flex h-[60px] items-center justify-between gap-4 text-14 sm:h-[52px]">
+      <div className="wrap flex min-h-[60px] items-center justify-between gap-4 text-14 sm:min-h-[52px]">
         <p>
           Sign up for <strong className="font-[640]">30 free credits.</strong>{' '}
           <span className="hidden text-ink-2 sm:inline">Enough for your first three images.</span>

@@ -13,7 +13,7 @@ export function StateMark({ text, tone }: { readonly text: string; readonly tone
   return (
     <span className={cx('inline-flex items-start gap-1.5 align-middle text-14', COLOURS[tone])}>
       <Icon aria-hidden className="mt-0.5 size-4 shrink-0" />
-      <span>{text}</span>
+      <span className="min-w-0 wrap-anywhere">{text}</span>
     </span>
   );
 }
