@@ -1,5 +1,6 @@
 import { appendFileSync } from 'node:fs';
-import { rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, type Page } from 'playwright-core';
 import { type DailyGrantResponse } from '../../src/contract/credits.js';
@@ -73,7 +74,10 @@ export class FanBrowser {
     readonly creator: PublicCreator,
   ) {}
 
-  /** @param env settings that the shared app does not have; an app of its own is then started. */
+  /**
+   * @param env settings that the shared app does not have; an app of its own is then started. With a past of the demo
+   * (`SANDBOX_PAST_MONTHS`), it starts from an empty folder.
+   */
   static async start(env?: Readonly<Record<string, string>>): Promise<FanBrowser> {
     if (env) return FanBrowser.launch(env);
     return (shared ??= FanBrowser.share());
@@ -90,9 +94,11 @@ export class FanBrowser {
   }
 
   private static async launch(env: Readonly<Record<string, string>>): Promise<FanBrowser> {
-    const dataDir = await seededData();
+    const hasPast = 'SANDBOX_PAST_MONTHS' in env;
+    const dataDir = hasPast ? await mkdtemp(join(tmpdir(), 'fanvas-e2e-')) : await seededData();
     const browser = await theBrowser();
-    const app = await startApp({ dataDir, port: await freePort(), env: { SANDBOX_DEMO: 'small', ...env } });
+    const settings = { SANDBOX_DEMO: 'small', ...env };
+    const app = await startApp({ dataDir, port: await freePort(), env: settings, timeoutMs: 600_000 });
     const postgres = await startEmbeddedPostgres({ folder: join(dataDir, 'postgres'), database: 'fanvas' });
     const database = createPool(postgres.url, { max: 1 });
     const creator = await rpc<PublicCreator>(app.url, 'get_public_creator_by_username', { p_username: 'junoabara' });
