@@ -93,7 +93,7 @@ describe('the production build', () => {
         scope: {
           ...{ balances: sums, revenue: sums, activity: sums, booksRule: null, leavesDueUntil: null },
           earnings: { key: '', until: 0 },
-          ...{ acts: { began: null, acts: [] }, imports: new Map(), sealTimes: [], claimsBegan: null },
+          ...{ acts: { dueFrom: null, acts: [] }, imports: new Map(), sealTimes: [], claimsBegan: null },
         },
         clockOffsetMs: 0,
       } satisfies ThreadStart,

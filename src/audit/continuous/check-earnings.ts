@@ -63,7 +63,8 @@ async function auditNew(
       audits.set(stream, audit);
     }
     // A version that does not follow is a problem, so the stream is verified completely.
-    const share = audit.add(event);
+    audit.add(event);
+    const { share } = audit;
     if (share && isComparable(share)) records.push({ creatorId: audit.creatorId, share });
     else suspects.add(stream);
   }

@@ -1,13 +1,10 @@
-import { PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { STREAM_KINDS } from '../verify/stream-kinds.js';
 import { verifyStreams } from '../verify/verify-ledger.js';
 import { type ContinuousSources } from './check-whole-ledger.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { checkEarnings } from './check-earnings.js';
 import { replaceProblems } from './verification-store.js';
 import { findRewritten, newEvents, saveHeads, savePosition, streamsWithProblems } from './verified-streams.js';
-
-/** Beginnings of the names of streams that are verified completely. */
-const PREFIXES = [PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM] as const;
 
 /**
  * Verifies each stream of payouts, and that of the processor, completely when it has new events: they are short, or new
@@ -17,7 +14,8 @@ const PREFIXES = [PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM] as const;
  */
 export async function checkStreams(sources: ContinuousSources, now: () => Date): Promise<Date | null> {
   let unverified = await checkEarnings(sources, now);
-  for (const prefix of PREFIXES) {
+  for (const { prefix, isFollowed } of STREAM_KINDS) {
+    if (isFollowed) continue;
     const left = await checkPrefix(sources, prefix, now);
     if (left && (!unverified || left < unverified)) unverified = left;
   }

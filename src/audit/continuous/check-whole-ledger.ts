@@ -1,17 +1,14 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { EventTimes } from '../verify/event-times.js';
 import { auditPolicy } from '../verify/policy-check.js';
+import { REPORTED_PER_CHECK } from '../verify/problem-reports.js';
 import { timeOf } from '../verify/read-account.js';
 import { replaceProblems, WHOLE_LEDGER } from './verification-store.js';
-
-/** Events beyond the end of the store that are named. */
-const NAMED = 20;
 
 export interface ContinuousSources {
   readonly pool: Pool;
@@ -23,12 +20,7 @@ export interface ContinuousSources {
 /** Stores problems of the policy and of imports, and events beyond the end of the store: no projection reads them. */
 export async function checkWholeLedger(sources: ContinuousSources, now: () => Date): Promise<void> {
   const { pool, eventStore } = sources;
-  const found = [
-    ...(await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit: NAMED })),
-    ...(await eventStore.misplacedEvents({ streamPrefix: EARNINGS_STREAM_PREFIX, limit: NAMED })),
-    ...(await eventStore.misplacedEvents({ streamPrefix: PAYOUT_STREAM_PREFIX, limit: NAMED })),
-    ...(await eventStore.misplacedEvents({ streamPrefix: PROCESSOR_STREAM, limit: NAMED })),
-  ];
+  const found = await eventStore.misplacedEvents({ limit: REPORTED_PER_CHECK });
   const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
   const problems = found.map(({ stream, version }): LedgerProblem => ({
     stream,
@@ -45,7 +37,7 @@ export async function checkWholeLedger(sources: ContinuousSources, now: () => Da
   });
   times.end();
   const [first] = await eventStore.readAll({ after: null, limit: 1, streamPrefix: ACCOUNT_STREAM_PREFIX });
-  policy.end(first ? timeOf(first) : Number.POSITIVE_INFINITY);
+  policy.endAll(first ? timeOf(first) : Number.POSITIVE_INFINITY);
   if (hasImports) await ImportedHistory.read(sources, sources.keys ?? [], onProblem);
   await replaceProblems(pool, WHOLE_LEDGER, problems, now());
 }

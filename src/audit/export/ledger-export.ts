@@ -2,17 +2,14 @@ import { type KeyObject } from 'node:crypto';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../platform/json.js';
-import { POLICY_STREAM, userOfStream } from '../../credits/index.js';
-import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
+import { userOfStream } from '../../credits/index.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
 import { PolicyCheck } from '../verify/policy-check.js';
-import { EarningAudit } from '../verify/earning-audit.js';
-import { PayoutAudit } from '../verify/payout-audit.js';
-import { ProcessorAudit } from '../verify/processor-audit.js';
-import { type PolicyAudit } from '../verify/policy-audit.js';
 import { eventsOfStreams } from '../verify/read-account.js';
+import { type StreamAudit } from '../verify/stream-audit.js';
+import { ACCOUNTS, kindOf } from '../verify/stream-kinds.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import {
@@ -134,15 +131,9 @@ export interface ExportOptions {
   readonly onProgress?: (soFar: { accounts: number; events: number }) => void;
 }
 
-type StreamOfLedger = AccountAudit | EarningAudit | PayoutAudit | PolicyAudit | ProcessorAudit;
-
-/** The audit of a stream, by its name. */
-function auditOf(stream: string, policy: PolicyCheck, onProblem: (problem: LedgerProblem) => void): StreamOfLedger {
-  if (stream === POLICY_STREAM) return policy.audit;
-  if (stream === PROCESSOR_STREAM) return new ProcessorAudit(onProblem);
-  if (stream.startsWith(EARNINGS_STREAM_PREFIX)) return new EarningAudit(stream, onProblem);
-  const isPayouts = stream.startsWith(PAYOUT_STREAM_PREFIX);
-  return isPayouts ? new PayoutAudit(stream, onProblem) : new AccountAudit(stream, onProblem);
+/** The audit of a stream. A name of no kind is forged, and the rules of accounts name what is wrong. */
+function auditOf(stream: string, policy: PolicyCheck, onProblem: (problem: LedgerProblem) => void): StreamAudit {
+  return (kindOf(stream) ?? ACCOUNTS).audit(stream, onProblem, policy);
 }
 
 /**
@@ -165,14 +156,14 @@ async function writeExport(
   { key, now, onProblem, onProgress }: ExportOptions,
 ): Promise<ExportManifest> {
   const lines = new ExportLines({ startedAt: now().toISOString() });
-  let audit = null as StreamOfLedger | null;
+  let audit = null as StreamAudit | null;
   const policy = new PolicyCheck(onProblem, null);
   for await (const streams of ledgerStreams(eventStore)) {
     const missing = new Set(streams);
     for await (const page of eventsOfStreams(eventStore, streams)) {
       for (const stored of page) {
         if (audit?.stream !== stored.stream) {
-          if (audit instanceof AccountAudit) audit.end();
+          audit?.end();
           audit = auditOf(stored.stream, policy, onProblem);
         }
         audit.add(stored);
@@ -184,7 +175,7 @@ async function writeExport(
     }
     for (const stream of missing) onProblem({ stream, version: null, kind: 'version', what: NOT_EXPORTED });
   }
-  if (audit instanceof AccountAudit) audit.end();
+  audit?.end();
   await policy.end();
   const last = lines.finish(key, now());
   for (const line of last) await write(line);
@@ -244,7 +235,7 @@ export async function verifyExport(
   const tree = new MerkleRoot();
   let accounts = 0;
   let events = 0;
-  let audit = null as StreamOfLedger | null;
+  let audit = null as StreamAudit | null;
   const policy = new PolicyCheck(addProblem, null);
   let streams = 0;
   let lastStream = '';

@@ -131,7 +131,7 @@ export async function* statementOf(
     }
     const before = audit.spendableAt(at).total;
     audit.add(stored);
-    if (at < from || !audit.foldable || stored.type === 'CreditsExpired') continue;
+    if (at < from || !audit.readable || stored.type === 'CreditsExpired') continue;
     const balance = audit.spendableAt(at).total;
     const { type, data } = readCreditEvent(stored);
     const reference = referenceOf(data);

@@ -1,8 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
-import { ACCOUNT_STREAM_PREFIX, type HistoryImported, type PolicyStore } from '../../credits/index.js';
-import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX } from '../../finance/index.js';
+import { type HistoryImported, type PolicyStore } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { Locks } from '../../platform/locks.js';
@@ -10,9 +9,10 @@ import { lastSeal, SEAL_LOCK } from '../seals/ledger-seals.js';
 import { compareNames } from '../seals/signed-file.js';
 import { fingerprintOf, isSignedBy, signText } from '../seals/signing-key.js';
 import { timeOf } from '../verify/read-account.js';
+import { STREAM_KINDS } from '../verify/stream-kinds.js';
 
 /** The streams that can have a past, in the order of their names. */
-const PREFIXES = [EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, ACCOUNT_STREAM_PREFIX];
+const PREFIXES = STREAM_KINDS.filter(({ hasPast }) => hasPast).map(({ prefix }) => prefix);
 /** Events read at once. */
 const PAGE = 1000;
 /** Streams in one event, so that no store finds it too large. */

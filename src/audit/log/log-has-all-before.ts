@@ -1,20 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Pool } from 'pg';
-import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import {
-  EARNINGS_STREAM_PREFIX,
-  LogHasAllBefore,
-  PAYOUT_STREAM_PREFIX,
-  PROCESSOR_STREAM,
-} from '../../finance/index.js';
+import { LogHasAllBefore } from '../../finance/index.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { RECORDED_WITHIN_MS } from '../verify/event-times.js';
 import { eventAt } from '../verify/read-account.js';
+import { STREAM_KINDS } from '../verify/stream-kinds.js';
 import { lastLeaf } from './log-store.js';
-
-const LEDGER = [ACCOUNT_STREAM_PREFIX, EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, POLICY_STREAM, PROCESSOR_STREAM];
 
 /**
  * Answers finance, which closes months and is below the audit. The sequencer leaves no gap, and an event is recorded
@@ -34,7 +27,7 @@ export class LogHasAllBeforeHandler implements IQueryHandler<LogHasAllBefore> {
     const event = await eventAt(this.eventStore, leaf.stream, leaf.version);
     if (event?.id !== leaf.eventId) return false;
     if (event.recordedAt.getTime() >= end.getTime() + RECORDED_WITHIN_MS) return true;
-    const last = await Promise.all(LEDGER.map((prefix) => this.eventStore.lastPosition(prefix)));
+    const last = await Promise.all(STREAM_KINDS.map(({ prefix }) => this.eventStore.lastPosition(prefix)));
     return last.every(
       (position) => position === null || this.eventStore.comparePositions(position, event.position) <= 0,
     );

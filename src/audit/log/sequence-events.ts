@@ -1,9 +1,8 @@
 import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
-import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
 import { leafHash } from '../seals/merkle-root.js';
 import { eventAt } from '../verify/read-account.js';
+import { kindOf } from '../verify/stream-kinds.js';
 import { addLeaves, lastLeaf, LedgerLogError, loggedVersions, type LogLeaf, readHashes } from './log-store.js';
 import { GrowingTree, rangesOfRoot } from './tree-hashes.js';
 
@@ -31,7 +30,8 @@ export async function sequenceEvents({ pool, eventStore }: SequencerSources): Pr
   let added = 0;
   for (;;) {
     const page = await eventStore.readAll({ after, limit: PAGE });
-    const events = page.filter(({ stream }) => isOfLedger(stream));
+    // An EventStoreDB may have streams of other programs.
+    const events = page.filter(({ stream }) => kindOf(stream));
     const versions = await loggedVersions(pool, [...new Set(events.map(({ stream }) => stream))]);
     const first = tree.size;
     const leaves = events.map((event, place) => leafOf(event, first + place, versions));
@@ -41,17 +41,6 @@ export async function sequenceEvents({ pool, eventStore }: SequencerSources): Pr
     after = page.at(-1)?.position ?? after;
     if (page.length < PAGE) return added;
   }
-}
-
-/** Whether the events of a stream belong to the ledger. An EventStoreDB may have streams of other programs. */
-export function isOfLedger(stream: string): boolean {
-  return (
-    stream === POLICY_STREAM ||
-    stream === PROCESSOR_STREAM ||
-    stream.startsWith(ACCOUNT_STREAM_PREFIX) ||
-    stream.startsWith(PAYOUT_STREAM_PREFIX) ||
-    stream.startsWith(EARNINGS_STREAM_PREFIX)
-  );
 }
 
 /** The position of a leaf's event. It is looked up, because positions change when a dump is restored. */

@@ -1,7 +1,7 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { isClosed, readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
 import { textOf, timeOf } from './read-account.js';
-import { messageOf, StreamAudit } from './stream-audit.js';
+import { StreamAudit } from './stream-audit.js';
 
 export type { LedgerProblem } from './stream-audit.js';
 
@@ -127,8 +127,6 @@ interface OpenDeduction {
  * continues as long as events can be folded.
  */
 export class AccountAudit extends StreamAudit {
-  /** False once an event could not be folded: from then on only the chain is checked. */
-  foldable = true;
   /** Debt in credits: taken back by reversals after they were spent, and not repaid yet. */
   owed = 0;
   /** When the sign-up bonus was granted, epoch milliseconds; null before. */
@@ -155,26 +153,8 @@ export class AccountAudit extends StreamAudit {
   private held = 0;
   private conserved = true;
 
-  /** Adds the next event of the stream. Never throws because of its content. */
-  add(stored: StoredEvent): void {
-    this.follow(stored);
-    if (!this.foldable) return;
-    try {
-      const event = readCreditEvent(stored);
-      const at = event.type === 'ClockRepaired' ? this.repair(event, stored) : this.advance(stored);
-      if (event.type !== 'DebtRepaid') this.checkDebtPaid(stored.version - 1);
-      this.apply(event, at, stored.version);
-      if (event.type === 'CreditsDeducted') this.checkOwner(event.data, stored);
-      this.checkConservation(stored.version);
-    } catch (error) {
-      this.foldable = false;
-      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
-    }
-  }
-
-  /** Must be called after the last event. */
-  end(): void {
-    if (this.foldable) this.checkDebtPaid(this.version);
+  override end(): void {
+    if (this.readable) this.checkDebtPaid(this.version);
   }
 
   /** Credits that can be spent at an instant (epoch milliseconds), given the events seen; lapsed lots do not count. */
@@ -253,6 +233,15 @@ export class AccountAudit extends StreamAudit {
     const id = data['deductionId'];
     if (typeof id !== 'string' || this.deductions.has(id)) return false;
     return isClosed(id, timeOf({ data, ...stored }));
+  }
+
+  protected override read(stored: StoredEvent): void {
+    const event = readCreditEvent(stored);
+    const at = event.type === 'ClockRepaired' ? this.repair(event, stored) : this.advance(stored);
+    if (event.type !== 'DebtRepaid') this.checkDebtPaid(stored.version - 1);
+    this.apply(event, at, stored.version);
+    if (event.type === 'CreditsDeducted') this.checkOwner(event.data, stored);
+    this.checkConservation(stored.version);
   }
 
   private totals(counts: (lot: AuditedLot) => boolean): KindTotals {

@@ -238,7 +238,7 @@ class BalanceCheck implements AccountCheck {
       if (this.overdue === null && isOverdue(stored, this.stored.readAt)) this.overdue = stored.version;
       return undefined;
     }
-    this.comparable &&= this.audit.foldable;
+    this.comparable &&= this.audit.readable;
     if (!this.comparable) return undefined;
     const line = this.fold(stored);
     if (line === undefined) return undefined;

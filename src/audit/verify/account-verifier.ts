@@ -1,12 +1,12 @@
 import { type Pool } from 'pg';
 import { userOfStream } from '../../credits/index.js';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { type SealedHead } from '../seals/seal-file.js';
 import { SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type LedgerProblem } from './account-audit.js';
 import { needsClaim, usersWithClaim } from './bonus-claims.js';
 import { purchaseMismatch, purchasePages } from './checkout-purchases.js';
-import { EventTimes, type RepairedClock } from './event-times.js';
+import { type RepairedClock } from './event-times.js';
 import {
   type Charge,
   chargeMismatch,
@@ -20,6 +20,7 @@ import { type LedgerChecks, projectionsIn } from './ledger-checks.js';
 import type { ProblemReports, Report } from './problem-reports.js';
 import { type AccountCheck } from './projection-check.js';
 import { eventsOf, StreamReader } from './read-account.js';
+import { VerifiedStream } from './verified-stream.js';
 
 /** An account to verify, with the data that is read before its events. Plain data. */
 export interface PlannedAccount {
@@ -114,44 +115,36 @@ export class AccountVerifier {
     { audit, projected, report }: { audit: AccountAudit; projected: readonly AccountCheck[]; report: Report },
   ): Promise<void> {
     const { imports, policy, acts, sealTimes, withoutEvents } = this.checks;
-    let position: string | null = null;
     const isImported = (version: number): boolean => imports.has(stream, version);
-    const times = new EventTimes(stream, this.options.now, report, isImported);
     const sealed = heads && new SealedStream(heads, sealTimes);
+    const { eventStore } = this.sources;
+    const verified = new VerifiedStream({ audit, eventStore, now: this.options.now, report, imports, sealed });
     while (await events.has(stream)) {
       for (const stored of events.run(stream)) {
-        audit.add(stored);
-        checkPosition(this.sources.eventStore, stored, position, report);
-        ({ position } = stored);
-        times.add(stored);
-        imports.check(stored, audit.head, report);
+        verified.add(stored);
         policy.add(stored);
         acts.add(stored, isImported);
-        if (stored.type === 'ClockRepaired') this.addRepair(audit, stored.version, times);
+        if (stored.type === 'ClockRepaired') this.addRepair(verified, stored.version);
         for (const check of projected) {
           const reading = check.add(stored);
           if (reading) await reading;
         }
-        sealed?.add(stored, audit.head, report);
       }
     }
-    audit.end();
-    times.end();
-    imports.end(stream, audit.version, report);
+    verified.end();
     if (audit.events === 0) withoutEvents.add(stream);
     this.counts.accounts += 1;
     this.counts.events += audit.events;
-    this.counts.unsealedEvents += sealed?.beyondNewest ?? 0;
-    sealed?.end(stream, audit.version, report);
+    this.counts.unsealedEvents += verified.unsealedEvents;
     for (const check of projected) await check.end();
   }
 
   /** An unreadable repair repairs nothing: the audit has not folded it. */
-  private addRepair(audit: AccountAudit, version: number, times: EventTimes): void {
-    const repair = audit.repairs.at(-1);
+  private addRepair(verified: VerifiedStream<AccountAudit>, version: number): void {
+    const repair = verified.audit.repairs.at(-1);
     if (repair?.version !== version) return;
     this.counts.repairs += 1;
-    this.options.onRepair?.(times.repair(repair));
+    this.options.onRepair?.(verified.repair(repair));
   }
 
   /**
@@ -244,7 +237,7 @@ export class AccountVerifier {
     if (!account) throw new Error(`A record of ${userId} was read without a request.`);
     const { audit, report } = account;
     if (mismatch(audit) === null) return;
-    if (audit.foldable) {
+    if (audit.readable) {
       try {
         const newer = eventsOf(this.sources.eventStore, audit.stream, audit.version + 1);
         for await (const stored of newer) audit.add(stored);
@@ -256,16 +249,4 @@ export class AccountVerifier {
     const sentence = mismatch(audit);
     if (sentence !== null) report({ stream: audit.stream, version: null, kind, what: sentence });
   }
-}
-
-/** Checks the position of an event. @param before position of the event before it in the stream */
-export function checkPosition(
-  eventStore: EventStore,
-  { stream, version, position }: StoredEvent,
-  before: string | null,
-  report: Report,
-): void {
-  if (before === null || eventStore.comparePositions(before, position) < 0) return;
-  const sentence = 'The position of this event does not lie behind that of the event before it.';
-  report({ stream, version, kind: 'position', what: sentence });
 }

@@ -4,8 +4,7 @@ import { type ActKind } from '../../contract/acts.js';
 import { accountStream, userOfStream } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { compareNames } from '../seals/signed-file.js';
-import { ACT_LOG } from './act-log.js';
-import { type ActRow, ACTS } from './act-rows.js';
+import { ACT_LOG, type ActRow, ACTS, allActsDueFrom } from './act-rows.js';
 import { timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
 
@@ -17,8 +16,6 @@ const LEDGER_ACTS: Partial<Readonly<Record<ActKind, readonly string[]>>> = {
   'purchase.refunded': ['PurchaseReversed', 'PurchaseReinstated', 'DebtRepaid', 'CreditsExpired'],
 };
 
-/** Instances start to log acts within this time of each other, and their clocks may differ. Milliseconds. */
-const BEGIN_TOLERANCE_MS = 10 * 60_000;
 /** The reconciler ends an act within minutes. Milliseconds. */
 const OPEN_AT_MOST_MS = 60 * 60_000;
 
@@ -34,7 +31,7 @@ interface LoggedAct extends ActRow {
 
 /** The log as the first check read it, for the checks of other threads. Plain data. */
 export interface ActScope {
-  readonly began: number | null;
+  readonly dueFrom: number | null;
   readonly acts: readonly ActRow[];
 }
 
@@ -55,31 +52,31 @@ export class ActCheck {
 
   private constructor(
     private readonly pool: Pool,
-    /** Time of the first entry; null when the log is empty, and then nothing is compared. */
-    private readonly began: number | null,
+    /** See {@link allActsDueFrom}. */
+    private readonly dueFrom: number | null,
     private readonly acts: ReadonlyMap<string, LoggedAct>,
     private readonly users: readonly string[] | null,
   ) {}
 
   /** @param users compares the accounts of these users; null compares all */
   static async read(pool: Pool, users: readonly string[] | null): Promise<ActCheck> {
-    const began = await beginOf(pool);
+    const dueFrom = await allActsDueFrom(pool);
     const { rows } = await pool.query<ActRow>(
       `${ACTS} and a.kind = any($1) and ($2::text[] is null or a.user_id = any($2)) group by a.id order by a.number`,
       [Object.keys(LEDGER_ACTS), users],
     );
-    return ActCheck.of(pool, { began, acts: rows }, users);
+    return ActCheck.of(pool, { dueFrom, acts: rows }, users);
   }
 
   /** Continues from what another check read. */
-  static of(pool: Pool, { began, acts }: ActScope, users: readonly string[] | null = null): ActCheck {
+  static of(pool: Pool, { dueFrom, acts }: ActScope, users: readonly string[] | null = null): ActCheck {
     const logged = acts.map((row) => [row.id, { ...row, found: new Map<string, StoredEvent>() }] as const);
-    return new ActCheck(pool, began, new Map(logged), users);
+    return new ActCheck(pool, dueFrom, new Map(logged), users);
   }
 
   /** For the checks of other threads. */
   scope(): ActScope {
-    return { began: this.began, acts: Array.from(this.acts.values(), ({ found: _found, ...row }) => row) };
+    return { dueFrom: this.dueFrom, acts: Array.from(this.acts.values(), ({ found: _found, ...row }) => row) };
   }
 
   /** The events found so far. */
@@ -98,20 +95,20 @@ export class ActCheck {
 
   /** Adds an event of an account. @param isImported whether a record of an import names the event of this version */
   add(stored: StoredEvent, isImported: (version: number) => boolean): void {
-    if (this.began === null) return;
+    if (this.dueFrom === null) return;
     const { causationId } = stored.metadata;
     const act = typeof causationId === 'string' ? this.acts.get(causationId) : undefined;
     if (act) {
       act.found.set(stored.id, stored);
       return;
     }
-    if (!isByAdmin(stored) || !(timeOf(stored) >= this.began + BEGIN_TOLERANCE_MS)) return;
+    if (!isByAdmin(stored) || !(timeOf(stored) >= this.dueFrom)) return;
     if (!isImported(stored.version)) this.unmatched.push(stored);
   }
 
   /** Must be called after the last event. Acts that were written meanwhile are read again. */
   async end(now: number, onProblem: (problem: LedgerProblem) => void): Promise<void> {
-    if (this.began === null) return;
+    if (this.dueFrom === null) return;
     const suspects = [...this.acts.values()].filter((act) => problemOf(act, now) !== null).map(({ id }) => id);
     const causes = this.unmatched.map(({ metadata }) => metadata['causationId']);
     const { rows } = await this.pool.query<ActRow>(`${ACTS} and a.id::text = any($1) group by a.id`, [
@@ -131,15 +128,15 @@ export class ActCheck {
       const problem = act && row ? problemOf({ ...row, found: act.found }, now) : null;
       if (act && problem) onProblem({ stream: ACT_LOG, version: act.number, kind: 'act', what: problem });
     }
-    await this.findRefundsWithoutAct(onProblem);
+    await this.findRefundsWithoutAct(new Date(this.dueFrom), onProblem);
   }
 
-  private async findRefundsWithoutAct(onProblem: (problem: LedgerProblem) => void): Promise<void> {
+  private async findRefundsWithoutAct(dueFrom: Date, onProblem: (problem: LedgerProblem) => void): Promise<void> {
     const { rows } = await this.pool.query<{ id: string; user_id: string }>(
       `select r.id, r.user_id from admin_refund r
        where r.actor_id <> r.user_id and r.created_at >= $1 and ($2::text[] is null or r.user_id = any($2))
          and not exists (select from admin_act a where a.id = r.act_id and a.kind = 'purchase.refunded')`,
-      [new Date((this.began ?? 0) + BEGIN_TOLERANCE_MS), this.users],
+      [dueFrom, this.users],
     );
     for (const { id, user_id: userId } of rows) {
       const sentence = `The refund ${id} was ordered by an admin, but no act in the log did it.`;
@@ -154,9 +151,9 @@ export class ActCheck {
  */
 export async function eventsWithoutAct(pool: Pool, events: readonly StoredEvent[]): Promise<StoredEvent[]> {
   if (events.length === 0) return [];
-  const began = await beginOf(pool);
-  if (began === null) return [];
-  const due = events.filter((stored) => timeOf(stored) >= began + BEGIN_TOLERANCE_MS);
+  const dueFrom = await allActsDueFrom(pool);
+  if (dueFrom === null) return [];
+  const due = events.filter((stored) => timeOf(stored) >= dueFrom);
   const causes = due.map(({ metadata }) => metadata['causationId']);
   const { rows } = await pool.query<Pick<ActRow, 'id' | 'kind' | 'user_id'>>(
     'select id, kind, user_id from admin_act where id = any($1::uuid[]) and closes is null',
@@ -168,14 +165,6 @@ export async function eventsWithoutAct(pool: Pool, events: readonly StoredEvent[
     const act = typeof causationId === 'string' ? acts.get(causationId) : undefined;
     return !act || !isCauseOf(act, stored);
   });
-}
-
-/** Time of the first entry of the log; null when it is empty. */
-async function beginOf(pool: Pool): Promise<number | null> {
-  const { rows } = await pool.query<{ at: number }>(
-    'select at_ms::float8 as at from admin_act order by number limit 1',
-  );
-  return rows[0]?.at ?? null;
 }
 
 function isCauseOf(

@@ -4,13 +4,11 @@ import { ACT_TEXTS, type ActText } from '../../platform/acts/tables.js';
 import { type JsonObject } from '../../platform/json.js';
 import { parseSeal, type SealedActs } from '../seals/seal-file.js';
 import { parseObject } from '../seals/signed-file.js';
+import { ACT_LOG } from './act-rows.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Entries read at once. */
 const PAGE = 1_000;
-
-/** The log of acts in problems, in place of a stream. */
-export const ACT_LOG = 'acts';
 
 type Report = (problem: LedgerProblem) => void;
 type Texts = Readonly<Record<ActText | `${ActText}_salt`, string | null>>;

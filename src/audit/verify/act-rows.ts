@@ -1,4 +1,26 @@
+import { type Pool } from 'pg';
 import { type ActKind } from '../../contract/acts.js';
+
+/** The log of acts in problems, in place of a stream. */
+export const ACT_LOG = 'acts';
+/** Instances start to log acts within this time of each other, and their clocks may differ. Milliseconds. */
+const ACTS_BEGIN_WITHIN_MS = 10 * 60_000;
+
+/**
+ * The time from which every change by a person has its act, epoch milliseconds.
+ * @param first time of the first act of this kind in the log, epoch milliseconds
+ */
+export function actsDueFrom(first: number): number {
+  return first + ACTS_BEGIN_WITHIN_MS;
+}
+
+/** {@link actsDueFrom} the first entry of the log; null when the log is empty, and then nothing is compared. */
+export async function allActsDueFrom(pool: Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ at: number }>(
+    'select at_ms::float8 as at from admin_act order by number limit 1',
+  );
+  return rows[0] ? actsDueFrom(rows[0].at) : null;
+}
 
 /** An entry of the log that announces or is an act, with what its ends say. */
 export interface ActRow {

@@ -1,7 +1,5 @@
 import { type Pool } from 'pg';
-
-/** Differences that are named for each table. */
-const NAMED = 20;
+import { REPORTED_PER_CHECK } from './problem-reports.js';
 
 interface Difference {
   readonly about: string;
@@ -15,7 +13,7 @@ interface Difference {
  */
 export async function bookSumDifferences(pool: Pool, onDifference: (sentence: string) => void): Promise<void> {
   for (const [table, text] of COMPARISONS) {
-    const { rows } = await pool.query<Difference>(text, [NAMED]);
+    const { rows } = await pool.query<Difference>(text, [REPORTED_PER_CHECK]);
     for (const { about, found, due } of rows) {
       onDifference(
         `${table} has ${found} for ${about}, but ${table === 'processor_kind_sum' ? 'the transactions give' : 'the journal gives'} ${due}.`,

@@ -2,14 +2,30 @@ import { type Pool } from 'pg';
 import { type CreditBundleTable } from '../../payments/tables.js';
 import { PROJECTED_WITHIN_MS } from './projection-check.js';
 import { type PolicyAudit } from './policy-audit.js';
+import { type BeginStreamCheck } from './stream-check.js';
 
 /** The price of a bundle that a row shows. */
-export type BundleRow = Pick<CreditBundleTable, 'id' | 'credits' | 'price_cents' | 'on_sale'> & {
+type BundleRow = Pick<CreditBundleTable, 'id' | 'credits' | 'price_cents' | 'on_sale'> & {
   readonly policy_version: number;
 };
 
+/** Compares the prices that rows show with those of the policy. */
+export const checkBundles: BeginStreamCheck<PolicyAudit> = async ({ pool, now }, audit, report) => {
+  const bundles = await bundleRows(pool);
+  return {
+    end() {
+      const isComparable = audit.events > 0 && audit.readable;
+      const differences = isComparable ? bundleDifferences(bundles, audit, now().getTime()) : [];
+      for (const sentence of differences) {
+        report({ stream: audit.stream, version: null, kind: 'projection', what: sentence });
+      }
+      return Promise.resolve(0);
+    },
+  };
+};
+
 /** The bundles that were ever priced. Read them before the policy: it can then only be newer. */
-export async function bundleRows(pool: Pool): Promise<BundleRow[]> {
+async function bundleRows(pool: Pool): Promise<BundleRow[]> {
   const { rows } = await pool.query<BundleRow>(
     `select id, credits, price_cents, on_sale, policy_version from credit_bundle
      where policy_version is not null order by id`,
@@ -21,7 +37,7 @@ export async function bundleRows(pool: Pool): Promise<BundleRow[]> {
  * Differences between rows and the prices of the policy, as sentences.
  * @param now epoch milliseconds; a price is copied to its row within ten minutes
  */
-export function bundleDifferences(rows: readonly BundleRow[], { prices }: PolicyAudit, now: number): string[] {
+function bundleDifferences(rows: readonly BundleRow[], { prices }: PolicyAudit, now: number): string[] {
   return rows.flatMap((row) => {
     const own = prices.get(row.id) ?? [];
     const shown = own.find(({ version }) => version === row.policy_version);

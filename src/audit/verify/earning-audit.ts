@@ -1,6 +1,6 @@
 import { earningEventId, type EarningEvent, EARNINGS_STREAM_PREFIX, readEarningEvent } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { messageOf, StreamAudit } from './stream-audit.js';
+import { StreamAudit } from './stream-audit.js';
 
 const FIELDS = 'cents,earnedAt,kind,payableAt,reference,schemaVersion';
 
@@ -9,22 +9,25 @@ const FIELDS = 'cents,earnedAt,kind,payableAt,reference,schemaVersion';
  * them with the shares that the events of accounts make.
  */
 export class EarningAudit extends StreamAudit {
+  /** The record of the last event; null when it cannot be read. */
+  share: EarningEvent['data'] | null = null;
+
   get creatorId(): string {
     return this.stream.slice(EARNINGS_STREAM_PREFIX.length);
   }
 
-  /** Adds the next event of the stream. Never throws because of its content. @returns the record, if it can be read */
-  add(stored: StoredEvent): EarningEvent['data'] | null {
-    this.follow(stored);
-    try {
-      const at = this.advance(stored);
-      const event = readEarningEvent(stored);
-      this.check(event, stored, at);
-      return event.data;
-    } catch (error) {
-      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
-      return null;
-    }
+  override add(stored: StoredEvent): void {
+    this.share = null;
+    // Each record stands for itself, so one that cannot be read hides no other.
+    this.readable = true;
+    super.add(stored);
+  }
+
+  protected override read(stored: StoredEvent): void {
+    const at = this.advance(stored);
+    const event = readEarningEvent(stored);
+    this.check(event, stored, at);
+    this.share = event.data;
   }
 
   private check(event: EarningEvent, { version, id }: StoredEvent, at: number): void {

@@ -70,9 +70,9 @@ export class EarningsCheck {
     this.complete = false;
   }
 
-  /** Adds a record of a creator's stream. */
-  addRecord(creatorId: string, share: Earned): void {
-    if (Date.parse(share.earnedAt) <= this.scope.until) this.add(this.recorded, creatorId, share);
+  /** Adds a record of a creator's stream. @param share null for one that cannot be read */
+  addRecord(creatorId: string, share: Earned | null): void {
+    if (share && Date.parse(share.earnedAt) <= this.scope.until) this.add(this.recorded, creatorId, share);
   }
 
   part(): EarningsPart {

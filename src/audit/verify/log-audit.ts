@@ -1,14 +1,11 @@
 import { hash as digest, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
-import { POLICY_STREAM } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { openCheckpoint } from '../log/checkpoint.js';
-import { EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX, PROCESSOR_STREAM } from '../../finance/index.js';
-import { isOfLedger } from '../log/sequence-events.js';
-import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
 import { eventsOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
+import { ACCOUNTS, kindOf, STREAM_KINDS, streamsOf } from './stream-kinds.js';
 
 /** Rows read at once. */
 const PAGE = 5000;
@@ -128,20 +125,19 @@ async function verifyOtherStreams(
   leafCheck: LeafCheck,
   reporterFor: (stream: string) => Report,
 ): Promise<void> {
-  const others = new Set((await hasPolicy(eventStore)) ? [POLICY_STREAM] : []);
-  if (await hasProcessor(eventStore)) others.add(PROCESSOR_STREAM);
+  const others = new Set<string>();
   const { from, before } = ACCOUNT_STREAMS;
   for (const range of [{ before: from }, { from: before }]) {
     for await (const streams of streamsOfLog(pool, range)) for (const stream of streams) others.add(stream);
   }
-  for (const prefix of [EARNINGS_STREAM_PREFIX, PAYOUT_STREAM_PREFIX]) {
-    for await (const streams of eventStore.streams(prefix)) for (const stream of streams) others.add(stream);
+  for (const kind of STREAM_KINDS.filter((each) => each !== ACCOUNTS)) {
+    for await (const streams of streamsOf(eventStore, kind)) for (const stream of streams) others.add(stream);
   }
   for (const stream of others) {
     const report = reporterFor(stream);
     const onDifference = (version: number | null, sentence: string): void =>
       report({ stream, version, kind: 'log', what: sentence });
-    if (!isOfLedger(stream)) {
+    if (!kindOf(stream)) {
       onDifference(null, 'The public log has leaves of this stream, which does not belong to the ledger.');
       continue;
     }

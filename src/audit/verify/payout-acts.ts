@@ -2,14 +2,12 @@ import { type Pool } from 'pg';
 import { type ActKind } from '../../contract/acts.js';
 import { creatorOfStream } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { ACT_LOG } from './act-log.js';
-import { type ActRow, ACTS } from './act-rows.js';
+import { ACT_LOG, type ActRow, ACTS } from './act-rows.js';
+import { REPORTED_PER_CHECK } from './problem-reports.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Events whose lines of a bank's file are looked up together. */
 const PAGE = 1_000;
-/** Rows of one kind of problem that are named. */
-const NAMED = 20;
 /** The worker carries out a decision within minutes, and projections follow. Milliseconds. */
 const CARRIED_OUT_WITHIN_MS = 60 * 60_000;
 
@@ -91,9 +89,10 @@ export class PayoutActCheck {
     else if (!imported) this.unmatched.push(event);
   }
 
-  /** Called after the last event of a stream. */
-  endStream(): void {
+  /** Called after the last event of a stream. It compares no rows. */
+  endStream(): Promise<number> {
     this.runs.clear();
+    return Promise.resolve(0);
   }
 
   /** Must be called after the last event. Acts that were written meanwhile are read again. */
@@ -117,7 +116,7 @@ export class PayoutActCheck {
     for (const { sentence, text } of CARRIED_OUT) {
       const { rows } = await this.pool.query<{ act: string; about: string }>(text, [
         new Date(now - CARRIED_OUT_WITHIN_MS),
-        NAMED,
+        REPORTED_PER_CHECK,
       ]);
       for (const { act, about } of rows) this.actProblem(act, sentence(about));
     }

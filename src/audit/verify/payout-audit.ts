@@ -1,6 +1,6 @@
 import { creatorOfStream, type PayoutEvent, type PayoutSum, readPayoutEvent } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { messageOf, StreamAudit } from './stream-audit.js';
+import { StreamAudit } from './stream-audit.js';
 
 /** A payout as its events say. */
 interface AuditedPayout {
@@ -60,8 +60,6 @@ export class PayoutAudit extends StreamAudit {
   paidCents = 0;
   /** Amounts that were fixed. */
   readonly fixed: FixedAmount[] = [];
-  /** False once an event could not be read: nothing is recomputed from then on. */
-  readable = true;
   /** Lines of the books. */
   readonly lines: AuditedLine[] = [];
   /** The last hold; its end in epoch milliseconds. */
@@ -75,25 +73,17 @@ export class PayoutAudit extends StreamAudit {
     return creatorOfStream(this.stream);
   }
 
-  /** Adds the next event of the stream. Never throws because of its content. */
-  add(stored: StoredEvent): void {
-    this.follow(stored);
-    if (!this.readable) return;
-    try {
-      const at = this.advance(stored);
-      this.apply(readPayoutEvent(stored), { version: stored.version, at, actorId: stored.metadata['actorId'] });
-    } catch (error) {
-      this.readable = false;
-      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
-    }
-  }
-
   /** The rows of `payout` after the events so far. */
   rows(): AuditedRow[] {
     return Array.from(this.payouts.values(), ({ row, step, amountCents, minimumCents, draftedBy }) => ({
       ...row,
       ...{ step, amount_cents: amountCents, minimum_cents: minimumCents, drafted_by: draftedBy },
     }));
+  }
+
+  protected override read(stored: StoredEvent): void {
+    const at = this.advance(stored);
+    this.apply(readPayoutEvent(stored), { version: stored.version, at, actorId: stored.metadata['actorId'] });
   }
 
   private apply(
@@ -170,7 +160,7 @@ export class PayoutAudit extends StreamAudit {
         another(data.recordedBy);
         this.paidCents += payout.amountCents;
         moveTo('paid');
-        this.end(payoutId, {
+        this.close(payoutId, {
           ...{ ...payout, step: 'paid' },
           row: { ...row, reference: data.reference, paid_on: data.paidOn, recorded_by: data.recordedBy },
         });
@@ -180,12 +170,12 @@ export class PayoutAudit extends StreamAudit {
         need(data.wasPaid === (step === 'paid'), 'The event does not say truly whether the payout was paid.');
         if (step === 'paid') this.paidCents -= payout.amountCents;
         moveTo('failed');
-        this.end(payoutId, { ...payout, step: 'failed' });
+        this.close(payoutId, { ...payout, step: 'failed' });
         return;
       case 'PayoutCancelled':
         follows('drafted', 'fixed', 'checked');
         moveTo('cancelled');
-        this.end(payoutId, { ...payout, step: 'cancelled' });
+        this.close(payoutId, { ...payout, step: 'cancelled' });
     }
   }
 
@@ -203,7 +193,7 @@ export class PayoutAudit extends StreamAudit {
     need(amountCents > 0 && amountCents >= minimumCents, 'The amount is below the minimum.');
   }
 
-  private end(payoutId: string, payout: AuditedPayout): void {
+  private close(payoutId: string, payout: AuditedPayout): void {
     this.payouts.set(payoutId, payout);
     if (this.open === payoutId) this.open = null;
   }

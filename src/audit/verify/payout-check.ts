@@ -1,9 +1,9 @@
-import { type Pool } from 'pg';
 import { creatorOfStream, PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AuditedLine, type AuditedRow, type PayoutAudit } from './payout-audit.js';
 import { compareRow, compareRows, hasPassed, isOverdue } from './projection-check.js';
 import { type LedgerProblem } from './stream-audit.js';
+import { type BeginStreamCheck, type StreamCheck, type StreamSources } from './stream-check.js';
 
 /** Streams of rows that are looked up at once. */
 const STREAMS = 500;
@@ -32,46 +32,41 @@ const ROWS = `
  * Compares the rows of payouts, and their lines of the books, with the events of one stream. Rows are read before the
  * events, so concurrent writes make no difference. The amounts are compared with what the books say was payable.
  */
-export class PayoutCheck {
-  private before: readonly AuditedRow[] | null = null;
+export class PayoutCheck implements StreamCheck {
+  /** The rows before the first event that need not be projected yet. */
+  private applied: readonly AuditedRow[] | null = null;
   private lines = 0;
 
   private constructor(
-    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    private readonly sources: StreamSources,
     private readonly audit: PayoutAudit,
     private readonly stored: StoredRows,
     private readonly readAt: number,
     private readonly report: (problem: LedgerProblem) => void,
   ) {}
 
-  static async begin(
-    sources: { readonly pool: Pool; readonly eventStore: EventStore },
-    audit: PayoutAudit,
-    readAt: number,
-    report: (problem: LedgerProblem) => void,
-  ): Promise<PayoutCheck> {
-    const { rows } = await sources.pool.query<StoredRows>({
+  static readonly begin: BeginStreamCheck<PayoutAudit> = async (context, audit, report) => {
+    const readAt = context.now().getTime();
+    const { rows } = await context.pool.query<StoredRows>({
       name: 'audit-payouts',
       text: ROWS,
       values: [audit.stream, audit.creatorId, payoutsProjection.name],
     });
     const stored = rows[0] ?? { at: null, lines: [], payouts: [], hold: null };
-    return new PayoutCheck(sources, audit, stored, readAt, report);
-  }
+    return new PayoutCheck(context, audit, stored, readAt, report);
+  };
 
-  /** Called before the audit adds the event. */
-  add(stored: StoredEvent): void {
+  before(stored: StoredEvent): void {
     const isDue = isOverdue(stored, this.readAt) || hasPassed(this.sources.eventStore, this.stored.at, stored);
-    if (isDue || this.before) return;
-    this.before = this.audit.rows();
+    if (isDue || this.applied) return;
+    this.applied = this.audit.rows();
     this.lines = this.audit.lines.length;
   }
 
-  /** Called after the last event. @returns the number of rows that were compared */
   async end(): Promise<number> {
     if (!this.audit.readable) return 0;
     const onDifference = (sentence: string): void => this.problem(null, 'projection', sentence);
-    const lines = this.before ? this.audit.lines.slice(0, this.lines) : this.audit.lines;
+    const lines = this.applied ? this.audit.lines.slice(0, this.lines) : this.audit.lines;
     const compared =
       compareRows(
         'payout_entry',
@@ -82,13 +77,13 @@ export class PayoutCheck {
         'payout',
         {
           found: this.stored.payouts,
-          due: this.before ?? this.audit.rows(),
+          due: this.applied ?? this.audit.rows(),
           about: ({ payout_id: id }) => `payout ${id}`,
         },
         onDifference,
       );
     const { hold } = this.audit;
-    if (!this.before && JSON.stringify(hold) !== JSON.stringify(this.stored.hold)) {
+    if (!this.applied && JSON.stringify(hold) !== JSON.stringify(this.stored.hold)) {
       if (hold && this.stored.hold) compareRow('payout_hold', this.stored.hold, hold as never, onDifference);
       else onDifference(`payout_hold ${hold ? 'lacks a row' : 'has a row that no event makes'}.`);
     }
@@ -122,13 +117,7 @@ export class PayoutCheck {
 }
 
 /** The streams that rows of payouts name, and that the event store does not have. */
-export async function payoutStreamsWithoutEvents({
-  pool,
-  eventStore,
-}: {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
-}): Promise<string[]> {
+export async function payoutStreamsWithoutEvents({ pool, eventStore }: StreamSources): Promise<string[]> {
   const missing: string[] = [];
   for (let last = ''; ;) {
     const { rows } = await pool.query<{ creator_id: string }>(

@@ -1,6 +1,6 @@
 import { FROM_THE_BEGINNING, POLICY_STREAM, readPolicyEvent, type PolicyEvent } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { messageOf, StreamAudit, type LedgerProblem } from './stream-audit.js';
+import { StreamAudit, type LedgerProblem } from './stream-audit.js';
 
 const DAY_MS = 86_400_000;
 /** Clocks of instances may differ by this much. Milliseconds. */
@@ -30,8 +30,6 @@ export class PolicyAudit extends StreamAudit {
   readonly dailyAmounts: Dated<number>[] = [];
   readonly adminGrantLimits: Dated<number>[] = [];
   readonly prices = new Map<string, Dated<AuditedPrice>[]>();
-  /** False once an event could not be read: nothing is compared with the policy then. */
-  readable = true;
   /** Times of imported events, epoch milliseconds. */
   private readonly imports: { readonly from: number; readonly to: number }[] = [];
   private hasRevenueRule = false;
@@ -42,24 +40,11 @@ export class PolicyAudit extends StreamAudit {
     super(POLICY_STREAM, onProblem);
   }
 
-  /** Adds the next event of the stream. Never throws because of its content. */
-  add(stored: StoredEvent): void {
-    this.follow(stored);
-    if (!this.readable) return;
-    try {
-      const at = this.advance(stored);
-      this.apply(readPolicyEvent(stored), at, stored.version);
-    } catch (error) {
-      this.readable = false;
-      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
-    }
-  }
-
   /**
    * Must be called after the last event of all streams.
    * @param firstAccountEventAt time of the first event of any account, epoch milliseconds; Infinity without one
    */
-  end(firstAccountEventAt: number): void {
+  endAll(firstAccountEventAt: number): void {
     const last = this.lastFromTheBeginning;
     if (!last || last.at <= firstAccountEventAt + CLOCK_TOLERANCE_MS) return;
     // An import appends older events to an empty store that has its policy already.
@@ -67,6 +52,11 @@ export class PolicyAudit extends StreamAudit {
     const first = new Date(firstAccountEventAt).toISOString();
     const sentence = `The event claims to hold from the beginning, but accounts have events since ${first}.`;
     this.report(last.version, 'policy', sentence);
+  }
+
+  protected override read(stored: StoredEvent): void {
+    const at = this.advance(stored);
+    this.apply(readPolicyEvent(stored), at, stored.version);
   }
 
   private apply({ type, data }: PolicyEvent, at: number, version: number): void {

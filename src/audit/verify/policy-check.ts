@@ -131,7 +131,7 @@ export class PolicyCheck {
 
   /** Must be called after the last event of all streams. */
   async end(): Promise<void> {
-    this.audit.end(this.facts.firstAt);
+    this.audit.endAll(this.facts.firstAt);
     await this.compare();
   }
 

@@ -3,6 +3,8 @@ import { type LedgerProblem } from './stream-audit.js';
 
 /** Problems reported for each stream: after one change, every later event can look wrong. */
 export const REPORTED_PER_STREAM = 20;
+/** Rows that one check in SQL names: the first differences of a table, or the first rows of one kind of problem. */
+export const REPORTED_PER_CHECK = 20;
 
 export type Report = (problem: LedgerProblem) => void;
 

@@ -7,7 +7,7 @@ import {
   readProcessorEvent,
 } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { messageOf, StreamAudit, type LedgerProblem } from './stream-audit.js';
+import { StreamAudit, type LedgerProblem } from './stream-audit.js';
 
 /** A line of the books, as an event makes it. Times are epoch milliseconds. */
 export interface ProcessorAuditLine {
@@ -86,8 +86,6 @@ const SIGNS: Readonly<Record<string, 1 | -1>> = {
  * twelve a year. Rows and lines of the events since the last `take` are kept for the comparison.
  */
 export class ProcessorAudit extends StreamAudit {
-  /** False once an event could not be read: nothing is recomputed from then on. */
-  readable = true;
   /** The closed months so far. */
   readonly closes: AuditedClose[] = [];
   private lines: ProcessorAuditLine[] = [];
@@ -96,31 +94,6 @@ export class ProcessorAudit extends StreamAudit {
 
   constructor(onProblem: (problem: LedgerProblem) => void) {
     super(PROCESSOR_STREAM, onProblem);
-  }
-
-  /** Adds the next event of the stream. Never throws because of its content. */
-  add(stored: StoredEvent): void {
-    this.follow(stored);
-    if (!this.readable) return;
-    try {
-      const at = this.advance(stored);
-      const event = readProcessorEvent(stored);
-      if (stored.id !== processorEventId(event)) {
-        this.report(stored.version, 'processor', 'The id of the event does not follow from its transaction.');
-      }
-      const { causationId, actorId: by } = stored.metadata;
-      if (event.type !== 'MonthClosed') this.apply(event, stored.version, at);
-      else
-        this.close(event.data, {
-          version: stored.version,
-          at,
-          act: typeof causationId === 'string' ? causationId : null,
-          by,
-        });
-    } catch (error) {
-      this.readable = false;
-      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
-    }
   }
 
   /** The rows that the events since the last call make. */
@@ -134,6 +107,19 @@ export class ProcessorAudit extends StreamAudit {
     this.transactions = [];
     this.disowned = [];
     return { lines, transactions, disowned };
+  }
+
+  protected override read(stored: StoredEvent): void {
+    const at = this.advance(stored);
+    const { version } = stored;
+    const event = readProcessorEvent(stored);
+    if (stored.id !== processorEventId(event)) {
+      this.report(version, 'processor', 'The id of the event does not follow from its transaction.');
+    }
+    const { causationId, actorId: by } = stored.metadata;
+    const act = typeof causationId === 'string' ? causationId : null;
+    if (event.type === 'MonthClosed') this.close(event.data, { version, at, act, by });
+    else this.apply(event, version, at);
   }
 
   /** A close fixes what was posted to the month. It is checked before later lines, whose time depends on it. */

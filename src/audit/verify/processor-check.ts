@@ -1,6 +1,7 @@
-import { type Pool } from 'pg';
 import { PROCESSOR_STREAM, processorProjection } from '../../finance/index.js';
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { closedMonthDifferences } from './closed-months.js';
+import { REPORTED_PER_CHECK } from './problem-reports.js';
 import {
   type ProcessorAudit,
   type ProcessorAuditDisowned,
@@ -8,12 +9,12 @@ import {
   type ProcessorAuditTransaction,
 } from './processor-audit.js';
 import { compareRows, hasPassed, isOverdue } from './projection-check.js';
+import { eventAt } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
+import { type BeginStreamCheck, type StreamCheck, type StreamSources } from './stream-check.js';
 
 /** Events whose rows are compared together. */
 const PAGE = 1000;
-/** Differences of matches that are named. */
-const NAMED = 20;
 
 interface StoredRows {
   readonly lines: readonly ProcessorAuditLine[];
@@ -59,7 +60,7 @@ const MATCHES = `
  * so the rows are read after their events. Only the match and the shop of a transaction change: at the end they are
  * compared with the lines.
  */
-export class ProcessorCheck {
+export class ProcessorCheck implements StreamCheck {
   private compared = 0;
   private from = 0;
   private last: StoredEvent | null = null;
@@ -67,28 +68,23 @@ export class ProcessorCheck {
   private ended = false;
 
   private constructor(
-    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    private readonly sources: StreamSources,
     private readonly audit: ProcessorAudit,
     private readonly position: string | null,
     private readonly readAt: number,
     private readonly report: (problem: LedgerProblem) => void,
   ) {}
 
-  static async begin(
-    sources: { readonly pool: Pool; readonly eventStore: EventStore },
-    audit: ProcessorAudit,
-    readAt: number,
-    report: (problem: LedgerProblem) => void,
-  ): Promise<ProcessorCheck> {
-    const { rows } = await sources.pool.query<{ position: string | null }>(
+  static readonly begin: BeginStreamCheck<ProcessorAudit> = async (context, audit, report) => {
+    const readAt = context.now().getTime();
+    const { rows } = await context.pool.query<{ position: string | null }>(
       'select position from projection_checkpoint where name = $1',
       [processorProjection.name],
     );
-    return new ProcessorCheck(sources, audit, rows[0]?.position ?? null, readAt, report);
-  }
+    return new ProcessorCheck(context, audit, rows[0]?.position ?? null, readAt, report);
+  };
 
-  /** Called before the audit adds the event. */
-  async add(stored: StoredEvent): Promise<void> {
+  async before(stored: StoredEvent): Promise<void> {
     if (this.ended) {
       this.audit.take();
       return;
@@ -99,22 +95,30 @@ export class ProcessorCheck {
     else this.last = stored;
   }
 
-  /** Events of lower versions have been applied. */
-  get appliedUntil(): number {
-    return this.from;
+  /** The rows of a deleted stream have nothing to be compared with. */
+  async end(): Promise<number> {
+    if (this.audit.events === 0) return 0;
+    if (!this.ended) await this.compare();
+    if (this.audit.readable) await this.compareRest();
+    const { version, closes } = this.audit;
+    await closedMonthDifferences(
+      this.sources.pool,
+      closes,
+      { version, appliedUntil: this.from },
+      (closed, kind, sentence) => this.report({ stream: PROCESSOR_STREAM, version: closed, kind, what: sentence }),
+    );
+    return this.compared;
   }
 
-  /** Called after the last event. @returns the number of rows that were compared */
-  async end(): Promise<number> {
-    if (!this.ended) await this.compare();
-    if (!this.audit.readable) return this.compared;
+  private async compareRest(): Promise<void> {
     if (!this.ended) await this.findRowsBehind();
-    const { rows } = await this.sources.pool.query<{ id: string; found: number; due: number }>(MATCHES, [NAMED]);
+    const { rows } = await this.sources.pool.query<{ id: string; found: number; due: number }>(MATCHES, [
+      REPORTED_PER_CHECK,
+    ]);
     for (const { id, found, due } of rows) {
       const sentence = `processor_transaction has ${found} cents of ${id} as not in the ledger, but its lines have ${due}.`;
       this.problem(sentence);
     }
-    return this.compared;
   }
 
   /** Compares the rows of the events since the last call. */
@@ -153,8 +157,7 @@ export class ProcessorCheck {
     );
     const version = rows[0]?.version ?? null;
     if (version === null || version < this.from) return;
-    const [event] = await eventStore.readStream(PROCESSOR_STREAM, { fromVersion: version, limit: 1 });
-    if (!event)
+    if (!(await eventAt(eventStore, PROCESSOR_STREAM, version)))
       this.problem(`processor_entry or processor_transaction has rows of event ${version}, which does not exist.`);
   }
 

@@ -1,11 +1,6 @@
 import { type Pool } from 'pg';
-import { ACT_LOG } from './act-log.js';
-import { type Report } from './problem-reports.js';
-
-/** Rows of one table that are named. */
-const NAMED = 20;
-/** Instances start to log acts within this time of each other. Milliseconds. */
-const BEGIN_TOLERANCE_MS = 10 * 60_000;
+import { ACT_LOG, allActsDueFrom } from './act-rows.js';
+import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
 
 /** A column of a row, and SQL for the value that it has and the one that is due. */
 type Field = readonly [name: string, found: string, due: string];
@@ -130,7 +125,7 @@ const LOST = `
   from admin_act a
   where a.kind = 'payout.file_made' and a.closes is null and not exists (
     select from payout_file f where f.run_id::text = a.subject_id and f.file::text = ${after('a', 'file')})
-  order by 1 limit ${NAMED}`;
+  order by 1 limit ${REPORTED_PER_CHECK}`;
 
 interface Difference {
   readonly number: number | null;
@@ -145,16 +140,13 @@ interface Difference {
  * on the acts of its rows. Nothing is compared while the log is empty.
  */
 export async function compareRowsWithActs(pool: Pool, report: Report): Promise<void> {
-  const { rows: first } = await pool.query<{ at: number }>(
-    'select at_ms::float8 as at from admin_act order by number limit 1',
-  );
-  if (!first[0]) return;
-  const began = new Date(first[0].at + BEGIN_TOLERANCE_MS);
+  const dueFrom = await allActsDueFrom(pool);
+  if (dueFrom === null) return;
   const problem = (version: number | null, sentence: string): void =>
     report({ stream: ACT_LOG, version, kind: 'act', what: sentence });
   for (const repeated of REPEATED) {
     const text = differencesOf(repeated);
-    const { rows } = await pool.query<Difference>(text, text.includes('$1') ? [began] : []);
+    const { rows } = await pool.query<Difference>(text, text.includes('$1') ? [new Date(dueFrom)] : []);
     for (const row of rows) problem(row.number, sentenceOf(row));
   }
   const { rows: lost } = await pool.query<{ number: number; what: string }>(LOST);
@@ -167,7 +159,7 @@ function differencesOf({ about, from, where, fields }: RepeatedRows): string {
     select a.number, ${about} as about, v.name as field, v.found, v.due
     from ${from} cross join lateral (values ${values.join(', ')}) as v (place, name, found, due)
     where ${where} and case when a.id is null then v.place = 0 else v.found is distinct from v.due end
-    order by 2, v.place limit ${NAMED}`;
+    order by 2, v.place limit ${REPORTED_PER_CHECK}`;
 }
 
 function sentenceOf({ number, about, field, found, due }: Difference): string {

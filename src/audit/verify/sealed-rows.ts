@@ -5,15 +5,11 @@ import { SEALED_BANK_REPORT } from '../../finance/index.js';
 import { SEALED_GALLERY } from '../../gallery/index.js';
 import { hashOfRow, nameOfRow, type SealedTable } from '../../platform/acts/sealed-rows.js';
 import { SEALED_RUN } from '../runs/verification-runs.js';
-import { ACT_LOG } from './act-log.js';
-import { type Report } from './problem-reports.js';
+import { ACT_LOG, actsDueFrom } from './act-rows.js';
+import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
 
 /** Rows read at once. The rows of files of the bank are long. */
 const PAGE = 200;
-/** Rows of one table that are named. */
-const NAMED = 20;
-/** Instances begin to fix rows within this time of each other. Milliseconds. */
-const BEGIN_TOLERANCE_MS = 10 * 60_000;
 
 /** A table whose rows have salted hashes in acts. */
 interface ActSealed {
@@ -145,14 +141,14 @@ export async function compareSealedRows(pool: Pool, report: Report): Promise<Unc
      where kind = any($1) and body::jsonb ? 'rows' order by number limit 1`,
     [['log.opened', ...SEALED.flatMap(({ kinds }) => kinds)]],
   );
-  const began = first[0] ? new Date(first[0].at + BEGIN_TOLERANCE_MS) : null;
+  const dueFrom = first[0] ? new Date(actsDueFrom(first[0].at)) : null;
   const uncovered: Record<string, number> = {};
   for (const table of SEALED) {
     let named = 0;
     const problem = (version: number | null, sentence: string): void => {
-      if ((named += 1) <= NAMED) report({ stream: ACT_LOG, version, kind: 'act', what: sentence });
+      if ((named += 1) <= REPORTED_PER_CHECK) report({ stream: ACT_LOG, version, kind: 'act', what: sentence });
     };
-    for await (const row of rowsOf(pool, table, began)) {
+    for await (const row of rowsOf(pool, table, dueFrom)) {
       const sentence = problemOf(table, row);
       if (sentence === 'uncovered') uncovered[table.names] = (uncovered[table.names] ?? 0) + 1;
       else if (sentence !== null) problem(row.act, `The ${table.name} ${row.row_id} ${sentence}`);
@@ -171,7 +167,7 @@ function problemOf({ sealed }: ActSealed, row: FoundRow): string | null {
   return hashOfRow(sealed, row, salt) === hash ? null : `differs from the one that entry ${act} fixed.`;
 }
 
-async function* rowsOf(pool: Pool, table: ActSealed, began: Date | null): AsyncGenerator<FoundRow> {
+async function* rowsOf(pool: Pool, table: ActSealed, dueFrom: Date | null): AsyncGenerator<FoundRow> {
   const { sealed, from, at, kinds, acts, erased = 'false' } = table;
   const name = `concat('${sealed.table}/', t.${sealed.id})`;
   for (let after: string | null = null; ;) {
@@ -184,7 +180,7 @@ async function* rowsOf(pool: Pool, table: ActSealed, began: Date | null): AsyncG
          order by a.number desc limit 1
        ) as s on true
        ${after === null ? '' : `where t.${sealed.id} > $3`} order by t.${sealed.id} limit ${PAGE}`,
-      [began, kinds, ...(after === null ? [] : [after])],
+      [dueFrom, kinds, ...(after === null ? [] : [after])],
     );
     yield* rows;
     after = rows.at(-1)?.row_id ?? null;
@@ -199,7 +195,7 @@ async function lostRows(pool: Pool, { sealed, name, kinds }: ActSealed): Promise
      from admin_act a cross join lateral jsonb_object_keys(a.body::jsonb -> 'rows') as row (name)
      where a.kind = any($1) and a.closes is null and a.body::jsonb ? 'rows' and starts_with(row.name, $2)
        and not exists (select from ${sealed.table} t where t.${sealed.id}::text = split_part(row.name, '/', 2))
-     order by a.number limit ${NAMED}`,
+     order by a.number limit ${REPORTED_PER_CHECK}`,
     [kinds, nameOfRow(sealed, '')],
   );
   return rows.map(({ number, id }) => ({ number, what: `The ${name} ${id} is gone, and entry ${number} fixed it.` }));

@@ -13,7 +13,10 @@ export interface LedgerProblem {
   readonly what: string;
 }
 
-/** Checks what every stream of the ledger must keep: versions without gaps, the hash chain, and rising times. */
+/**
+ * Checks what every stream of the ledger must keep: versions without gaps, the hash chain, and rising times. The audit
+ * of a kind of streams adds its own rules.
+ */
 export abstract class StreamAudit {
   /** Version of the last event seen; -1 before the first. */
   version = -1;
@@ -21,6 +24,8 @@ export abstract class StreamAudit {
   head: string | null = null;
   /** Number of events seen. */
   events = 0;
+  /** False once an event could not be read: from then on only the chain is checked. */
+  readable = true;
   /** Time of the last event, epoch milliseconds. */
   protected lastAt = Number.NEGATIVE_INFINITY;
 
@@ -29,12 +34,27 @@ export abstract class StreamAudit {
     private readonly onProblem: (problem: LedgerProblem) => void,
   ) {}
 
-  /** Checks the version and the hash of the next event. */
-  protected follow(stored: StoredEvent): void {
+  /** Adds the next event of the stream. Never throws because of its content. */
+  add(stored: StoredEvent): void {
     this.checkLink(stored);
     this.version = stored.version;
     this.events += 1;
+    if (!this.readable) return;
+    try {
+      this.read(stored);
+    } catch (error) {
+      this.readable = false;
+      this.report(stored.version, 'event', `The ${stored.type} event cannot be read: ${messageOf(error)}`);
+    }
   }
+
+  /** Must be called after the last event. */
+  end(): void {
+    // Most kinds of streams have no rule about their end.
+  }
+
+  /** Checks the content of the next event. @throws when it cannot be read */
+  protected abstract read(stored: StoredEvent): void;
 
   protected report(version: number | null, kind: ProblemKind, sentence: string): void {
     this.onProblem({ stream: this.stream, version, kind, what: sentence });

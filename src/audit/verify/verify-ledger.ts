@@ -1,45 +1,32 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
-import { ACCOUNT_STREAM_PREFIX, accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
-import {
-  EARNINGS_STREAM_PREFIX,
-  PAYOUT_STREAM_PREFIX,
-  payoutsProjection,
-  PROCESSOR_STREAM,
-  processorProjection,
-} from '../../finance/index.js';
-import { type EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { compareNames } from '../seals/signed-file.js';
-import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
+import { SealComparison } from '../seals/sealed-stream.js';
 import { ActCheck } from './act-check.js';
-import { ACT_LOG, verifyActLog } from './act-log.js';
+import { verifyActLog } from './act-log.js';
+import { ACT_LOG } from './act-rows.js';
 import { ActivityCheck } from './activity-check.js';
 import { type LedgerProblem } from './account-audit.js';
-import { AccountVerifier, checkPosition, type PlannedAccount, type VerifiedCounts } from './account-verifier.js';
+import { AccountVerifier, type PlannedAccount, type VerifiedCounts } from './account-verifier.js';
 import { claimsBeganAt } from './bonus-claims.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
-import { EventTimes, type RepairedClock } from './event-times.js';
+import { type RepairedClock } from './event-times.js';
 import { type LedgerChecks, mergePart, projectionsIn, scopeOf } from './ledger-checks.js';
 import { addTo, USERS, usersOfTable } from './projection-check.js';
 import { bookSumDifferences } from './book-sums.js';
 import { BooksCheck } from './books-check.js';
-import { EarningAudit } from './earning-audit.js';
 import { EarningsCheck } from './earnings-check.js';
-import { bundleDifferences, bundleRows } from './bundle-rows.js';
 import { type ImageFiles } from './generation-charges.js';
 import { LeafCheck } from './leaf-check.js';
-import { closedMonthDifferences } from './closed-months.js';
-import { hasPolicy, hasProcessor } from './ledger-streams.js';
 import { type KeptCheckpoint, type LogSummary, verifyLog } from './log-audit.js';
 import { approvedGrants } from './approved-grants.js';
+import { type PolicyAudit } from './policy-audit.js';
 import { auditPolicy, PolicyCheck } from './policy-check.js';
 import { PayoutActCheck } from './payout-acts.js';
-import { PayoutAudit } from './payout-audit.js';
-import { PayoutCheck, payoutStreamsWithoutEvents } from './payout-check.js';
-import { ProcessorAudit } from './processor-audit.js';
-import { ProcessorCheck } from './processor-check.js';
 import {
   addProblems,
   type ProblemCounts,
@@ -47,10 +34,11 @@ import {
   REPORTED_PER_STREAM,
   type Report,
 } from './problem-reports.js';
-import { eventsOf, eventsOfStreams } from './read-account.js';
 import { RevenueCheck } from './revenue-check.js';
 import { compareRowsWithActs } from './row-check.js';
 import { compareSealedRows, type UncoveredRows } from './sealed-rows.js';
+import { ACCOUNTS, type EventCounts, STREAM_KINDS, streamsOf } from './stream-kinds.js';
+import { StreamVerifier } from './stream-verifier.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
 
 /**
@@ -89,15 +77,7 @@ export interface VerifyOptions {
   readonly onRepair?: (repair: RepairedClock) => void;
 }
 
-export interface LedgerSummary extends VerifiedCounts {
-  /** Events of the stream `policy`. */
-  policyEvents: number;
-  /** Events of payouts. */
-  payoutEvents: number;
-  /** Events of the earnings of creators. */
-  earningEvents: number;
-  /** Events of the processor. */
-  processorEvents: number;
+export interface LedgerSummary extends VerifiedCounts, EventCounts {
   /** Entries of the log of acts. */
   acts: number;
   /** The public log: leaves and checkpoints that were compared. */
@@ -122,11 +102,9 @@ export interface LedgerSummary extends VerifiedCounts {
  */
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   const reports = new ProblemReports(options.onProblem);
-  const imports = await ImportedHistory.read(sources, sources.keys ?? [], reports.for(POLICY_STREAM));
-  const policy = new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(sources.pool));
   const leaves = await LeafCheck.open(sources.pool, sources.eventStore);
-  const checks = await openChecks(sources, options.now, { imports, policy, leaves, users: null });
-  return new Verification(sources, options, reports, checks).run(leaves);
+  const given = { leaves, users: null, onImport: reports.for(POLICY_STREAM) };
+  return (await Verification.open(sources, options, reports, given)).run(leaves);
 }
 
 /**
@@ -139,18 +117,14 @@ export async function verifyAccounts(
   users: readonly string[],
 ): Promise<LedgerSummary> {
   const reports = new ProblemReports(options.onProblem);
-  // A record that exempts nothing concerns no single account; the events in it do.
-  const imports = await ImportedHistory.read(sources, sources.keys ?? [], () => undefined);
   // Problems of the policy itself concern no single account.
-  const audit = await auditPolicy(sources.eventStore, () => undefined);
-  const policy = new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(sources.pool), audit);
-  const checks = await openChecks(sources, options.now, { imports, policy, leaves: null, users });
-  return new Verification(sources, options, reports, checks).runFor(users);
+  const policy = await auditPolicy(sources.eventStore, () => undefined);
+  return (await Verification.open(sources, options, reports, { users, policy })).runFor(users);
 }
 
 /**
- * Verifies some streams of payouts, or that of the processor, completely, like `verifyLedger`, but without seals and
- * without what concerns no single stream.
+ * Verifies some streams completely, like `verifyLedger`, but without seals and without what concerns no single stream.
+ * Streams of accounts are left out.
  */
 export async function verifyStreams(
   sources: Pick<LedgerSources, 'pool' | 'eventStore' | 'keys'>,
@@ -158,23 +132,28 @@ export async function verifyStreams(
   streams: readonly string[],
 ): Promise<LedgerSummary> {
   const reports = new ProblemReports(options.onProblem);
-  const imports = await ImportedHistory.read(sources, sources.keys ?? [], () => undefined);
-  const policy = new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(sources.pool));
-  const checks = await openChecks(sources, options.now, { imports, policy, leaves: null, users: [] });
-  return new Verification(sources, options, reports, checks).runStreams(streams);
+  return (await Verification.open(sources, options, reports, { users: [] })).runStreams(streams);
 }
 
-/** @param given.users the users whose acts are compared; null for all */
+/** The parts of the ledger that a verification compares. */
+interface VerifiedParts {
+  /** The users whose acts are compared; null for all. */
+  readonly users: readonly string[] | null;
+  /** Missing: leaves of the public log are not compared. */
+  readonly leaves?: LeafCheck;
+  /** The policy, if it is read before the accounts. */
+  readonly policy?: PolicyAudit;
+  /** Receives problems of the records of imports. A record that exempts nothing concerns no single stream. */
+  readonly onImport?: Report;
+}
+
 async function openChecks(
-  { pool, eventStore, sealed }: LedgerSources,
+  { pool, eventStore, sealed, keys = [] }: LedgerSources,
   now: () => Date,
-  given: {
-    readonly imports: ImportedHistory;
-    readonly policy: PolicyCheck;
-    readonly leaves: LeafCheck | null;
-    readonly users: readonly string[] | null;
-  },
+  reports: ProblemReports,
+  { users, leaves, policy, onImport = () => undefined }: VerifiedParts,
 ): Promise<LedgerChecks> {
+  const imports = await ImportedHistory.read({ pool, eventStore }, keys, onImport);
   const earnings = EarningsCheck.open(now);
   return {
     balances: await AccountProjectionCheck.open(pool, eventStore, now),
@@ -182,10 +161,10 @@ async function openChecks(
     activity: await ActivityCheck.open(pool, eventStore, now),
     books: await BooksCheck.open(pool, eventStore, now, earnings),
     earnings,
-    leaves: given.leaves,
-    policy: given.policy,
-    acts: await ActCheck.read(pool, given.users),
-    imports: given.imports,
+    leaves: leaves ?? null,
+    policy: new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(pool), policy),
+    acts: await ActCheck.read(pool, users),
+    imports,
     sealTimes: sealed?.times ?? [],
     claimsBegan: await claimsBeganAt(pool),
     withoutEvents: new Set(),
@@ -195,46 +174,43 @@ async function openChecks(
 type Checkpoint = { readonly version: number; readonly position: string | null };
 type ListedAccount = Omit<PlannedAccount, 'projected'>;
 
-/** A stream of earnings that is being verified. */
-interface VerifiedEarnings {
-  readonly audit: EarningAudit;
-  readonly times: EventTimes;
-  readonly sealed: SealedStream;
-  readonly report: Report;
-  /** Position of the last event. */
-  position: string | null;
-}
-
 class Verification {
   private readonly seals: SealComparison;
   /** Verifies in the main thread. */
   private readonly verifier: AccountVerifier;
   private threads: readonly VerifierThread[] = [];
-  private policyEvents = 0;
-  private payoutEvents = 0;
-  private earningEvents = 0;
-  /** Compared rows of payouts. */
-  private payoutRows = 0;
-  private payoutActs: PayoutActCheck | null = null;
-  private processorEvents = 0;
-  /** Compared rows of the processor. */
-  private processorRows = 0;
+  private readonly streams: StreamVerifier;
 
-  constructor(
+  static async open(
+    sources: LedgerSources,
+    options: VerifyOptions,
+    reports: ProblemReports,
+    parts: VerifiedParts,
+  ): Promise<Verification> {
+    const checks = await openChecks(sources, options.now, reports, parts);
+    const payoutActs = await PayoutActCheck.read(sources.pool, (stream) => reports.for(stream));
+    return new Verification(sources, options, reports, checks, payoutActs);
+  }
+
+  private constructor(
     private readonly sources: LedgerSources,
     private readonly options: VerifyOptions,
     private readonly reports: ProblemReports,
     private readonly checks: LedgerChecks,
+    private readonly payoutActs: PayoutActCheck,
   ) {
     this.seals = new SealComparison(sources.sealed, (problem) => reports.for(problem.stream)(problem));
     this.verifier = new AccountVerifier(sources, checks, reports, options);
+    const context = { ...sources, now: options.now, ...checks, payoutActs };
+    this.streams = new StreamVerifier(context, this.seals, reports);
   }
 
   async run(leaves: LeafCheck): Promise<LedgerSummary> {
     const { pool, eventStore, sealed, keys, keptCheckpoints: kept = [] } = this.sources;
     const { policy, acts, imports, earnings } = this.checks;
     const checks = projectionsIn(this.checks);
-    const projections = [...checks.map(({ projection }) => projection), payoutsProjection, processorProjection];
+    const ofStreams = STREAM_KINDS.flatMap(({ checked }) => checked?.projection ?? []);
+    const projections = [...checks.map(({ projection }) => projection), ...ofStreams];
     const before = await this.checkpoints();
     const report = this.reports.for('*');
     const onDifference = (sentence: string): void =>
@@ -247,7 +223,6 @@ class Verification {
       );
     }
     await this.findMisplaced();
-    this.payoutActs = await PayoutActCheck.read(pool, (stream) => this.reports.for(stream));
     const sums: string[] = [];
     const [log, elsewhere] = await this.verifyListed(async () => {
       const [found, missing] = await Promise.all([
@@ -290,12 +265,7 @@ class Verification {
   }
 
   async runStreams(streams: readonly string[]): Promise<LedgerSummary> {
-    this.payoutActs = await PayoutActCheck.read(this.sources.pool, (stream) => this.reports.for(stream));
-    await this.verifyEarningsOf(streams.filter((stream) => stream.startsWith(EARNINGS_STREAM_PREFIX)));
-    for (const stream of streams) {
-      if (stream === PROCESSOR_STREAM) await this.verifyProcessor();
-      if (stream.startsWith(PAYOUT_STREAM_PREFIX)) await this.verifyPayoutsOf(stream);
-    }
+    await this.streams.verify(streams);
     await this.payoutActs.end();
     return this.summary();
   }
@@ -346,13 +316,10 @@ class Verification {
       addTo(counts, answer.counts);
       addProblems(problemsByKind, answer.problems);
     }
-    const rows = Object.fromEntries(
-      projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]),
-    );
-    rows[payoutsProjection.name] = this.payoutRows;
-    rows[processorProjection.name] = this.processorRows;
-    const { policyEvents, payoutEvents, earningEvents, processorEvents } = this;
-    const events = { policyEvents, payoutEvents, earningEvents, processorEvents };
+    counts.unsealedEvents += this.streams.unsealedEvents;
+    const ofAccounts = projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]);
+    const rows = { ...Object.fromEntries(ofAccounts), ...this.streams.rows } as Record<string, number>;
+    const events = this.streams.counts;
     const log = { leaves: 0, checkpoints: 0 };
     const uncovered = { rows: {}, before: null };
     const problems = Object.values(problemsByKind).reduce((sum, count) => sum + count, 0);
@@ -381,13 +348,7 @@ class Verification {
   /** Reports events with a position beyond the end of the store: no projection ever reads them. */
   private async findMisplaced(): Promise<void> {
     const limit = REPORTED_PER_STREAM + 1;
-    const { eventStore } = this.sources;
-    const found = [
-      ...(await eventStore.misplacedEvents({ streamPrefix: ACCOUNT_STREAM_PREFIX, limit })),
-      ...(await eventStore.misplacedEvents({ streamPrefix: EARNINGS_STREAM_PREFIX, limit })),
-      ...(await eventStore.misplacedEvents({ streamPrefix: PAYOUT_STREAM_PREFIX, limit })),
-      ...(await eventStore.misplacedEvents({ streamPrefix: PROCESSOR_STREAM, limit })),
-    ];
+    const found = await this.sources.eventStore.misplacedEvents({ limit });
     for (const { stream, version } of found.slice(0, REPORTED_PER_STREAM)) {
       const sentence = 'The position of this event lies beyond the end of the store: no projection reads the event.';
       this.reports.for(stream)({ stream, version, kind: 'position', what: sentence });
@@ -407,200 +368,20 @@ class Verification {
 
   /** All streams in groups, with their sealed heads. Reports sealed streams that the event store does not have. */
   private async *groups(): AsyncGenerator<PlannedAccount[]> {
-    await this.verifyEarnings();
-    await this.verifyPayouts();
-    yield* this.grouped(this.listed());
-    await this.verifyPolicy();
-    await this.verifyProcessor();
+    for (const kind of STREAM_KINDS) {
+      if (kind === ACCOUNTS) yield* this.grouped(this.listed());
+      else await this.streams.verifyKind(kind);
+    }
     await this.seals.heads(null);
   }
 
   /** The accounts that the event store lists, a page at a time, in the order of their streams. */
   private async *listed(): AsyncGenerator<ListedAccount[]> {
-    for await (const streams of this.sources.eventStore.streams(ACCOUNT_STREAM_PREFIX)) {
+    for await (const streams of streamsOf(this.sources.eventStore, ACCOUNTS)) {
       const page: ListedAccount[] = [];
       for (const stream of streams) page.push({ stream, listed: true, heads: await this.seals.heads(stream) });
       yield page;
     }
-  }
-
-  /** Verifies the streams of earnings, whose names sort before those of payouts. */
-  private async verifyEarnings(): Promise<void> {
-    for await (const streams of this.sources.eventStore.streams(EARNINGS_STREAM_PREFIX)) {
-      await this.verifyEarningsOf(streams);
-    }
-  }
-
-  /** @param streams in byte order */
-  private async verifyEarningsOf(streams: readonly string[]): Promise<void> {
-    const missing = new Set(streams);
-    let verified: VerifiedEarnings | null = null;
-    for await (const page of eventsOfStreams(this.sources.eventStore, streams)) {
-      for (const stored of page) {
-        if (verified?.audit.stream !== stored.stream) {
-          this.endEarnings(verified);
-          verified = await this.beginEarnings(stored.stream);
-          missing.delete(stored.stream);
-        }
-        this.addEarning(verified, stored);
-      }
-    }
-    this.endEarnings(verified);
-    for (const stream of missing) {
-      const sentence = 'The stream was deleted in the event store: all its events are missing.';
-      this.reports.for(stream)({ stream, version: null, kind: 'version', what: sentence });
-    }
-  }
-
-  private async beginEarnings(stream: string): Promise<VerifiedEarnings> {
-    const report = this.reports.for(stream);
-    const { imports } = this.checks;
-    const times = new EventTimes(stream, this.options.now, report, (version) => imports.has(stream, version));
-    const sealed = await this.seals.begin(stream);
-    return { audit: new EarningAudit(stream, report), times, sealed, report, position: null };
-  }
-
-  private addEarning(verified: VerifiedEarnings, stored: StoredEvent): void {
-    const { audit, times, sealed, report, position } = verified;
-    const share = audit.add(stored);
-    if (share) this.checks.earnings.addRecord(audit.creatorId, share);
-    this.checks.imports.check(stored, audit.head, report);
-    checkPosition(this.sources.eventStore, stored, position, report);
-    verified.position = stored.position;
-    times.add(stored);
-    sealed.add(stored, audit.head, report);
-  }
-
-  private endEarnings(verified: VerifiedEarnings | null): void {
-    if (!verified) return;
-    const { audit, times, sealed, report } = verified;
-    times.end();
-    this.checks.imports.end(audit.stream, audit.version, report);
-    this.earningEvents += audit.events;
-    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
-    sealed.end(audit.stream, audit.version, report);
-  }
-
-  /** Verifies the streams of payouts, whose names sort before those of accounts. */
-  private async verifyPayouts(): Promise<void> {
-    for await (const streams of this.sources.eventStore.streams(PAYOUT_STREAM_PREFIX)) {
-      for (const stream of streams) await this.verifyPayoutsOf(stream);
-    }
-    for (const stream of await payoutStreamsWithoutEvents(this.sources)) {
-      const sentence = 'The stream is missing: payouts have rows of it, but it has no events.';
-      this.reports.for(stream)({ stream, version: null, kind: 'version', what: sentence });
-    }
-  }
-
-  private async verifyPayoutsOf(stream: string): Promise<void> {
-    const { eventStore } = this.sources;
-    const report = this.reports.for(stream);
-    const audit = new PayoutAudit(stream, report);
-    const sealed = await this.seals.begin(stream);
-    const check = await PayoutCheck.begin(this.sources, audit, this.options.now().getTime(), report);
-    const { imports } = this.checks;
-    const times = new EventTimes(stream, this.options.now, report, (version) => imports.has(stream, version));
-    try {
-      let position: string | null = null;
-      for await (const stored of eventsOf(eventStore, stream)) {
-        check.add(stored);
-        audit.add(stored);
-        await this.payoutActs?.add(stored, imports.has(stream, stored.version));
-        imports.check(stored, audit.head, report);
-        checkPosition(eventStore, stored, position, report);
-        ({ position } = stored);
-        times.add(stored);
-        sealed.add(stored, audit.head, report);
-      }
-    } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw error;
-      const sentence = 'The stream was deleted in the event store: all its events are missing.';
-      report({ stream, version: null, kind: 'version', what: sentence });
-    }
-    this.payoutActs?.endStream();
-    times.end();
-    imports.end(stream, audit.version, report);
-    this.payoutRows += await check.end();
-    this.payoutEvents += audit.events;
-    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
-    sealed.end(stream, audit.version, report);
-  }
-
-  /** Verifies the stream `policy`, if there is one. Its content is compared with the accounts at the end. */
-  private async verifyPolicy(): Promise<void> {
-    const { pool, eventStore } = this.sources;
-    const { audit } = this.checks.policy;
-    const report = this.reports.for(POLICY_STREAM);
-    const addProblem = (kind: LedgerProblem['kind'], sentence: string): void =>
-      report({ stream: POLICY_STREAM, version: null, kind, what: sentence });
-    const bundles = await bundleRows(pool);
-    if (!(await hasPolicy(eventStore))) {
-      const sentence = 'The stream is missing: prices of bundles refer to it, but it has no events.';
-      if (bundles.length > 0) addProblem('version', sentence);
-      return;
-    }
-    const sealed = await this.seals.begin(POLICY_STREAM);
-    const times = new EventTimes(POLICY_STREAM, this.options.now, report);
-    try {
-      let position: string | null = null;
-      for await (const stored of eventsOf(eventStore, POLICY_STREAM)) {
-        audit.add(stored);
-        checkPosition(eventStore, stored, position, report);
-        ({ position } = stored);
-        times.add(stored);
-        sealed.add(stored, audit.head, report);
-      }
-    } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw error;
-      addProblem('version', 'The stream was deleted in the event store: all its events are missing.');
-    }
-    times.end();
-    this.policyEvents = audit.events;
-    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
-    sealed.end(POLICY_STREAM, audit.version, report);
-    if (audit.events === 0 || !audit.readable) return;
-    const differences = bundleDifferences(bundles, audit, this.options.now().getTime());
-    for (const sentence of differences) addProblem('projection', sentence);
-  }
-
-  /** Verifies the stream of the processor, if there is one. Its name sorts behind all others. */
-  private async verifyProcessor(): Promise<void> {
-    const { pool, eventStore } = this.sources;
-    const report = this.reports.for(PROCESSOR_STREAM);
-    const addProblem = (sentence: string): void =>
-      report({ stream: PROCESSOR_STREAM, version: null, kind: 'version', what: sentence });
-    const audit = new ProcessorAudit(report);
-    const check = await ProcessorCheck.begin(this.sources, audit, this.options.now().getTime(), report);
-    if (!(await hasProcessor(eventStore))) {
-      const { rows } = await pool.query('select from processor_entry union all select from book_closed_month limit 1');
-      if (rows.length > 0) addProblem('The stream is missing: the books have lines of it, but it has no events.');
-      return;
-    }
-    const sealed = await this.seals.begin(PROCESSOR_STREAM);
-    const times = new EventTimes(PROCESSOR_STREAM, this.options.now, report);
-    try {
-      let position: string | null = null;
-      for await (const stored of eventsOf(eventStore, PROCESSOR_STREAM)) {
-        await check.add(stored);
-        audit.add(stored);
-        checkPosition(eventStore, stored, position, report);
-        ({ position } = stored);
-        times.add(stored);
-        sealed.add(stored, audit.head, report);
-      }
-      this.processorRows = await check.end();
-      const read = { version: audit.version, appliedUntil: check.appliedUntil };
-      await closedMonthDifferences(pool, audit.closes, read, (version, kind, sentence) =>
-        report({ stream: PROCESSOR_STREAM, version, kind, what: sentence }),
-      );
-    } catch (error) {
-      if (!(error instanceof StreamDeletedError)) throw error;
-      addProblem('The stream was deleted in the event store: all its events are missing.');
-    }
-    times.end();
-    this.processorEvents = audit.events;
-    this.verifier.counts.unsealedEvents += sealed.beyondNewest;
-    sealed.end(PROCESSOR_STREAM, audit.version, report);
   }
 
   /** Groups the accounts of all pages by the number of their events, as counted by the projection. */
