@@ -75,4 +75,3 @@ export {
   type BalanceRow,
   type TransactionRow,
 } from './reads/account-projection.js';
-export { HeldSums, type HeldCredits } from './reads/credits-held.js';

@@ -81,7 +81,6 @@ describe('the production build', () => {
       expect([...loaded].filter((name) => name === 'sharp' || name === join(server(), 'main.js'))).toEqual([]);
     }
 
-    const sums = { position: null, openedAt: 0, cumulativeFrom: null };
     const thread = new Worker(bundle, {
       workerData: {
         address: {
@@ -91,7 +90,7 @@ describe('the production build', () => {
           images: null,
         },
         scope: {
-          ...{ balances: sums, revenue: sums, activity: sums, booksRule: null, leavesDueUntil: null },
+          ...{ cumulativeFrom: null, leavesDueUntil: null },
           earnings: { key: '', until: 0 },
           ...{ acts: { dueFrom: null, acts: [] }, imports: new Map(), sealTimes: [], claimsBegan: null },
         },

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
-import { RevenueAudit, RevenueMonths } from '../../src/audit/verify/revenue-audit.js';
+import { RevenueAudit } from '../../src/audit/verify/revenue-audit.js';
 import {
   type CreatorAnalytics,
   type CreatorEarning,
@@ -14,6 +14,7 @@ import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { GetCreatorRevenue, revenueOf, type EarningRow } from '../../src/revenue/index.js';
+import { RevenueMonths } from '../support/revenue-months.js';
 import { asOwner } from '../support/database.js';
 import { LedgerFan } from '../support/ledger-fan.js';
 import { seededRandom } from '../support/random.js';

@@ -178,9 +178,7 @@ describe('ledger verify', () => {
     const { problems, rows } = await verify();
     expect(problems).toEqual([]);
     const { rows: counted } = await app.pool.query<{ count: number }>(
-      `select (select count(*) from creator_earning) + (select count(*) from creator_revenue_month)
-         + (select count(*) from revenue_purchase) + (select count(*) from creator_revenue_total)
-         + (select count(*) from platform_revenue_month) as count`,
+      'select (select count(*) from creator_earning) + (select count(*) from revenue_purchase) as count',
     );
     expect(rows).toBe(counted[0]?.count);
     expect(rows).toBeGreaterThan(40);
@@ -224,6 +222,9 @@ describe('ledger verify', () => {
       ['*', 'creator_revenue_month has a row that no event makes: creator mallory in 2026-03, 50 cents.'],
     ]);
   });
+
+  /** The sums of a changed row differ too: they are compared with the rows. */
+  const isNoSum = ({ what: sentence }: LedgerProblem): boolean => !sentence.includes(', but its rows give ');
 
   /** Selects a row of this kind of the first fan. It is neither the first nor the last row. */
   const one = (kind: EarningRow['kind']): string =>
@@ -335,7 +336,7 @@ describe('ledger verify', () => {
     expect(rowCount).toBeGreaterThan(0);
     const { problems } = await verify();
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
-    expect(problems.map((problem) => problem.what)).toEqual(
+    expect(problems.filter(isNoSum).map((problem) => problem.what)).toEqual(
       named.map((words) => expect.stringContaining(words) as unknown),
     );
   });
@@ -399,8 +400,8 @@ describe('ledger verify', () => {
       `update creator_activity_payment set kind = 'refund'
        where payment_id = 'du_1' and user_id = (select min(user_id) from creator_earning)`,
       [
-        'creator_activity_payment has the refund du_1, but no event makes this row.',
         'creator_activity_payment lacks the dispute du_1.',
+        'creator_activity_payment has the refund du_1, but no event makes this row.',
       ],
     ],
     [
@@ -415,7 +416,7 @@ describe('ledger verify', () => {
     expect(rowCount).toBeGreaterThan(0);
     const { problems } = await verify();
     expect(new Set(problems.map(({ kind }) => kind))).toEqual(new Set(['projection']));
-    expect(problems.map((problem) => problem.what)).toEqual(
+    expect(problems.filter(isNoSum).map((problem) => problem.what)).toEqual(
       named.map((words) => expect.stringContaining(words) as unknown),
     );
   });

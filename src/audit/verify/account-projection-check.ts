@@ -4,10 +4,8 @@ import {
   accountProjection,
   balanceAfter,
   emptyBalance,
-  HeldSums,
   transactionOf,
   type BalanceRow,
-  type HeldCredits,
   type TransactionRow,
   userOfStream,
 } from '../../credits/index.js';
@@ -16,7 +14,6 @@ import { LineComparison } from './account-lines.js';
 import { LineTexts, type LineTable } from './line-texts.js';
 import {
   compareRow,
-  compareRows,
   hasPassed,
   isOverdue,
   PROJECTED_WITHIN_MS,
@@ -25,7 +22,6 @@ import {
   type GroupCheck,
   type OnDifference,
   type ProjectionCheck,
-  type SumsScope,
 } from './projection-check.js';
 import { messageOf } from './stream-audit.js';
 
@@ -61,129 +57,60 @@ interface Stored {
   readonly orphaned: ReadonlyMap<string, number>;
 }
 
-/** The sums over the accounts of a check. Plain data. */
-export interface BalancesPart {
-  readonly compared: number;
-  readonly held: readonly HeldCredits[];
-  /** False when the part of an account is unknown. */
-  readonly summable: boolean;
-}
-
 /**
- * Compares `credit_balance` and `credit_transaction` with a fresh fold, each account up to its projected version, and
- * `credits_held` with the sum of all accounts at the end.
+ * Compares `credit_balance` and `credit_transaction` with a fresh fold, each account up to its projected version.
+ * `sum-check.ts` compares `credits_held` with the balances.
  */
 export class AccountProjectionCheck implements ProjectionCheck {
   readonly projection = accountProjection;
   compared = 0;
-  private readonly held = new HeldSums();
-  /** False once an account differs so that its part of the sums is unknown. That difference is reported. */
-  private summable = true;
+  differs = false;
+  isComplete = true;
 
-  /** @param storedHeld the rows of `credits_held`; null for a part of the accounts, which are compared without sums */
   constructor(
-    private readonly pool: Pool,
-    private readonly eventStore: EventStore,
-    private readonly now: () => Date,
-    readonly scope: SumsScope,
-    private readonly storedHeld: readonly HeldCredits[] | null = null,
+    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore; readonly now: () => Date },
   ) {}
-
-  /** Reads the sums now. Later events are left out of the sums. */
-  static async open(pool: Pool, eventStore: EventStore, now: () => Date): Promise<AccountProjectionCheck> {
-    const openedAt = now().getTime();
-    const { rows } = await pool.query<{ position: string | null; rows: HeldRow[] }>(
-      `select (select position from projection_checkpoint where name = $1) as position,
-         (select coalesce(json_agg(json_build_object('kind', kind, 'credits', credits,
-            'expires_at', case when isfinite(expires_at) then expires_at end)), '[]') from credits_held) as rows`,
-      [accountProjection.name],
-    );
-    const held = (rows[0]?.rows ?? []).map((row) => ({
-      ...row,
-      expires_at: row.expires_at === null ? null : new Date(row.expires_at),
-    }));
-    const scope = { position: rows[0]?.position ?? null, openedAt };
-    return new AccountProjectionCheck(pool, eventStore, now, scope, held);
-  }
-
-  /** The sums over the accounts so far. */
-  part(): BalancesPart {
-    return { compared: this.compared, held: this.held.rows(), summable: this.summable };
-  }
-
-  /** Adds the accounts of another check. */
-  merge({ compared, held, summable }: BalancesPart): void {
-    this.compared += compared;
-    this.held.merge(held.map((row) => ({ ...row, expires_at: row.expires_at && new Date(row.expires_at) })));
-    this.summable &&= summable;
-  }
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const stored = await this.read(users);
     const accounts = users.map((userId) => ({ userId, until: stored.balances.get(userId)?.version ?? -1 }));
-    const lines = new LineTexts(this.pool, TRANSACTIONS, accounts);
+    const lines = new LineTexts(this.sources.pool, TRANSACTIONS, accounts);
     const count = (): void => {
       this.compared += 1;
     };
-    const sums: Sums = {
-      includes: (event) => this.isSummed(event),
-      add: (balance) => {
-        if (balance) this.held.add(balance);
-        else this.summable = false;
-      },
-    };
     return {
-      account: (index, audit, onDifference) =>
-        new BalanceCheck(
-          audit,
-          stored,
-          new LineComparison(lines, index, onDifference),
-          onDifference,
-          this.eventStore,
-          count,
-          sums,
-        ),
+      account: (index, audit, report) => {
+        const onDifference: OnDifference = (version, sentence) => {
+          this.differs = true;
+          report(version, sentence);
+        };
+        const comparison = new LineComparison(lines, index, onDifference);
+        return new BalanceCheck(audit, stored, comparison, onDifference, this.sources.eventStore, count);
+      },
     };
   }
 
   /** Users with transactions. The verification finds users with a balance itself. */
   users(): AsyncIterable<string[]> {
-    return usersOfTable(this.pool, 'credit_transaction');
-  }
-
-  end(onDifference: (sentence: string) => void): void {
-    if (!this.summable || !this.storedHeld) return;
-    this.compared += compareRows<HeldCredits>(
-      'credits_held',
-      {
-        found: this.storedHeld,
-        due: this.held.rows(),
-        about: ({ kind, expires_at: expiresAt }) => (expiresAt ? `${kind} until ${expiresAt.toISOString()}` : kind),
-      },
-      onDifference,
-    );
-  }
-
-  /** True when the stored sums must contain the event. */
-  private isSummed(stored: StoredEvent): boolean {
-    const { position, openedAt } = this.scope;
-    return isOverdue(stored, openedAt) || hasPassed(this.eventStore, position, stored);
+    return usersOfTable(this.sources.pool, 'credit_transaction');
   }
 
   /** Reads in one statement, so that position and rows belong to the same moment. */
   private async read(users: readonly string[]): Promise<Stored> {
-    const readAt = this.now().getTime();
-    const { rows } = await this.pool.query<{ at: string | null; stray_line: number | null } & ProjectedBalance>({
-      name: 'audit-balances',
-      text: `select checkpoint.position as at, b.*, wanted.user_id,
+    const readAt = this.sources.now().getTime();
+    const { rows } = await this.sources.pool.query<{ at: string | null; stray_line: number | null } & ProjectedBalance>(
+      {
+        name: 'audit-balances',
+        text: `select checkpoint.position as at, b.*, wanted.user_id,
          case when b.user_id is null then last.line end as stray_line,
          case when b.user_id is not null then last.line end as last_line
        from (select (select position from projection_checkpoint where name = $2) as position) as checkpoint
        cross join unnest($1::text[]) as wanted (user_id)
        left join credit_balance b on b.user_id = wanted.user_id
        cross join lateral (select max(t.version) as line from credit_transaction t where t.user_id = wanted.user_id) as last`,
-      values: [users, accountProjection.name],
-    });
+        values: [users, accountProjection.name],
+      },
+    );
     const balances = new Map<string, ProjectedBalance>();
     const orphaned = new Map<string, number>();
     for (const { at: _at, stray_line: line, ...balance } of rows) {
@@ -194,20 +121,8 @@ export class AccountProjectionCheck implements ProjectionCheck {
   }
 }
 
-/** As JSON. */
-type HeldRow = Omit<HeldCredits, 'expires_at'> & { readonly expires_at: string | null };
-
-/** The sums over all accounts. */
-interface Sums {
-  /** True when the stored sums must contain the event. */
-  readonly includes: (stored: StoredEvent) => boolean;
-  /** Adds the balance after the account's last event that the sums include; null when it is unknown. */
-  readonly add: (balance: BalanceRow | null) => void;
-}
-
 class BalanceCheck implements AccountCheck {
   private folded: BalanceRow;
-  private summed: BalanceRow;
   private comparable = true;
   /** Version of the first event that the projection has passed and did not process. */
   private skipped: number | null = null;
@@ -222,10 +137,9 @@ class BalanceCheck implements AccountCheck {
     private readonly onDifference: OnDifference,
     private readonly eventStore: EventStore,
     private readonly count: () => void,
-    private readonly sums: Sums,
   ) {
     const userId = userOfStream(audit.stream);
-    this.folded = this.summed = emptyBalance(userId);
+    this.folded = emptyBalance(userId);
     this.balance = stored.balances.get(userId);
   }
 
@@ -243,7 +157,6 @@ class BalanceCheck implements AccountCheck {
     const line = this.fold(stored);
     if (line === undefined) return undefined;
     if (line) this.count();
-    if (this.sums.includes(stored)) this.summed = this.folded;
     const reading = line ? this.lines.expect(line) : undefined;
     if (stored.version === balance.version) this.compareBalance(balance);
     return reading;
@@ -277,8 +190,6 @@ class BalanceCheck implements AccountCheck {
     if (orphanedLine !== undefined) {
       this.onDifference(orphanedLine, 'credit_transaction has lines of an account that credit_balance does not have.');
     }
-    const isWhole = this.comparable && this.skipped === null && this.overdue === null && orphanedLine === undefined;
-    this.sums.add(isWhole && (balance?.version ?? -1) <= audit.version ? this.summed : null);
     // Lines beyond the end of the stream are part of the problem reported above.
     if (this.comparable) await this.lines.end(audit.version);
     if (this.skipped !== null) {

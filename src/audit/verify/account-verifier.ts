@@ -16,7 +16,7 @@ import {
   type ImageFiles,
   isUncovered,
 } from './generation-charges.js';
-import { type LedgerChecks, projectionsIn } from './ledger-checks.js';
+import { type LedgerChecks } from './ledger-checks.js';
 import type { ProblemReports, Report } from './problem-reports.js';
 import { type AccountCheck } from './projection-check.js';
 import { eventsOf, StreamReader } from './read-account.js';
@@ -89,7 +89,7 @@ export class AccountVerifier {
     // Rows are read before events: concurrent writes can then only make the streams longer.
     const users = streams.map(userOfStream);
     const checks = await Promise.all(
-      projectionsIn(this.checks).map(async (check) => ({
+      this.checks.projections.map(async (check) => ({
         begun: await check.begin(users),
         kind: check.kind ?? 'projection',
       })),

@@ -10,36 +10,30 @@ import { timeOf } from './read-account.js';
  */
 export const PROJECTED_WITHIN_MS = 10 * 60 * 1000;
 
+/** The result of the comparison of rows so far. */
+export interface RowsFound {
+  /** Rows compared. */
+  compared: number;
+  /** Whether a row that sums contain differed from the events. */
+  differs: boolean;
+  /** False once the events of an account could not be read. */
+  isComplete: boolean;
+}
+
 /**
  * Compares one projection with the events of the accounts, in the single pass of `verifyLedger`. The rows of an account
  * are read before its events, together with the projection's position, so that concurrent writes cause no difference.
  */
-export interface ProjectionCheck {
+export interface ProjectionCheck extends RowsFound {
   readonly projection: { readonly name: string; readonly version: number };
   /** The kind of its problems; `projection` by default. */
   readonly kind?: ProblemKind;
-  /** Rows compared so far. */
-  readonly compared: number;
   /** Reads the rows of these accounts. Must be called before their events are read. Groups may overlap in time. */
   begin(users: readonly string[]): Promise<GroupCheck>;
   /** Users with rows, a page at a time, in any order. Users with a row in `credit_balance` may be left out. */
   users(): AsyncIterable<readonly string[]>;
-  /** Compares rows that belong to no single account. Called once, after all accounts. */
-  end(onDifference: (sentence: string) => void): void;
-}
-
-/** Decides which events the sums contain. Plain data. */
-export interface SumsScope {
-  /** Position of the projection when the sums were read. */
-  readonly position: string | null;
-  /** When the sums were read, epoch milliseconds. */
-  readonly openedAt: number;
-}
-
-/** A {@link SumsScope} of sums that depend on the revenue rule. */
-export interface RevenueScope extends SumsScope {
-  /** Start of the cumulative rule; null: never. */
-  readonly cumulativeFrom: Date | null;
+  /** Why its sums cannot be compared, as a sentence; null when they can. Missing: they always can. */
+  readonly unsummable?: string | null;
 }
 
 /** The accounts of one `begin`. */
@@ -119,14 +113,28 @@ export function compareRow<Row extends object>(
   }
 }
 
+/** The words for rows in sentences. */
+export interface RowNames<Row> {
+  /** Names a row, each one differently: 'purchase cs_1'. */
+  readonly about: (row: Row) => string;
+  /** The predicate about the name of a row that is missing, and of one that there should not be. */
+  readonly missing?: (name: string) => string;
+  readonly extra?: (name: string) => string;
+}
+
 /**
- * Compares rows of a table, such as all sums or the purchases of an account, with those that the events make.
- * @param about names a row, each one differently: 'creator ada in 2026-03'
+ * Compares rows of a table, such as the purchases of an account, with those that the events make.
  * @returns the number of rows that the events make
  */
 export function compareRows<Row extends object>(
   table: string,
-  { found, due, about }: { found: Iterable<Row>; due: Iterable<Row>; about: (row: Row) => string },
+  {
+    found,
+    due,
+    about,
+    missing = (name) => `lacks a row: ${name}`,
+    extra = (name) => `has a row that no event makes: ${name}`,
+  }: { readonly found: Iterable<Row>; readonly due: Iterable<Row> } & RowNames<Row>,
   onDifference: (sentence: string) => void,
 ): number {
   const stored = new Map<string, Row>();
@@ -138,9 +146,9 @@ export function compareRows<Row extends object>(
     stored.delete(name);
     compared += 1;
     if (other) compareRow(table, other, row, (sentence) => onDifference(`${sentence}: ${name}.`));
-    else onDifference(`${table} lacks a row: ${name}.`);
+    else onDifference(`${table} ${missing(name)}.`);
   }
-  for (const name of stored.keys()) onDifference(`${table} has a row that no event makes: ${name}.`);
+  for (const name of stored.keys()) onDifference(`${table} ${extra(name)}.`);
   return compared;
 }
 

@@ -2,7 +2,8 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { AccountRevenue, MonthSums, type EarningRow, type RevenuePurchaseTable } from '../../revenue/index.js';
 import { loadVerifier, type Verifier } from '../../../test/support/verifier.js';
-import { RevenueAudit, RevenueMonths } from './revenue-audit.js';
+import { RevenueMonths } from '../../../test/support/revenue-months.js';
+import { RevenueAudit } from './revenue-audit.js';
 
 const DAY_MS = 86_400_000;
 const START = Date.parse('2026-03-01T00:00:00Z');

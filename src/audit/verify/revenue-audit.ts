@@ -1,14 +1,6 @@
 import { readCreditEvent, type Allocation, type CreditEvent } from '../../credits/index.js';
-import { addTo } from './projection-check.js';
 import { textOf } from './read-account.js';
-import type {
-  EarningRow,
-  PlatformRevenueMonthTable,
-  RepaymentEntry,
-  RevenueMonthTable,
-  RevenuePurchaseTable,
-  RevenueTotalTable,
-} from '../../revenue/tables.js';
+import type { EarningRow, RepaymentEntry, RevenuePurchaseTable } from '../../revenue/tables.js';
 
 const PAYABLE_AFTER_MS = 30 * 86_400_000;
 const RELEVANT: ReadonlySet<string> = new Set([
@@ -308,87 +300,6 @@ export class RevenueAudit {
       month: textOf(at).slice(0, 7),
       payable_at: new Date(Math.max(image.payableAt, at)),
     });
-  }
-}
-
-/** The sums of {@link RevenueMonths} as plain data. */
-export interface RevenueSums {
-  readonly months: readonly RevenueMonthTable[];
-}
-
-/** Adds up rows of `creator_earning` to the rows of `creator_revenue_month`. */
-export class RevenueMonths {
-  private readonly byCreator = new Map<string, Map<string, RevenueMonthTable>>();
-
-  sums(): RevenueSums {
-    return { months: [...this.months()] };
-  }
-
-  /** Adds the sums of other rows. */
-  merge({ months }: RevenueSums): void {
-    for (const { creator_id, month, ...figures } of months) addTo(this.sumOf(creator_id, month), figures);
-  }
-
-  add({ kind, line, creator_id, month, own_generation: own, credits, ...cents }: EarningRow): void {
-    const sum = this.sumOf(creator_id, month);
-    if (kind === 'earning' && line === 0 && !own) sum.paid_generations += 1;
-    sum.paid_credits += credits;
-    sum.creator_cents += cents.creator_cents;
-    sum.platform_cents += cents.platform_cents;
-    if (kind === 'earning') return;
-    if (kind === 'correction') sum.correction_cents += cents.creator_cents;
-    else sum.restoration_cents += cents.creator_cents;
-    if (!own) sum.changes += 1;
-  }
-
-  private sumOf(creator_id: string, month: string): RevenueMonthTable {
-    let months = this.byCreator.get(creator_id);
-    if (!months) this.byCreator.set(creator_id, (months = new Map<string, RevenueMonthTable>()));
-    let sum = months.get(month);
-    if (!sum) {
-      const none = { paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
-      sum = { creator_id, month, ...none, correction_cents: 0, restoration_cents: 0, changes: 0 };
-      months.set(month, sum);
-    }
-    return sum;
-  }
-
-  *months(): Generator<RevenueMonthTable> {
-    for (const months of this.byCreator.values()) yield* months.values();
-  }
-
-  *totals(): Generator<RevenueTotalTable> {
-    for (const [creator_id, months] of this.byCreator) {
-      const total = { creator_id, creator_cents: 0, correction_cents: 0, restoration_cents: 0 };
-      for (const month of months.values()) {
-        total.creator_cents += month.creator_cents;
-        total.correction_cents += month.correction_cents;
-        total.restoration_cents += month.restoration_cents;
-      }
-      yield total;
-    }
-  }
-
-  /** Sums over all creators. */
-  platformMonths(): Iterable<PlatformRevenueMonthTable> {
-    const sums = new Map<string, PlatformRevenueMonthTable>();
-    for (const { month, ...figures } of this.months()) {
-      const none = {
-        paid_generations: 0,
-        creator_cents: 0,
-        platform_cents: 0,
-        correction_cents: 0,
-        restoration_cents: 0,
-      };
-      const sum = sums.get(month) ?? { month, ...none };
-      sum.paid_generations += figures.paid_generations;
-      sum.creator_cents += figures.creator_cents;
-      sum.platform_cents += figures.platform_cents;
-      sum.correction_cents += figures.correction_cents;
-      sum.restoration_cents += figures.restoration_cents;
-      sums.set(month, sum);
-    }
-    return sums.values();
   }
 }
 

@@ -1,6 +1,6 @@
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
-import { accountStream, POLICY_STREAM, userOfStream } from '../../credits/index.js';
+import { accountStream, POLICY_STREAM, readPolicy, userOfStream } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -9,16 +9,12 @@ import { SealComparison } from '../seals/sealed-stream.js';
 import { ActCheck } from './act-check.js';
 import { verifyActLog } from './act-log.js';
 import { ACT_LOG } from './act-rows.js';
-import { ActivityCheck } from './activity-check.js';
 import { type LedgerProblem } from './account-audit.js';
 import { AccountVerifier, type PlannedAccount, type VerifiedCounts } from './account-verifier.js';
 import { claimsBeganAt } from './bonus-claims.js';
-import { AccountProjectionCheck } from './account-projection-check.js';
 import { type RepairedClock } from './event-times.js';
-import { type LedgerChecks, mergePart, projectionsIn, scopeOf } from './ledger-checks.js';
+import { type LedgerChecks, ledgerChecks, mergePart, scopeOf } from './ledger-checks.js';
 import { addTo, USERS, usersOfTable } from './projection-check.js';
-import { bookSumDifferences } from './book-sums.js';
-import { BooksCheck } from './books-check.js';
 import { EarningsCheck } from './earnings-check.js';
 import { type ImageFiles } from './generation-charges.js';
 import { LeafCheck } from './leaf-check.js';
@@ -34,11 +30,11 @@ import {
   REPORTED_PER_STREAM,
   type Report,
 } from './problem-reports.js';
-import { RevenueCheck } from './revenue-check.js';
 import { compareRowsWithActs } from './row-check.js';
 import { compareSealedRows, type UncoveredRows } from './sealed-rows.js';
 import { ACCOUNTS, type EventCounts, STREAM_KINDS, streamsOf } from './stream-kinds.js';
 import { StreamVerifier } from './stream-verifier.js';
+import { findSumDifferences, sentencesOf } from './sum-check.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
 
 /**
@@ -82,7 +78,7 @@ export interface LedgerSummary extends VerifiedCounts, EventCounts {
   acts: number;
   /** The public log: leaves and checkpoints that were compared. */
   log: LogSummary;
-  /** Projected rows compared with those that the events make, by the name of the projection. */
+  /** Projected rows compared with those that the events make, by the name of the projection; without sums of rows. */
   rows: Record<string, number>;
   /** Rows that were made before acts had hashes of them. */
   uncovered: UncoveredRows;
@@ -154,21 +150,17 @@ async function openChecks(
   { users, leaves, policy, onImport = () => undefined }: VerifiedParts,
 ): Promise<LedgerChecks> {
   const imports = await ImportedHistory.read({ pool, eventStore }, keys, onImport);
-  const earnings = EarningsCheck.open(now);
-  return {
-    balances: await AccountProjectionCheck.open(pool, eventStore, now),
-    revenue: await RevenueCheck.open(pool, eventStore, now),
-    activity: await ActivityCheck.open(pool, eventStore, now),
-    books: await BooksCheck.open(pool, eventStore, now, earnings),
-    earnings,
+  const { cumulativeFrom } = (await readPolicy(eventStore)).revenueRule;
+  return ledgerChecks({ pool, eventStore }, now, {
+    cumulativeFrom,
+    earnings: EarningsCheck.open(now),
     leaves: leaves ?? null,
     policy: new PolicyCheck(reports.for(POLICY_STREAM), approvedGrants(pool), policy),
     acts: await ActCheck.read(pool, users),
     imports,
     sealTimes: sealed?.times ?? [],
     claimsBegan: await claimsBeganAt(pool),
-    withoutEvents: new Set(),
-  };
+  });
 }
 
 type Checkpoint = { readonly version: number; readonly position: string | null };
@@ -208,7 +200,7 @@ class Verification {
   async run(leaves: LeafCheck): Promise<LedgerSummary> {
     const { pool, eventStore, sealed, keys, keptCheckpoints: kept = [] } = this.sources;
     const { policy, acts, imports, earnings } = this.checks;
-    const checks = projectionsIn(this.checks);
+    const checks = this.checks.projections;
     const ofStreams = STREAM_KINDS.flatMap(({ checked }) => checked?.projection ?? []);
     const projections = [...checks.map(({ projection }) => projection), ...ofStreams];
     const before = await this.checkpoints();
@@ -223,14 +215,12 @@ class Verification {
       );
     }
     await this.findMisplaced();
-    const sums: string[] = [];
-    const [log, elsewhere] = await this.verifyListed(async () => {
-      const [found, missing] = await Promise.all([
+    const [log, elsewhere, sums] = await this.verifyListed(async () => {
+      return Promise.all([
         verifyLog({ pool, eventStore, keys, kept }, leaves, (stream) => this.reports.for(stream)),
         this.streamsElsewhere(),
-        bookSumDifferences(pool, (sentence) => sums.push(sentence)),
+        findSumDifferences(pool),
       ]);
-      return [found, missing] as const;
     });
     await this.verifyElsewhere(elsewhere);
     imports.endAll(this.reports.for('*'));
@@ -242,8 +232,12 @@ class Verification {
     await compareRowsWithActs(pool, onAct);
     const uncovered = await compareSealedRows(pool, onAct);
     const entries = await verifyActLog(pool, sealed?.acts ?? [], onAct);
-    for (const check of checks) check.end(onDifference);
-    for (const sentence of sums) onDifference(sentence);
+    for (const { unsummable } of checks) if (typeof unsummable === 'string') onDifference(unsummable);
+    for (const difference of sums) {
+      const check = checks.find(({ projection }) => projection.name === difference.projection);
+      if (typeof check?.unsummable === 'string') continue;
+      for (const sentence of sentencesOf(difference, check?.differs === false)) onDifference(sentence);
+    }
     const after = await this.checkpoints();
     for (const projection of projections) {
       if (!isBefore(after.get(projection.name), before.get(projection.name), eventStore)) continue;
@@ -317,7 +311,7 @@ class Verification {
       addProblems(problemsByKind, answer.problems);
     }
     counts.unsealedEvents += this.streams.unsealedEvents;
-    const ofAccounts = projectionsIn(this.checks).map(({ projection, compared }) => [projection.name, compared]);
+    const ofAccounts = this.checks.projections.map(({ projection, compared }) => [projection.name, compared]);
     const rows = { ...Object.fromEntries(ofAccounts), ...this.streams.rows } as Record<string, number>;
     const events = this.streams.counts;
     const log = { leaves: 0, checkpoints: 0 };
@@ -421,7 +415,7 @@ class Verification {
   private async *usersElsewhere(): AsyncGenerator<readonly string[]> {
     const { pool } = this.sources;
     yield* this.usersWithBalance();
-    for (const check of projectionsIn(this.checks))
+    for (const check of this.checks.projections)
       for await (const users of check.users()) yield this.withoutBalance(users);
     yield* usersOfTable(pool, 'generation');
     yield* usersOfTable(pool, 'checkout', 'session_id is not null');

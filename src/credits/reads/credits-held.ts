@@ -4,7 +4,7 @@ import { type CreditKind } from '../account/events.js';
 import { type CreditBalanceTable, type CreditTables } from '../tables.js';
 
 /** Credits of one kind with one expiry. `expires_at` is null for credits that do not expire. */
-export interface HeldCredits {
+interface HeldCredits {
   readonly kind: CreditKind;
   readonly expires_at: Date | null;
   readonly credits: number;
@@ -21,11 +21,6 @@ export class HeldSums {
     this.addKind('daily', expiresAt, times * daily);
     this.addKind('bonus', null, times * bonus);
     this.addKind('paid', null, times * paid);
-  }
-
-  /** Adds sums of other accounts. */
-  merge(rows: readonly HeldCredits[]): void {
-    for (const { kind, expires_at: expiresAt, credits } of rows) this.addKind(kind, expiresAt, credits);
   }
 
   /** The sums that are not zero. */

@@ -1,0 +1,301 @@
+import { type Pool } from 'pg';
+import { accountProjection } from '../../credits/index.js';
+import { BOOKS_PROJECTION, payoutsProjection, processorProjection } from '../../finance/index.js';
+import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
+import { REPORTED_PER_CHECK } from './problem-reports.js';
+import { compareRow } from './projection-check.js';
+
+type SumRow = Readonly<Record<string, number | string | null>>;
+
+/** A table of sums that a projection maintains. */
+interface SumTable {
+  readonly table: string;
+  /** Columns that name a row. */
+  readonly keys: readonly string[];
+  /** Columns of amounts, and the words for them in a sentence. */
+  readonly amounts: Readonly<Record<string, string>>;
+  /** SQL of the keys: names a row. */
+  readonly about: string;
+  /** SQL: the keys and amounts that the rows of the projection give. */
+  readonly due: string;
+  /** SQL: the stored rows to compare; all by default. */
+  readonly where?: string;
+  /** Adds to the name of a row that is missing, or that there should not be. */
+  readonly detail?: (row: SumRow) => string;
+}
+
+/** Tables of sums that are compared by one statement, all as of one moment. */
+interface SumTables {
+  readonly projection: string;
+  /** SQL: common table expressions. */
+  readonly shared?: string;
+  /** The subject and the verb of a sentence about the rows: 'the journal gives'. Missing: see {@link sentencesOf}. */
+  readonly given?: string;
+  readonly tables: readonly SumTable[];
+}
+
+/** A sum that differs. Null: no row. */
+interface SumDifference {
+  readonly about: string;
+  readonly found: SumRow | null;
+  readonly due: SumRow | null;
+}
+
+/** A sum that differs, with its tables. */
+interface FoundDifference extends SumDifference {
+  readonly projection: string;
+  readonly sums: SumTable;
+  readonly given: string | undefined;
+}
+
+/**
+ * Compares every sum of the projections with the rows that it sums up. The rows are compared with the events. A
+ * statement compares its tables as of one moment, so concurrent writes make no difference, and memory does not depend
+ * on the number of rows.
+ */
+export async function findSumDifferences(pool: Pool): Promise<FoundDifference[]> {
+  const found: FoundDifference[] = [];
+  for (const { projection, shared, given, tables } of SUMS) {
+    const text = `${shared === undefined ? '' : `with ${shared}`} ${tables.map(comparisonOf).join(' union all ')}`;
+    const { rows } = await pool.query<SumDifference & { readonly place: number }>(text, [REPORTED_PER_CHECK]);
+    for (const { place, ...row } of rows) {
+      const sums = tables[place];
+      if (sums) found.push({ ...row, projection, sums, given });
+    }
+  }
+  return found;
+}
+
+/**
+ * The sentences about a sum that differs.
+ * @param areRowsRight whether the rows are those of the events: then so is their sum
+ */
+export function sentencesOf({ sums, about, found, due, given }: FoundDifference, areRowsRight: boolean): string[] {
+  const { table, amounts, detail = () => '' } = sums;
+  if (given !== undefined || !areRowsRight) {
+    const text = (row: SumRow | null): string =>
+      row === null
+        ? 'no row'
+        : Object.entries(amounts)
+            .map(([column, word]) => `${row[column]} ${word}`)
+            .join(' and ');
+    return [`${table} has ${text(found)} for ${about}, but ${given ?? 'its rows give'} ${text(due)}.`];
+  }
+  if (!found) return [`${table} lacks a row: ${about}${due ? detail(due) : ''}.`];
+  if (!due) return [`${table} has a row that no event makes: ${about}${detail(found)}.`];
+  const sentences: string[] = [];
+  compareRow(table, found, due, (sentence) => sentences.push(`${sentence}: ${about}.`));
+  return sentences;
+}
+
+function comparisonOf({ table, keys, amounts, about, due, where = 'true' }: SumTable, place: number): string {
+  const columns = [...keys, ...Object.keys(amounts)].join(', ');
+  const values = (row: string): string =>
+    Object.keys(amounts)
+      .map((column) => `${row}.${column}`)
+      .join(', ');
+  return `(
+    select ${place} as place, ${about} as about, to_json(found) as found, to_json(due) as due
+    from (select ${columns} from (${due}) as given) as due
+    full join (select ${columns} from ${table} where ${where}) as found using (${keys.join(', ')})
+    where (${values('found')}) is distinct from (${values('due')})
+    order by ${keys.join(', ')} limit $1)`;
+}
+
+/** Names a block of time. */
+const BLOCK = `concat('the ', unit, ' of ', to_char(starts_at at time zone 'UTC', 'YYYY-MM-DD HH24:MI'))`;
+const OF_CREATOR = `concat('creator ', creator_id)`;
+const IN_MONTH = `concat('creator ', creator_id, ' in ', month)`;
+
+/** Columns whose words are their names. */
+function asNamed<Name extends string>(...names: Name[]): Readonly<Record<Name, string>> {
+  return Object.fromEntries(names.map((name): [string, string] => [name, name])) as Record<Name, string>;
+}
+
+/** Sums of a column of numbers. @param condition limits the rows */
+function sumOf(column: string, condition = 'true'): string {
+  return `coalesce(sum(${column}) filter (where ${condition}), 0)::bigint`;
+}
+
+/** SQL: sums of lines by account and block. @param lines SQL with account, at and cents */
+function blocksOf(lines: string, amounts: readonly string[]): string {
+  return `
+    select account, unit, date_trunc(unit, hour, 'UTC') as starts_at, ${amounts.map((each) => `sum(${each})::bigint as ${each}`).join(', ')}
+    from (
+      select account::int as account, date_trunc('hour', at, 'UTC') as hour, ${amounts.map((each) => `sum(${each}) as ${each}`).join(', ')}
+      from (${lines}) as line group by 1, 2
+    ) as hours cross join unnest(array['hour', 'day', 'month']) as unit group by 1, 2, 3`;
+}
+
+/** Sums by account and block of time. */
+function blockSums(table: string, lines: string, ...amounts: readonly string[]): SumTable {
+  const about = `concat('account ', account, ' in ', ${BLOCK})`;
+  const keys = ['account', 'unit', 'starts_at'];
+  return { table, keys, amounts: asNamed(...amounts), about, due: blocksOf(lines, amounts) };
+}
+
+const REVENUE_AMOUNTS = asNamed('creator_cents', 'correction_cents', 'restoration_cents');
+
+const SUMS: readonly SumTables[] = [
+  {
+    projection: accountProjection.name,
+    tables: [
+      {
+        table: 'credits_held',
+        keys: ['kind', 'expires_at'],
+        amounts: asNamed('credits'),
+        about: `concat(kind, case when isfinite(expires_at)
+          then to_char(expires_at at time zone 'UTC', '" until "YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end)`,
+        due: `
+          select kind, expires_at, sum(credits)::bigint as credits
+          from credit_balance cross join lateral (values ('daily', coalesce(daily_expires_at, 'infinity'), daily),
+            ('bonus', 'infinity', bonus), ('paid', 'infinity', paid)) as held (kind, expires_at, credits)
+          group by 1, 2 having sum(credits) <> 0`,
+      },
+    ],
+  },
+  {
+    projection: REVENUE_PROJECTION.name,
+    shared: `line as materialized (
+        select creator_id, month, ${sumOf('1', `kind = 'earning' and line = 0 and not own_generation`)} as paid_generations,
+          ${sumOf('credits')} as paid_credits, ${sumOf('creator_cents')} as creator_cents,
+          ${sumOf('platform_cents')} as platform_cents, ${sumOf('creator_cents', `kind = 'correction'`)} as correction_cents,
+          ${sumOf('creator_cents', `kind = 'restoration'`)} as restoration_cents,
+          ${sumOf('1', `kind <> 'earning' and not own_generation`)} as changes
+        from creator_earning group by 1, 2)`,
+    tables: [
+      {
+        table: 'creator_revenue_month',
+        keys: ['creator_id', 'month'],
+        amounts: {
+          ...asNamed('paid_generations', 'paid_credits', 'creator_cents', 'platform_cents'),
+          ...asNamed('correction_cents', 'restoration_cents', 'changes'),
+        },
+        about: IN_MONTH,
+        due: 'select * from line',
+        detail: ({ creator_cents: cents }) => `, ${cents} cents`,
+      },
+      {
+        table: 'creator_revenue_total',
+        keys: ['creator_id'],
+        amounts: REVENUE_AMOUNTS,
+        about: OF_CREATOR,
+        due: summedBy('creator_id', Object.keys(REVENUE_AMOUNTS)),
+      },
+      {
+        table: 'platform_revenue_month',
+        keys: ['month'],
+        amounts: { ...asNamed('paid_generations', 'creator_cents', 'platform_cents'), ...REVENUE_AMOUNTS },
+        about: 'month',
+        due: summedBy('month', ['paid_generations', 'platform_cents', ...Object.keys(REVENUE_AMOUNTS)]),
+      },
+    ],
+  },
+  {
+    projection: ACTIVITY_PROJECTION.name,
+    shared: `image as (
+        select creator_id, date_trunc('month', occurred_at, 'UTC') as starts_at, paid,
+          version = min(version) over (partition by creator_id, user_id) as is_first
+        from creator_activity_image
+      ), line as materialized (
+        select creator_id, to_char(starts_at at time zone 'UTC', 'YYYY-MM') as month,
+          ${sumOf('1', 'paid')} as paid_generations, ${sumOf('1', 'not paid')} as free_generations,
+          ${sumOf('1', 'is_first')} as new_fans
+        from image group by creator_id, starts_at)`,
+    tables: [
+      {
+        table: 'creator_activity_month',
+        keys: ['creator_id', 'month'],
+        amounts: asNamed('paid_generations', 'free_generations', 'new_fans'),
+        about: IN_MONTH,
+        due: 'select * from line',
+      },
+      {
+        table: 'creator_activity_total',
+        keys: ['creator_id'],
+        amounts: asNamed('paid_generations', 'free_generations'),
+        about: OF_CREATOR,
+        due: summedBy('creator_id', ['paid_generations', 'free_generations']),
+      },
+      {
+        table: 'platform_activity_month',
+        keys: ['month'],
+        amounts: asNamed('paid_generations', 'free_generations'),
+        about: 'month',
+        due: summedBy('month', ['paid_generations', 'free_generations']),
+      },
+    ],
+  },
+  {
+    projection: BOOKS_PROJECTION.name,
+    given: 'the journal gives',
+    tables: [
+      blockSums(
+        'book_sum',
+        `select account, occurred_at as at, cents, credits from book_entry
+         union all select 2120, payable_at, cents, 0 from book_entry where account = 2100`,
+        'cents',
+        'credits',
+      ),
+      {
+        table: 'book_creator_sum',
+        keys: ['creator_id', 'account', 'unit', 'starts_at'],
+        amounts: asNamed('cents'),
+        about: `concat('creator ', creator_id, ' on account ', account, ' in ', ${BLOCK})`,
+        due: `
+          select creator_id, account, unit, date_trunc(unit, day, 'UTC') as starts_at, sum(cents)::bigint as cents
+          from (
+            select creator_id, account, date_trunc('day', at, 'UTC') as day, sum(cents) as cents from (
+              select creator_id, 2100 as account, occurred_at as at, cents from book_entry where account = 2100
+              union all select creator_id, 2120, payable_at, cents from book_entry where account = 2100
+            ) as line group by 1, 2, 3
+          ) as days cross join unnest(array['day', 'month']) as unit group by 1, 2, 3, 4`,
+      },
+      {
+        table: 'book_deferred_month',
+        keys: ['month', 'bought_month'],
+        amounts: asNamed('cents', 'credits'),
+        about: `concat('purchases of ', bought_month, ' in ', month)`,
+        due: `
+          select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, bought_month,
+            sum(cents)::bigint as cents, sum(credits)::bigint as credits
+          from book_entry where account = 2000 group by 1, 2`,
+      },
+    ],
+  },
+  {
+    projection: payoutsProjection.name,
+    given: 'the journal gives',
+    tables: [blockSums('payout_sum', 'select account, occurred_at as at, cents from payout_entry', 'cents')],
+  },
+  {
+    projection: processorProjection.name,
+    given: 'the journal gives',
+    tables: [blockSums('processor_sum', 'select account, occurred_at as at, cents from processor_entry', 'cents')],
+  },
+  {
+    projection: processorProjection.name,
+    given: 'the transactions give',
+    tables: [
+      {
+        table: 'processor_kind_sum',
+        keys: ['kind', 'unit', 'starts_at'],
+        amounts: { gross_cents: 'cents', fee_cents: 'fees', ...asNamed('transactions', 'matched', 'matched_cents') },
+        about: `concat('transactions of the kind ', kind, ' in ', ${BLOCK})`,
+        due: `
+          select case when disowned_version is null then kind else 'otherShop' end as kind, unit,
+            date_trunc(unit, created_at, 'UTC') as starts_at, count(*) as transactions,
+            sum(gross_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents, count(session_id) as matched,
+            sum(matched_cents)::bigint as matched_cents
+          from processor_transaction cross join unnest(array['day', 'month']) as unit group by 1, 2, 3`,
+        // All of its transactions may be of another shop.
+        where: '(transactions, gross_cents, fee_cents, matched, matched_cents) is distinct from (0, 0, 0, 0, 0)',
+      },
+    ],
+  },
+];
+
+/** SQL: the sums of the shared lines by one column. */
+function summedBy(key: string, amounts: readonly string[]): string {
+  return `select ${key}, ${amounts.map((each) => `${sumOf(each)} as ${each}`).join(', ')} from line group by 1`;
+}
