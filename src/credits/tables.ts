@@ -1,58 +1,71 @@
-import type { ColumnType } from 'kysely';
 import type { TransactionType } from '../contract/credits.js';
+import {
+  bigint,
+  boolean,
+  integer,
+  nullable,
+  projectedTable,
+  type RowOf,
+  text,
+  timestamptz,
+  uuid,
+} from '../platform/database/projected-table.js';
 import type { CreditKind } from './account/events.js';
 
 /** Filled by the projection `credit_account`: one row per account. */
-export interface CreditBalanceTable {
-  user_id: string;
+export const CREDIT_BALANCE = projectedTable('credit_balance', ['user_id'], {
+  user_id: text(),
   /** Version of the last event that this row includes. */
-  version: number;
+  version: integer(),
   /** Whether the sign-up bonus was granted. */
-  opened: boolean;
-  daily: number;
+  opened: boolean(),
+  daily: bigint(),
   /** Expiry of all daily credits of the account; null without daily credits. */
-  daily_expires_at: Date | null;
-  bonus: number;
-  paid: number;
+  daily_expires_at: nullable(timestamptz()),
+  bonus: bigint(),
+  paid: bigint(),
   /** Credits owed for reversed purchases. */
-  debt: number;
-  lifetime_earned: number;
+  debt: bigint(),
+  lifetime_earned: bigint(),
   /** Deductions net of refunds. */
-  lifetime_spent: number;
+  lifetime_spent: bigint(),
   /** UTC day, YYYY-MM-DD. */
-  last_daily_grant: string | null;
-}
+  last_daily_grant: nullable(text()),
+});
+export type CreditBalanceTable = RowOf<typeof CREDIT_BALANCE>;
 
 /**
  * Filled by the projection `credit_account`: one row per event that changed a balance, and per reversal of a purchase.
  */
-export interface CreditTransactionTable {
-  user_id: string;
+export const CREDIT_TRANSACTION = projectedTable('credit_transaction', ['user_id', 'version'], {
+  user_id: text(),
   /** Version of the event in the account's stream: the order of the account's transactions. */
-  version: number;
+  version: integer(),
   /** The event's id. */
-  id: string;
-  created_at: ColumnType<Date, Date | string, never>;
-  description: string;
-  transaction_type: TransactionType;
+  id: uuid(),
+  created_at: timestamptz(),
+  description: text(),
+  transaction_type: text<TransactionType>(),
   /** Credits, signed. */
-  amount: number;
-  balance_after: number;
+  amount: bigint(),
+  balance_after: bigint(),
   /** Generation id for deductions and refunds; session id for purchases and reversals. */
-  reference_id: string | null;
-  creator_id: string | null;
-}
+  reference_id: nullable(text()),
+  creator_id: nullable(text()),
+});
+export type CreditTransactionTable = RowOf<typeof CREDIT_TRANSACTION>;
 
 /**
  * Filled by the projection `credit_account`: what all accounts together hold, by kind and by the time from which it
  * counts no longer. Equal to the sums of `credit_balance`; no row is zero.
  */
-export interface CreditsHeldTable {
-  kind: CreditKind;
+export const CREDITS_HELD = projectedTable('credits_held', ['expires_at', 'kind'], {
+  kind: text<CreditKind>(),
   /** `infinity` for credits that do not expire. */
-  expires_at: Date;
-  credits: number;
-}
+  expires_at: timestamptz(),
+  credits: bigint(),
+});
+export type CreditsHeldTable = RowOf<typeof CREDITS_HELD>;
 
 /** The folded state of an account at a version. A cache: it can be emptied at any time. */
 export interface CreditAccountSnapshotTable {

@@ -1,4 +1,15 @@
-import { type RevenuePurchaseTable } from '../revenue/index.js';
+import {
+  bigint,
+  integer,
+  jsonb,
+  nullable,
+  projectedTable,
+  type RowOf,
+  smallint,
+  text,
+  timestamptz,
+} from '../platform/database/projected-table.js';
+import { REVENUE_PURCHASE } from '../revenue/index.js';
 import { type AccountNumber } from './chart-of-accounts.js';
 import { type RunTables } from './runs/run-tables.js';
 import { type TransactionKind } from './processor/events.js';
@@ -9,195 +20,208 @@ import { type PayoutAccount, type PayoutStep } from './payouts/payout-entries.js
  * A line of the journal. The lines of one event sum to zero cents. The projection `books` inserts these rows and never
  * changes them.
  */
-export interface BookEntryTable {
+export const BOOK_ENTRY = projectedTable('book_entry', ['user_id', 'version', 'line'], {
   /** The fan. With `version` it names the event. */
-  user_id: string;
+  user_id: text(),
   /** Version of the event in the account's stream. */
-  version: number;
+  version: integer(),
   /** Index of the line among those of the event, from 0. */
-  line: number;
-  account: AccountNumber;
+  line: integer(),
+  account: smallint<AccountNumber>(),
   /** Type of the event. */
-  event_type: string;
-  occurred_at: Date;
+  event_type: text(),
+  occurred_at: timestamptz(),
   /** US cents: debit positive, credit negative. */
-  cents: number;
+  cents: bigint(),
   /**
    * Credits, signed like cents. The balances of customer credits and promotional credits are the unspent credits. On
    * platform revenue: the credits that earned. 0 on all other accounts.
    */
-  credits: number;
+  credits: bigint(),
   /** The purchase; null for promotional credits. */
-  lot_id: string | null;
+  lot_id: nullable(text()),
   /** UTC month of the purchase, YYYY-MM; null except for customer credits. */
-  bought_month: string | null;
+  bought_month: nullable(text()),
   /** The image of an earning or a correction of it; else null. */
-  deduction_id: string | null;
-  creator_id: string | null;
+  deduction_id: nullable(text()),
+  creator_id: nullable(text()),
   /** The refund or dispute that took an earning back, or moved money; else null. */
-  reversal_id: string | null;
+  reversal_id: nullable(text()),
   /** A share of a creator is payable from this instant on; null for all other lines. */
-  payable_at: Date | null;
-}
+  payable_at: nullable(timestamptz()),
+});
+export type BookEntryTable = RowOf<typeof BOOK_ENTRY>;
 
 /** The state of a purchase from which its next entries follow. */
-export interface BookPurchaseTable extends RevenuePurchaseTable {
+export const BOOK_PURCHASE = projectedTable('book_purchase', ['user_id', 'lot_id'], {
+  ...REVENUE_PURCHASE.columns,
   /** UTC month of the purchase, YYYY-MM; null while it is unknown. */
-  bought_month: string | null;
+  bought_month: nullable(text()),
   /** Credits that are unspent, or in generations that have not ended. */
-  unspent: number;
+  unspent: bigint(),
   /** Refunds and disputes, the oldest first. */
-  reversals: ReversalEntry[];
-}
+  reversals: jsonb<ReversalEntry[]>(),
+});
+export type BookPurchaseTable = RowOf<typeof BOOK_PURCHASE>;
 
 /** The processor's id, the cause, US cents. */
 export type ReversalEntry = [reversalId: string, cause: 'refund' | 'dispute', cents: number];
 
 /** Sums of the journal by account and UTC hour, day and month. */
-export interface BookSumTable {
+export const BOOK_SUM = projectedTable('book_sum', ['unit', 'account', 'starts_at'], {
   /** {@link ACCOUNT}. Rows of `creatorPayable` sum the lines of `creatorShare` by the time when they become payable. */
-  account: AccountNumber;
-  unit: 'hour' | 'day' | 'month';
+  account: smallint<AccountNumber>(),
+  unit: text<'hour' | 'day' | 'month'>(),
   /** Start of the hour, day or month, UTC. */
-  starts_at: Date;
-  cents: number;
-  credits: number;
-}
+  starts_at: timestamptz(),
+  cents: bigint(),
+  credits: bigint(),
+});
+export type BookSumTable = RowOf<typeof BOOK_SUM>;
 
 /** Sums of the lines of creators' shares by creator and UTC day and month. */
-export interface BookCreatorSumTable {
-  creator_id: string;
+export const BOOK_CREATOR_SUM = projectedTable('book_creator_sum', ['unit', 'account', 'creator_id', 'starts_at'], {
+  creator_id: text(),
   /** `creatorShare`: by the time of the event. `creatorPayable`: by the time when the lines become payable. */
-  account: AccountNumber;
-  unit: 'day' | 'month';
-  starts_at: Date;
-  cents: number;
-}
+  account: smallint<AccountNumber>(),
+  unit: text<'day' | 'month'>(),
+  starts_at: timestamptz(),
+  cents: bigint(),
+});
+export type BookCreatorSumTable = RowOf<typeof BOOK_CREATOR_SUM>;
 
 /** Sums of the lines of customer credits by month and the month of the purchase. */
-export interface BookDeferredMonthTable {
+export const BOOK_DEFERRED_MONTH = projectedTable('book_deferred_month', ['month', 'bought_month'], {
   /** UTC, YYYY-MM. */
-  month: string;
-  bought_month: string;
-  cents: number;
-  credits: number;
-}
+  month: text(),
+  bought_month: text(),
+  cents: bigint(),
+  credits: bigint(),
+});
+export type BookDeferredMonthTable = RowOf<typeof BOOK_DEFERRED_MONTH>;
 
 /** A payout, from its draft to its end. The projection `payouts` maintains these rows. */
-export interface PayoutTable {
-  payout_id: string;
-  creator_id: string;
-  run_id: string;
-  step: PayoutStep;
+export const PAYOUT = projectedTable('payout', ['payout_id'], {
+  payout_id: text(),
+  creator_id: text(),
+  run_id: text(),
+  step: text<PayoutStep>(),
   /** Shares that became payable before this instant are in it. */
-  cutoff: Date;
+  cutoff: timestamptz(),
   /** Payable at the cutoff since the first earning, US cents. */
-  payable_cents: number;
+  payable_cents: bigint(),
   /** All that was paid before, US cents. */
-  paid_before_cents: number;
-  amount_cents: number;
-  minimum_cents: number;
+  paid_before_cents: bigint(),
+  amount_cents: bigint(),
+  minimum_cents: bigint(),
   /** Null: the app. */
-  drafted_by: string | null;
-  drafted_at: Date;
-  fixed_at: Date | null;
-  checked_by: string | null;
-  checked_at: Date | null;
+  drafted_by: nullable(text()),
+  drafted_at: timestamptz(),
+  fixed_at: nullable(timestamptz()),
+  checked_by: nullable(text()),
+  checked_at: nullable(timestamptz()),
   /** The bank's reference. */
-  reference: string | null;
+  reference: nullable(text()),
   /** UTC day, YYYY-MM-DD. */
-  paid_on: string | null;
-  recorded_by: string | null;
-  ended_at: Date | null;
+  paid_on: nullable(text()),
+  recorded_by: nullable(text()),
+  ended_at: nullable(timestamptz()),
   /** Why it failed or was cancelled. */
-  reason: string | null;
-}
+  reason: nullable(text()),
+});
+export type PayoutTable = RowOf<typeof PAYOUT>;
 
 /** The last hold of a creator's payouts. It may have ended. */
-export interface PayoutHoldTable {
-  creator_id: string;
-  until: Date;
-  held_by: string;
-  reason: string;
-  held_at: Date;
-}
+export const PAYOUT_HOLD = projectedTable('payout_hold', ['creator_id'], {
+  creator_id: text(),
+  until: timestamptz(),
+  held_by: text(),
+  reason: text(),
+  held_at: timestamptz(),
+});
+export type PayoutHoldTable = RowOf<typeof PAYOUT_HOLD>;
 
 /**
  * A line of an event of a payout, with the accounts of rule 1: `creatorPayable`, `payoutsUnderWay` or
  * `payoutsPaid`. `books-rule.ts` has the accounts of the journal. The lines of one event sum to zero.
  */
-export interface PayoutEntryTable {
+export const PAYOUT_ENTRY = projectedTable('payout_entry', ['stream', 'version', 'line'], {
   /** With `version` it names the event. */
-  stream: string;
-  version: number;
-  line: number;
-  account: PayoutAccount;
-  event_type: string;
-  occurred_at: Date;
+  stream: text(),
+  version: integer(),
+  line: integer(),
+  account: smallint<PayoutAccount>(),
+  event_type: text(),
+  occurred_at: timestamptz(),
   /** US cents: debit positive. */
-  cents: number;
-  creator_id: string;
-  payout_id: string;
-}
+  cents: bigint(),
+  creator_id: text(),
+  payout_id: text(),
+});
+export type PayoutEntryTable = RowOf<typeof PAYOUT_ENTRY>;
 
 /** Sums of the lines of payouts by account and UTC hour, day and month. */
-export interface PayoutSumTable {
-  account: PayoutAccount;
-  unit: 'hour' | 'day' | 'month';
-  starts_at: Date;
-  cents: number;
-}
+export const PAYOUT_SUM = projectedTable('payout_sum', ['unit', 'account', 'starts_at'], {
+  account: smallint<PayoutAccount>(),
+  unit: text<'hour' | 'day' | 'month'>(),
+  starts_at: timestamptz(),
+  cents: bigint(),
+});
+export type PayoutSumTable = RowOf<typeof PAYOUT_SUM>;
 
 /** A change of the balance at the processor. The projection `processor` maintains these rows. */
-export interface ProcessorTransactionTable {
-  transaction_id: string;
+export const PROCESSOR_TRANSACTION = projectedTable('processor_transaction', ['transaction_id'], {
+  transaction_id: text(),
   /** Version of the event that recorded it. */
-  version: number;
-  kind: TransactionKind;
+  version: integer(),
+  kind: text<TransactionKind>(),
   /** US cents, positive when the balance grows. */
-  gross_cents: number;
-  fee_cents: number;
-  net_cents: number;
-  source_id: string | null;
+  gross_cents: bigint(),
+  fee_cents: bigint(),
+  net_cents: bigint(),
+  source_id: nullable(text()),
   /** The order of an admin that caused the refund. */
-  order_id: string | null;
-  payment_intent_id: string | null;
-  created_at: Date;
-  available_on: Date;
+  order_id: nullable(text()),
+  payment_intent_id: nullable(text()),
+  created_at: timestamptz(),
+  available_on: timestamptz(),
   /** The purchase; null while the ledger has nothing for it. */
-  session_id: string | null;
+  session_id: nullable(text()),
   /** The reversal in the ledger. */
-  reversal_id: string | null;
-  matched_cents: number;
+  reversal_id: nullable(text()),
+  matched_cents: bigint(),
   /** Version of the event that says that it is another shop's; null: it is ours. */
-  disowned_version: number | null;
-}
+  disowned_version: nullable(integer()),
+});
+export type ProcessorTransactionTable = RowOf<typeof PROCESSOR_TRANSACTION>;
 
 /** A line of the journal that an event of the processor has made. Those of one event sum to zero. */
-export interface ProcessorEntryTable {
-  version: number;
-  line: number;
-  account: ProcessorAccount;
-  event_type: string;
+export const PROCESSOR_ENTRY = projectedTable('processor_entry', ['version', 'line'], {
+  version: integer(),
+  line: integer(),
+  account: smallint<ProcessorAccount>(),
+  event_type: text(),
   /**
    * When the processor made the transaction, or when the ledger was found to have it. Of a transaction of a closed
    * month: when the event was recorded.
    */
-  occurred_at: Date;
+  occurred_at: timestamptz(),
   /** US cents: debit positive. */
-  cents: number;
-  transaction_id: string;
-  session_id: string | null;
-  reversal_id: string | null;
-}
+  cents: bigint(),
+  transaction_id: text(),
+  session_id: nullable(text()),
+  reversal_id: nullable(text()),
+});
+export type ProcessorEntryTable = RowOf<typeof PROCESSOR_ENTRY>;
 
 /** Sums of the lines of the processor by account and UTC hour, day and month. */
-export interface ProcessorSumTable {
-  account: ProcessorAccount;
-  unit: 'hour' | 'day' | 'month';
-  starts_at: Date;
-  cents: number;
-}
+export const PROCESSOR_SUM = projectedTable('processor_sum', ['unit', 'account', 'starts_at'], {
+  account: smallint<ProcessorAccount>(),
+  unit: text<'hour' | 'day' | 'month'>(),
+  starts_at: timestamptz(),
+  cents: bigint(),
+});
+export type ProcessorSumTable = RowOf<typeof PROCESSOR_SUM>;
 
 /** A closed month. The projection `processor` inserts these rows and never changes them. */
 export interface ClosedMonthTable {
@@ -227,20 +251,21 @@ export interface EarningHeadTable {
 }
 
 /** Sums of the changes of the balance by kind and UTC day and month, by the time of the processor. */
-export interface ProcessorKindSumTable {
+export const PROCESSOR_KIND_SUM = projectedTable('processor_kind_sum', ['unit', 'starts_at', 'kind'], {
   /** `otherShop`: every transaction of another shop. */
-  kind: TransactionKind | 'otherShop';
-  unit: 'day' | 'month';
-  starts_at: Date;
+  kind: text<TransactionKind | 'otherShop'>(),
+  unit: text<'day' | 'month'>(),
+  starts_at: timestamptz(),
   /** Number of transactions. */
-  transactions: number;
-  gross_cents: number;
-  fee_cents: number;
+  transactions: bigint(),
+  gross_cents: bigint(),
+  fee_cents: bigint(),
   /** Number of those that the ledger has. */
-  matched: number;
+  matched: bigint(),
   /** Their amounts in the ledger. */
-  matched_cents: number;
-}
+  matched_cents: bigint(),
+});
+export type ProcessorKindSumTable = RowOf<typeof PROCESSOR_KIND_SUM>;
 
 /** A line of the ledger that the processor had nothing for when both were compared. `ProcessorReader` writes it. */
 export interface ReconciliationGapTable {

@@ -12,4 +12,4 @@ export { addMonths, monthName, monthOf, startOfMonth } from './months.js';
 export { AccountRevenue, isRevenueEvent, type LedgerEvent, revenueOf, type RevenueRules } from './account-revenue.js';
 export { MonthSums, monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';
 export { ACTIVITY_PROJECTION, activityProjection } from './reads/activity-projection.js';
-export type { EarningRow, RevenuePurchaseTable } from './tables.js';
+export { REVENUE_PURCHASE, type EarningRow, type RevenuePurchaseTable } from './tables.js';

@@ -1,150 +1,172 @@
+import {
+  bigint,
+  boolean,
+  integer,
+  jsonb,
+  nullable,
+  projectedTable,
+  type RowOf,
+  text,
+  timestamptz,
+} from '../platform/database/projected-table.js';
+
 /**
  * Cents that one event earned or took back. The projection `creator_revenue` inserts these rows and never changes them.
  */
-export interface EarningRow {
+export const CREATOR_EARNING = projectedTable('creator_earning', ['user_id', 'version', 'line'], {
   /** The user who spent the credits. */
-  user_id: string;
+  user_id: text(),
   /** Version of the event in the account's stream. */
-  version: number;
+  version: integer(),
   /** Index of the row among those of the event, from 0. */
-  line: number;
+  line: integer(),
   /** `earning`: an image was delivered. `correction`: its money was reversed. `restoration`: the debt was paid. */
-  kind: 'earning' | 'correction' | 'restoration';
-  creator_id: string;
+  kind: text<'earning' | 'correction' | 'restoration'>(),
+  creator_id: text(),
   /** Id of the generation. */
-  deduction_id: string;
+  deduction_id: text(),
   /** The purchase whose credits were spent. */
-  lot_id: string;
+  lot_id: text(),
   /** The refund or dispute that caused the correction; null for an earning. */
-  reversal_id: string | null;
+  reversal_id: nullable(text()),
   /** Paid credits, signed. */
-  credits: number;
+  credits: bigint(),
   /** Price of the purchase by its credits, rounded down. */
-  unit_price_cents: number;
+  unit_price_cents: bigint(),
   /** The user is the creator: the credits earn nothing for the creator. Always false under the old rules. */
-  own_generation: boolean;
+  own_generation: boolean(),
   /** US cents, signed. */
-  creator_cents: number;
+  creator_cents: bigint(),
   /** US cents, signed. Together with `creator_cents`: the recognised revenue. */
-  platform_cents: number;
-  occurred_at: Date;
+  platform_cents: bigint(),
+  occurred_at: timestamptz(),
   /** UTC month of `occurred_at`, YYYY-MM. */
-  month: string;
+  month: text(),
   /** From this instant the row counts in the payable sum. */
-  payable_at: Date;
-}
+  payable_at: timestamptz(),
+});
+export type EarningRow = RowOf<typeof CREATOR_EARNING>;
 
 /** Sums of `creator_earning` by creator and month. */
-export interface RevenueMonthTable {
-  creator_id: string;
-  month: string;
+export const CREATOR_REVENUE_MONTH = projectedTable('creator_revenue_month', ['creator_id', 'month'], {
+  creator_id: text(),
+  month: text(),
   /**
    * Delivered images that were paid for, at least in part, with paid credits, without own generations. Corrections do
    * not change it.
    */
-  paid_generations: number;
-  paid_credits: number;
-  creator_cents: number;
-  platform_cents: number;
+  paid_generations: bigint(),
+  paid_credits: bigint(),
+  creator_cents: bigint(),
+  platform_cents: bigint(),
   /** The part of `creator_cents` that was taken back; zero or negative. */
-  correction_cents: number;
+  correction_cents: bigint(),
   /** The part of `creator_cents` that was given back; zero or positive. */
-  restoration_cents: number;
+  restoration_cents: bigint(),
   /** Number of corrections and restorations, without those of own generations. */
-  changes: number;
-}
+  changes: bigint(),
+});
+export type RevenueMonthTable = RowOf<typeof CREATOR_REVENUE_MONTH>;
 
 /** Sums of `creator_revenue_month` by creator. */
-export interface RevenueTotalTable {
-  creator_id: string;
-  creator_cents: number;
-  correction_cents: number;
-  restoration_cents: number;
-}
+export const CREATOR_REVENUE_TOTAL = projectedTable('creator_revenue_total', ['creator_id'], {
+  creator_id: text(),
+  creator_cents: bigint(),
+  correction_cents: bigint(),
+  restoration_cents: bigint(),
+});
+export type RevenueTotalTable = RowOf<typeof CREATOR_REVENUE_TOTAL>;
 
 /** Sums of `creator_revenue_month` over all creators. */
-export interface PlatformRevenueMonthTable {
+export const PLATFORM_REVENUE_MONTH = projectedTable('platform_revenue_month', ['month'], {
   /** UTC, YYYY-MM. */
-  month: string;
-  paid_generations: number;
-  creator_cents: number;
-  platform_cents: number;
-  correction_cents: number;
-  restoration_cents: number;
-}
+  month: text(),
+  paid_generations: bigint(),
+  creator_cents: bigint(),
+  platform_cents: bigint(),
+  correction_cents: bigint(),
+  restoration_cents: bigint(),
+});
+export type PlatformRevenueMonthTable = RowOf<typeof PLATFORM_REVENUE_MONTH>;
 
 /** A delivered image. The projection `creator_activity` inserts these rows and never changes them. */
-export interface ActivityImageRow {
+export const CREATOR_ACTIVITY_IMAGE = projectedTable('creator_activity_image', ['user_id', 'version'], {
   /** The fan. */
-  user_id: string;
+  user_id: text(),
   /** Version of the `DeductionSettled` in the account's stream. */
-  version: number;
-  creator_id: string;
+  version: integer(),
+  creator_id: text(),
   /** Id of the generation. */
-  deduction_id: string;
+  deduction_id: text(),
   /** Whether it used paid credits. */
-  paid: boolean;
+  paid: boolean(),
   /** Daily and bonus credits that it used. */
-  free_credits: number;
-  occurred_at: Date;
-}
+  free_credits: bigint(),
+  occurred_at: timestamptz(),
+});
+export type ActivityImageRow = RowOf<typeof CREATOR_ACTIVITY_IMAGE>;
 
 /** Sums of `creator_activity_image` by creator and UTC month. */
-export interface ActivityMonthTable {
-  creator_id: string;
+export const CREATOR_ACTIVITY_MONTH = projectedTable('creator_activity_month', ['creator_id', 'month'], {
+  creator_id: text(),
   /** UTC, YYYY-MM. */
-  month: string;
-  paid_generations: number;
-  free_generations: number;
+  month: text(),
+  paid_generations: bigint(),
+  free_generations: bigint(),
   /** Fans whose first image of the creator is in this month. The sum over all months is the number of fans. */
-  new_fans: number;
-}
+  new_fans: bigint(),
+});
+export type ActivityMonthTable = RowOf<typeof CREATOR_ACTIVITY_MONTH>;
 
 /** Sums of `creator_activity_month` by creator. */
-export interface ActivityTotalTable {
-  creator_id: string;
-  paid_generations: number;
-  free_generations: number;
-}
+export const CREATOR_ACTIVITY_TOTAL = projectedTable('creator_activity_total', ['creator_id'], {
+  creator_id: text(),
+  paid_generations: bigint(),
+  free_generations: bigint(),
+});
+export type ActivityTotalTable = RowOf<typeof CREATOR_ACTIVITY_TOTAL>;
 
 /** Sums of `creator_activity_month` over all creators. */
-export interface PlatformActivityMonthTable {
+export const PLATFORM_ACTIVITY_MONTH = projectedTable('platform_activity_month', ['month'], {
   /** UTC, YYYY-MM. */
-  month: string;
-  paid_generations: number;
-  free_generations: number;
-}
+  month: text(),
+  paid_generations: bigint(),
+  free_generations: bigint(),
+});
+export type PlatformActivityMonthTable = RowOf<typeof PLATFORM_ACTIVITY_MONTH>;
 
 /** Purchases and their reversals: when they happened, for the reasons of earnings. */
-export interface ActivityPaymentTable {
-  user_id: string;
-  kind: 'purchase' | 'refund' | 'dispute';
+export const CREATOR_ACTIVITY_PAYMENT = projectedTable('creator_activity_payment', ['user_id', 'kind', 'payment_id'], {
+  user_id: text(),
+  kind: text<'purchase' | 'refund' | 'dispute'>(),
   /** The lot of a purchase, or the id of the reversal. */
-  payment_id: string;
-  occurred_at: Date;
+  payment_id: text(),
+  occurred_at: timestamptz(),
   /** When the refund or dispute was undone; null otherwise. */
-  undone_at: Date | null;
-}
+  undone_at: nullable(timestamptz()),
+});
+export type ActivityPaymentTable = RowOf<typeof CREATOR_ACTIVITY_PAYMENT>;
 
 /** The state of a purchase from which its next rows follow. */
-export interface RevenuePurchaseTable {
-  user_id: string;
-  lot_id: string;
+export const REVENUE_PURCHASE = projectedTable('revenue_purchase', ['user_id', 'lot_id'], {
+  user_id: text(),
+  lot_id: text(),
   /** Credits bought; null while the purchase is unknown. */
-  credits: number | null;
+  credits: nullable(bigint()),
   /** US cents paid for all of them; null while the purchase is unknown. */
-  amount_cents: number | null;
+  amount_cents: nullable(bigint()),
   /** Credits that were ever settled. Corrections do not change it. */
-  settled_credits: number;
+  settled_credits: bigint(),
   /** Those of them that earn something for creators. */
-  earning_credits: number;
+  earning_credits: bigint(),
   /** Credits owed now. */
-  debt: number;
+  debt: bigint(),
   /** The latest reversal that made debt; null for none. */
-  reversal_id: string | null;
+  reversal_id: nullable(text()),
   /** Debt of other purchases that its credits repaid, the oldest first. */
-  repayments: RepaymentEntry[];
-}
+  repayments: jsonb<RepaymentEntry[]>(),
+});
+export type RevenuePurchaseTable = RowOf<typeof REVENUE_PURCHASE>;
 
 /** Version of the event, the purchase that owed, credits. */
 export type RepaymentEntry = [version: number, owedForLotId: string, amount: number];

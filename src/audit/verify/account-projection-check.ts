@@ -9,9 +9,10 @@ import {
   type TransactionRow,
   userOfStream,
 } from '../../credits/index.js';
+import { CREDIT_TRANSACTION } from '../../credits/tables.js';
 import { type AccountAudit } from './account-audit.js';
 import { LineComparison } from './account-lines.js';
-import { LineTexts, type LineTable } from './line-texts.js';
+import { linesOf, LineTexts } from './line-texts.js';
 import {
   compareRow,
   hasPassed,
@@ -27,22 +28,7 @@ import { messageOf } from './stream-audit.js';
 
 const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
 
-const TRANSACTIONS: LineTable<TransactionRow> = {
-  name: 'credit_transaction',
-  severalPerEvent: false,
-  columns: {
-    version: 'other',
-    id: 'other',
-    created_at: 'time',
-    description: 'other',
-    transaction_type: 'other',
-    amount: 'other',
-    balance_after: 'other',
-    reference_id: 'other',
-    creator_id: 'other',
-  },
-  describe: () => '',
-};
+const TRANSACTIONS = linesOf(CREDIT_TRANSACTION, () => '');
 
 /** A row of `credit_balance` with the version of the account's last `credit_transaction`: they commit together. */
 type ProjectedBalance = BalanceRow & { readonly last_line: number | null };

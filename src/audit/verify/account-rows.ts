@@ -1,9 +1,17 @@
 import { BOOKS_PROJECTION } from '../../finance/index.js';
-import type { BookEntryTable, BookPurchaseTable } from '../../finance/tables.js';
+import { BOOK_ENTRY, type BookEntryTable, type BookPurchaseTable } from '../../finance/tables.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
-import type { ActivityImageRow, ActivityPaymentTable, EarningRow, RevenuePurchaseTable } from '../../revenue/tables.js';
+import {
+  CREATOR_ACTIVITY_IMAGE,
+  CREATOR_EARNING,
+  type ActivityImageRow,
+  type ActivityPaymentTable,
+  type EarningRow,
+  type RevenuePurchaseTable,
+} from '../../revenue/tables.js';
 import { ActivityAudit } from './activity-audit.js';
 import { BooksAudit } from './books-audit.js';
+import { linesOf } from './line-texts.js';
 import { concernsRevenue, RevenueAudit } from './revenue-audit.js';
 import { type AccountRows } from './rows-check.js';
 
@@ -12,29 +20,11 @@ const ofPurchase = ({ lot_id: lot }: { readonly lot_id: string }): string => `pu
 /** The earnings of creators. */
 export const REVENUE_ROWS: AccountRows<EarningRow, RevenuePurchaseTable> = {
   projection: REVENUE_PROJECTION,
-  lines: {
-    name: 'creator_earning',
-    severalPerEvent: true,
-    columns: {
-      version: 'other',
-      line: 'other',
-      kind: 'other',
-      creator_id: 'other',
-      deduction_id: 'other',
-      lot_id: 'other',
-      reversal_id: 'other',
-      credits: 'other',
-      unit_price_cents: 'other',
-      own_generation: 'other',
-      creator_cents: 'other',
-      platform_cents: 'other',
-      occurred_at: 'time',
-      month: 'other',
-      payable_at: 'time',
-    },
-    describe: ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
+  lines: linesOf(
+    CREATOR_EARNING,
+    ({ kind, line, deduction_id: generation, creator_id: creator, lot_id: lot, month }) =>
       `line ${line}, ${kind} of generation ${generation} for creator ${creator} in ${month}, paid by ${lot}`,
-  },
+  ),
   table: 'revenue_purchase',
   names: { about: ofPurchase },
   fold(userId, cumulativeFrom) {
@@ -51,19 +41,10 @@ export const REVENUE_ROWS: AccountRows<EarningRow, RevenuePurchaseTable> = {
 /** Delivered images and payments. */
 export const ACTIVITY_ROWS: AccountRows<ActivityImageRow, ActivityPaymentTable> = {
   projection: ACTIVITY_PROJECTION,
-  lines: {
-    name: 'creator_activity_image',
-    severalPerEvent: false,
-    columns: {
-      version: 'other',
-      creator_id: 'other',
-      deduction_id: 'other',
-      paid: 'other',
-      free_credits: 'other',
-      occurred_at: 'time',
-    },
-    describe: ({ deduction_id: generation, creator_id: creator }) => `generation ${generation} of creator ${creator}`,
-  },
+  lines: linesOf(
+    CREATOR_ACTIVITY_IMAGE,
+    ({ deduction_id: generation, creator_id: creator }) => `generation ${generation} of creator ${creator}`,
+  ),
   table: 'creator_activity_payment',
   names: {
     about: ({ kind, payment_id: id }) => `${kind} ${id}`,
@@ -83,26 +64,7 @@ export const ACTIVITY_ROWS: AccountRows<ActivityImageRow, ActivityPaymentTable> 
 /** The journal. */
 export const BOOK_ROWS: AccountRows<BookEntryTable, BookPurchaseTable> = {
   projection: BOOKS_PROJECTION,
-  lines: {
-    name: 'book_entry',
-    severalPerEvent: true,
-    columns: {
-      version: 'other',
-      line: 'other',
-      account: 'other',
-      event_type: 'other',
-      occurred_at: 'time',
-      cents: 'other',
-      credits: 'other',
-      lot_id: 'other',
-      bought_month: 'other',
-      deduction_id: 'other',
-      creator_id: 'other',
-      reversal_id: 'other',
-      payable_at: 'time',
-    },
-    describe: ({ account, line, event_type: type }) => `line ${line} of ${type}, account ${account}`,
-  },
+  lines: linesOf(BOOK_ENTRY, ({ account, line, event_type: type }) => `line ${line} of ${type}, account ${account}`),
   table: 'book_purchase',
   names: { about: ofPurchase },
   fold(userId, cumulativeFrom) {

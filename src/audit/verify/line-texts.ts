@@ -1,4 +1,5 @@
 import { type Pool } from 'pg';
+import { type Column, type ProjectedTable } from '../../platform/database/projected-table.js';
 
 /** Lines of one account that are read at once. */
 const LINES = 2000;
@@ -19,6 +20,18 @@ export interface LineTable<Row extends Line> {
   readonly columns: Readonly<Record<Exclude<keyof Row, 'user_id'> & string, 'time' | 'other'>>;
   /** Describes a row, for the end of a sentence; may be empty. */
   describe(row: Row): string;
+}
+
+/** The table of lines with all of its columns. */
+export function linesOf<Row extends Line>(
+  { name, key, columns }: ProjectedTable<Row>,
+  describe: LineTable<Row>['describe'],
+): LineTable<Row> {
+  const kinds = Object.entries<Column<unknown>>(columns)
+    .filter(([column]) => column !== 'user_id')
+    .map(([column, { type }]) => [column, type === 'timestamptz' ? 'time' : 'other']);
+  const severalPerEvent = key.some((column) => column === 'line');
+  return { name, severalPerEvent, describe, columns: Object.fromEntries(kinds) as LineTable<Row>['columns'] };
 }
 
 /** An account and the version up to which its lines are read. */

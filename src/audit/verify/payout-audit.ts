@@ -1,5 +1,7 @@
 import { creatorOfStream, type PayoutEvent, type PayoutSum, readPayoutEvent } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { PAYOUT, PAYOUT_ENTRY } from '../../finance/tables.js';
+import { auditedRows, type AuditedRowIn } from './audited-rows.js';
 import { StreamAudit } from './stream-audit.js';
 
 /** A payout as its events say. */
@@ -12,33 +14,15 @@ interface AuditedPayout {
   readonly row: Omit<AuditedRow, 'amount_cents' | 'minimum_cents' | 'drafted_by' | 'step'>;
 }
 
-/** A row of `payout`, as the events make it. */
-export interface AuditedRow {
-  readonly payout_id: string;
-  readonly run_id: string;
-  readonly step: AuditedPayout['step'];
-  readonly payable_cents: number;
-  readonly paid_before_cents: number;
-  readonly amount_cents: number;
-  readonly minimum_cents: number;
-  readonly drafted_by: string | null;
-  readonly checked_by: string | null;
-  readonly reference: string | null;
-  readonly paid_on: string | null;
-  readonly recorded_by: string | null;
-}
+/** The rows of `payout`, as the events make them. */
+export const PAYOUTS = auditedRows(PAYOUT, [
+  ...(['creator_id', 'cutoff', 'drafted_at', 'fixed_at', 'checked_at', 'ended_at', 'reason'] as const),
+]);
+export type AuditedRow = AuditedRowIn<typeof PAYOUTS>;
 
-/** A line of the books, as the events make it. Times are epoch milliseconds. */
-export interface AuditedLine {
-  readonly version: number;
-  readonly line: number;
-  readonly account: number;
-  readonly cents: number;
-  readonly event_type: string;
-  readonly occurred_at: number;
-  readonly creator_id: string;
-  readonly payout_id: string;
-}
+/** The lines of the books, as the events make them. */
+export const PAYOUT_LINES = auditedRows(PAYOUT_ENTRY, ['stream']);
+export type AuditedLine = AuditedRowIn<typeof PAYOUT_LINES>;
 
 /** The account of the books for the amount of a payout, by its step. */
 const ACCOUNTS = { drafted: 2120, fixed: 2130, checked: 2130, paid: 2140, failed: 2120, cancelled: 2120 } as const;

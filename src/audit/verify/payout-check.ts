@@ -1,6 +1,6 @@
 import { creatorOfStream, PAYOUT_STREAM_PREFIX, payoutsProjection } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { type AuditedLine, type AuditedRow, type PayoutAudit } from './payout-audit.js';
+import { type AuditedLine, type AuditedRow, type PayoutAudit, PAYOUT_LINES, PAYOUTS } from './payout-audit.js';
 import { compareRow, compareRows, hasPassed, isOverdue } from './projection-check.js';
 import { type LedgerProblem } from './stream-audit.js';
 import { type BeginStreamCheck, type StreamCheck, type StreamSources } from './stream-check.js';
@@ -18,13 +18,8 @@ interface StoredRows {
 
 const ROWS = `
   select (select position from projection_checkpoint where name = $3) as at,
-    (select coalesce(json_agg(json_build_object('version', version, 'line', line, 'account', account, 'cents', cents,
-       'event_type', event_type, 'occurred_at', (extract(epoch from occurred_at) * 1000)::float8,
-       'creator_id', creator_id, 'payout_id', payout_id)), '[]') from payout_entry where stream = $1) as lines,
-    (select coalesce(json_agg(json_build_object('payout_id', payout_id, 'run_id', run_id, 'step', step,
-       'payable_cents', payable_cents, 'paid_before_cents', paid_before_cents, 'amount_cents', amount_cents,
-       'minimum_cents', minimum_cents, 'drafted_by', drafted_by, 'checked_by', checked_by, 'reference', reference,
-       'paid_on', paid_on, 'recorded_by', recorded_by)), '[]') from payout where creator_id = $2) as payouts,
+    (select coalesce(json_agg(${PAYOUT_LINES.json}), '[]') from payout_entry where stream = $1) as lines,
+    (select coalesce(json_agg(${PAYOUTS.json}), '[]') from payout where creator_id = $2) as payouts,
     (select json_build_object('until', (extract(epoch from until) * 1000)::float8, 'held_by', held_by, 'reason', reason)
        from payout_hold where creator_id = $2) as hold`;
 

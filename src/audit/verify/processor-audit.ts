@@ -7,35 +7,19 @@ import {
   readProcessorEvent,
 } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
+import { PROCESSOR_ENTRY, PROCESSOR_TRANSACTION } from '../../finance/tables.js';
+import { auditedRows, type AuditedRowIn } from './audited-rows.js';
 import { StreamAudit, type LedgerProblem } from './stream-audit.js';
 
-/** A line of the books, as an event makes it. Times are epoch milliseconds. */
-export interface ProcessorAuditLine {
-  readonly version: number;
-  readonly line: number;
-  readonly account: number;
-  readonly cents: number;
-  readonly event_type: string;
-  readonly occurred_at: number;
-  readonly transaction_id: string;
-  readonly session_id: string | null;
-  readonly reversal_id: string | null;
-}
+/** The lines of the books, as the events make them. */
+export const PROCESSOR_LINES = auditedRows(PROCESSOR_ENTRY, []);
+export type ProcessorAuditLine = AuditedRowIn<typeof PROCESSOR_LINES>;
 
-/** A row of `processor_transaction`, without what a later match changes. Times are epoch milliseconds. */
-export interface ProcessorAuditTransaction {
-  readonly transaction_id: string;
-  readonly version: number;
-  readonly kind: string;
-  readonly gross_cents: number;
-  readonly fee_cents: number;
-  readonly net_cents: number;
-  readonly source_id: string | null;
-  readonly order_id: string | null;
-  readonly payment_intent_id: string | null;
-  readonly created_at: number;
-  readonly available_on: number;
-}
+/** The rows of `processor_transaction`, without what a later match changes. */
+export const TRANSACTIONS = auditedRows(PROCESSOR_TRANSACTION, [
+  ...(['session_id', 'reversal_id', 'matched_cents', 'disowned_version'] as const),
+]);
+export type ProcessorAuditTransaction = AuditedRowIn<typeof TRANSACTIONS>;
 
 /** The columns of `processor_transaction` that an event about another shop repeats. Times are epoch milliseconds. */
 export interface ProcessorAuditDisowned {

@@ -3,6 +3,8 @@ import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { closedMonthDifferences } from './closed-months.js';
 import { REPORTED_PER_CHECK } from './problem-reports.js';
 import {
+  PROCESSOR_LINES,
+  TRANSACTIONS,
   type ProcessorAudit,
   type ProcessorAuditDisowned,
   type ProcessorAuditLine,
@@ -24,15 +26,9 @@ interface StoredRows {
 
 const ROWS = `
   select
-    (select coalesce(json_agg(json_build_object('version', version, 'line', line, 'account', account, 'cents', cents,
-       'event_type', event_type, 'occurred_at', (extract(epoch from occurred_at) * 1000)::float8,
-       'transaction_id', transaction_id, 'session_id', session_id, 'reversal_id', reversal_id)), '[]')
+    (select coalesce(json_agg(${PROCESSOR_LINES.json}), '[]')
      from processor_entry where version between $1 and $2) as lines,
-    (select coalesce(json_agg(json_build_object('transaction_id', transaction_id, 'version', version, 'kind', kind,
-       'gross_cents', gross_cents, 'fee_cents', fee_cents, 'net_cents', net_cents, 'source_id', source_id,
-       'order_id', order_id, 'payment_intent_id', payment_intent_id,
-       'created_at', (extract(epoch from created_at) * 1000)::float8,
-       'available_on', (extract(epoch from available_on) * 1000)::float8)), '[]')
+    (select coalesce(json_agg(${TRANSACTIONS.json}), '[]')
      from processor_transaction where version between $1 and $2) as transactions,
     (select coalesce(json_agg(json_build_object('transaction_id', transaction_id, 'disowned_version', disowned_version,
        'gross_cents', gross_cents, 'fee_cents', fee_cents,

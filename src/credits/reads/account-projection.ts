@@ -1,5 +1,6 @@
-import { sql, type Selectable, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { insertRows, typesOf } from '../../platform/database/projected-table.js';
 import { NO_STREAM, type StoredEvent } from '../../platform/event-store/event-store.js';
 import type { Projection } from '../../platform/projections/projection.js';
 import { occurredAt } from '../ledger/account-store.js';
@@ -14,10 +15,16 @@ import {
   type PurchaseReversed,
 } from '../account/events.js';
 import { addToHeld, HeldSums } from './credits-held.js';
-import type { CreditBalanceTable, CreditTables, CreditTransactionTable } from '../tables.js';
+import {
+  CREDIT_BALANCE,
+  CREDIT_TRANSACTION,
+  type CreditBalanceTable,
+  type CreditTables,
+  type CreditTransactionTable,
+} from '../tables.js';
 
-export type BalanceRow = Selectable<CreditBalanceTable>;
-export type TransactionRow = Selectable<CreditTransactionTable>;
+export type BalanceRow = CreditBalanceTable;
+export type TransactionRow = CreditTransactionTable;
 
 /**
  * Fills `credit_balance`, `credit_transaction` and `credits_held`. One projection for all keeps the balance equal to
@@ -56,7 +63,7 @@ export const accountProjection: Projection<CreditTables> = {
       changed.map((row) => ({ ...row, computed_from: computedFrom.get(row.user_id) ?? NO_STREAM })),
       trx,
     );
-    if (transactions.length > 0) await insertTransactions(transactions, trx);
+    await insertRows(CREDIT_TRANSACTION, transactions, trx);
     const held = new HeldSums();
     for (const row of known) held.add(row, -1);
     for (const row of changed) held.add(row);
@@ -80,44 +87,17 @@ class ProjectedVersionError extends Error {
 /** A row, and the version of the stored row that it was computed from; -1 when there was none. */
 type ComputedBalance = BalanceRow & { readonly computed_from: number };
 
-const BALANCE_COLUMNS = {
-  user_id: 'text',
-  version: 'integer',
-  opened: 'boolean',
-  daily: 'bigint',
-  daily_expires_at: 'timestamptz',
-  bonus: 'bigint',
-  paid: 'bigint',
-  debt: 'bigint',
-  lifetime_earned: 'bigint',
-  lifetime_spent: 'bigint',
-  last_daily_grant: 'text',
-} as const satisfies Record<keyof CreditBalanceTable, string>;
-
-const TRANSACTION_COLUMNS = {
-  user_id: 'text',
-  version: 'integer',
-  id: 'uuid',
-  created_at: 'timestamptz',
-  description: 'text',
-  transaction_type: 'text',
-  amount: 'bigint',
-  balance_after: 'bigint',
-  reference_id: 'text',
-  creator_id: 'text',
-} as const satisfies Record<keyof CreditTransactionTable, string>;
-
 /**
  * Inserts new rows, and updates each other row only at the version that it was computed from.
  * @throws when another writer changed a row meanwhile
  */
 async function saveBalances(rows: readonly ComputedBalance[], trx: Transaction<CreditTables>): Promise<void> {
-  const columns = columnsOf(BALANCE_COLUMNS);
+  const columns = columnsOf(typesOf(CREDIT_BALANCE));
   const names = sql.join(columns.map((column) => sql.ref(column)));
   const changes = columns
     .filter((column) => column !== 'user_id')
     .map((column) => sql`${sql.ref(column)} = made.${sql.ref(column)}`);
-  const types = { ...BALANCE_COLUMNS, computed_from: 'integer' } as const;
+  const types = { ...typesOf(CREDIT_BALANCE), computed_from: 'integer' };
   const { rows: saved } = await sql<{ user_id: string }>`
     with made (${names}, computed_from) as materialized (${rowsAs(rows, types)}),
     changed as (
@@ -135,14 +115,6 @@ async function saveBalances(rows: readonly ComputedBalance[], trx: Transaction<C
   throw new Error(
     `Another writer changed credit_balance of ${lost?.user_id}: it is no longer at version ${lost?.computed_from}.`,
   );
-}
-
-async function insertTransactions(rows: readonly TransactionRow[], trx: Transaction<CreditTables>): Promise<void> {
-  await trx
-    .insertInto('credit_transaction')
-    .columns(columnsOf(TRANSACTION_COLUMNS))
-    .expression(rowsAs(rows, TRANSACTION_COLUMNS))
-    .execute();
 }
 
 /** The row of an account without events. */

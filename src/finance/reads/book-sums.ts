@@ -1,7 +1,10 @@
-import { sql, type Transaction } from 'kysely';
-import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { type Transaction } from 'kysely';
+import { addToRows } from '../../platform/database/projected-table.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import {
+  BOOK_CREATOR_SUM,
+  BOOK_DEFERRED_MONTH,
+  BOOK_SUM,
   type BookCreatorSumTable,
   type BookDeferredMonthTable,
   type BookEntryTable,
@@ -25,6 +28,31 @@ export function startOf(unit: Unit, instant: Date): Date {
   else start.setUTCHours(0, 0, 0, 0);
   if (unit === 'month') start.setUTCDate(1);
   return start;
+}
+
+/** A sum of the lines of one account in a UTC hour, day or month. */
+interface AccountSum<Account> {
+  account: Account;
+  unit: Unit;
+  starts_at: Date;
+  cents: number;
+}
+
+/** Adds up lines by account and UTC hour, day and month. */
+export function sumsByAccount<Account extends number>(
+  lines: Iterable<{ readonly account: Account; readonly occurred_at: Date; readonly cents: number }>,
+): AccountSum<Account>[] {
+  const sums = new Map<string, AccountSum<Account>>();
+  for (const { account, occurred_at: at, cents } of lines) {
+    for (const unit of ['hour', 'day', 'month'] as const) {
+      const starts_at = startOf(unit, at);
+      const key = `${account} ${unit} ${starts_at.getTime()}`;
+      const sum = sums.get(key) ?? { account, unit, starts_at, cents: 0 };
+      sums.set(key, sum);
+      sum.cents += cents;
+    }
+  }
+  return [...sums.values()];
 }
 
 /** Adds up lines by account, by creator and by the month of the purchase. */
@@ -69,47 +97,10 @@ export function sumsOf(lines: Iterable<BookEntryTable>): BookSums {
   return { accounts: [...accounts.values()], creators: [...creators.values()], deferred: [...deferred.values()] };
 }
 
-const ACCOUNT_COLUMNS = {
-  account: 'smallint',
-  unit: 'text',
-  starts_at: 'timestamptz',
-  cents: 'bigint',
-  credits: 'bigint',
-} as const satisfies Record<keyof BookSumTable, string>;
-
-const CREATOR_COLUMNS = {
-  creator_id: 'text',
-  account: 'smallint',
-  unit: 'text',
-  starts_at: 'timestamptz',
-  cents: 'bigint',
-} as const satisfies Record<keyof BookCreatorSumTable, string>;
-
-const DEFERRED_COLUMNS = {
-  month: 'text',
-  bought_month: 'text',
-  cents: 'bigint',
-  credits: 'bigint',
-} as const satisfies Record<keyof BookDeferredMonthTable, string>;
-
 /** Adds new lines to the sums. */
 export async function saveSums(lines: readonly BookEntryTable[], trx: Transaction<FinanceTables>): Promise<void> {
   const { accounts, creators, deferred } = sumsOf(lines);
-  await sql`
-    insert into book_sum (account, unit, starts_at, cents, credits) ${rowsAs(accounts, ACCOUNT_COLUMNS)}
-    on conflict (unit, account, starts_at) do update
-      set cents = book_sum.cents + excluded.cents, credits = book_sum.credits + excluded.credits`.execute(trx);
-  if (creators.length > 0) {
-    await sql`
-      insert into book_creator_sum (creator_id, account, unit, starts_at, cents) ${rowsAs(creators, CREATOR_COLUMNS)}
-      on conflict (unit, account, creator_id, starts_at) do update
-        set cents = book_creator_sum.cents + excluded.cents`.execute(trx);
-  }
-  if (deferred.length > 0) {
-    await sql`
-      insert into book_deferred_month (month, bought_month, cents, credits) ${rowsAs(deferred, DEFERRED_COLUMNS)}
-      on conflict (month, bought_month) do update
-        set cents = book_deferred_month.cents + excluded.cents,
-          credits = book_deferred_month.credits + excluded.credits`.execute(trx);
-  }
+  await addToRows(BOOK_SUM, accounts, trx);
+  await addToRows(BOOK_CREATOR_SUM, creators, trx);
+  await addToRows(BOOK_DEFERRED_MONTH, deferred, trx);
 }

@@ -1,12 +1,19 @@
 import { sql, type Transaction } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
-import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { insertRows, replaceRows } from '../../platform/database/projected-table.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type RevenueRules } from '../../revenue/index.js';
 import { AccountBooks, isBooked, lotsOf } from '../account-books.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
-import { type BookEntryTable, type BookPurchaseTable, type FinanceTables } from '../tables.js';
+import {
+  BOOK_ENTRY,
+  BOOK_PURCHASE,
+  type BookEntryTable,
+  type BookPurchaseTable,
+  type FinanceTables,
+} from '../tables.js';
 import { saveSums } from './book-sums.js';
 
 /** Identifies a purchase. */
@@ -45,9 +52,9 @@ async function applyBooked(
     for (const line of accounts.get(userOfStream(event.stream))?.add(event) ?? []) lines.push(line);
   }
   const purchases = [...accounts.values()].flatMap((account) => [...account.purchases()]);
-  if (lines.length > 0) await insertLines(lines, trx);
-  if (lines.length > 0) await saveSums(lines, trx);
-  if (purchases.length > 0) await savePurchases(purchases, trx);
+  await insertRows(BOOK_ENTRY, lines, trx);
+  await saveSums(lines, trx);
+  await replaceRows(BOOK_PURCHASE, purchases, trx);
 }
 
 /** The purchases in a page of events, and the users whose debt changes. */
@@ -140,71 +147,4 @@ async function earningLines(
 
 function keyOf({ user_id, lot_id }: LotKey): string {
   return JSON.stringify([user_id, lot_id]);
-}
-
-const ENTRY_COLUMNS = {
-  user_id: 'text',
-  version: 'integer',
-  line: 'integer',
-  account: 'smallint',
-  event_type: 'text',
-  occurred_at: 'timestamptz',
-  cents: 'bigint',
-  credits: 'bigint',
-  lot_id: 'text',
-  bought_month: 'text',
-  deduction_id: 'text',
-  creator_id: 'text',
-  reversal_id: 'text',
-  payable_at: 'timestamptz',
-} as const satisfies Record<keyof BookEntryTable, string>;
-
-async function insertLines(lines: readonly BookEntryTable[], trx: Transaction<FinanceTables>): Promise<void> {
-  await trx
-    .insertInto('book_entry')
-    .columns(columnsOf(ENTRY_COLUMNS))
-    .expression(rowsAs(lines, ENTRY_COLUMNS))
-    .execute();
-}
-
-const PURCHASE_COLUMNS = {
-  user_id: 'text',
-  lot_id: 'text',
-  credits: 'bigint',
-  amount_cents: 'bigint',
-  settled_credits: 'bigint',
-  earning_credits: 'bigint',
-  debt: 'bigint',
-  reversal_id: 'text',
-  repayments: 'jsonb',
-  bought_month: 'text',
-  unspent: 'bigint',
-  reversals: 'jsonb',
-} as const satisfies Record<keyof BookPurchaseTable, string>;
-
-async function savePurchases(purchases: readonly BookPurchaseTable[], trx: Transaction<FinanceTables>): Promise<void> {
-  const rows = purchases.map((purchase) => ({
-    ...purchase,
-    repayments: JSON.stringify(purchase.repayments),
-    reversals: JSON.stringify(purchase.reversals),
-  }));
-  await trx
-    .insertInto('book_purchase')
-    .columns(columnsOf(PURCHASE_COLUMNS))
-    .expression(rowsAs(rows, PURCHASE_COLUMNS))
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'lot_id']).doUpdateSet((row) => ({
-        credits: row.ref('excluded.credits'),
-        amount_cents: row.ref('excluded.amount_cents'),
-        settled_credits: row.ref('excluded.settled_credits'),
-        earning_credits: row.ref('excluded.earning_credits'),
-        debt: row.ref('excluded.debt'),
-        reversal_id: row.ref('excluded.reversal_id'),
-        repayments: row.ref('excluded.repayments'),
-        bought_month: row.ref('excluded.bought_month'),
-        unspent: row.ref('excluded.unspent'),
-        reversals: row.ref('excluded.reversals'),
-      })),
-    )
-    .execute();
 }

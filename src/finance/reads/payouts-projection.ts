@@ -1,17 +1,20 @@
 import { sql, type Transaction } from 'kysely';
-import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { addToRows, insertRows, replaceRows } from '../../platform/database/projected-table.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { creatorOfStream, PAYOUT_STREAM_PREFIX, type PayoutEvent, readPayoutEvent } from '../payouts/events.js';
 import { payoutLines, stepAfter } from '../payouts/payout-entries.js';
 import {
+  PAYOUT,
+  PAYOUT_ENTRY,
+  PAYOUT_HOLD,
+  PAYOUT_SUM,
   type FinanceTables,
   type PayoutEntryTable,
   type PayoutHoldTable,
-  type PayoutSumTable,
   type PayoutTable,
 } from '../tables.js';
-import { startOf } from './book-sums.js';
+import { sumsByAccount } from './book-sums.js';
 
 /** The projection of the events of payouts to payouts, holds, and their lines of the journal with their sums. */
 export const payoutsProjection: Projection<FinanceTables> = {
@@ -30,9 +33,10 @@ export const payoutsProjection: Projection<FinanceTables> = {
       if (hold) holds.set(hold.creator_id, hold);
       else lines.push(...applyEvent(each, event, payouts));
     }
-    if (payouts.size > 0) await savePayouts([...payouts.values()], trx);
-    if (holds.size > 0) await saveHolds([...holds.values()], trx);
-    if (lines.length > 0) await saveLines(lines, trx);
+    await replaceRows(PAYOUT, [...payouts.values()], trx);
+    await replaceRows(PAYOUT_HOLD, [...holds.values()], trx);
+    await insertRows(PAYOUT_ENTRY, lines, trx);
+    await addToRows(PAYOUT_SUM, sumsByAccount(lines), trx);
   },
 };
 
@@ -103,101 +107,4 @@ async function payoutsOf(ids: readonly string[], trx: Transaction<FinanceTables>
   if (ids.length === 0) return [];
   const { rows } = await sql<PayoutTable>`select * from payout where payout_id = any(${ids}::text[])`.execute(trx);
   return rows;
-}
-
-const PAYOUT_COLUMNS = {
-  payout_id: 'text',
-  creator_id: 'text',
-  run_id: 'text',
-  step: 'text',
-  cutoff: 'timestamptz',
-  payable_cents: 'bigint',
-  paid_before_cents: 'bigint',
-  amount_cents: 'bigint',
-  minimum_cents: 'bigint',
-  drafted_by: 'text',
-  drafted_at: 'timestamptz',
-  fixed_at: 'timestamptz',
-  checked_by: 'text',
-  checked_at: 'timestamptz',
-  reference: 'text',
-  paid_on: 'text',
-  recorded_by: 'text',
-  ended_at: 'timestamptz',
-  reason: 'text',
-} as const satisfies Record<keyof PayoutTable, string>;
-
-const HOLD_COLUMNS = {
-  creator_id: 'text',
-  until: 'timestamptz',
-  held_by: 'text',
-  reason: 'text',
-  held_at: 'timestamptz',
-} as const satisfies Record<keyof PayoutHoldTable, string>;
-
-const ENTRY_COLUMNS = {
-  stream: 'text',
-  version: 'integer',
-  line: 'integer',
-  account: 'smallint',
-  event_type: 'text',
-  occurred_at: 'timestamptz',
-  cents: 'bigint',
-  creator_id: 'text',
-  payout_id: 'text',
-} as const satisfies Record<keyof PayoutEntryTable, string>;
-
-const SUM_COLUMNS = {
-  account: 'smallint',
-  unit: 'text',
-  starts_at: 'timestamptz',
-  cents: 'bigint',
-} as const satisfies Record<keyof PayoutSumTable, string>;
-
-async function savePayouts(payouts: readonly PayoutTable[], trx: Transaction<FinanceTables>): Promise<void> {
-  await upsert('payout', 'payout_id', rowsAs(payouts, PAYOUT_COLUMNS), columnsOf(PAYOUT_COLUMNS), trx);
-}
-
-async function saveHolds(holds: readonly PayoutHoldTable[], trx: Transaction<FinanceTables>): Promise<void> {
-  await upsert('payout_hold', 'creator_id', rowsAs(holds, HOLD_COLUMNS), columnsOf(HOLD_COLUMNS), trx);
-}
-
-async function upsert(
-  table: 'payout' | 'payout_hold',
-  key: string,
-  rows: ReturnType<typeof rowsAs>,
-  columns: readonly string[],
-  trx: Transaction<FinanceTables>,
-): Promise<void> {
-  const names = sql.join(columns.map((name) => sql.ref(name)));
-  const others = columns.filter((name) => name !== key);
-  const changes = sql.join(others.map((name) => sql`${sql.ref(name)} = ${sql.ref(`excluded.${name}`)}`));
-  await sql`
-    insert into ${sql.table(table)} (${names}) ${rows} on conflict (${sql.ref(key)}) do update set ${changes}`.execute(
-    trx,
-  );
-}
-
-async function saveLines(lines: readonly PayoutEntryTable[], trx: Transaction<FinanceTables>): Promise<void> {
-  await trx
-    .insertInto('payout_entry')
-    .columns(columnsOf(ENTRY_COLUMNS))
-    .expression(rowsAs(lines, ENTRY_COLUMNS))
-    .execute();
-  await sql`
-    insert into payout_sum (account, unit, starts_at, cents) ${rowsAs(sumsOf(lines), SUM_COLUMNS)}
-    on conflict (unit, account, starts_at) do update set cents = payout_sum.cents + excluded.cents`.execute(trx);
-}
-
-function sumsOf(lines: readonly PayoutEntryTable[]): PayoutSumTable[] {
-  const sums = new Map<string, PayoutSumTable>();
-  for (const { account, occurred_at: at, cents } of lines) {
-    for (const unit of ['hour', 'day', 'month'] as const) {
-      const starts_at = startOf(unit, at);
-      const key = `${account} ${unit} ${starts_at.getTime()}`;
-      const sum = sums.get(key) ?? { account, unit, starts_at, cents: 0 };
-      sums.set(key, { ...sum, cents: sum.cents + cents });
-    }
-  }
-  return [...sums.values()];
 }

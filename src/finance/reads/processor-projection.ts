@@ -1,19 +1,23 @@
 import { sql, type Transaction } from 'kysely';
 import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { addToRows, insertRows } from '../../platform/database/projected-table.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type MonthClosed, PROCESSOR_STREAM, readProcessorEvent, type TransactionEvent } from '../processor/events.js';
 import { postedAt, processorLines } from '../processor/transactions.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
 import {
+  PROCESSOR_ENTRY,
+  PROCESSOR_KIND_SUM,
+  PROCESSOR_SUM,
+  PROCESSOR_TRANSACTION,
   type ClosedMonthTable,
   type FinanceTables,
   type ProcessorEntryTable,
   type ProcessorKindSumTable,
-  type ProcessorSumTable,
   type ProcessorTransactionTable,
 } from '../tables.js';
-import { startOf } from './book-sums.js';
+import { startOf, sumsByAccount } from './book-sums.js';
 
 /**
  * The projection of the stream `processor` to its transactions, their lines of the journal with their sums, and the
@@ -47,12 +51,13 @@ export const processorProjection: Projection<FinanceTables> = {
       else if (known) transactions.set(transactionId, { ...known, ...matchOf(event) });
       else matched.set(transactionId, { transaction_id: transactionId, ...matchOf(event) });
     }
-    if (transactions.size > 0) await insertTransactions([...transactions.values()], trx);
+    await insertRows(PROCESSOR_TRANSACTION, [...transactions.values()], trx);
     const later = matched.size > 0 ? await saveMatches([...matched.values()], trx) : [];
     const others = disowned.length > 0 ? await saveDisowned(disowned, trx) : [];
     const changes = [...[...transactions.values()].map(asRecorded), ...later.map(asMatched)];
-    await saveKindSums([...changes, ...others.flatMap(asDisowned)], trx);
-    if (lines.length > 0) await saveLines(lines, trx);
+    await addToRows(PROCESSOR_KIND_SUM, kindSumsOf([...changes, ...others.flatMap(asDisowned)]), trx);
+    await insertRows(PROCESSOR_ENTRY, lines, trx);
+    await addToRows(PROCESSOR_SUM, sumsByAccount(lines), trx);
     if (closed.length > 0) await trx.insertInto('book_closed_month').values(closed).execute();
   },
 };
@@ -113,24 +118,6 @@ function linesOf(
   }));
 }
 
-const TRANSACTION_COLUMNS = {
-  transaction_id: 'text',
-  version: 'integer',
-  kind: 'text',
-  gross_cents: 'bigint',
-  fee_cents: 'bigint',
-  net_cents: 'bigint',
-  source_id: 'text',
-  order_id: 'text',
-  payment_intent_id: 'text',
-  created_at: 'timestamptz',
-  available_on: 'timestamptz',
-  session_id: 'text',
-  reversal_id: 'text',
-  matched_cents: 'bigint',
-  disowned_version: 'integer',
-} as const satisfies Record<keyof ProcessorTransactionTable, string>;
-
 const MATCH_COLUMNS = {
   transaction_id: 'text',
   session_id: 'text',
@@ -142,47 +129,6 @@ const DISOWNED_COLUMNS = {
   transaction_id: 'text',
   version: 'integer',
 } as const satisfies Record<keyof DisownedRow, string>;
-
-const ENTRY_COLUMNS = {
-  version: 'integer',
-  line: 'integer',
-  account: 'smallint',
-  event_type: 'text',
-  occurred_at: 'timestamptz',
-  cents: 'bigint',
-  transaction_id: 'text',
-  session_id: 'text',
-  reversal_id: 'text',
-} as const satisfies Record<keyof ProcessorEntryTable, string>;
-
-const SUM_COLUMNS = {
-  account: 'smallint',
-  unit: 'text',
-  starts_at: 'timestamptz',
-  cents: 'bigint',
-} as const satisfies Record<keyof ProcessorSumTable, string>;
-
-const KIND_COLUMNS = {
-  kind: 'text',
-  unit: 'text',
-  starts_at: 'timestamptz',
-  transactions: 'bigint',
-  gross_cents: 'bigint',
-  fee_cents: 'bigint',
-  matched: 'bigint',
-  matched_cents: 'bigint',
-} as const satisfies Record<keyof ProcessorKindSumTable, string>;
-
-async function insertTransactions(
-  rows: readonly ProcessorTransactionTable[],
-  trx: Transaction<FinanceTables>,
-): Promise<void> {
-  await trx
-    .insertInto('processor_transaction')
-    .columns(columnsOf(TRANSACTION_COLUMNS))
-    .expression(rowsAs(rows, TRANSACTION_COLUMNS))
-    .execute();
-}
 
 /** @returns the rows with their matches */
 async function saveMatches(rows: readonly MatchRow[], trx: Transaction<FinanceTables>): Promise<MatchedRow[]> {
@@ -231,16 +177,6 @@ function asDisowned(row: ProcessorTransactionTable): KindChange[] {
   ];
 }
 
-async function saveKindSums(changes: readonly KindChange[], trx: Transaction<FinanceTables>): Promise<void> {
-  if (changes.length === 0) return;
-  await sql`
-    insert into processor_kind_sum as s (${sql.join(columnsOf(KIND_COLUMNS).map((name) => sql.ref(name)))})
-    ${rowsAs(kindSumsOf(changes), KIND_COLUMNS)}
-    on conflict (unit, starts_at, kind) do update set transactions = s.transactions + excluded.transactions,
-      gross_cents = s.gross_cents + excluded.gross_cents, fee_cents = s.fee_cents + excluded.fee_cents,
-      matched = s.matched + excluded.matched, matched_cents = s.matched_cents + excluded.matched_cents`.execute(trx);
-}
-
 function kindSumsOf(changes: readonly KindChange[]): ProcessorKindSumTable[] {
   const sums = new Map<string, ProcessorKindSumTable>();
   for (const { at, ...change } of changes) {
@@ -256,30 +192,6 @@ function kindSumsOf(changes: readonly KindChange[]): ProcessorKindSumTable[] {
         matched: (sum?.matched ?? 0) + change.matched,
         matched_cents: (sum?.matched_cents ?? 0) + change.matched_cents,
       });
-    }
-  }
-  return [...sums.values()];
-}
-
-async function saveLines(lines: readonly ProcessorEntryTable[], trx: Transaction<FinanceTables>): Promise<void> {
-  await trx
-    .insertInto('processor_entry')
-    .columns(columnsOf(ENTRY_COLUMNS))
-    .expression(rowsAs(lines, ENTRY_COLUMNS))
-    .execute();
-  await sql`
-    insert into processor_sum (account, unit, starts_at, cents) ${rowsAs(sumsOf(lines), SUM_COLUMNS)}
-    on conflict (unit, account, starts_at) do update set cents = processor_sum.cents + excluded.cents`.execute(trx);
-}
-
-function sumsOf(lines: readonly ProcessorEntryTable[]): ProcessorSumTable[] {
-  const sums = new Map<string, ProcessorSumTable>();
-  for (const { account, occurred_at: at, cents } of lines) {
-    for (const unit of ['hour', 'day', 'month'] as const) {
-      const starts_at = startOf(unit, at);
-      const key = `${account} ${unit} ${starts_at.getTime()}`;
-      const sum = sums.get(key) ?? { account, unit, starts_at, cents: 0 };
-      sums.set(key, { ...sum, cents: sum.cents + cents });
     }
   }
   return [...sums.values()];

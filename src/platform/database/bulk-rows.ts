@@ -1,6 +1,7 @@
 import { sql, type RawBuilder } from 'kysely';
 
-type Value = string | number | boolean | Date | null;
+/** Another object is written as JSON. */
+type Value = string | number | boolean | object | null;
 
 /** Names of a table's columns, in the order of `rowsAs`. */
 export function columnsOf<Row extends object>(
@@ -33,6 +34,11 @@ function arrayLiteral(values: readonly Value[]): string {
 
 function element(value: Value): string {
   if (value === null) return 'NULL';
-  if (typeof value === 'string') return `"${value.replace(/["\\]/g, '\\$&')}"`;
-  return value instanceof Date ? `"${value.toISOString()}"` : String(value);
+  if (typeof value === 'string') return quoted(value);
+  if (typeof value !== 'object') return String(value);
+  return value instanceof Date ? `"${value.toISOString()}"` : quoted(JSON.stringify(value));
+}
+
+function quoted(value: string): string {
+  return `"${value.replace(/["\\]/g, '\\$&')}"`;
 }

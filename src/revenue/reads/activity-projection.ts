@@ -1,12 +1,16 @@
 import { sql, type Transaction } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream } from '../../credits/index.js';
-import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { addToRows, insertMissingRows, insertRows } from '../../platform/database/projected-table.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type RevenueRules } from '../account-revenue.js';
 import { monthOf } from '../months.js';
 import { addToActivityTotals } from './totals.js';
 import {
+  CREATOR_ACTIVITY_IMAGE,
+  CREATOR_ACTIVITY_MONTH,
+  CREATOR_ACTIVITY_PAYMENT,
   type ActivityImageRow,
   type ActivityMonthTable,
   type ActivityPaymentTable,
@@ -33,7 +37,7 @@ export function activityProjection(rules: () => Promise<RevenueRules>): Projecti
     async apply(events, trx) {
       const page = readPage(events, await rules());
       if (page.images.length > 0) await addImages(page.images, trx);
-      if (page.payments.length > 0) await insertPayments(page.payments, trx);
+      await insertMissingRows(CREATOR_ACTIVITY_PAYMENT, page.payments, trx);
       if (page.undone.length > 0) await undoPayments(page.undone, trx);
     },
   };
@@ -88,44 +92,11 @@ const ACTIVITY_EVENTS: ReadonlySet<string> = new Set([
   'PurchaseReinstated',
 ]);
 
-const IMAGE_COLUMNS = {
-  user_id: 'text',
-  version: 'integer',
-  creator_id: 'text',
-  deduction_id: 'text',
-  paid: 'boolean',
-  free_credits: 'bigint',
-  occurred_at: 'timestamptz',
-} as const satisfies Record<keyof ActivityImageRow, string>;
-
-const MONTH_COLUMNS = {
-  creator_id: 'text',
-  month: 'text',
-  paid_generations: 'bigint',
-  free_generations: 'bigint',
-  new_fans: 'bigint',
-} as const satisfies Record<keyof ActivityMonthTable, string>;
-
 async function addImages(images: readonly ActivityImageRow[], trx: Transaction<RevenueTables>): Promise<void> {
   const months = monthsOf(images, await fansBefore(images, trx));
-  await trx
-    .insertInto('creator_activity_image')
-    .columns(columnsOf(IMAGE_COLUMNS))
-    .expression(rowsAs(images, IMAGE_COLUMNS))
-    .execute();
-  await trx
-    .insertInto('creator_activity_month')
-    .columns(columnsOf(MONTH_COLUMNS))
-    .expression(rowsAs(months, MONTH_COLUMNS))
-    .onConflict((conflict) =>
-      conflict.columns(['creator_id', 'month']).doUpdateSet((row) => ({
-        paid_generations: row('creator_activity_month.paid_generations', '+', row.ref('excluded.paid_generations')),
-        free_generations: row('creator_activity_month.free_generations', '+', row.ref('excluded.free_generations')),
-        new_fans: row('creator_activity_month.new_fans', '+', row.ref('excluded.new_fans')),
-      })),
-    )
-    .execute();
-  await addToActivityTotals(rowsAs(months, MONTH_COLUMNS), trx);
+  await insertRows(CREATOR_ACTIVITY_IMAGE, images, trx);
+  await addToRows(CREATOR_ACTIVITY_MONTH, months, trx);
+  await addToActivityTotals(months, trx);
 }
 
 type Fan = Pick<ActivityImageRow, 'creator_id' | 'user_id'>;
@@ -162,23 +133,6 @@ function monthsOf(images: readonly ActivityImageRow[], fans: ReadonlySet<string>
     known.add(fanKey(image));
   }
   return [...months.values()];
-}
-
-const PAYMENT_COLUMNS = {
-  user_id: 'text',
-  kind: 'text',
-  payment_id: 'text',
-  occurred_at: 'timestamptz',
-  undone_at: 'timestamptz',
-} as const satisfies Record<keyof ActivityPaymentTable, string>;
-
-async function insertPayments(rows: readonly ActivityPaymentTable[], trx: Transaction<RevenueTables>): Promise<void> {
-  await trx
-    .insertInto('creator_activity_payment')
-    .columns(columnsOf(PAYMENT_COLUMNS))
-    .expression(rowsAs(rows, PAYMENT_COLUMNS))
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
 }
 
 async function undoPayments(rows: readonly Undone[], trx: Transaction<RevenueTables>): Promise<void> {

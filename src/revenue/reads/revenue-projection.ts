@@ -1,11 +1,20 @@
 import { sql, type Transaction } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, readPolicy, userOfStream } from '../../credits/index.js';
-import { columnsOf, rowsAs } from '../../platform/database/bulk-rows.js';
+import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { addToRows, insertRows, replaceRows } from '../../platform/database/projected-table.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { AccountRevenue, isRevenueEvent, type RevenueRules } from '../account-revenue.js';
 import { addToRevenueTotals } from './totals.js';
-import { type EarningRow, type RevenueMonthTable, type RevenuePurchaseTable, type RevenueTables } from '../tables.js';
+import {
+  CREATOR_EARNING,
+  CREATOR_REVENUE_MONTH,
+  REVENUE_PURCHASE,
+  type EarningRow,
+  type RevenueMonthTable,
+  type RevenuePurchaseTable,
+  type RevenueTables,
+} from '../tables.js';
 
 /** Identifies a purchase. */
 interface LotKey {
@@ -59,9 +68,11 @@ async function applyRelevant(
     for (const row of accounts.get(userOfStream(event.stream))?.add(event) ?? []) rows.push(row);
   }
   const purchases = [...accounts.values()].flatMap((account) => [...account.purchases()]);
-  if (rows.length > 0) await insertEarnings(rows, trx);
-  if (rows.length > 0) await addToMonths(monthsOf(rows), trx);
-  if (purchases.length > 0) await savePurchases(purchases, trx);
+  await insertRows(CREATOR_EARNING, rows, trx);
+  const months = monthsOf(rows);
+  await addToRows(CREATOR_REVENUE_MONTH, months, trx);
+  if (months.length > 0) await addToRevenueTotals(months, trx);
+  await replaceRows(REVENUE_PURCHASE, purchases, trx);
 }
 
 /** The purchases in a page of events. */
@@ -167,65 +178,6 @@ function keyOf({ user_id, lot_id }: LotKey): string {
 
 const LOT_COLUMNS = { user_id: 'text', lot_id: 'text' } as const satisfies Record<keyof LotKey, string>;
 
-const EARNING_COLUMNS = {
-  user_id: 'text',
-  version: 'integer',
-  line: 'integer',
-  kind: 'text',
-  creator_id: 'text',
-  deduction_id: 'text',
-  lot_id: 'text',
-  reversal_id: 'text',
-  credits: 'bigint',
-  unit_price_cents: 'bigint',
-  own_generation: 'boolean',
-  creator_cents: 'bigint',
-  platform_cents: 'bigint',
-  occurred_at: 'timestamptz',
-  month: 'text',
-  payable_at: 'timestamptz',
-} as const satisfies Record<keyof EarningRow, string>;
-
-async function insertEarnings(rows: readonly EarningRow[], trx: Transaction<RevenueTables>): Promise<void> {
-  await trx
-    .insertInto('creator_earning')
-    .columns(columnsOf(EARNING_COLUMNS))
-    .expression(rowsAs(rows, EARNING_COLUMNS))
-    .execute();
-}
-
-const MONTH_COLUMNS = {
-  creator_id: 'text',
-  month: 'text',
-  paid_generations: 'bigint',
-  paid_credits: 'bigint',
-  creator_cents: 'bigint',
-  platform_cents: 'bigint',
-  correction_cents: 'bigint',
-  restoration_cents: 'bigint',
-  changes: 'bigint',
-} as const satisfies Record<keyof RevenueMonthTable, string>;
-
-async function addToMonths(months: readonly RevenueMonthTable[], trx: Transaction<RevenueTables>): Promise<void> {
-  await trx
-    .insertInto('creator_revenue_month')
-    .columns(columnsOf(MONTH_COLUMNS))
-    .expression(rowsAs(months, MONTH_COLUMNS))
-    .onConflict((conflict) =>
-      conflict.columns(['creator_id', 'month']).doUpdateSet((row) => ({
-        paid_generations: row('creator_revenue_month.paid_generations', '+', row.ref('excluded.paid_generations')),
-        paid_credits: row('creator_revenue_month.paid_credits', '+', row.ref('excluded.paid_credits')),
-        creator_cents: row('creator_revenue_month.creator_cents', '+', row.ref('excluded.creator_cents')),
-        platform_cents: row('creator_revenue_month.platform_cents', '+', row.ref('excluded.platform_cents')),
-        correction_cents: row('creator_revenue_month.correction_cents', '+', row.ref('excluded.correction_cents')),
-        restoration_cents: row('creator_revenue_month.restoration_cents', '+', row.ref('excluded.restoration_cents')),
-        changes: row('creator_revenue_month.changes', '+', row.ref('excluded.changes')),
-      })),
-    )
-    .execute();
-  await addToRevenueTotals(rowsAs(months, MONTH_COLUMNS), trx);
-}
-
 /** Sums of rows by creator and month, sorted by both. */
 export function monthsOf(rows: Iterable<EarningRow>): RevenueMonthTable[] {
   const sums = new MonthSums();
@@ -266,39 +218,4 @@ export class MonthSums {
   months(): RevenueMonthTable[] {
     return [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
   }
-}
-
-const PURCHASE_COLUMNS = {
-  user_id: 'text',
-  lot_id: 'text',
-  credits: 'bigint',
-  amount_cents: 'bigint',
-  settled_credits: 'bigint',
-  earning_credits: 'bigint',
-  debt: 'bigint',
-  reversal_id: 'text',
-  repayments: 'jsonb',
-} as const satisfies Record<keyof RevenuePurchaseTable, string>;
-
-async function savePurchases(
-  purchases: readonly RevenuePurchaseTable[],
-  trx: Transaction<RevenueTables>,
-): Promise<void> {
-  const rows = purchases.map((purchase) => ({ ...purchase, repayments: JSON.stringify(purchase.repayments) }));
-  await trx
-    .insertInto('revenue_purchase')
-    .columns(columnsOf(PURCHASE_COLUMNS))
-    .expression(rowsAs(rows, PURCHASE_COLUMNS))
-    .onConflict((conflict) =>
-      conflict.columns(['user_id', 'lot_id']).doUpdateSet((row) => ({
-        credits: row.ref('excluded.credits'),
-        amount_cents: row.ref('excluded.amount_cents'),
-        settled_credits: row.ref('excluded.settled_credits'),
-        earning_credits: row.ref('excluded.earning_credits'),
-        debt: row.ref('excluded.debt'),
-        reversal_id: row.ref('excluded.reversal_id'),
-        repayments: row.ref('excluded.repayments'),
-      })),
-    )
-    .execute();
 }
