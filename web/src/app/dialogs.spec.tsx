@@ -131,7 +131,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
       <ConfirmByName
         open={open}
         onOpenChange={setOpen}
-        title="Delete"
+        title="Delete Ada"
         description="For good."
         name="Ada"
         action="Delete"
@@ -249,7 +249,8 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     held(({ open, setOpen }) =>
       open ? (
         <ActDialog
-          title="Take back file 1?"
+          title="Hold the payouts of Ada?"
+          name="Ada"
           description="Only if it was never sent."
           action="Take back file 1"
           danger
@@ -342,6 +343,10 @@ describe('dialogs and menus', () => {
     // The first button of a destructive question is the safe one and solid.
     const destructive = sheet?.querySelector('button.border-bad');
     if (destructive) expect(destructive.parentElement?.firstElementChild?.className).toContain('bg-inverse');
+    // Translation leaves names as they are.
+    const title = sheet?.querySelector('h2')?.cloneNode(true) as HTMLElement | undefined;
+    title?.querySelectorAll('[translate=no]').forEach((name) => name.remove());
+    expect(title?.textContent ?? '').not.toMatch(/Ines Falk|Juno Abara|Ada/);
 
     fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
     await pass(50);

@@ -2,12 +2,15 @@ import { Dialog } from 'radix-ui';
 import { useRef } from 'react';
 import { cx } from '../lib/cx.js';
 import { useVerifying } from '../lib/reverification.js';
+import { Named } from './name.js';
 import { useWasTrue } from '../lib/use-was-true.js';
 
 interface ModalProps {
   readonly open: boolean;
   readonly onOpenChange: (open: boolean) => void;
   readonly title: string;
+  /** A name in the title: programs that translate the page leave it as it is. */
+  readonly name?: string | undefined;
   /** Read out with the title. */
   readonly description: React.ReactNode;
   /** `alertdialog` for irreversible actions. */
@@ -29,6 +32,7 @@ export function Modal({
   open,
   onOpenChange,
   title,
+  name,
   description,
   role = 'dialog',
   wide = false,
@@ -56,7 +60,9 @@ export function Modal({
             'sm:bottom-auto sm:top-1/2 sm:-translate-y-1/2 sm:p-6',
           )}
         >
-          <Dialog.Title className="display-sm text-24 text-balance">{title}</Dialog.Title>
+          <Dialog.Title className="display-sm text-24 text-balance">
+            <Named text={title} name={name} />
+          </Dialog.Title>
           <Dialog.Description className="mt-2 text-16 text-ink-2">{description}</Dialog.Description>
           {children}
           <div className="mt-6 flex flex-col gap-2 sm:flex-row-reverse sm:flex-wrap max-sm:[&>*]:h-12 max-sm:[&>*]:text-16">

@@ -16,7 +16,9 @@ export function Footer(): React.ReactNode {
     <footer className="mt-16 border-t border-line above-foot-bar pb-[var(--foot-bar,0px)] sm:mt-24">
       <div className="wrap flex flex-col gap-1 py-7 text-14 text-ink-2 sm:min-h-20 sm:flex-row sm:items-center sm:justify-between">
         {/* A page that was drawn last year is hydrated without a warning. */}
-        <p suppressHydrationWarning>© {new Date().getFullYear()} Fanvas</p>
+        <p suppressHydrationWarning className="shrink-0">
+          © {new Date().getFullYear()} Fanvas
+        </p>
         {links.length > 0 && (
           <nav aria-label="About Fanvas">
             <ul className="flex flex-wrap gap-x-5 sm:gap-x-7">

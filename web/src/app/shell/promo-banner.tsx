@@ -26,7 +26,7 @@ export function PromoBanner(): React.ReactNode {
 
   return (
     <section aria-label="Offer" data-offer className="border-b border-line bg-surface">
-      <div className="wrap flex min-h-[60px] items-center justify-between gap-4 text-14 sm:min-h-[52px]">
+      <div className="wrap flex min-h-[60px] items-center justify-between gap-4 py-1 text-14 sm:min-h-[52px]">
         <p>
           Sign up for <strong className="font-[640]">30 free credits.</strong>{' '}
           <span className="hidden text-ink-2 sm:inline">Enough for your first three images.</span>
@@ -35,7 +35,7 @@ export function PromoBanner(): React.ReactNode {
           <Link
             to="/sign-up"
             state={back}
-            className="inline-flex min-h-6 items-center font-[600] text-seal-text underline underline-offset-4 hover:no-underline"
+            className="inline-flex min-h-6 items-center whitespace-nowrap font-[600] text-seal-text underline underline-offset-4 hover:no-underline"
           >
             Sign up
           </Link>

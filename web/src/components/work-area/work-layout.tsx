@@ -111,9 +111,13 @@ function Places<P extends Place>({ area, places, mark, className }: PlacesProps<
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     const links = [...(list.current?.children ?? [])];
-    // On phones the places scroll; the current one stays in view, also when a count arrives and moves it.
-    const show = (): void =>
-      links.find((link) => link.matches('[aria-current]'))?.scrollIntoView?.({ block: 'nearest', inline: 'nearest' });
+    // On phones the places scroll; the current one stays in view, also when a count arrives and moves it. Not by
+    // `scrollIntoView`: the header is sticky, so that would scroll the page as well.
+    const show = (): void => {
+      const link = list.current?.querySelector<HTMLElement>('[aria-current]');
+      const row = list.current?.parentElement;
+      if (link && row) row.scrollLeft = link.offsetLeft - (row.clientWidth - link.offsetWidth) / 2;
+    };
     show();
     const observer = new ResizeObserver(show);
     for (const link of links) observer.observe(link);
@@ -126,7 +130,7 @@ function Places<P extends Place>({ area, places, mark, className }: PlacesProps<
           key={place.path}
           to={place.path}
           aria-current={place === current ? 'page' : undefined}
-          className="relative flex scroll-mx-(--gutter) items-center gap-[7px] text-14 whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:font-[560] aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-0 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:bg-seal-mark"
+          className="relative flex items-center gap-[7px] text-14 whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:font-[560] aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-0 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:bg-seal-mark"
         >
           {place.label}
           {mark?.(place)}

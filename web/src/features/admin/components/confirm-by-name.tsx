@@ -40,6 +40,7 @@ function OpenDialog(props: ConfirmByNameProps): React.ReactNode {
       onOpenChange={onOpenChange}
       role="alertdialog"
       title={title}
+      name={name}
       description={description}
       footer={
         <>

@@ -114,6 +114,7 @@ function ActiveActs({ creator, onChange }: CreatorCardProps): React.ReactNode {
         onOpenChange={setAsking}
         role="alertdialog"
         title={`Archive ${name}?`}
+        name={name}
         description={`From now on fans cannot generate with ${name}. The page and its gallery stay viewable, and the creator leaves the home page. You can unarchive the creator at any time.`}
         footer={
           <>

@@ -92,6 +92,20 @@ describe('AdminLayout', () => {
     expect(screen.queryByRole('link', { name: 'Log' })).toBeNull();
   });
 
+  it('keeps the current place in view, without scrolling the page', async () => {
+    const scroll = jest.fn();
+    Element.prototype.scrollIntoView = scroll;
+    const layout = { offsetLeft: 400, offsetWidth: 90, clientWidth: 390 };
+    const spies = Object.entries(layout).map(([name, value]) =>
+      jest.spyOn(HTMLElement.prototype, name as 'offsetLeft', 'get').mockReturnValue(value),
+    );
+    await open();
+    const [row] = screen.getAllByRole('navigation', { name: 'Admin' }).map((list) => list.parentElement);
+    expect([row?.scrollLeft, scroll.mock.calls.length]).toEqual([250, 0]);
+    spies.forEach((spy) => spy.mockRestore());
+    Reflect.deleteProperty(Element.prototype, 'scrollIntoView');
+  });
+
   it('goes to a place by G and its letter', async () => {
     const router = await open();
     press('g');

@@ -96,6 +96,7 @@ function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
       onOpenChange={(next) => next || onClose()}
       role="alertdialog"
       title={approve ? `${proposalText(proposal)}?` : 'Decline the proposal?'}
+      name={proposal.user_name ?? undefined}
       description={
         approve
           ? 'It is booked at once. It can only be corrected by another entry.'

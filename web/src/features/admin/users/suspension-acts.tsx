@@ -54,6 +54,7 @@ function Suspend({ user, onClose }: DialogProps): React.ReactNode {
       onOpenChange={(next) => next || onClose()}
       role="alertdialog"
       title={`Suspend ${name}`}
+      name={name}
       description="A suspended fan cannot generate images or buy credits. Images, credits and the ledger stay as they are."
       footer={
         <>
@@ -125,6 +126,7 @@ function Lift({ user, onClose }: DialogProps): React.ReactNode {
       open
       onOpenChange={(next) => next || onClose()}
       title={`Lift the suspension of ${name}`}
+      name={name}
       description="The fan can generate images and buy credits again at once."
       footer={
         <>

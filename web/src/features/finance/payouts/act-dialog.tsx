@@ -24,7 +24,7 @@ interface ActDialogProps<Answer> {
   readonly act: (reason: string) => Promise<Answer>;
   /** The message after it: `The amounts are fixed.` */
   readonly done: (answer: Answer) => string;
-  /** The name in that message. */
+  /** The name in the title and in that message. */
   readonly name?: string;
   readonly onDone?: (answer: Answer) => void;
   readonly onClose: () => void;
@@ -63,6 +63,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
       onOpenChange={(next) => next || onClose()}
       role={danger ? 'alertdialog' : 'dialog'}
       title={title}
+      name={name}
       description={description}
       footer={
         <>
