@@ -68,6 +68,7 @@ describe('EntriesPage', () => {
       expect(server.calls.find(({ name }) => name === 'list_book_entries')?.body).toEqual({
         ...{ p_accounts: [4000], p_from: '2000-01-01T00:00:00.000Z', p_to: end },
       });
+      expect(screen.getByText(`Up to ${end.slice(0, 10)}`)).toBeTruthy();
     },
   );
 

@@ -148,7 +148,7 @@ function Summary({
         ))}
       </ul>
       <p className="mt-1 text-14 tabular-nums text-ink-2 [overflow-wrap:anywhere]">
-        From {edge(period.from)} to {edge(period.to)}
+        {period.from === BEGINNING ? 'Up to' : `From ${edge(period.from)} to`} {edge(period.to)}
         {creatorId !== undefined && `, creator ${creatorId}`}
         {boughtMonth !== undefined && `, bought in ${monthText.long(boughtMonth)}`}
       </p>
