@@ -213,7 +213,7 @@ describe('pictures of', () => {
     'toast-cancel': async () => {
       const view = generation({ phase: 'queued', cancellable_at: new Date(Date.now() + 60_000).toISOString() });
       const page = await image(view);
-      await page.getByRole('button', { name: 'Cancel Generation' }).click();
+      await page.getByRole('button', { name: 'Cancel Generation' }).click({ force: true });
       await page.getByRole('button', { name: 'Dismiss' }).waitFor();
       return page;
     },
@@ -324,7 +324,7 @@ describe('pictures of', () => {
     },
     'admin-creators-failed': async () => {
       const page = await openAs(ADMIN, '/admin/creators', { list_creators_admin: DOWN });
-      await page.getByRole('button', { name: 'Try Again' }).first().waitFor();
+      await page.waitForTimeout(6_000);
       return page;
     },
     'gallery-conflict': async () => {
