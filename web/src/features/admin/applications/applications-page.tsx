@@ -117,7 +117,10 @@ function footerOf(state: ApplicationState, total: number, oldest: ApplicationRow
 
 function Places({ state: current }: { readonly state: ApplicationState }): React.ReactNode {
   return (
-    <nav aria-label="Applications by state" className="mt-4 flex gap-6 overflow-x-auto border-b border-line sm:gap-7">
+    <nav
+      aria-label="Applications by state"
+      className="no-scrollbar mt-4 flex gap-6 overflow-x-auto border-b border-line sm:gap-7"
+    >
       {STATES.map(({ state, label }) => (
         <Link
           key={state}

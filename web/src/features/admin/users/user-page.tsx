@@ -147,7 +147,10 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
           onValueChange={(next) => setParams(next === 'ledger' ? {} : { tab: next }, { replace: true })}
           className="min-w-0"
         >
-          <Tabs.List aria-label={`About ${name}`} className="flex gap-5 overflow-x-auto border-b border-line">
+          <Tabs.List
+            aria-label={`About ${name}`}
+            className="no-scrollbar flex gap-5 overflow-x-auto border-b border-line"
+          >
             {TABS.map(([value, label]) => (
               <TabTrigger key={value} value={value}>
                 {label}
