@@ -6,7 +6,6 @@ import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
 import { VerificationRunsController } from './http/verification-runs.controller.js';
 import { ExportPages } from './export/export-pages.js';
-import { LogHasAllBeforeHandler } from './log/log-has-all-before.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { RunSchedule } from './workers/run-schedule.js';
@@ -22,7 +21,6 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
     ExportPages,
     SealSchedule,
     LogSchedule,
-    LogHasAllBeforeHandler,
     VerificationSchedule,
     RunSchedule,
     RequestVerificationHandler,

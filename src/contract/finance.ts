@@ -86,13 +86,41 @@ export interface RevenueMonths {
   readonly month_count: Count;
   /** The first open month, if it ended at least 15 minutes ago; else null. */
   readonly next_to_close: string | null;
+  /** The newest attempt to close that month; null: none. */
+  readonly closing: MonthClose | null;
 }
 
-/** `close_book_month` */
-export interface ClosedMonth {
+/**
+ * - `waiting`: a worker closes the month as soon as nothing is in its way.
+ * - `closed`: with the figures that the person saw.
+ * - `changed`: the month has other figures than the person saw. It was not closed with them.
+ * - `refused`: the person may not close months any more.
+ */
+export type MonthCloseState = 'waiting' | 'closed' | 'changed' | 'refused';
+
+/** `close_book_month`: the outcome so far of the wish to close a month. */
+export interface MonthClose {
   readonly month: string;
-  readonly closed_at: Instant;
-  readonly closed_by: string;
+  readonly state: MonthCloseState;
+  /** The time of the close, when the month was closed before. */
+  readonly asked_at: Instant;
+  readonly asked_by: string;
+  readonly asked_by_name: string | null;
+  /** Why it waits or is refused, as a sentence. */
+  readonly obstacle: string | null;
+  /** In the order of the accounts; empty unless the state is `changed`. */
+  readonly changes: readonly FigureChange[];
+}
+
+/** An account whose balance is not what the person saw. Debit positive; null cents: unknown. */
+export interface FigureChange {
+  readonly account: Count;
+  readonly name: string;
+  readonly seen_cents: Cents | null;
+  readonly found_cents: Cents | null;
+  /** Unspent credits. */
+  readonly seen_credits: Credits;
+  readonly found_credits: Credits;
 }
 
 /** `get_month_closing`: what the close of the first open month would fix. */
@@ -112,6 +140,8 @@ export interface MonthClosing {
   readonly debit_cents: Cents;
   readonly credit_cents: Cents;
   readonly creator_share: ShareParts | null;
+  /** All of these figures in one text. `close_book_month` takes it. */
+  readonly figures: string;
 }
 
 /** `get_deferred_revenue`: the value of unspent paid credits. */
@@ -205,10 +235,12 @@ export interface FinanceCalls {
   /** The figures that the close of the first open month would fix, and what prevents it. */
   get_month_closing: { request: Readonly<Record<string, never>>; response: MonthClosing };
   /**
-   * Closes a month: its figures are final, and what comes later is posted to an open month. Months are closed in order,
-   * at least 15 minutes after their end. A month that is closed stays as it is.
+   * Asks to close a month: its figures are final, and what comes later is posted to an open month. A worker closes it,
+   * with the figures of `get_month_closing` that the person saw and no others; `closing` of `list_revenue_months` says
+   * how far it is. Months are closed in order, at least 15 minutes after their end. While one waits, and once the month
+   * is closed, the same call answers the same.
    */
-  close_book_month: { request: { readonly p_month: string }; response: ClosedMonth };
+  close_book_month: { request: { readonly p_month: string; readonly p_figures: string }; response: MonthClose };
   /** At the end of a month; of the current one, which is the default, now. */
   get_deferred_revenue: { request: { readonly p_month?: string }; response: DeferredRevenue };
   /** The shares that creators are owed. `p_at`: now by default. 50 creators by default, 1 to 200. */

@@ -17,6 +17,7 @@ import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { CountOpenDifferencesHandler, ListDifferencesHandler } from './reads/differences.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
 import { processorProjection } from './reads/processor-projection.js';
+import { NoteLogReachHandler } from './closing/log-reach.js';
 import { MonthClosing } from './closing/month-closing.js';
 import { GetMonthClosingHandler } from './reads/month-closing-figures.js';
 import { CloseBookMonthHandler } from './use-cases/close-book-month.js';
@@ -48,6 +49,7 @@ import { EarningPoster } from './workers/earning-poster.js';
 import { ReconciliationRuns } from './processor/reconciliation-runs.js';
 import { LedgerComparison } from './workers/ledger-comparison.js';
 import { ProcessorReader } from './workers/processor-reader.js';
+import { MonthCloser } from './workers/month-closer.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 import { PayoutSchedule } from './workers/payout-schedule.js';
 
@@ -93,7 +95,9 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     EarningPoster,
     EarningStore,
     MakePayoutFileHandler,
+    MonthCloser,
     MonthClosing,
+    NoteLogReachHandler,
     PayoutRunner,
     PayoutSchedule,
     PayoutStore,

@@ -29,7 +29,8 @@ export { moneyOfAllRow, type MoneyOfAllRow, moneyOfAllSelect } from './reads/rea
 export { ListPayoutRunCreators } from './reads/payout-run-creators.js';
 export { CountOpenDifferences } from './reads/differences.js';
 export { ListRevenueMonths } from './reads/revenue-months.js';
-export { LogHasAllBefore } from './closing/log-has-all-before.js';
+export { NoteLogReach } from './closing/log-reach.js';
+export { GetMonthClosing } from './reads/month-closing-figures.js';
 export { AdvancePayoutRun } from './use-cases/advance-payout-run.js';
 export { EndPayout } from './use-cases/change-payout.js';
 export { CloseBookMonth } from './use-cases/close-book-month.js';
@@ -38,6 +39,7 @@ export { DraftPayoutRun } from './use-cases/draft-payout-run.js';
 export { MakePayoutFile } from './use-cases/make-payout-file.js';
 export { RecordTransfers } from './use-cases/record-transfers.js';
 export { EarningPoster } from './workers/earning-poster.js';
+export { MonthCloser } from './workers/month-closer.js';
 export { PayoutRunner } from './workers/payout-runner.js';
 export { ProcessorReader } from './workers/processor-reader.js';
 export { SEALED_BANK_REPORT } from './runs/run-tables.js';

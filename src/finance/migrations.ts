@@ -441,4 +441,26 @@ export const financeMigrations: Migrations = {
       await sql`alter table book_closed_month add column creator_share jsonb`.execute(db);
     },
   },
+  '0161_month_closes': {
+    async up(db) {
+      await sql`
+        create table month_close (
+          id uuid primary key,
+          month text not null,
+          figures text not null,
+          asked_by text not null,
+          asked_at timestamptz not null,
+          state text not null default 'waiting' check (state in ('waiting', 'closed', 'changed', 'refused')),
+          found text,
+          obstacle text
+        )`.execute(db);
+      await sql`create unique index month_close_waiting on month_close (month) where state = 'waiting'`.execute(db);
+      await sql`create index month_close_of_month on month_close (month, asked_at)`.execute(db);
+      await sql`
+        create table log_reach (
+          name text primary key,
+          complete_until timestamptz
+        )`.execute(db);
+    },
+  },
 };

@@ -1,3 +1,4 @@
+import { type MonthCloseState } from '../contract/finance.js';
 import {
   bigint,
   integer,
@@ -237,6 +238,29 @@ export interface ClosedMonthTable {
   creator_share: string | null;
 }
 
+/** A person's wish to close a month with the figures that they saw. One of a month waits at a time. */
+export interface MonthCloseTable {
+  /** The id of its act, too. */
+  id: string;
+  month: string;
+  /** The figures that the person saw, as `get_month_closing` writes them. */
+  figures: string;
+  asked_by: string;
+  asked_at: Date;
+  state: MonthCloseState;
+  /** The figures that were found instead, written alike, once it is `changed`. */
+  found: string | null;
+  /** Why it waits or is refused: a sentence. */
+  obstacle: string | null;
+}
+
+/** One row, by the audit. */
+export interface LogReachTable {
+  name: 'log';
+  /** The public log has every event that was stored until then. Null: it cannot go on. */
+  complete_until: Date | null;
+}
+
 /** The last event of an account whose shares are recorded in the streams of creators. One row at most. */
 export interface EarningPositionTable {
   stream: string;
@@ -320,6 +344,8 @@ export interface FinanceTables extends RunTables {
   processor_entry: ProcessorEntryTable;
   processor_sum: ProcessorSumTable;
   book_closed_month: ClosedMonthTable;
+  month_close: MonthCloseTable;
+  log_reach: LogReachTable;
   earning_position: EarningPositionTable;
   earning_head: EarningHeadTable;
   processor_kind_sum: ProcessorKindSumTable;

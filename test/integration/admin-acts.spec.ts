@@ -4,9 +4,11 @@ import { MetadataScanner, ModulesContainer } from '@nestjs/core';
 import { type Kysely } from 'kysely';
 import { v7 } from 'uuid';
 import { type ActKind, type ActState, type ActSubject, type AdminAct } from '../../src/contract/acts.js';
-import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { OpenAccount } from '../../src/credits/index.js';
+import { type MonthClosing } from '../../src/contract/finance.js';
+import { MonthCloser } from '../../src/finance/index.js';
 import { draftPayout } from '../../src/finance/payouts/decide.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { referenceOf } from '../../src/finance/runs/payout-ids.js';
@@ -39,6 +41,8 @@ interface Row {
   readonly prepare: () => Promise<Prepared>;
   /** By default `done`. */
   readonly state?: ActState;
+  /** Lets a worker carry it out. */
+  readonly settle?: () => Promise<void>;
   /** Finance people may call it, too. */
   readonly alsoForFinance?: true;
 }
@@ -522,10 +526,12 @@ const CALLS: readonly Row[] = [
          values ('fan', 1, 0, 1010, 'CreditsPurchased', $1::timestamptz - interval '70 days', 0, 0)`,
         [app.clock.now()],
       );
-      await sequenceEvents({ pool: app.pool, eventStore: app.eventStore });
+      await app.get(LogSchedule).tick();
       const month = new Date(app.clock.now().getTime() - 70 * 86_400_000).toISOString().slice(0, 7);
-      return { body: { p_month: month }, subject: ['book_month', month] };
+      const { body } = await app.rpc<MonthClosing>('get_month_closing', `admin_${randomUUID()}`);
+      return { body: { p_month: month, p_figures: body.figures }, subject: ['book_month', month] };
     },
+    settle: () => app.get(MonthCloser).tick(),
   },
   {
     call: 'record_transfers',
@@ -626,7 +632,7 @@ describe('calls of admins and finance people', () => {
 
   it.each(CALLS)(
     'makes one entry of kind $kind for $call',
-    async ({ call, kind, prepare, state = 'done', alsoForFinance }) => {
+    async ({ call, kind, prepare, state = 'done', settle, alsoForFinance }) => {
       const { body, subject, userId, creatorId = null } = await prepare();
       const admin = `admin_${randomUUID()}`;
       const before = await entries();
@@ -653,6 +659,7 @@ describe('calls of admins and finance people', () => {
         creator_id: creatorId,
         ...(userId !== undefined && { user_id: userId }),
       });
+      await settle?.();
       expect(await stateOf(entry!.id, entry!.state)).toBe(state);
       const { requestId } = JSON.parse(entry!.body) as { requestId: string };
       expect(requestId).toBe(answer.headers.get('x-request-id'));

@@ -3,15 +3,16 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { v7 } from 'uuid';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
-import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import {
   type BookEntries,
   type BookEntry,
-  type ClosedMonth,
+  type MonthClose,
+  type MonthClosing,
   type CreatorLiabilities,
   type TrialBalance,
 } from '../../src/contract/finance.js';
-import { type MonthClosed, PROCESSOR_STREAM, processorEventId } from '../../src/finance/index.js';
+import { type MonthClosed, MonthCloser, PROCESSOR_STREAM, processorEventId } from '../../src/finance/index.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
@@ -202,8 +203,12 @@ describe('the books after months of rule 1', () => {
 
   it('closes the next month by rule 2, and names a later close by rule 1', async () => {
     clock.set(new Date('2026-07-01T00:20:00Z'));
-    await sequenceEvents({ pool: app.pool, eventStore: app.eventStore });
-    expect(await call<ClosedMonth>('close_book_month', { p_month: '2026-06' })).toMatchObject({ month: '2026-06' });
+    await app.get(LogSchedule).tick();
+    const { figures: p_figures } = await call<MonthClosing>('get_month_closing');
+    const close = (): Promise<MonthClose> => call('close_book_month', { p_month: '2026-06', p_figures });
+    await close();
+    await app.get(MonthCloser).tick();
+    expect(await close()).toMatchObject({ month: '2026-06', state: 'closed' });
     await app.project();
     const stored = await app.eventStore.readStream(PROCESSOR_STREAM);
     const last = stored.at(-1);

@@ -561,7 +561,7 @@ describe('calls about the books', () => {
     await asOwner(app).query(`truncate ${BOOKS_PROJECTION.tables.join(', ')}`);
     const { body } = await call<TrialBalance>('get_trial_balance', { p_at: '2020-01-01' });
     expect(body).toMatchObject({ begins_at: null, debit_cents: 0, credit_cents: 0 });
-    const none = { at: NOW.toISOString(), months: [], month_count: 0, next_to_close: null };
+    const none = { at: NOW.toISOString(), months: [], month_count: 0, next_to_close: null, closing: null };
     expect((await call('list_revenue_months')).body).toEqual(none);
     expect((await call('get_deferred_revenue')).body).toMatchObject({ cents: 0, credits: 0, ages: [] });
     expect((await call('list_creator_liabilities')).body).toMatchObject({ creators: [], next: null });

@@ -80,7 +80,7 @@ describe('ledger on EventStoreDB', () => {
     const sources = { pool, eventStore: ledger.eventStore };
     const keys = [createPublicKey(key)];
     const publish = async (): Promise<number> => {
-      const added = await sequenceEvents(sources);
+      const { added } = await sequenceEvents(sources);
       const now = (): Date => ledger.clock.now();
       const file = join(folder, 'checkpoint');
       await signCheckpoint({ pool, origin: 'localhost:3000/ledger', key, accepted: keys, file, now });

@@ -167,7 +167,7 @@ describe('payments of another shop on the same account', () => {
     ]);
     expect(found.walk).toMatchObject({ payments_cents: 2500, fees_cents: -103, other_shops_cents: mine[1060] });
     expect(found.walk?.closing_cents).toBe(await app.queries.execute(new ReadBalance()));
-    expect(await app.get(MonthClosing).state(null)).toMatchObject({ openTransactions: 0, openCents: 0 });
+    expect(await app.get(MonthClosing).state()).toMatchObject({ openTransactions: 0, openCents: 0 });
     expect(await ledgerProblems()).toEqual([]);
   });
 

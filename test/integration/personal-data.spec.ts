@@ -295,6 +295,8 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   creator_applicant: 'times that order applications and closing; the applications are in creator.json',
   creator_payout_record: 'exists after the closing of a creator only',
   book_closed_month: 'who of finance closed a month, computed from the events',
+  month_close: 'who of finance asked to close a month; the act is in the log of acts',
+  log_reach: 'a time of the public log',
   book_creator_sum: 'sums of book_entry',
   book_deferred_month: 'no personal data',
   book_entry: 'computed from the events',

@@ -5,11 +5,11 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { v7 } from 'uuid';
-import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
+import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { exportLedger, publicPem } from '../../src/audit/index.js';
 import { accountStream } from '../../src/credits/index.js';
-import { type RevenueMonths } from '../../src/contract/finance.js';
-import { EarningPoster } from '../../src/finance/index.js';
+import { type MonthClosing, type RevenueMonths } from '../../src/contract/finance.js';
+import { EarningPoster, MonthCloser } from '../../src/finance/index.js';
 import { checkPayout, draftPayout, fixPayout, payPayout } from '../../src/finance/payouts/decide.js';
 import { PayoutStore, type DecidePayouts } from '../../src/finance/payouts/payout-store.js';
 import { ManualClock } from '../../src/platform/clock.js';
@@ -89,13 +89,16 @@ async function append(user: string, events: ReturnType<typeof accountHistory>): 
 /** Closes all months that have ended. */
 async function closeMonths(): Promise<void> {
   // Each call is by another admin, because of the limits of one.
-  const call = (name: string, body: object) => rpc<RevenueMonths>(app.url, name, body, `admin_${v7()}`);
+  const call = <T>(name: string, body: object = {}) => rpc<T>(app.url, name, body, `admin_${v7()}`);
   for (;;) {
     await app.project();
-    await sequenceEvents({ pool: app.pool, eventStore: app.eventStore });
-    const { next_to_close: next } = (await call('list_revenue_months', {})).body;
-    if (next === null) return;
-    expect(await call('close_book_month', { p_month: next })).toMatchObject({ status: 200 });
+    await app.get(LogSchedule).tick();
+    const { next_to_close: p_month, closing } = (await call<RevenueMonths>('list_revenue_months')).body;
+    expect(closing).toBeNull();
+    if (p_month === null) return;
+    const { figures: p_figures } = (await call<MonthClosing>('get_month_closing')).body;
+    expect(await call('close_book_month', { p_month, p_figures })).toMatchObject({ status: 200 });
+    await app.get(MonthCloser).tick();
   }
 }
 

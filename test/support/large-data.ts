@@ -20,6 +20,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   book_deferred_month: 'a row a month and month of purchase',
   payout_run: 'a row a run',
   book_closed_month: 'a row a month',
+  month_close: 'a row an attempt to close a month',
+  log_reach: 'one row',
   earning_position: 'one row',
   earning_head: 'a row a creator with earnings, read by 1,000 names at once',
   bank_report: 'a row a file of the bank',

@@ -10,5 +10,5 @@ import { until } from './until.js';
 export async function logAllEvents(sources: { readonly pool: Pool; readonly eventStore: EventStore }): Promise<number> {
   const hidden = 'select from event where xid >= pg_snapshot_xmin(pg_current_snapshot()) limit 1';
   await until(async () => (await sources.pool.query(hidden)).rows.length === 0, 'older transactions to end', 60_000);
-  return sequenceEvents(sources);
+  return (await sequenceEvents(sources)).added;
 }

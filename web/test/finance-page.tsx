@@ -27,6 +27,7 @@ export const MONTHS: RevenueMonths = {
   at: NOW,
   month_count: 2,
   next_to_close: '2026-10',
+  closing: null,
   months: [
     bookMonth({
       ...{ month: '2026-11', opening_cents: 139_600, sold_cents: 139_500, recognised_cents: 130_400 },
@@ -79,6 +80,7 @@ export const CLOSING: MonthClosing = {
   ...{ month: '2026-10', obstacle: null, processor_is_known: true, open_transactions: 0, open_cents: 0 },
   ...{ debit_cents: 143_600, credit_cents: 143_600 },
   creator_share: { pending_cents: 2_000, payable_cents: 0, debt_cents: 0 },
+  figures: '1010:143600:0;2000:-139600:-13960',
   accounts: [
     {
       ...{ account: 1010, name: 'Processor cash: payments received', kind: 'asset', credits: null },

@@ -4,6 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
 import { accountStream, balancesAround } from '../../credits/index.js';
 import { payoutStream, PROCESSOR_STREAM } from '../../finance/index.js';
+import { type FinanceTables } from '../../finance/tables.js';
 import { type PaymentTables } from '../../payments/tables.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
@@ -71,7 +72,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
   );
 
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<ActTables & PaymentTables>,
+    @Inject(DATABASE) private readonly db: Kysely<ActTables & PaymentTables & FinanceTables>,
     private readonly eventStore: EventStore,
     private readonly acts: Acts,
     private readonly clock: Clock,
@@ -136,7 +137,13 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
     if (userId !== null && events.length > 0) {
       return { state: 'done', events, ...(await this.changeOf({ ...act, user_id: userId }, events)) };
     }
-    return isLost ? { state: 'refused' } : null;
+    return isLost && !(await this.waits(id)) ? { state: 'refused' } : null;
+  }
+
+  /** A wish to close a month may wait for long. */
+  private async waits(id: string): Promise<boolean> {
+    const wish = this.db.selectFrom('month_close').select('id').where('id', '=', id).where('state', '=', 'waiting');
+    return (await wish.executeTakeFirst()) !== undefined;
   }
 
   /** The change by the events, as the interrupted call would have recorded it. */

@@ -19,10 +19,13 @@ interface SequencerSources {
  * Gives each event of the ledger that has no leaf yet the next one, in the order of the event store: below the oldest
  * running transaction, old events first, versions rising within a stream. One process at a time should run it; of two,
  * one fails without an effect. A crash leaves complete pages.
- * @returns the number of new leaves
+ * @returns the number of new leaves, and the position up to which the log has all events; null while the store is empty
  * @throws LedgerLogError when the newest leaf is no event of the store, or an event cannot be the next of its stream
  */
-export async function sequenceEvents({ pool, eventStore }: SequencerSources): Promise<number> {
+export async function sequenceEvents({
+  pool,
+  eventStore,
+}: SequencerSources): Promise<{ readonly added: number; readonly position: string | null }> {
   const last = await lastLeaf(pool);
   let after = last && (await positionOf(eventStore, last));
   const size = last ? last.index + 1 : 0;
@@ -39,7 +42,7 @@ export async function sequenceEvents({ pool, eventStore }: SequencerSources): Pr
     if (leaves.length > 0) await addLeaves(pool, leaves, nodes);
     added += leaves.length;
     after = page.at(-1)?.position ?? after;
-    if (page.length < PAGE) return added;
+    if (page.length < PAGE) return { added, position: after };
   }
 }
 

@@ -26,7 +26,7 @@ interface Sums {
   readonly debt: number;
   /** Whether the processor had an entry. */
   readonly processor: boolean;
-  /** The act, if it is in the log of acts. */
+  /** The act of the person, if it is in the log of acts. */
   readonly act: string | null;
 }
 
@@ -50,10 +50,11 @@ const SUMS = `
       ) as share on true
     ) as debt,
     exists (select from processor_entry where occurred_at < ends_at) as processor,
-    (select id::text from admin_act a where a.id::text = wanted.act and a.kind = '${CLOSE}' and a.closes is null) as act
+    (select id::text from admin_act a where a.id::text = wanted.act and a.actor_id = wanted.by and a.kind = '${CLOSE}'
+      and a.closes is null) as act
   from (
-    select act, place, (to_date(month, 'YYYY-MM') + interval '1 month') at time zone 'UTC' as ends_at
-    from unnest($1::text[], $2::text[]) with ordinality as given (month, act, place)
+    select act, by, place, (to_date(month, 'YYYY-MM') + interval '1 month') at time zone 'UTC' as ends_at
+    from unnest($1::text[], $2::text[], $3::text[]) with ordinality as given (month, act, by, place)
   ) as wanted order by place`;
 
 /** How far the stream was read, and its projection has applied it. */
@@ -94,12 +95,14 @@ export async function closedMonthDifferences(
     const sentence = `${oldest.month} was closed first, but the books begin in ${first[0]?.month ?? 'no month'}.`;
     onDifference(oldest.version, 'processor', sentence);
   }
-  const { rows } = await pool.query<Sums>(SUMS, [closes.map(({ month }) => month), closes.map(({ act }) => act)]);
+  const { rows } = await pool.query<Sums>(SUMS, [
+    ...[closes.map(({ month }) => month), closes.map(({ act }) => act), closes.map(({ by }) => by)],
+  ]);
   for (const [index, close] of closes.entries()) {
     const found = rows[index];
     if (!found) continue;
     if (found.act === null) {
-      onDifference(close.version, 'act', `${close.month} was closed, but no act in the log caused it.`);
+      onDifference(close.version, 'act', `${close.month} was closed, but no act of that person in the log caused it.`);
     }
     for (const sentence of figureDifferences(close, found)) onDifference(close.version, 'processor', sentence);
   }

@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { CommandBus } from '@nestjs/cqrs';
 import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
+import { NoteLogReach } from '../../finance/index.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -10,6 +12,7 @@ import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
 import { Metrics } from '../../platform/metrics/metrics.js';
 import { originOf } from '../log/checkpoint.js';
+import { LedgerLogError } from '../log/log-store.js';
 import { sequenceEvents } from '../log/sequence-events.js';
 import { CHECKPOINT_FILE, signCheckpoint } from '../log/sign-checkpoint.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
@@ -42,6 +45,7 @@ export class LogSchedule implements OnModuleDestroy {
     private readonly clock: Clock,
     private readonly locks: Locks,
     private readonly keys: LedgerKeys,
+    private readonly commands: CommandBus,
     metrics: Metrics,
     @Inject(CONFIG) { dataDir, publicUrl }: Config,
   ) {
@@ -76,14 +80,29 @@ export class LogSchedule implements OnModuleDestroy {
   }
 
   private async extend(): Promise<void> {
-    const { pool, eventStore, origin, file } = this;
+    const { pool, origin, file } = this;
     await this.locks.withLock(LOCK, async () => {
-      await sequenceEvents({ pool, eventStore });
+      await this.sequence();
       const [key, accepted] = [await this.keys.current(), await this.keys.accepted()];
       const signed = await signCheckpoint({ pool, origin, key, accepted, file, now: () => this.clock.now() });
       if (signed) this.logger.log({ message: 'A checkpoint of the ledger was signed.', size: signed.size });
     });
     this.failing = false;
+  }
+
+  /** Logs new events, and reports to finance up to when the log has all of them. */
+  private async sequence(): Promise<void> {
+    const { pool, eventStore } = this;
+    const until = this.clock.now();
+    const stored = await eventStore.lastPosition();
+    try {
+      const { position } = await sequenceEvents({ pool, eventStore });
+      const isComplete = stored !== null && position !== null && eventStore.comparePositions(position, stored) >= 0;
+      if (isComplete) await this.commands.execute(new NoteLogReach(until));
+    } catch (error) {
+      if (error instanceof LedgerLogError) await this.commands.execute(new NoteLogReach(null));
+      throw error;
+    }
   }
 
   private async ageSeconds(): Promise<number> {

@@ -1,5 +1,4 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -7,7 +6,6 @@ import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { addMonths, monthName, monthOf, startOfMonth } from '../../revenue/index.js';
-import { type MonthClosed } from '../processor/events.js';
 import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
 import { FIRST } from '../reads/balances.js';
 import { BOOKS_PROJECTION } from '../reads/books-projection.js';
@@ -15,28 +13,23 @@ import { payoutsProjection } from '../reads/payouts-projection.js';
 import { processorProjection } from '../reads/processor-projection.js';
 import { accountsAt, type FiguresAt } from '../reads/trial-balance.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
-import { type ClosedMonthTable, type FinanceTables } from '../tables.js';
-import { LogHasAllBefore } from './log-has-all-before.js';
+import { type FinanceTables } from '../tables.js';
 
 /** The figures of a month are read from these. */
 const PROJECTIONS = [BOOKS_PROJECTION, payoutsProjection, processorProjection];
-/** Time limit for the projections to apply what is stored (milliseconds). */
-const WAIT_MS = 1_500;
-
-/** A closed month, without its figures. */
-export type MonthClose = Pick<ClosedMonthTable, 'month' | 'closed_at' | 'closed_by'>;
+const WAIT_MS = 2_000;
 
 /** The closed months, and the first open one. */
 export interface ClosingState {
   /** The first open month; null while the books have no entry. */
   readonly next: string | null;
-  /** The close of the month that was asked for; null: it is open. */
-  readonly closed: MonthClose | null;
   /** Transactions up to the end of `next` for which the ledger has nothing, and their sum, US cents. */
   readonly openTransactions: number;
   readonly openCents: number;
   /** Projections whose tables are of another version than this program. */
   readonly outdated: readonly string[];
+  /** The public log has every event that was stored until then; null: unknown. */
+  readonly logUntil: Date | null;
 }
 
 /** Decides when the next month can be closed, and reads the figures that the close fixes. */
@@ -47,7 +40,6 @@ export class MonthClosing {
     private readonly store: ProcessorStore,
     private readonly eventStore: EventStore,
     private readonly projections: ProjectionRunner,
-    private readonly queries: QueryBus,
     private readonly clock: Clock,
   ) {}
 
@@ -58,8 +50,7 @@ export class MonthClosing {
     return head;
   }
 
-  /** @param wanted YYYY-MM; null: none */
-  async state(wanted: string | null): Promise<ClosingState> {
+  async state(): Promise<ClosingState> {
     const names = PROJECTIONS.map(({ name }) => name);
     const { rows } = await sql<StateRow>`
       with place as (
@@ -75,42 +66,44 @@ export class MonthClosing {
           and created_at < (starts_at + interval '1 month') at time zone 'UTC'
       )
       select to_char(next.starts_at, 'YYYY-MM') as next, open.count as open_transactions, open.cents as open_cents,
-        c.month, c.closed_at, c.closed_by,
+        (select complete_until from log_reach) as log_until,
         (select coalesce(json_object_agg(name, version), '{}') from projection_checkpoint
          where name = any(${names}::text[])) as versions
-      from next cross join open left join book_closed_month c on c.month = ${wanted}`.execute(this.db);
+      from next cross join open`.execute(this.db);
     const row = rows[0];
-    const { month = null, closed_at: closedAt = null, closed_by: closedBy = null } = row ?? {};
     return {
       next: row?.next ?? null,
-      closed:
-        month === null || closedAt === null || closedBy === null
-          ? null
-          : { month, closed_at: closedAt, closed_by: closedBy },
       openTransactions: row?.open_transactions ?? 0,
       openCents: row?.open_cents ?? 0,
       outdated: PROJECTIONS.filter(({ name, version }) => row?.versions[name] !== version).map(({ name }) => name),
+      logUntil: row?.log_until ?? null,
     };
   }
 
-  /** Why the next month cannot be closed now; null: it can. */
-  async refusal({ next, outdated }: ClosingState): Promise<DomainError | null> {
+  /** Why the next month cannot be asked for now; null: it can. */
+  refusal({ next }: ClosingState): DomainError | null {
     if (next === null) return new DomainError('conflict', 'The books have no entry yet.');
-    const end = startOfMonth(addMonths(next, 1));
     const now = this.clock.now().getTime();
-    if (now < end.getTime()) return new DomainError('conflict', `${monthName(next)} has not ended yet.`);
-    if (now < end.getTime() + SETTLED_AFTER_MS) {
-      return new DomainError('conflict', `${monthName(next)} can be closed 15 minutes after its end.`);
-    }
-    if (outdated.length > 0) {
-      return new DomainError('unavailable', 'The books are being rebuilt. The month can be closed afterwards.');
-    }
-    if (!(await this.queries.execute(new LogHasAllBefore(end)))) {
-      const message = `The public log does not have all events of ${monthName(next)} yet. Please try again in a minute.`;
-      return new DomainError('unavailable', message);
-    }
-    if (await this.areProjected()) return null;
-    return new DomainError('unavailable', 'The books do not have all events yet. Please try again in a moment.');
+    const end = startOfMonth(addMonths(next, 1)).getTime();
+    if (now < end) return new DomainError('conflict', `${monthName(next)} has not ended yet.`);
+    if (now >= end + SETTLED_AFTER_MS) return null;
+    return new DomainError('conflict', `${monthName(next)} can be closed 15 minutes after its end.`);
+  }
+
+  /** Why a close of the month has to wait for the log or a rebuild; null: it does not. */
+  lag(month: string, { outdated, logUntil }: ClosingState): string | null {
+    if (outdated.length > 0) return 'The books are being rebuilt. The month can be closed afterwards.';
+    const settled = startOfMonth(addMonths(month, 1)).getTime() + SETTLED_AFTER_MS;
+    if (logUntil !== null && logUntil.getTime() >= settled) return null;
+    return `The public log does not have all events of ${monthName(month)} yet.`;
+  }
+
+  /** Whether the books have everything that is stored now. Waits up to two seconds for them. */
+  async areProjected(): Promise<boolean> {
+    const position = await this.eventStore.lastPosition();
+    if (position === null) return true;
+    const waits = PROJECTIONS.map(({ name }) => this.projections.waitFor(position, { timeoutMs: WAIT_MS, name }));
+    return (await Promise.all(waits)).every(Boolean);
   }
 
   /** The figures of the last instant of a month; of one that has not ended: of now. */
@@ -119,43 +112,19 @@ export class MonthClosing {
     const now = this.clock.now();
     return accountsAt(this.db, last < now ? last : now);
   }
-
-  private async areProjected(): Promise<boolean> {
-    const position = await this.eventStore.lastPosition();
-    if (position === null) return true;
-    const waits = PROJECTIONS.map(({ name }) => this.projections.waitFor(position, { timeoutMs: WAIT_MS, name }));
-    return (await Promise.all(waits)).every(Boolean);
-  }
 }
 
 interface StateRow {
   readonly next: string | null;
   readonly open_transactions: number;
   readonly open_cents: number;
-  readonly month: string | null;
-  readonly closed_at: Date | null;
-  readonly closed_by: string | null;
+  readonly log_until: Date | null;
   readonly versions: Readonly<Record<string, number>>;
 }
 
 /** Times have milliseconds. An entry of the first instant of the next month is not in the month. */
 export function lastInstantOf(month: string): Date {
   return new Date(startOfMonth(addMonths(month, 1)).getTime() - 1);
-}
-
-/** The event that closes a month with these figures. */
-export function closeOf(
-  month: string,
-  { accounts, creatorShare: parts }: Pick<FiguresAt, 'accounts' | 'creatorShare'>,
-): { type: 'MonthClosed'; data: MonthClosed } {
-  if (parts === null) throw new Error(`${month} is a month of rule 1, which is closed.`);
-  const balances = accounts.flatMap(({ account: { account }, cents, credits }) =>
-    cents === null ? [] : [{ account, cents, credits: credits ?? 0 }],
-  );
-  const creatorShare = {
-    ...{ pendingCents: parts.pending_cents, payableCents: parts.payable_cents, debtCents: parts.debt_cents },
-  };
-  return { type: 'MonthClosed', data: { schemaVersion: 2, month, balances, creatorShare } };
 }
 
 /** Whether the month may be asked for: the next one. @throws DomainError conflict for any other open month */

@@ -18,9 +18,9 @@ import { type RpcRequest } from '../../contract/calls.js';
 import {
   type BookEntries,
   type BookEntry,
-  type ClosedMonth,
   type CreatorLiabilities,
   type DeferredRevenue,
+  type MonthClose,
   type MonthClosing,
   type RevenueMonths,
   type TrialBalance,
@@ -31,6 +31,7 @@ import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
+import { FIGURES } from '../closing/book-figures.js';
 import { type BookFile, ExportBooks } from '../reads/book-files.js';
 import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
 import { ListCreatorLiabilities } from '../reads/creator-liabilities.js';
@@ -146,6 +147,9 @@ class EventRequest implements RpcRequest<'get_event_entries'> {
 class CloseRequest implements RpcRequest<'close_book_month'> {
   @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
   p_month!: string;
+
+  @Matches(FIGURES, { message: 'p_figures must be the figures of get_month_closing' })
+  p_figures!: string;
 }
 
 /** The books, for finance and admins. */
@@ -175,9 +179,11 @@ export class FinanceController {
   }
 
   @Rpc('close_book_month', ACT)
-  async closeMonth(@Acting() by: Actor, @Body() { p_month: month }: CloseRequest): Promise<ClosedMonth> {
-    const { closed_at, closed_by } = await this.commands.execute(new CloseBookMonth({ month, by }));
-    return { month, closed_at: closed_at.toISOString(), closed_by };
+  async closeMonth(
+    @Acting() by: Actor,
+    @Body() { p_month: month, p_figures: figures }: CloseRequest,
+  ): Promise<MonthClose> {
+    return this.commands.execute(new CloseBookMonth({ month, figures, by }));
   }
 
   @Rpc('get_deferred_revenue', READ)

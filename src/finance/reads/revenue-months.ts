@@ -9,6 +9,7 @@ import { type FinanceTables } from '../tables.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
 import { POSTED } from './balances.js';
 import { startOf } from './book-sums.js';
+import { readMonthClose } from './month-close.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
 
 /** Revenue by month, the latest first. @param before months before this one (YYYY-MM); null: all */
@@ -74,7 +75,8 @@ export class ListRevenueMonthsHandler implements IQueryHandler<ListRevenueMonths
     const { month_count = 0, first_month = null, last_closed = null } = rows[0] ?? {};
     const next = last_closed === null ? first_month : addMonths(last_closed, 1);
     const mayClose = next !== null && startOfMonth(addMonths(next, 1)).getTime() + SETTLED_AFTER_MS <= now.getTime();
-    return { at: now.toISOString(), months, month_count, next_to_close: mayClose ? next : null };
+    const closing = mayClose ? await readMonthClose(this.db, next) : null;
+    return { at: now.toISOString(), months, month_count, next_to_close: mayClose ? next : null, closing };
   }
 }
 

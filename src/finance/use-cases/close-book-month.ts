@@ -1,91 +1,69 @@
+import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { type Kysely, sql } from 'kysely';
+import { type MonthClose } from '../../contract/finance.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { type ActEffect, Acts } from '../../platform/acts/acts.js';
+import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
-import {
-  DuplicateEventError,
-  UnknownOutcomeError,
-  WrongExpectedVersionError,
-} from '../../platform/event-store/event-store.js';
-import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
-import { checkNext, closeOf, type ClosingState, type MonthClose, MonthClosing } from '../closing/month-closing.js';
-import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
-import { processorProjection } from '../reads/processor-projection.js';
-
-/** Maximum number of attempts. Each one after the first follows a write of another process. */
-const MAX_ATTEMPTS = 10;
-const WAIT_MS = 2_000;
+import { DATABASE } from '../../platform/database/database.js';
+import { IdGenerator } from '../../platform/ids.js';
+import { checkNext, MonthClosing } from '../closing/month-closing.js';
+import { readMonthClose } from '../reads/month-close.js';
+import { type FinanceTables } from '../tables.js';
+import { MonthCloser } from '../workers/month-closer.js';
 
 /**
- * Closes a month of the books with the trial balance of its end. A month that is closed stays as it is.
- * @throws DomainError invalid for a month before the books; conflict for one that has not ended, or follows an open
- *   one; unavailable while the public log or the projections lack events of it
+ * Asks to close a month of the books with the figures that the person saw. The worker closes it. A month that is closed
+ * stays as it is, and one that another person has asked for waits for that person's close.
+ * @throws DomainError invalid for a month before the books; conflict for one that has not ended, or follows an open one
  */
 export class CloseBookMonth extends Command<MonthClose> {
-  constructor(readonly input: { readonly month: string; readonly by: Actor }) {
+  constructor(readonly input: { readonly month: string; readonly figures: string; readonly by: Actor }) {
     super();
   }
-}
-
-/** The state that an attempt has found. */
-interface Found {
-  readonly head: ProcessorHead;
-  readonly state: ClosingState;
 }
 
 @CommandHandler(CloseBookMonth)
 export class CloseBookMonthHandler implements ICommandHandler<CloseBookMonth> {
   constructor(
+    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     private readonly closing: MonthClosing,
-    private readonly store: ProcessorStore,
+    private readonly closer: MonthCloser,
     private readonly acts: Acts,
-    private readonly projections: ProjectionRunner,
     private readonly clock: Clock,
+    private readonly ids: IdGenerator,
   ) {}
 
-  async execute({ input: { month, by } }: CloseBookMonth): Promise<MonthClose> {
-    const found = await this.find(month);
-    if (found.state.closed) return found.state.closed;
-    const act = {
-      ...({ kind: 'books.month_closed', actor: by, subject: { kind: 'book_month', id: month } } as const),
-      after: { month },
-    };
-    return this.acts.perform(act, undefined, (actId) =>
-      this.close(month, found, { actorId: by.userId, causationId: actId }),
-    );
-  }
-
-  /** The close of the month, or what it is decided on. Refuses a month that cannot be closed. */
-  private async find(month: string): Promise<Found> {
-    const head = await this.closing.head();
-    const state = await this.closing.state(month);
-    if (state.closed) return { head, state };
+  async execute({ input }: CloseBookMonth): Promise<MonthClose> {
+    const { month } = input;
+    const known = await readMonthClose(this.db, month);
+    if (known?.state === 'closed' || known?.state === 'waiting') return known;
+    const state = await this.closing.state();
     checkNext(month, state.next, this.clock.now());
-    const refusal = await this.closing.refusal(state);
+    const refusal = this.closing.refusal(state);
     if (refusal) throw refusal;
-    return { head, state };
+    await this.ask(input);
+    this.closer.wake();
+    const asked = await readMonthClose(this.db, month);
+    if (!asked) throw new Error(`The close of ${month} was not stored.`);
+    return asked;
   }
 
-  private async close(
-    month: string,
-    first: Found,
-    origin: { readonly actorId: string; readonly causationId: string },
-  ): Promise<ActEffect<MonthClose>> {
-    for (let [found, attempts] = [first, 1]; ; attempts += 1, found = await this.find(month)) {
-      // Another person was faster, or the answer of an earlier attempt was lost: then the reconciler ends the act.
-      if (found.state.closed) return { answer: found.state.closed, events: [] };
-      const event = closeOf(month, await this.closing.figures(month));
-      try {
-        const { events, position, at } = await this.store.append(found.head, [event], origin);
-        await this.projections.waitFor(position, { timeoutMs: WAIT_MS, name: processorProjection.name });
-        return { answer: { month, closed_at: at, closed_by: origin.actorId }, events, after: { month } };
-      } catch (error) {
-        const isRepeatable =
-          error instanceof WrongExpectedVersionError ||
-          error instanceof DuplicateEventError ||
-          error instanceof UnknownOutcomeError;
-        if (!isRepeatable || attempts === MAX_ATTEMPTS) throw error;
-      }
-    }
+  /** Stores the wish and announces its act, unless another one of the month waits or was carried out. */
+  private async ask({ month, figures, by }: CloseBookMonth['input']): Promise<void> {
+    const id = this.ids.next();
+    await this.db.transaction().execute(async (transaction) => {
+      const { rows } = await sql`
+        insert into month_close (id, month, figures, asked_by, asked_at)
+        select ${id}::uuid, ${month}, ${figures}, ${by.userId}, ${this.clock.now()}
+        where not exists (select from book_closed_month where month = ${month})
+        on conflict (month) where state = 'waiting' do nothing returning id`.execute(transaction);
+      if (rows.length === 0) return;
+      const act = {
+        ...({ kind: 'books.month_closed', actor: by, subject: { kind: 'book_month', id: month } } as const),
+        after: { month },
+      };
+      await this.acts.announce(act, id, transaction);
+    });
   }
 }

@@ -126,11 +126,16 @@ export class Acts {
    * Announces an act on the ledger or at the payment processor. The caller must {@link end} it; {@link perform} does
    * both.
    * @param id chosen by the caller when the act can be repeated: a known id is announced once
+   * @param transaction that stores what the act asks for; by default none
    * @returns the id of the entry: the causation of the act's events
    */
-  async announce(act: NewAct, id: string = this.ids.next()): Promise<string> {
+  async announce<Tables>(
+    act: NewAct,
+    id: string = this.ids.next(),
+    transaction?: Transaction<Tables>,
+  ): Promise<string> {
     const { entry, personal } = this.entryOf(act, 'open', id);
-    await this.announceEntry(entry, personal);
+    await this.announceEntry(entry, personal, transaction as unknown as Transaction<ActTables> | undefined);
     return id;
   }
 
@@ -162,8 +167,8 @@ export class Acts {
       )`.execute(this.db);
   }
 
-  private async announceEntry(entry: Entry, personal: Personal): Promise<void> {
-    await this.write(this.db, entry, { personal, unless: sql`on conflict (id) do nothing` });
+  private async announceEntry(entry: Entry, personal: Personal, db: Kysely<ActTables> = this.db): Promise<void> {
+    await this.write(db, entry, { personal, unless: sql`on conflict (id) do nothing` });
   }
 
   /** The reconciler ends what this cannot. */

@@ -1,9 +1,15 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { CloseBookMonth, ListRevenueMonths, ProcessorReader } from '../../finance/index.js';
+import {
+  CloseBookMonth,
+  GetMonthClosing,
+  ListRevenueMonths,
+  MonthCloser,
+  ProcessorReader,
+} from '../../finance/index.js';
+import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { type ClerkSandbox } from '../clerk/index.js';
-import { isTransient } from './patience.js';
 
 const RETRY_MS = 500;
 /** The public log has the past within seconds. Without it, the next start continues (milliseconds). */
@@ -31,15 +37,18 @@ export async function closeDemoMonths(
   };
   if ((await next()) === null) return;
   await context.get(ProcessorReader, { strict: false }).tick();
+  await context.get(ProjectionRunner, { strict: false }).catchUp();
   const { userId } = await clerk.ensureUser({ email: 'finance@fanvas.test', password: '' });
   const by = { userId, role: 'finance', requestId: null, address: null } as const;
   const deadline = performance.now() + WAIT_MS;
   for (let month = await next(); month !== null; month = await next()) {
-    try {
-      await commands.execute(new CloseBookMonth({ month, by }));
-    } catch (error) {
-      if (!isTransient(error) || performance.now() > deadline) throw error;
-      await pause(RETRY_MS);
+    const { figures, obstacle } = await queries.execute(new GetMonthClosing());
+    if (obstacle === null) {
+      await commands.execute(new CloseBookMonth({ month, figures, by }));
+      await context.get(MonthCloser, { strict: false }).tick();
+      if ((await next()) !== month) continue;
     }
+    if (performance.now() > deadline) throw new Error(obstacle ?? `${month} of the demo could not be closed.`);
+    await pause(RETRY_MS);
   }
 }

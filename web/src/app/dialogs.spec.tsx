@@ -243,7 +243,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     { opener: 'Not right', page: <Rating test={{ generation: done, rating: null, note: '', total_count: 1 }} /> },
   ],
   'features/finance/overview/close-month.tsx': [
-    { opener: 'Close October 2026...', page: <CloseMonth month="2026-10" nextFocus={() => null} /> },
+    { opener: 'Close October 2026...', page: <CloseMonth next="2026-10" closing={null} nextFocus={() => null} /> },
   ],
   'features/finance/payouts/act-dialog.tsx': [
     held(({ open, setOpen }) =>

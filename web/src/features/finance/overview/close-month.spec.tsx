@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
+import type { MonthClose } from '../../../../../src/contract/finance.js';
 import { reportReverification } from '../../../lib/reverification.js';
 import {
   CLOSING,
@@ -26,6 +27,28 @@ import './deferred-line.js';
 
 jest.setTimeout(120_000);
 
+const WAITING: MonthClose = {
+  ...{ month: '2026-10', state: 'waiting', asked_at: '2026-11-22T09:40:30.000Z', asked_by: 'user_1' },
+  ...{ asked_by_name: 'Ada Fan', obstacle: null, changes: [] },
+};
+const CHANGED: MonthClose = {
+  ...WAITING,
+  state: 'changed',
+  changes: [
+    {
+      ...{ account: 2000, name: 'Customer credits', seen_cents: -139_600, found_cents: -140_600 },
+      ...{ seen_credits: -13_960, found_credits: -14_060 },
+    },
+    {
+      ...{ account: 5300, name: 'Processor fees', seen_cents: null, found_cents: 1_000 },
+      ...{ seen_credits: 0, found_credits: 0 },
+    },
+    {
+      ...{ account: 2300, name: 'Unmatched receipts', seen_cents: 500, found_cents: 0 },
+      ...{ seen_credits: 0, found_credits: 0 },
+    },
+  ],
+};
 const CLOSED = { month: '2026-10', closed_at: '2026-11-22T09:41:00.000Z', closed_by: 'user_1' };
 const ALL_CLOSED = {
   ...MONTHS,
@@ -39,7 +62,8 @@ beforeEach(startFinancePage);
 afterEach(endFinancePage);
 
 const opener = (): HTMLElement => screen.getByRole('button', { name: 'Close October 2026...' });
-const dialog = () => within(screen.getByRole('alertdialog', { name: 'Close October 2026?' }));
+const dialog = (name = 'Close October 2026?') => within(screen.getByRole('alertdialog', { name }));
+const texts = (elements: HTMLElement[]): (string | null)[] => elements.map(({ textContent }) => textContent);
 const isOpen = (): boolean => screen.queryByRole('alertdialog') !== null;
 const confirm = (): HTMLButtonElement => dialog().getByRole('button', { name: 'Close October 2026' });
 
@@ -84,11 +108,7 @@ describe('CloseMonth', () => {
         accounts: [...CLOSING.accounts, { ...fees, debit_cents: null, credit_cents: null }],
       },
     });
-    expect(
-      dialog()
-        .getAllByRole('listitem')
-        .map(({ textContent }) => textContent),
-    ).toEqual([
+    expect(texts(dialog().getAllByRole('listitem'))).toEqual([
       'Nothing was read from the payment processor for this month. Its accounts stay unknown, and its fees come later.',
       '2 transactions of the processor (−$12.50) match nothing in the ledger yet. The month can be closed all the same.',
     ]);
@@ -96,16 +116,30 @@ describe('CloseMonth', () => {
     expect(confirm().disabled).toBe(false);
   });
 
-  it('closes the month, shows a message, and moves the focus to the title of the table', async () => {
+  it('follows the close, shows a message, and moves the focus to the title of the table', async () => {
     const { server } = await ask({
       close_book_month: () => {
-        server.answer({ list_revenue_months: ALL_CLOSED });
-        return CLOSED;
+        server.answer({ list_revenue_months: { ...MONTHS, closing: WAITING } });
+        return WAITING;
       },
     });
     await press(confirm());
-    await pass(1_000);
-    expect(server.calls.find(({ name }) => name === 'close_book_month')?.body).toEqual({ p_month: '2026-10' });
+    expect(server.calls.find(({ name }) => name === 'close_book_month')?.body).toEqual({
+      ...{ p_month: '2026-10', p_figures: CLOSING.figures },
+    });
+    expect(texts(dialog('Closing October 2026').getAllByRole('listitem'))).toEqual(['The close is on its way.']);
+    expect(
+      dialog('Closing October 2026').getByText(
+        /^Ada Fan asked on 22 Nov 2026, 09:40:30 UTC\. The month is closed with/,
+      ),
+    ).toBeTruthy();
+    expect(messages()).toEqual([]);
+    const obstacle = 'The books do not have all events yet.';
+    server.answer({ list_revenue_months: { ...MONTHS, closing: { ...WAITING, obstacle } } });
+    await pass(2_000);
+    expect(texts(dialog('Closing October 2026').getAllByRole('listitem'))).toEqual([obstacle]);
+    server.answer({ list_revenue_months: ALL_CLOSED });
+    await pass(2_000);
     expect(messages()).toEqual(['October 2026 is closed.']);
     expect(isOpen()).toBe(false);
     expect(screen.getByRole('rowheader', { name: /Oct 2026 ?Closed 22 Nov ?by Ada Fan/ })).toBeTruthy();
@@ -125,6 +159,56 @@ describe('CloseMonth', () => {
     expect(isOpen()).toBe(false);
     expect(server.count('close_book_month')).toBe(0);
     expect(document.activeElement).toBe(opener());
+  });
+
+  it('shows after a reload that the month is being closed, and says when it is', async () => {
+    const { server } = await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { list_revenue_months: { ...MONTHS, closing: WAITING } },
+    });
+    expect(screen.getByRole('rowheader', { name: /Oct 2026 ?Being closed/ })).toBeTruthy();
+    await press(screen.getByRole('button', { name: 'Closing October 2026...' }));
+    expect(dialog('Closing October 2026').queryByRole('button', { name: /^Close October/ })).toBeNull();
+    await press(dialog('Closing October 2026').getByRole('button', { name: 'Back to the page' }));
+    server.answer({ list_revenue_months: ALL_CLOSED });
+    await pass(2_000);
+    expect(messages()).toEqual(['October 2026 is closed.']);
+    expect(server.count('close_book_month')).toBe(0);
+  });
+
+  it('names each figure that changed, and does not close the month', async () => {
+    const { server } = await ask({
+      close_book_month: () => {
+        server.answer({ list_revenue_months: { ...MONTHS, closing: CHANGED } });
+        return WAITING;
+      },
+    });
+    await press(confirm());
+    const ended = dialog('October 2026 was not closed');
+    const rows = within(ended.getByRole('table', { name: 'Figures that changed, US dollars' })).getAllByRole('row');
+    expect(rows.slice(1).map((row) => [within(row).getByRole('rowheader').textContent, ...figures(row)])).toEqual([
+      ['2000 Customer credits', '1,396.00 credit, 13,960 credits', '1,406.00 credit, 14,060 credits'],
+      ['5300 Processor fees', 'unknown', '10.00 debit'],
+      ['2300 Unmatched receipts', '5.00 debit', '0.00'],
+    ]);
+    expect(screen.getByRole('rowheader', { name: /Oct 2026 ?Open, its figures changed/, hidden: true })).toBeTruthy();
+    expect(messages()).toEqual([]);
+    expect(await accessibilityFaults()).toEqual([]);
+  });
+
+  it('says after a reload why a close was refused, and closes with the figures of a person who looks again', async () => {
+    const obstacle = 'The person who asked may not close months any more.';
+    const { server } = await openFinancePage(<OverviewPage />, '/finance', {
+      answers: { list_revenue_months: { ...MONTHS, closing: { ...WAITING, state: 'refused', obstacle } } },
+    });
+    await press(opener());
+    expect(texts(dialog('October 2026 was not closed').getAllByRole('listitem'))).toEqual([obstacle]);
+    server.answer({ get_month_closing: { ...CLOSING, figures: '1010:1:0' } });
+    await press(dialog('October 2026 was not closed').getByRole('button', { name: 'Look again' }));
+    await pass(1_000);
+    expect(dialog().getByRole('table', { name: 'Trial balance at the end of the month, US dollars' })).toBeTruthy();
+    await press(confirm());
+    const sent = server.calls.findLast(({ name }) => name === 'close_book_month')?.body;
+    expect(sent).toMatchObject({ p_figures: '1010:1:0' });
   });
 
   it('names what prevents the close, and asks again until it is gone', async () => {
@@ -199,10 +283,10 @@ describe('CloseMonth', () => {
       await work();
       return work();
     });
-    const { server } = await ask({ close_book_month: () => ((demanded += 1) === 1 ? verificationDemand() : CLOSED) });
+    const { server } = await ask({ close_book_month: () => ((demanded += 1) === 1 ? verificationDemand() : WAITING) });
     await press(confirm());
     expect(server.count('close_book_month')).toBe(2);
-    expect(messages()).toEqual(['October 2026 is closed.']);
+    expect(dialog('Closing October 2026').getByText('The close is on its way.')).toBeTruthy();
     reportReverification(null);
   });
 });

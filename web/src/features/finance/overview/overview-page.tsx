@@ -1,6 +1,6 @@
 import { CircleCheck, Clock, TriangleAlert } from 'lucide-react';
 import { useRef } from 'react';
-import type { BookMonth, RevenueMonths } from '../../../../../src/contract/finance.js';
+import type { BookMonth, MonthClose, RevenueMonths } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
@@ -21,11 +21,17 @@ import { MonthsSelect, WINDOW_MONTHS } from './months-select.js';
 import { RevenueChart } from './revenue-chart.js';
 import { addsUp, REVENUE_COLUMNS, revenueRow, sumOfMonths } from './revenue-rows.js';
 
+/** A close is mostly done within a second (milliseconds). */
+const FOLLOW_MS = 1_500;
+
 /** /finance: revenue by month, from what was bought to what was earned, and what is still owed. */
 export default function OverviewPage(): React.ReactNode {
   const [before, show] = useAddress('before');
   const request = { p_limit: WINDOW_MONTHS, ...(before === null ? {} : { p_before: before }) };
-  const query = useRpc('list_revenue_months', request, liveTimings);
+  const query = useRpc('list_revenue_months', request, {
+    ...liveTimings,
+    refetchInterval: ({ state }) => (isWaiting(state.data) ? FOLLOW_MS : liveTimings.refetchInterval),
+  });
   const refusal = refusalOf(query.error);
   const found = query.isPlaceholderData ? undefined : query.data;
   return (
@@ -67,12 +73,20 @@ export default function OverviewPage(): React.ReactNode {
   );
 }
 
+function isWaiting(data: unknown): boolean {
+  return (data as RevenueMonths | undefined)?.closing?.state === 'waiting';
+}
+
 function fileOf(before: string | null): string {
   const query = { limit: String(WINDOW_MONTHS), ...(before === null ? {} : { before }) };
   return `/exports/revenue-months.csv?${new URLSearchParams(query).toString()}`;
 }
 
-function Months({ data: { at, months, next_to_close: next } }: { readonly data: RevenueMonths }): React.ReactNode {
+function Months({
+  data: { at, months, next_to_close: next, closing },
+}: {
+  readonly data: RevenueMonths;
+}): React.ReactNode {
   const [latest] = months;
   if (latest === undefined) {
     return (
@@ -88,7 +102,7 @@ function Months({ data: { at, months, next_to_close: next } }: { readonly data: 
         <RevenueChart at={at} months={months} />
         <DeferredAges month={latest.month} />
       </div>
-      <RevenueTable at={at} months={months} next={next} />
+      <RevenueTable at={at} months={months} next={next} closing={closing} />
     </>
   );
 }
@@ -99,13 +113,15 @@ interface RevenueTableProps {
   readonly months: readonly BookMonth[];
   /** The month that can be closed; null: none. */
   readonly next: string | null;
+  /** The newest attempt to close it; null: none. */
+  readonly closing: MonthClose | null;
 }
 
-function RevenueTable({ at, months, next }: RevenueTableProps): React.ReactNode {
+function RevenueTable({ at, months, next, closing }: RevenueTableProps): React.ReactNode {
   const holds = months.every(addsUp);
   const title = useRef<HTMLHeadingElement>(null);
   const rows = months.map((month) =>
-    revenueRow(month, monthText.long(month.month), <MonthName month={month} at={at} next={next} />),
+    revenueRow(month, monthText.long(month.month), <MonthName month={month} at={at} next={next} closing={closing} />),
   );
   const [first, last] = [months.at(-1)!.month, months[0]!.month];
   return (
@@ -124,7 +140,7 @@ function RevenueTable({ at, months, next }: RevenueTableProps): React.ReactNode 
             {holds ? 'From opening to closing, every row adds up' : 'A row does not add up from opening to closing'}
           </span>
         </p>
-        {next !== null && <CloseMonth month={next} nextFocus={() => title.current} />}
+        <CloseMonth next={next} closing={closing} nextFocus={() => title.current} />
       </div>
       <FigureTable
         caption="Revenue by month, the latest first"
@@ -142,11 +158,11 @@ function RevenueTable({ at, months, next }: RevenueTableProps): React.ReactNode 
   );
 }
 
-interface MonthNameProps extends Pick<RevenueTableProps, 'at' | 'next'> {
+interface MonthNameProps extends Pick<RevenueTableProps, 'at' | 'next' | 'closing'> {
   readonly month: BookMonth;
 }
 
-function MonthName({ month, at, next }: MonthNameProps): React.ReactNode {
+function MonthName({ month, at, next, closing }: MonthNameProps): React.ReactNode {
   return (
     <>
       <span className="whitespace-nowrap">
@@ -158,7 +174,7 @@ function MonthName({ month, at, next }: MonthNameProps): React.ReactNode {
           </>
         )}
       </span>
-      <MonthState month={month} at={at} next={next} />
+      <MonthState month={month} at={at} next={next} closing={closing} />
     </>
   );
 }
