@@ -164,7 +164,7 @@ describe('/admin/users', () => {
     });
     fireEvent.click(screen.getByRole('button', { name: 'Approve: Grant 5,000 bonus credits to Ines Falk' }));
     await pass(100);
-    const dialog = within(screen.getByRole('alertdialog', { name: 'Grant 5,000 bonus credits to Ines Falk?' }));
+    const dialog = within(screen.getByRole('alertdialog', { name: /^Grant 5,000 bonus credits to Ines Falk ?\?$/ }));
     fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
     await pass(100);
     expect(last(server, 'decide_credit_proposal_admin')).toEqual({
