@@ -124,7 +124,7 @@ describe('CreatorsPage', () => {
     const creators = [JUNO];
     await open(creators);
     press('Archive Creator', card());
-    const dialog = screen.getByRole('alertdialog', { name: 'Archive Juno Abara?' });
+    const dialog = screen.getByRole('alertdialog', { name: /^Archive Juno Abara ?\?$/ });
     expect(dialog.textContent).toContain('From now on fans cannot generate with Juno Abara.');
     press('Cancel', dialog);
     expect(server.count('toggle_creator_visibility')).toBe(0);
