@@ -88,7 +88,7 @@ describe('first view', () => {
           },
           loading: async (page) => {
             await page.locator('main img').nth(1).waitFor({ state: 'attached' });
-            // The whole page stands in a font of the system now, as over a slow connection.
+            // The whole page is drawn with a font of the system now, as over a slow connection.
             fonts.open();
             // Without the identity SDK, which waits for the pictures. Hydration removes the numbers of the styles.
             await page.waitForFunction(

@@ -27,7 +27,7 @@ const SIGNED_S = 60;
 /** Metadata of each object: the SHA-256 of the bytes that were stored, in hexadecimal. */
 const SHA256 = 'sha256';
 
-/** The bucket did not do what it was asked for. `cause` says why in a sentence; the caller reads only that it failed. */
+/** The bucket did not do what it was asked for. `cause` says why in a sentence, which the caller does not read. */
 export class BucketError extends DomainError {
   constructor(sentence: string, cause: unknown) {
     super('unavailable', 'Pictures cannot be stored or read at the moment. Please try again in a moment.', {

@@ -57,25 +57,25 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
   const confirm = (): void => {
     if (review.busy) return;
     const id = { p_creator_id: creatorId };
-    const of = { applicant: name };
+    const subject = { applicant: name };
     if (choice === 'approve' && checked) {
       review.run({
         name: 'approve_creator_admin_by_jwt',
         request: { ...id, ...checks },
         done: `${name} approved`,
-        ...of,
+        ...subject,
       });
     } else if (choice === 'reject' && reason.trim() !== '') {
       const request = { ...id, p_reason: reason };
-      review.run({ name: 'reject_creator_admin_by_jwt', request, done: `${name} rejected`, ...of });
+      review.run({ name: 'reject_creator_admin_by_jwt', request, done: `${name} rejected`, ...subject });
     } else if (choice === 'ask' && question.trim() !== '') {
       const request = { ...id, p_question: question };
-      review.run({ name: 'ask_applicant_admin', request, done: `${name} was asked`, ...of }, () =>
+      review.run({ name: 'ask_applicant_admin', request, done: `${name} was asked`, ...subject }, () =>
         change({ question: '', choice: null }),
       );
     } else if (choice === 'model' && model !== null) {
       const request = { ...id, ...model.reference, p_trial_id: model.trialId };
-      review.run({ name: 'assign_creator_model_admin_by_jwt', request, done: `${name} has a model`, ...of });
+      review.run({ name: 'assign_creator_model_admin_by_jwt', request, done: `${name} has a model`, ...subject });
     }
   };
   const checked = Object.values(checks).every((note) => note.trim() !== '');
