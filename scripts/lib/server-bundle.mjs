@@ -23,6 +23,7 @@ const ENTRIES = [
   'cli/projections',
   'audit/verify/verify-worker',
   'audit/runs/run-worker',
+  'platform/media/encode-process',
   ...(production ? [] : ['sandbox/index']),
 ];
 const EXTERNAL = [

@@ -21,6 +21,7 @@ import { Readiness } from './http/readiness.js';
 import { TablesController } from './http/tables.controller.js';
 import { MediaController } from './media/media.controller.js';
 import { PictureConverter } from './media/picture-converter.js';
+import { PictureEncoder } from './media/picture-encoder.js';
 import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
@@ -69,6 +70,7 @@ export class PlatformModule {
       ApiDescription,
       Acts,
       PictureConverter,
+      { provide: PictureEncoder, useValue: new PictureEncoder() },
     ];
     const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
     return {

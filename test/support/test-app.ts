@@ -34,6 +34,7 @@ import { Authenticator, type Principal, type Role } from '../../src/platform/pri
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';
+import { PictureEncoder } from '../../src/platform/media/picture-encoder.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
@@ -41,7 +42,7 @@ import { type ProviderSettings } from '../../src/platform/config/provider-settin
 import { type FileStorage } from '../../src/platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { freePort } from './app-process.js';
-import { RUN_THREAD } from './compiled-threads.js';
+import { ENCODE_PROCESS, RUN_THREAD } from './compiled-threads.js';
 import { withTestDatabase } from './database.js';
 import { EveryUserIsAPerson } from './once-per-person.js';
 import { validateAnswers } from './validate-answers.js';
@@ -289,6 +290,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
     builder.overrideProvider(AddressHasher).useValue(new AddressHasher(randomBytes(32)));
   }
   builder.overrideProvider(RunThreads).useValue(overrides.runThreads ?? new RunThreads(RUN_THREAD));
+  builder.overrideProvider(PictureEncoder).useValue(new PictureEncoder(ENCODE_PROCESS));
   if (overrides.imageProvider) builder.overrideProvider(ImageProvider).useValue(overrides.imageProvider);
   if (overrides.rateLimiter) builder.overrideProvider(RateLimiter).useValue(overrides.rateLimiter);
 

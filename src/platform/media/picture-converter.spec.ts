@@ -1,18 +1,21 @@
 import { describe, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import sharp from 'sharp';
 import { FileStorage, type StoredFolder } from '../storage/file-storage.js';
 import { PictureConverter } from './picture-converter.js';
+import { PictureEncoder } from './picture-encoder.js';
 
-const webp = (): Promise<Buffer> =>
-  sharp({ create: { width: 8, height: 6, channels: 3, background: '#d96f32' } })
-    .webp()
-    .toBuffer();
+/** Answers with the picture that it was given, and its format. */
+class Encoder extends PictureEncoder {
+  override encode = (picture: Buffer, format: string) =>
+    Promise.resolve(Buffer.from(`${picture.toString()}.${format}`));
+}
+
+const stored = () => Promise.resolve(Buffer.from('picture'));
 
 /** A storage whose reads are counted, and answered by the test. */
 class Pictures extends FileStorage {
   readonly reads: string[] = [];
-  read: (name: string) => Promise<Buffer | null> = webp;
+  read: (name: string) => Promise<Buffer | null> = stored;
   kept: (() => Promise<void>) | null = null;
 
   override async get(name: string): Promise<Buffer | null> {
@@ -53,16 +56,13 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function setUp() {
   const pictures = new Pictures();
-  return { pictures, converter: new PictureConverter(pictures) };
+  return { pictures, converter: new PictureConverter(pictures, new Encoder()) };
 }
 
 describe('PictureConverter', () => {
-  it.each([
-    ['jpg', 'jpeg'],
-    ['png', 'png'],
-  ] as const)('converts a stored picture to %s in its size', async (format, name) => {
+  it.each(['jpg', 'png'] as const)('converts a stored picture to %s', async (format) => {
     const bytes = await setUp().converter.convert('a/8.webp', format, client());
-    expect(await sharp(bytes ?? Buffer.alloc(0)).metadata()).toMatchObject({ format: name, width: 8, height: 6 });
+    expect(bytes?.toString()).toBe(`picture.${format}`);
   });
 
   it('returns null when there is no such picture', async () => {
@@ -162,7 +162,7 @@ describe('PictureConverter', () => {
     for (let round = 0; round < 3; round += 1) {
       await expect(converter.convert('a/8.webp', 'jpg', client())).rejects.toThrow('no disk');
     }
-    pictures.read = webp;
+    pictures.read = stored;
     expect(await converter.convert('a/8.webp', 'jpg', client())).not.toBeNull();
   });
 

@@ -1,16 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import sharp from 'sharp';
 import { ApiError } from '../http/api-error.js';
 import { type DerivedFormat } from '../storage/derived-files.js';
 import { FileStorage } from '../storage/file-storage.js';
 import { FairQueue, type Refusal } from './fair-queue.js';
+import { PictureEncoder } from './picture-encoder.js';
 
 /** One client never has both places, so that another one can begin at once. */
 const LIMITS = { running: 2, runningEach: 1, waiting: 64, waitingEach: 8 } as const;
 const RETRY_AFTER_S = 5;
-
-const JPEG = { quality: 88, chromaSubsampling: '4:4:4' } as const;
-const PNG = { compressionLevel: 6 } as const;
 
 /** The client that waits for a picture. */
 export interface PictureClient {
@@ -43,7 +40,10 @@ export class PictureConverter {
   private readonly queue = new FairQueue(LIMITS);
   private readonly conversions = new Map<string, Conversion>();
 
-  constructor(private readonly storage: FileStorage) {}
+  constructor(
+    private readonly storage: FileStorage,
+    private readonly encoder: PictureEncoder,
+  ) {}
 
   /**
    * Requests for the same picture at the same time share one conversion.
@@ -106,8 +106,7 @@ export class PictureConverter {
   private async make({ name, format }: Conversion): Promise<Buffer | null> {
     const stored = await this.storage.get(name);
     if (!stored) return null;
-    const picture = sharp(stored);
-    const bytes = await (format === 'jpg' ? picture.jpeg(JPEG) : picture.png(PNG)).toBuffer();
+    const bytes = await this.encoder.encode(stored, format);
     await this.storage.putDerived(name, format, bytes).catch((error: unknown) => {
       this.logger.error({ message: 'A converted picture could not be kept.', error });
     });

@@ -1,0 +1,102 @@
+import { type ChildProcess, fork } from 'node:child_process';
+import { extname } from 'node:path';
+import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { SERVER_FOLDER } from '../server-folder.js';
+import { type DerivedFormat } from '../storage/derived-files.js';
+
+/** The compiled file, or the source when the server runs from its sources. */
+const PROCESS = new URL(`platform/media/encode-process${extname(import.meta.url)}`, SERVER_FOLDER);
+
+/** The process holds 60 MB, so it ends when no picture was requested for this time. */
+const IDLE_MS = 60_000;
+
+/** To the process. */
+export interface EncodeTask {
+  readonly id: number;
+  readonly picture: Buffer;
+  readonly format: DerivedFormat;
+}
+
+/** From the process: the bytes, or the sentence of the error. */
+export type Encoded = { readonly id: number } & ({ readonly bytes: Uint8Array } | { readonly error: string });
+
+interface Waiting {
+  readonly resolve: (bytes: Buffer) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/**
+ * Encodes pictures in a process of its own with the lowest priority: a PNG takes 100 ms of a core, and many of them
+ * would slow every other request. The process starts with the first picture.
+ */
+@Injectable()
+export class PictureEncoder implements OnApplicationShutdown {
+  private child: ChildProcess | null = null;
+  private readonly waiting = new Map<number, Waiting>();
+  private tasks = 0;
+  private idle: NodeJS.Timeout | null = null;
+
+  /** @param file of the process */
+  constructor(private readonly file: URL = PROCESS) {}
+
+  /** @throws Error when the picture cannot be decoded, or the process has ended; the next picture starts another one */
+  encode(picture: Buffer, format: DerivedFormat): Promise<Buffer> {
+    const child = (this.child ??= this.start());
+    const id = (this.tasks += 1);
+    return new Promise((resolve, reject) => {
+      this.waiting.set(id, { resolve, reject });
+      this.holdOpen(child);
+      const task: EncodeTask = { id, picture, format };
+      child.send(task, (error) => {
+        if (error) this.end(id, (waiting) => waiting.reject(error));
+      });
+    });
+  }
+
+  /** Ends the process, after the last request. */
+  onApplicationShutdown(): void {
+    this.child?.disconnect();
+    this.child = null;
+  }
+
+  private start(): ChildProcess {
+    const child = fork(this.file, [], { serialization: 'advanced', env: {} });
+    child.on('message', (encoded: Encoded) => {
+      this.end(encoded.id, ({ resolve, reject }) => {
+        if ('bytes' in encoded) resolve(Buffer.from(encoded.bytes));
+        else reject(new Error(encoded.error));
+      });
+    });
+    child.on('error', (error) => this.lost(child, error));
+    child.on('exit', () => this.lost(child, new Error('The process that encodes pictures has ended.')));
+    return child;
+  }
+
+  /** Only waiting pictures keep the app's process alive. */
+  private holdOpen(child: ChildProcess): void {
+    if (this.idle) clearTimeout(this.idle);
+    if (this.waiting.size > 0) {
+      child.ref();
+      child.channel?.ref();
+      return;
+    }
+    child.unref();
+    child.channel?.unref();
+    this.idle = setTimeout(() => this.onApplicationShutdown(), IDLE_MS).unref();
+  }
+
+  private end(id: number, answer: (waiting: Waiting) => void): void {
+    const waiting = this.waiting.get(id);
+    if (!waiting) return;
+    this.waiting.delete(id);
+    answer(waiting);
+    if (this.child) this.holdOpen(this.child);
+  }
+
+  private lost(child: ChildProcess, error: Error): void {
+    if (this.child !== child) return;
+    this.child = null;
+    for (const { reject } of this.waiting.values()) reject(error);
+    this.waiting.clear();
+  }
+}

@@ -1,0 +1,65 @@
+import { once } from 'node:events';
+import { constants, getPriority } from 'node:os';
+import { afterEach, describe, expect, it } from '@jest/globals';
+import sharp from 'sharp';
+import { PictureEncoder } from '../../src/platform/media/picture-encoder.js';
+import { ENCODE_PROCESS } from '../support/compiled-threads.js';
+
+const encoders: PictureEncoder[] = [];
+afterEach(() => encoders.splice(0).forEach((encoder) => encoder.onApplicationShutdown()));
+
+function newEncoder(): PictureEncoder {
+  const encoder = new PictureEncoder(ENCODE_PROCESS);
+  encoders.push(encoder);
+  return encoder;
+}
+
+const webp = (): Promise<Buffer> =>
+  sharp({ create: { width: 8, height: 6, channels: 3, background: '#d96f32' } })
+    .webp()
+    .toBuffer();
+
+function processOf(encoder: PictureEncoder) {
+  const child = encoder['child'];
+  if (child?.pid === undefined) throw new Error('The encoder has no process.');
+  return { child, pid: child.pid };
+}
+
+describe('PictureEncoder', () => {
+  it.each([
+    ['jpg', 'jpeg'],
+    ['png', 'png'],
+  ] as const)('encodes a picture as %s in its size', async (format, name) => {
+    const bytes = await newEncoder().encode(await webp(), format);
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: name, width: 8, height: 6 });
+  });
+
+  it('encodes in one process with the lowest priority, and ends it with the app', async () => {
+    const encoder = newEncoder();
+    await encoder.encode(await webp(), 'png');
+    const { pid, child } = processOf(encoder);
+    expect(getPriority(pid)).toBe(constants.priority.PRIORITY_LOW);
+    await Promise.all([encoder.encode(await webp(), 'png'), encoder.encode(await webp(), 'jpg')]);
+    expect(processOf(encoder).pid).toBe(pid);
+    encoder.onApplicationShutdown();
+    expect(await once(child, 'exit')).toEqual([0, null]);
+  });
+
+  it('refuses a picture that cannot be read, and encodes the next one', async () => {
+    const encoder = newEncoder();
+    await expect(encoder.encode(Buffer.from('no picture'), 'png')).rejects.toThrow('unsupported image format');
+    expect(await encoder.encode(await webp(), 'png')).toBeInstanceOf(Buffer);
+  });
+
+  it('refuses what waited for a process that was killed, and starts another one', async () => {
+    const encoder = newEncoder();
+    await encoder.encode(await webp(), 'png');
+    const { pid, child } = processOf(encoder);
+    child.kill('SIGSTOP');
+    const waiting = encoder.encode(await webp(), 'png');
+    child.kill('SIGKILL');
+    await expect(waiting).rejects.toThrow('The process that encodes pictures has ended.');
+    await encoder.encode(await webp(), 'png');
+    expect(processOf(encoder).pid).not.toBe(pid);
+  });
+});
