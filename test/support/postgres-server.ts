@@ -1,3 +1,6 @@
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { migrations } from '../../src/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool, userOf } from '../../src/platform/database/pool.js';
@@ -6,12 +9,25 @@ import { type TestServer } from './database.js';
 import { startPooler } from './pooler.js';
 import { servePostgres } from './serve-postgres.js';
 
+/** For a socket in a folder: a statement takes a quarter less processor time than over TCP. */
+const sockets = mkdtempSync(join(tmpdir(), 'pg-'));
+// Postgres runs as another user when this one is root.
+chmodSync(sockets, 0o1777);
+
 /**
  * Postgres does not wait for the disk. A transaction of autovacuum would hide the events that follow it from readers.
  */
 const SETTINGS = {
   ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' },
+  unix_socket_directories: sockets,
 };
+
+/** Libraries and programs of Postgres prefer this host to the one before the port. */
+function bySocket(url: string): string {
+  const address = new URL(url);
+  address.searchParams.set('host', sockets);
+  return address.href;
+}
 
 /** Loads all contexts, which takes as long as creating the server: both at once. */
 const loading = import('../../src/app-rights.js');
@@ -24,6 +40,7 @@ await servePostgres('fanvas-test-postgres-', SETTINGS, async ({ url, ownerUrl, a
   await migrate(db, migrations);
   await grantRights(db, { app: userOf(url), audit: userOf(auditUrl) }, appRights);
   await pool.end();
-  const urls = { url, ownerUrl, auditUrl } satisfies TestServer;
-  return process.env['TEST_POSTGRES_POOLER'] ? startPooler(urls) : urls;
+  if (process.env['TEST_POSTGRES_POOLER']) return startPooler({ url, ownerUrl, auditUrl });
+  return { url: bySocket(url), ownerUrl: bySocket(ownerUrl), auditUrl: bySocket(auditUrl) } satisfies TestServer;
 });
+rmSync(sockets, { recursive: true, force: true });

@@ -82,6 +82,7 @@ export async function startTcpProxy(
   };
   await listen();
   const url = new URL(target);
+  url.searchParams.delete('host');
   url.hostname = '127.0.0.1';
   url.port = String(ownPort);
   const cut = (): void => {
