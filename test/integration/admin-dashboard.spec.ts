@@ -180,12 +180,13 @@ describe('get_admin_overview', () => {
 });
 
 describe('get_admin_counts', () => {
-  it('counts what waits at each place, and what is urgent or overdue', async () => {
+  it('counts what waits at each place as the place itself does, and what is urgent or overdue', async () => {
     expect(await call<AdminCalls['get_admin_counts']['response']>('get_admin_counts')).toEqual({
       applications: 4,
-      reports: 5,
+      reports: 6,
       urgent: 2,
     });
+    expect(await call('list_moderation_cases')).toMatchObject([{ total_count: 6 }, {}, {}, {}, {}, {}]);
   });
 });
 

@@ -19,13 +19,14 @@ export class GetAdminCountsHandler implements IQueryHandler<GetAdminCounts> {
   ) {}
 
   async execute(): Promise<Counts> {
-    const kinds = ['urgent_reports', 'reports', 'take_downs', 'applications', 'without_model'] as const;
+    const cases = ['urgent_reports', 'reports', 'take_downs', 'refused_prompts'] as const;
+    const kinds = [...cases, 'applications', 'without_model'] as const;
     const { rows } = await sql<QueueRow>`${queuesAt(this.clock.now(), kinds)}`.execute(this.db);
     const queue = (kind: QueueKind): QueueRow | undefined => rows.find((row) => row.kind === kind);
     const count = (kind: QueueKind): number => queue(kind)?.count ?? 0;
     return {
       applications: count('applications') + count('without_model'),
-      reports: count('urgent_reports') + count('reports') + count('take_downs'),
+      reports: cases.reduce((sum, kind) => sum + count(kind), 0),
       urgent: count('urgent_reports') + (queue('take_downs')?.overdue ?? 0),
     };
   }
