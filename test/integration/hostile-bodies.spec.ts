@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { BadRequestException, ValidationPipe } from '@nestjs/common';
@@ -5,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
 import { FILE_BODY } from '../../src/finance/http/payout-requests.js';
 import { ORDER_BODY } from '../../src/gallery/http/gallery-admin.controller.js';
+import { type ApiDocument } from '../../src/platform/api-docs/describe-api.js';
 import { findExcess, JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';
 import { Authenticator, type Principal } from '../../src/platform/principal.js';
 import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
@@ -163,6 +165,55 @@ describe('a hostile body', () => {
       expect(Object.keys(value).filter((key) => !known.has(key))).toEqual([]);
     }
   });
+});
+
+/** A schema of the description of the API. */
+interface Schema {
+  readonly $ref?: string;
+  readonly type?: string | readonly string[];
+  readonly enum?: readonly unknown[];
+  readonly format?: string;
+  readonly anyOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly properties?: Readonly<Record<string, Schema>>;
+}
+
+/** The fields of each call with a body, with values that it may accept. */
+async function describedBodies(): Promise<readonly (readonly [path: string, fields: Record<string, unknown>])[]> {
+  const document = (await (await fetch(`${app.url}/docs/api/openapi.json`)).json()) as ApiDocument;
+  const resolve = (schema: Schema): Schema =>
+    schema.$ref === undefined ? schema : resolve(document.components.schemas[schema.$ref.split('/').at(-1)!] as Schema);
+  const sample = (schema: Schema): unknown => {
+    const { type, enum: values, anyOf, format } = resolve(schema);
+    const kind = [type].flat().find((name) => name !== 'null');
+    if (values) return values[0];
+    if (anyOf) return sample(anyOf[0]!);
+    if (kind === 'string') return format === 'date-time' ? '2026-11-01T00:00:00Z' : randomUUID();
+    return kind === 'number' ? 1 : kind === 'boolean' ? false : kind === 'array' ? [] : {};
+  };
+  const fieldsOf = (schema: Schema): Record<string, unknown> => {
+    const { properties = {}, allOf = [] } = resolve(schema);
+    const own = Object.entries(properties).map(([name, field]): [string, unknown] => [name, sample(field)]);
+    return Object.assign(Object.fromEntries(own), ...allOf.map(fieldsOf)) as Record<string, unknown>;
+  };
+  return Object.entries(document.paths).flatMap(([path, { post }]) => {
+    const schema = post?.requestBody?.content['application/json']?.schema;
+    return schema && !path.startsWith('/webhooks/') ? [[path, fieldsOf(schema as Schema)] as const] : [];
+  });
+}
+
+it.each([[null], [{ toString: 1 }]])('answers every call with a field that is %j, and never with 500', async (odd) => {
+  validated.mockRestore();
+  const bodies = (await describedBodies()).flatMap(([path, fields]) =>
+    Object.keys(fields).map((name) => ({ path, name, body: { ...fields, [name]: odd } })),
+  );
+  expect(bodies.length).toBeGreaterThan(200);
+  const faults: string[] = [];
+  for (const { path, name, body } of bodies) {
+    const { status } = await app.postJson(path.slice(1), 'user_odd', body);
+    if (status === 500) faults.push(`${path} with ${name}`);
+  }
+  expect(faults).toEqual([]);
 });
 
 /** The status of the answer to a request whose body of this size is never sent. */

@@ -36,6 +36,12 @@ describe('KnownFieldsPipe', () => {
     expect(dto).toEqual({ p_limit: 5, p_name: 'a' });
   });
 
+  it('treats null as absent where a field is optional, and refuses it elsewhere', async () => {
+    expect(await new KnownFieldsPipe().transform({ p_limit: null, p_name: null }, body)).toEqual({});
+    const other = new KnownFieldsPipe().transform({ p_way: null, p_inner: {} }, { type: 'body', metatype: Outer });
+    await expect(other).rejects.toMatchObject({ status: 400, details: 'p_way must be up or down' });
+  });
+
   it.each([[{ p_name: 'too long a name' }], [[{ p_name: 'a' }]], ['text'], [7]])('refuses %j', async (value) => {
     await expect(new KnownFieldsPipe().transform(value, body)).rejects.toThrow(ApiError);
   });

@@ -1,13 +1,15 @@
 import { type ArgumentMetadata, type Type, ValidationPipe } from '@nestjs/common';
-import { getMetadataStorage, type ValidationError } from 'class-validator';
+import { getMetadataStorage, IS_OPTIONAL, type ValidationError } from 'class-validator';
 import { ApiError } from './api-error.js';
 
 /**
  * Validates requests against their DTO. Fields that the DTO does not declare are dropped before class-transformer reads
- * the request: its work is quadratic in the number of keys.
+ * the request: its work is quadratic in the number of keys. An optional field that is null is dropped, too: without it,
+ * the handler uses its default.
  */
 export class KnownFieldsPipe extends ValidationPipe {
-  private readonly fields = new WeakMap<object, ReadonlySet<string>>();
+  /** The fields of each DTO, and whether they are optional. */
+  private readonly fields = new WeakMap<object, ReadonlyMap<string, boolean>>();
 
   constructor() {
     super({
@@ -24,16 +26,19 @@ export class KnownFieldsPipe extends ValidationPipe {
     if (!metatype || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
     const known = this.fieldsOf(metatype);
     if (known.size === 0) return value;
-    return Object.fromEntries(Object.entries(value).filter(([name]) => known.has(name)));
+    return Object.fromEntries(
+      Object.entries(value).filter(([name, given]) => known.has(name) && (given !== null || !known.get(name))),
+    );
   }
 
-  private fieldsOf(dto: Type): ReadonlySet<string> {
+  private fieldsOf(dto: Type): ReadonlyMap<string, boolean> {
     const stored = this.fields.get(dto);
     if (stored) return stored;
     const rules = getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
-    const names = new Set(rules.map(({ propertyName }) => propertyName));
-    this.fields.set(dto, names);
-    return names;
+    const optional = new Set(rules.filter(({ name }) => name === IS_OPTIONAL).map(({ propertyName }) => propertyName));
+    const fields = new Map(rules.map(({ propertyName }) => [propertyName, optional.has(propertyName)]));
+    this.fields.set(dto, fields);
+    return fields;
   }
 }
 
