@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type GalleryItem, type PublicCreator } from '../../src/contract/gallery.js';
+import { type ModerationCaseRow } from '../../src/contract/moderation.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform/embedded/embedded-postgres.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
@@ -20,8 +21,9 @@ const AREAS: readonly (readonly [email: string, pages: readonly Visited[]])[] = 
     [
       ['/admin', 2, 0, 0],
       ['/admin/reports', 2, 2, 0],
-      ['/admin/reports?queue=decided', 2, 2, 0],
+      ['/admin/reports?tab=decided', 2, 2, 0],
       ['/admin/applications', 2, 0, 0],
+      ['/admin/applications?tab=approved', 2, 0, 0],
       ['/admin/revenue-management', 2, 0, 0],
       ['/admin/revenue-management/{creator}', 2, 3, 1],
       ['/admin/model-deletions', 0, 2, 0],
@@ -122,6 +124,12 @@ describe('the work areas in other browsers', () => {
       const application = { p_email: email, p_name: `Ann ${index}`, p_instagram: `@ann${index}`, p_terms_agreed: true };
       expect((await user.rpc('report_generation', report)).status).toBe(200);
       expect((await user.rpc('create_creator_by_jwt', application)).status).toBe(200);
+    }
+    const admin = await signIn(place.url, 'admin@fanvas.test', DEMO_PASSWORD);
+    const { body: cases } = await admin.rpc<ModerationCaseRow[]>('list_moderation_cases', { p_kind: 'report' });
+    for (const { kind, id } of cases.slice(0, 2)) {
+      const decision = { p_kind: kind, p_id: id, p_decision: 'keep', p_note: null, p_block_prompt: false };
+      expect((await admin.rpc('decide_moderation_case', decision)).status).toBe(200);
     }
     // Numbers below those of the product's own acts
     await database.query(

@@ -281,6 +281,12 @@ describe('pictures of', () => {
       const rows = page.getByRole('region', { name: 'Open cases' }).getByRole('button');
       await rows.first().click();
       await page.getByRole('radio', { name: /^Take down/ }).check();
+      await page.getByLabel('Note that the owner reads').fill('It shows a teacher.');
+      if (width < 640) await page.getByRole('button', { name: 'Back to the list' }).click();
+      await rows.nth(1).click();
+      await page.getByRole('radio', { name: /^Take down/, checked: false }).waitFor();
+      if (width < 640) await page.getByRole('button', { name: 'Back to the list' }).click();
+      await rows.first().click();
       await page.getByText('What happens').waitFor();
       return page;
     },
