@@ -73,6 +73,15 @@ const FIGURES: Answers = {
 const open = (page: Page, name: string): Promise<void> => page.getByRole('button', { name, exact: true }).click();
 const chart = (page: Page) => page.getByRole('application', { name: /^Chart of paid and free images/ });
 
+/** Runs in the page: the space between the focus ring of an element and its letters, in px. */
+function spaceInsideRing(element: Element): number {
+  const letters = document.createRange();
+  letters.selectNodeContents(element);
+  const { outlineStyle, outlineOffset } = getComputedStyle(element);
+  if (outlineStyle === 'none') throw new Error('The element has no focus ring.');
+  return letters.getBoundingClientRect().left - element.getBoundingClientRect().left + Number.parseFloat(outlineOffset);
+}
+
 describe('dashboard of a creator', () => {
   let demo: FanBrowser;
 
@@ -125,6 +134,10 @@ describe('dashboard of a creator', () => {
     // The chart follows the width.
     await figures.waitForFunction(() => document.documentElement.scrollWidth <= window.innerWidth);
     expect(await accessibilityFaults(figures, { light: true })).toEqual([]);
+    const tab = figures.getByRole('tab', { name: 'Revenue' });
+    await tab.focus();
+    await figures.keyboard.press('Home');
+    expect(await tab.evaluate(spaceInsideRing)).toBeGreaterThanOrEqual(2);
 
     // The statement prints without the rest of the site.
     const [thisMonth] = new Date().toISOString().split(/-\d\dT/);

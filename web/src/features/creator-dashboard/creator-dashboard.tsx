@@ -61,13 +61,13 @@ export function CreatorDashboard({ creator, embedded = false }: DashboardProps):
       <Tabs.Root value={open.id} onValueChange={show} className="mt-8">
         <Tabs.List
           aria-label="Creator dashboard"
-          className="no-scrollbar -mx-(--gutter) flex gap-6 overflow-x-auto border-b border-line px-(--gutter) sm:mx-0 sm:gap-7 sm:overflow-visible sm:px-0"
+          className="no-scrollbar -mx-(--gutter) flex gap-3 overflow-x-auto border-b border-line px-[calc(var(--gutter)-6px)] sm:mx-0 sm:gap-7 sm:overflow-visible sm:px-0"
         >
           {tabs.map(({ id, label }) => (
             <Tabs.Trigger
               key={id}
               value={id}
-              className="-mb-px h-12 shrink-0 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink max-sm:focus-visible:-outline-offset-2 data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink"
+              className="-mb-px h-12 shrink-0 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink max-sm:px-1.5 max-sm:focus-visible:-outline-offset-2 data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink"
             >
               {label}
             </Tabs.Trigger>

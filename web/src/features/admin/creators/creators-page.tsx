@@ -76,7 +76,7 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
             <Tabs.Trigger
               key={state}
               value={state}
-              className="-mb-px inline-flex h-12 shrink-0 items-center gap-2 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink max-sm:focus-visible:-outline-offset-2 data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink"
+              className="-mb-px inline-flex h-12 shrink-0 items-center gap-2 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink"
             >
               {label}
               {lists[state].query.data && (

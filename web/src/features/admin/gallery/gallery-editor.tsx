@@ -20,7 +20,7 @@ import { useLeaveGuard } from './use-leave-guard.js';
 /** From this width on the two lists are columns; below it they are tabs. */
 const COLUMNS = '(min-width: 800px)';
 const TAB =
-  '-mb-px h-12 shrink-0 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink max-sm:focus-visible:-outline-offset-2 data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink';
+  '-mb-px h-12 shrink-0 whitespace-nowrap border-b-2 border-transparent text-16 text-ink-2 hover:text-ink data-[state=active]:border-seal-mark data-[state=active]:font-[560] data-[state=active]:text-ink';
 
 /** The image whose details are open, and the list that it was opened from. */
 interface Open {

@@ -149,7 +149,7 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
         >
           <Tabs.List
             aria-label={`About ${name}`}
-            className="no-scrollbar flex gap-5 overflow-x-auto border-b border-line"
+            className="no-scrollbar -mx-1.5 flex gap-2 overflow-x-auto border-b border-line"
           >
             {TABS.map(([value, label]) => (
               <TabTrigger key={value} value={value}>

@@ -31,7 +31,10 @@ export default function UsersPage(): React.ReactNode {
         onValueChange={(next) => setParams(next === 'users' ? {} : { tab: next }, { replace: true })}
         className="mt-3"
       >
-        <Tabs.List aria-label="Users" className="no-scrollbar flex gap-6 overflow-x-auto border-b border-line sm:gap-7">
+        <Tabs.List
+          aria-label="Users"
+          className="no-scrollbar -mx-1.5 flex gap-3 overflow-x-auto border-b border-line sm:gap-4"
+        >
           <TabTrigger value="users">Users</TabTrigger>
           <TabTrigger value="proposals">
             Proposals
