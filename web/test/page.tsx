@@ -11,6 +11,7 @@ import { reportSession, type ViewerUser } from '../src/lib/auth.js';
 import { forgetFrame } from '../src/lib/frame.js';
 import { reloadAfterRefusals } from '../src/lib/limited.js';
 import { queryClient } from '../src/lib/query.js';
+import { noteNames } from './translated-page.js';
 
 export interface Call {
   readonly name: string;
@@ -151,8 +152,18 @@ export function asVisitor(): void {
   );
 }
 
+/** Finds the innermost element with this text, also when a name in it is an element of its own. */
+export const sentence =
+  (wanted: string | RegExp) =>
+  (_: string, element: Element | null): boolean => {
+    const has = ({ textContent: text }: Element): boolean =>
+      typeof wanted === 'string' ? text === wanted : wanted.test(text ?? '');
+    return element !== null && has(element) && ![...element.children].some(has);
+  };
+
 /** Ends what {@link startPage} began. Call it in `afterEach`. */
 export function endPage(): void {
+  noteNames();
   cleanup();
   endReloads();
   act(() => shownToasts().forEach(({ id }) => dismissToast(id)));
@@ -229,7 +240,11 @@ export async function renderPage(
 }
 
 function Elsewhere(): React.ReactNode {
-  return <p data-testid="path">{useLocation().pathname}</p>;
+  return (
+    <p data-testid="path" translate="no">
+      {useLocation().pathname}
+    </p>
+  );
 }
 
 /** A generation that has just been started. */

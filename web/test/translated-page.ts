@@ -55,5 +55,19 @@ export function watchTexts(): void {
   });
 }
 
-/** Returns and forgets what {@link watchTexts} has noted. */
+/** Names that the tests use; ids, handles and e-mail addresses have a form of their own. */
+const NAMES =
+  /Juno Abara|Nadia Voss|Rui Okafor|Sol Brandt|Ines Falk|Teo Lumen|Rafa Quill|Ada Byron|Mara Solveig|Haruto Vale|Emeka Rowe|\b(user|cs)_\w{3,}|@\w{3,}|[\da-f]{8}-[\da-f]{4}-/;
+
+/** Notes the texts in which a program that translates the page could change a name or an id. */
+export function noteNames(): void {
+  const texts = document.createTreeWalker(document.documentElement, NodeFilter.SHOW_TEXT);
+  for (let text = texts.nextNode() as Text | null; text; text = texts.nextNode() as Text | null) {
+    const parent = text.parentElement;
+    if (parent?.closest('[translate="no"], script, style, textarea') === null && NAMES.test(text.data))
+      faults.push(`A name or an id could be translated in: ${parent.outerHTML}`);
+  }
+}
+
+/** Returns and forgets what was noted. */
 export const translationFaults = (): string[] => faults.splice(0);

@@ -5,7 +5,7 @@ import { Name } from './name.js';
 export function CreatorLeft({ name }: { readonly name: string }): React.ReactNode {
   return (
     <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
-      <title>{`${name} has left · Fanvas`}</title>
+      <title translate="no">{`${name} has left · Fanvas`}</title>
       <h1 className="display max-w-[16ch] break-words text-44 text-balance sm:text-96">
         <Name>{name}</Name> has left Fanvas
       </h1>

@@ -31,6 +31,7 @@ describe('Named', () => {
     ['Purchase of June', undefined, []],
     ['Purchase of June', '', []],
     ['Purchase of 250 credits', 'June', []],
+    ['Rui approved June Rui (2)', ['Rui', null, 'June Rui (2)'], ['Rui', 'June Rui (2)']],
   ])('shows the text as it is, and keeps the name in it from translation: %s, %s', (text, name, kept) => {
     expect(shown(<Named text={text} name={name} />)).toEqual({ text, kept });
   });

@@ -3,15 +3,28 @@ export function Name({ children }: { readonly children: string }): React.ReactNo
   return <bdi translate="no">{children}</bdi>;
 }
 
-/** A finished sentence that may contain a name. */
-export function Named({ text, name }: { readonly text: string; readonly name: string | undefined }): React.ReactNode {
-  const at = name ? text.indexOf(name) : -1;
-  if (!name || at < 0) return <span>{text}</span>;
+interface NamedProps {
+  readonly text: string;
+  /** The names that the text may contain. */
+  readonly name: string | readonly (string | null | undefined)[] | undefined;
+}
+
+/** A finished sentence that may contain names. */
+export function Named({ text, name }: NamedProps): React.ReactNode {
+  const names = [name]
+    .flat()
+    .filter((each): each is string => typeof each === 'string' && each !== '')
+    .sort((one, other) => other.length - one.length);
+  if (names.length === 0) return <span>{text}</span>;
+  const pattern = names.map((each) => each.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  const parts = text.split(new RegExp(`(${pattern})`));
+  if (parts.length === 1) return <span>{text}</span>;
   return (
     <span>
-      {at > 0 && <span>{text.slice(0, at)}</span>}
-      <Name>{name}</Name>
-      {at + name.length < text.length && <span>{text.slice(at + name.length)}</span>}
+      {parts.map((part, index) =>
+        // Each second part is a name.
+        index % 2 === 1 ? <Name key={index}>{part}</Name> : part !== '' && <span key={index}>{part}</span>,
+      )}
     </span>
   );
 }

@@ -122,7 +122,13 @@ export function Picture({
       }}
     >
       {missing && fallback}
-      {due && !broken ? picture : alt && <span className="sr-only">{alt}</span>}
+      {due && !broken
+        ? picture
+        : alt && (
+            <span translate="no" className="sr-only">
+              {alt}
+            </span>
+          )}
       {!due && <noscript>{picture}</noscript>}
     </span>
   );

@@ -1,9 +1,12 @@
 import { CircleAlert } from 'lucide-react';
 import { useId } from 'react';
 import { cx } from '../lib/cx.js';
+import { Named } from './name.js';
 
 interface TextFieldProps extends Omit<React.ComponentProps<'input'>, 'id'> {
   readonly label: string;
+  /** The name that the label contains. */
+  readonly labelled?: string;
   readonly hint?: React.ReactNode;
   readonly error?: string | undefined;
   /** At the right end of the field. */
@@ -14,6 +17,7 @@ interface TextFieldProps extends Omit<React.ComponentProps<'input'>, 'id'> {
 /** A field with its label above, and its hint or error below. */
 export function TextField({
   label,
+  labelled,
   hint,
   error,
   action,
@@ -25,7 +29,7 @@ export function TextField({
   return (
     <div className={className}>
       <label htmlFor={id} className="block text-14 font-[600]">
-        {label}
+        <Named text={label} name={labelled} />
       </label>
       <div className="relative mt-1.5">
         <input

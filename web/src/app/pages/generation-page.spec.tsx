@@ -216,6 +216,12 @@ describe('page of a generation', () => {
         });
       },
     );
+
+    it('offers PNG before JPEG', async () => {
+      await shown(completed());
+      const files = screen.getAllByRole('button', { name: / file$/ }).map(({ textContent }) => textContent);
+      expect(files).toEqual(['PNG', 'JPEG']);
+    });
   });
 
   describe('share button', () => {

@@ -3,9 +3,12 @@ import { Link } from 'react-router-dom';
 import { cx } from '../../lib/cx.js';
 import { useArea } from './area.js';
 import { KeyHints } from './key-hints.js';
+import { Named } from '../name.js';
 
 interface WorkPageProps {
   readonly title: string;
+  /** The name or id that the title contains. */
+  readonly name?: string | undefined;
   /** False when the page renders its own heading. */
   readonly heading?: boolean;
   /** 44 px for a place of work, 56 px for the pages of the specification. */
@@ -23,6 +26,7 @@ interface WorkPageProps {
 /** A page of a work area (admin, audit): title, content and the slim footer. */
 export function WorkPage({
   title,
+  name,
   heading = true,
   size = 44,
   back,
@@ -34,7 +38,7 @@ export function WorkPage({
   const area = useArea().toLowerCase();
   return (
     <>
-      <title>{`${title} · Fanvas ${area}`}</title>
+      <title translate={name === undefined ? undefined : 'no'}>{`${title} · Fanvas ${area}`}</title>
       <main id="main" tabIndex={-1} className="wrap flex-1 pt-6 outline-none">
         {back && (
           <div className="mb-3 flex flex-wrap items-center justify-between gap-x-6">
@@ -47,7 +51,9 @@ export function WorkPage({
         )}
         {heading && (
           <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
-            <h1 className={cx('display', size === 44 ? 'text-44' : 'text-44 sm:text-[3.5rem]')}>{title}</h1>
+            <h1 className={cx('display', size === 44 ? 'text-44' : 'text-44 sm:text-[3.5rem]')}>
+              <Named text={title} name={name} />
+            </h1>
             {actions && <div className="flex flex-wrap items-center gap-2 max-sm:w-full">{actions}</div>}
           </div>
         )}

@@ -16,6 +16,7 @@ import {
   refusal,
   renderPage,
   screenIs,
+  sentence,
   startPage,
   type Answers,
   type FakeServer,
@@ -241,7 +242,7 @@ describe('creator dashboard', () => {
       const tabs = screen.getAllByRole('tab').map(({ textContent }) => textContent);
       expect(tabs).toEqual(['Revenue', 'Test Model', 'Profile']);
       expect(screen.getByRole('tab', { name: 'Revenue' }).getAttribute('aria-selected')).toBe('true');
-      expect(screen.getByText(/Juno Abara withdrew the consent on 20 November 2026/)).toBeTruthy();
+      expect(screen.getByText(sentence(/Juno Abara withdrew the consent on 20 November 2026/))).toBeTruthy();
       expect(screen.queryByRole('link', { name: 'Accept again' })).toBeNull();
       expect(server.count(PAYOUT)).toBe(0);
       expect(screen.getByRole('link', { name: 'Statement of October 2026' }).getAttribute('href')).toBe(

@@ -9,6 +9,7 @@ import { SupportLink } from '../../components/support-link.js';
 import { DashboardNotices } from './components/dashboard-notices.js';
 import { TabFallback } from './components/tab-fallback.js';
 import { RevenueTab } from './revenue-tab.js';
+import { Name } from '../../components/name.js';
 
 const TestModelTab = lazy(() =>
   import('./test-model/test-model-tab.js').then(({ TestModelTab }) => ({ default: TestModelTab })),
@@ -90,7 +91,9 @@ function Welcome({ name }: { name: string }): React.ReactNode {
   return (
     <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
       <title>Creator dashboard · Fanvas</title>
-      <h1 className="display -ml-0.5 text-[3.25rem] text-balance break-words sm:text-[4.5rem]">Welcome back, {name}</h1>
+      <h1 className="display -ml-0.5 text-[3.25rem] text-balance break-words sm:text-[4.5rem]">
+        Welcome back, <Name>{name}</Name>
+      </h1>
       <div className="flex flex-wrap items-center gap-3 sm:pb-1.5">
         <Badge tone="good" icon={<Check aria-hidden />}>
           Model Ready

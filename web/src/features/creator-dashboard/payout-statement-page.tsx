@@ -21,6 +21,7 @@ import { countryName } from './controls/countries.js';
 import { formatDay } from './dates.js';
 import { count, money } from './money.js';
 import { lastDayBefore, payoutStateText } from './payout-words.js';
+import { Name } from '../../components/name.js';
 
 /** The self-billed statement of a payout as a printable page, for its creator, admins and finance. */
 export default function PayoutStatementPage(): React.ReactNode {
@@ -68,15 +69,21 @@ function Sheet({ statement }: { readonly statement: PayoutStatement }): React.Re
         <Fact label="Issued by">Fanvas, on behalf of the creator</Fact>
         <Fact label="Issued on">{formatShortDate(statement.fixed_at, new Date(0), 'UTC')} UTC</Fact>
         <Fact label="Issued to">
-          <span>{recipient === null ? (name ?? 'No creator any more') : recipient.legal_name}</span>
+          <span translate="no">{recipient === null ? (name ?? 'No creator any more') : recipient.legal_name}</span>
           {recipient !== null && (
             <span className="block text-ink-2">
               {countryName(recipient.country)}. Account ending {recipient.account_ending}
             </span>
           )}
         </Fact>
-        {recipient !== null && <Fact label="Creator">{name}</Fact>}
-        <Fact label="Creator ID">{id}</Fact>
+        {recipient !== null && (
+          <Fact label="Creator">
+            <span translate="no">{name}</span>
+          </Fact>
+        )}
+        <Fact label="Creator ID">
+          <Name>{id}</Name>
+        </Fact>
       </dl>
       <Sums statement={statement} />
       <Transfer statement={statement} />

@@ -8,6 +8,7 @@ import { Picture } from '../../components/picture.js';
 import { SupportLink } from '../../components/support-link.js';
 import { cx } from '../../lib/cx.js';
 import { useRpc } from '../../lib/use-rpc.js';
+import { Name } from '../../components/name.js';
 
 interface ProfileTabProps {
   readonly creator: OwnCreator;
@@ -26,8 +27,12 @@ export function ProfileTab({ creator, embedded = false }: ProfileTabProps): Reac
           <Field label="Creator Name">
             <span translate="no">{name}</span> {withdrawn === null && <Seal className="mb-1 inline size-[18px]" />}
           </Field>
-          <Field label="Instagram Handle">{instagram}</Field>
-          <Field label="Email">{email}</Field>
+          <Field label="Instagram Handle">
+            <Name>{instagram}</Name>
+          </Field>
+          <Field label="Email">
+            <Name>{email}</Name>
+          </Field>
           <Field label="Creator Status">
             <span className="inline-flex items-center gap-1.5 text-good">
               <CircleCheck aria-hidden className="size-4" />

@@ -17,6 +17,7 @@ import {
 } from './components/statement-sheet.js';
 import { formatDay, isMonth } from './dates.js';
 import { count, money } from './money.js';
+import { Name } from '../../components/name.js';
 
 /** The earnings of a month as a printable page. Admins and finance name the creator in `?creator=`. */
 export default function StatementPage(): React.ReactNode {
@@ -91,8 +92,12 @@ function Sheet({ statement, own }: { statement: CreatorStatement; own: boolean }
     <article>
       <StatementHead kind="Earnings statement" title={month} own={own} />
       <dl className="mt-6 grid gap-x-8 gap-y-2 text-14 sm:grid-cols-[auto_auto_auto] sm:justify-start">
-        <Fact label="Creator">{name}</Fact>
-        <Fact label="Creator ID">{id}</Fact>
+        <Fact label="Creator">
+          <Name>{name}</Name>
+        </Fact>
+        <Fact label="Creator ID">
+          <Name>{id}</Name>
+        </Fact>
         <Fact label="Made on">{formatShortDate(made, new Date(0), 'UTC')} UTC</Fact>
       </dl>
       {!complete && (

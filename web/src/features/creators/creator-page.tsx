@@ -61,7 +61,7 @@ function Profile({ creator, promptBar }: ProfileProps): React.ReactNode {
   const hydrated = useHydrated();
   return (
     <div className="wrap">
-      <title>{`${name} (@${username}) · Fanvas`}</title>
+      <title translate="no">{`${name} (@${username}) · Fanvas`}</title>
       <meta name="description" content={`Create official fan art in the style of ${name}. ${bio}`} />
 
       {!active && (

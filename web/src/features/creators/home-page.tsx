@@ -39,7 +39,9 @@ export default function HomePage(): React.ReactNode {
           {wide && creators.length > 1 && (
             <div className="flex items-center gap-2">
               <p aria-live="polite" className="mr-2 text-14 tabular-nums text-ink-2">
-                <span className="sr-only">{creators[position - 1]?.name}, </span>
+                <span translate="no" className="sr-only">
+                  {creators[position - 1]?.name},{' '}
+                </span>
                 <span>
                   {position} of {creators.length}
                 </span>

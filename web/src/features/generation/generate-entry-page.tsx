@@ -71,7 +71,7 @@ function Entry({ creator, onCreditsChange, ...credits }: EntryProps): React.Reac
   const words = prompt.replace(/\s+/g, ' ').trim();
   return (
     <>
-      <title>{`Create in ${creator.name}’s style · Fanvas`}</title>
+      <title translate="no">{`Create in ${creator.name}’s style · Fanvas`}</title>
       <GenerationFrame
         shape={nav.remixSource?.image ?? DRAWN_SHAPES[aspectRatio]}
         picture={

@@ -218,7 +218,7 @@ function GenerationScreen({
 
   return (
     <>
-      <title>{`${view.pending ? `(${formatElapsed(view.elapsedSeconds)}) ` : ''}${pictureTitle(prompt, row?.creator_name ?? creator?.name ?? 'Fanvas')}`}</title>
+      <title translate="no">{`${view.pending ? `(${formatElapsed(view.elapsedSeconds)}) ` : ''}${pictureTitle(prompt, row?.creator_name ?? creator?.name ?? 'Fanvas')}`}</title>
       <p role="status" className="sr-only">
         {trouble && view.pending
           ? CONNECTION_TROUBLE_TEXT

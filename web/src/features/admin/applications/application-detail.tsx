@@ -10,6 +10,7 @@ import { Answer } from '../../../components/work-area/answer.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { DecisionPanel } from './decision-panel.js';
 import type { Review } from './use-review.js';
+import { Name } from '../../../components/name.js';
 
 interface ApplicationDetailProps {
   readonly row: ApplicationRow;
@@ -36,7 +37,9 @@ export function ApplicationDetail({ row, review }: ApplicationDetailProps): Reac
           <h2 translate="no" className="display-sm text-24 break-words sm:text-32">
             {row.name}
           </h2>
-          <p className="mt-1 text-14 break-words text-ink-2">{row.email}</p>
+          <p translate="no" className="mt-1 text-14 break-words text-ink-2">
+            {row.email}
+          </p>
         </div>
         <Badge
           tone={row.state === 'approved' ? 'good' : row.state === 'rejected' ? 'bad' : 'warn'}
@@ -112,7 +115,7 @@ function Facts({ application }: { readonly application: Application }): React.Re
                 <p className="mt-1">{accepted.accepted_text_snapshot}</p>
                 <p className="mt-1 break-all">Text SHA-256 {accepted.terms_sha256 ?? 'not recorded'}</p>
                 <p className="mt-1">
-                  {accepted.email} · {accepted.user_agent}
+                  <Name>{accepted.email ?? ''}</Name> <span>· {accepted.user_agent}</span>
                 </p>
               </details>
             </>
@@ -128,7 +131,7 @@ function Facts({ application }: { readonly application: Application }): React.Re
             ? 'No earlier application'
             : earlier.map((each) => (
                 <p key={each.applied_at}>
-                  {formatUtcDay(each.applied_at)}, as {each.name}, {each.instagram}
+                  <span>{formatUtcDay(each.applied_at)}, as</span> <Name>{`${each.name}, ${each.instagram}`}</Name>
                 </p>
               ))}
         </dd>
@@ -148,8 +151,10 @@ function Facts({ application }: { readonly application: Application }): React.Re
           <dd>
             {similar.map((each) => (
               <p key={each.creator_id}>
-                {each.name} (@{each.username}, {each.creator_status}): same{' '}
-                {each.same === 'instagram' ? 'Instagram handle' : 'address'}
+                <Name>{`${each.name} (@${each.username}`}</Name>
+                <span>
+                  , {each.creator_status}): same {each.same === 'instagram' ? 'Instagram handle' : 'address'}
+                </span>
               </p>
             ))}
           </dd>

@@ -20,6 +20,7 @@ import { useSettled } from '../../../components/work-area/use-settled.js';
 import { ApplicationDetail } from './application-detail.js';
 import { STATES } from './application-text.js';
 import { useReview } from './use-review.js';
+import { Name } from '../../../components/name.js';
 
 const PAGE_SIZE = 50;
 const NONE: readonly ApplicationRow[] = [];
@@ -187,8 +188,10 @@ function Row({ row, open, now }: RowProps): React.ReactNode {
           {row.name}
         </span>
         <span className="block truncate text-13 text-ink-2">
-          {row.instagram}
-          {open && ` · ${row.state === 'pending' ? day(row.applied_at) : `approved ${day(row.decided_at)}`}`}
+          <Name>{row.instagram}</Name>
+          <span>
+            {open && ` · ${row.state === 'pending' ? day(row.applied_at) : `approved ${day(row.decided_at)}`}`}
+          </span>
         </span>
       </span>
       {row.question !== null && (

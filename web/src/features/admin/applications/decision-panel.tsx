@@ -12,6 +12,7 @@ import { REASONS } from './application-text.js';
 import { ModelForm, type TestedModel } from './model-form.js';
 import { TextArea } from './text-area.js';
 import type { Review } from './use-review.js';
+import { Name, Named } from '../../../components/name.js';
 
 interface DecisionPanelProps {
   readonly row: ApplicationRow;
@@ -131,7 +132,9 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
         </section>
       )}
       <fieldset className="min-w-0 border-t border-line px-5 py-4 sm:px-6">
-        <legend className="sr-only">Decision about {name}</legend>
+        <legend className="sr-only">
+          Decision about <Name>{name}</Name>
+        </legend>
         <div className="space-y-2">
           {pending && (
             <>
@@ -203,7 +206,7 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
               busyLabel="Processing..."
               onClick={confirm}
             >
-              {labelOf(choice, name)}
+              <Named text={labelOf(choice, name)} name={name} />
             </Button>
           </div>
         )}

@@ -63,6 +63,15 @@ export function actText(act: AdminAct): string {
   return `${actor} ${VERBS[kind].replace('*', () => subjectText(act))}`;
 }
 
+/** The names and ids that the texts of an act may contain. */
+export function namesIn(act: AdminAct): readonly string[] {
+  const { actor_id, actor_role, subject_id, subject_kind, proposer_name, user_id, creator_id } = act;
+  const ids = [actor_role === 'system' ? null : actor_id, user_id, creator_id, act.after['proposed_by']];
+  const named = subject_kind === 'log' || subject_kind === 'book_month' ? [] : [subject_id, act.subject_name];
+  const all = [...named, ...ids, act.actor_name, act.user_name, act.creator_name, proposer_name];
+  return all.flatMap((each) => (typeof each === 'string' ? [each, shortId(each)] : []));
+}
+
 /** The subject as people call it: `Run 9`, `October 2026`, `Proposal for Ines Falk`, a name; else its shortened id. */
 export function subjectText(act: AdminAct): string {
   const { subject_kind: kind, subject_id: id, subject_name: name, creator_name: creator, user_name: user } = act;

@@ -56,6 +56,7 @@ function OpenDialog(props: ConfirmByNameProps): React.ReactNode {
       {props.children}
       <TextField
         label={`Type ${name} to confirm`}
+        labelled={name}
         className="mt-4"
         autoComplete="off"
         value={typed}

@@ -9,6 +9,7 @@ import { Switch } from '../../../components/switch.js';
 import { toast } from '../../../components/toast.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { Acts } from '../../../components/work-area/acts.js';
+import { Name } from '../../../components/name.js';
 
 const WORKS = 3;
 
@@ -56,7 +57,9 @@ export function CreatorCard({ creator, onChange }: CreatorCardProps): React.Reac
         </span>
         <Seal className="size-[18px]" />
       </h2>
-      <p className="truncate text-14 text-ink-2">{handle(instagram, username)}</p>
+      <p translate="no" className="truncate text-14 text-ink-2">
+        {handle(instagram, username)}
+      </p>
       <p className="mt-2 mb-3 line-clamp-2 min-h-[2lh] text-14 break-words text-ink-2">{bio}</p>
       <div className="mt-auto border-t border-line pt-3">
         {active ? (
@@ -128,7 +131,7 @@ function ActiveActs({ creator, onChange }: CreatorCardProps): React.ReactNode {
                 visibility.set(false);
               }}
             >
-              Archive {name}
+              Archive <Name>{name}</Name>
             </Button>
           </>
         }

@@ -11,6 +11,7 @@ import {
   pass,
   refusal,
   renderPage,
+  sentence,
   startPage,
   type Answers,
 } from '../../../../test/page.js';
@@ -105,7 +106,7 @@ describe('/admin', () => {
     const names = screen.getAllByRole('link').map((link) => link.textContent);
     expect(names).not.toContain('Gallery Management');
     expect(names).not.toContain('Log');
-    expect(screen.getByText('Nadia Voss, Emeka Rowe and 2 more')).toBeTruthy();
+    expect(screen.getByText(sentence('Nadia Voss, Emeka Rowe and 2 more'))).toBeTruthy();
     expect(screen.queryByRole('link', { name: /^Open queue/ })).toBeNull();
     expect(screen.getByRole('link', { name: /^Review: A report/ }).getAttribute('href')).toBe('/admin/reports');
   });
@@ -158,7 +159,7 @@ describe('/admin', () => {
     server.answer({ get_admin_overview: lost });
     await pass(90_000);
     expect(screen.getByText(/^This is from/)).toBeTruthy();
-    expect(screen.getByText('Nadia Voss, Emeka Rowe and 2 more')).toBeTruthy();
+    expect(screen.getByText(sentence('Nadia Voss, Emeka Rowe and 2 more'))).toBeTruthy();
   });
 
   it('counts down after too many requests', async () => {

@@ -19,6 +19,7 @@ import { useHasPage } from '../../../components/work-area/has-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { since } from '../../../components/work-area/since.js';
 import { queueText } from './queue-text.js';
+import { Named } from '../../../components/name.js';
 
 const ICONS: Readonly<Record<QueueKind, LucideIcon>> = {
   urgent_reports: Flag,
@@ -104,7 +105,9 @@ function Row({ queue, now, tabStop, onFocus }: RowProps): React.ReactNode {
         <Icon aria-hidden className="size-4" />
       </span>
       <div className="min-w-0 flex-1">
-        <p className="font-[560] sm:truncate">{title}</p>
+        <p className="font-[560] sm:truncate">
+          <Named text={title} name={queue.names} />
+        </p>
         <p className="text-13 text-ink-2 sm:truncate">{detail}</p>
       </div>
       {queue.oldest_at !== null && (

@@ -1,10 +1,11 @@
 import { Link } from 'react-router-dom';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import type { AdminOverview, AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
-import { actText } from '../components/act-text.js';
+import { actText, namesIn } from '../components/act-text.js';
 import { useHasPage } from '../../../components/work-area/has-page.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { formatUtcDay, formatUtcInstant, formatUtcShort, formatUtcTime } from '../../../components/work-area/utc.js';
+import { Named } from '../../../components/name.js';
 
 /** The figures that describe the place at this moment. */
 export function RightNow({
@@ -96,7 +97,9 @@ export function LastActs({ acts, now }: { readonly acts: readonly AdminAct[]; re
               >
                 {formatUtcShort(act.at, now)}
               </time>
-              <span className="min-w-0 [overflow-wrap:anywhere]">{actText(act)}</span>
+              <span className="min-w-0 [overflow-wrap:anywhere]">
+                <Named text={actText(act)} name={namesIn(act)} />
+              </span>
             </li>
           ))}
         </ul>

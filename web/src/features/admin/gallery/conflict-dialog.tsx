@@ -4,6 +4,7 @@ import { Modal } from '../../../components/dialog.js';
 import { Acts } from '../../../components/work-area/acts.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { changesBetween, changesOf, changesText, type EditSession } from './edit-session.js';
+import { Named } from '../../../components/name.js';
 
 interface ConflictDialogProps {
   readonly session: EditSession;
@@ -29,7 +30,7 @@ export function ConflictDialog(props: ConflictDialogProps): React.ReactNode {
       onOpenChange={onClose}
       role="alertdialog"
       title="The gallery has changed"
-      description={theirs && conflictText(session, theirs)}
+      description={theirs && <Named text={conflictText(session, theirs)} name={theirs.saved_by ?? undefined} />}
       footer={
         <>
           <Acts>

@@ -10,6 +10,7 @@ import { LoadProblem } from '../../../components/work-area/load-problem.js';
 import { Loading } from '../../../components/work-area/loading.js';
 import { GalleryEditor } from './gallery-editor.js';
 import { useGallery } from './use-gallery.js';
+import { Name } from '../../../components/name.js';
 
 const CREATORS_PATH = '/admin/gallery';
 
@@ -55,6 +56,7 @@ function LoadedCreator({
   return (
     <WorkPage
       title={`Gallery Management: ${creator.name}`}
+      name={creator.name}
       size={56}
       back={{ to: CREATORS_PATH, label: 'Back to Creators' }}
       beside={
@@ -63,7 +65,9 @@ function LoadedCreator({
             to={`${CREATORS_PATH}/${encodeURIComponent(next.username)}`}
             className="inline-flex min-h-6 items-center gap-1.5 text-14 text-ink-2 hover:text-ink"
           >
-            <span>Next: {next.name}</span>
+            <span>
+              Next: <Name>{next.name}</Name>
+            </span>
             <ArrowRight aria-hidden className="size-4" />
           </Link>
         )

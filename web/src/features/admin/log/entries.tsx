@@ -8,8 +8,9 @@ import { rowId } from '../../../components/work-area/use-queue.js';
 import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { ActDetail, ActName, Entry } from './entry.js';
-import { subjectText } from '../components/act-text.js';
+import { namesIn, subjectText } from '../components/act-text.js';
 import { actorName } from './entry-text.js';
+import { Named } from '../../../components/name.js';
 
 /** Narrower screens have no room for five columns. */
 const ROOM_FOR_TABLE = '(min-width: 860px)';
@@ -79,13 +80,18 @@ function WideEntries({ acts, now, open, onCopy, ...row }: EntriesProps): React.R
                     {formatUtcSecond(act.at, now)}
                   </RowButton>
                 </td>
-                <td className={cx(CELL, 'break-words', act.actor_role === 'system' && 'text-ink-2')}>
+                <td
+                  translate={act.actor_role === 'system' ? undefined : 'no'}
+                  className={cx(CELL, 'break-words', act.actor_role === 'system' && 'text-ink-2')}
+                >
                   {actorName(act)}
                 </td>
                 <td className={CELL}>
                   <ActName act={act} />
                 </td>
-                <td className={cx(CELL, 'break-words')}>{subjectText(act)}</td>
+                <td className={cx(CELL, 'break-words')}>
+                  <Named text={subjectText(act)} name={namesIn(act)} />
+                </td>
                 <td className={cx(CELL, 'text-ink-2')}>
                   <ActDetail act={act} />
                 </td>
@@ -123,11 +129,15 @@ function NarrowEntries({ acts, now, open, onCopy, ...row }: EntriesProps): React
                 <span className="min-w-0">
                   <ActName act={act} />
                 </span>
-                <span className="min-w-0 truncate">{subjectText(act)}</span>
+                <span className="min-w-0 truncate">
+                  <Named text={subjectText(act)} name={namesIn(act)} />
+                </span>
               </span>
               <span className="mt-0.5 flex justify-between gap-3 text-ink-2">
                 <span className="tabular-nums">{formatUtcSecond(act.at, now)}</span>
-                <span className="min-w-0 truncate">{actorName(act)}</span>
+                <span translate={act.actor_role === 'system' ? undefined : 'no'} className="min-w-0 truncate">
+                  {actorName(act)}
+                </span>
               </span>
               <span className="mt-0.5 block text-ink-2">
                 <ActDetail act={act} />

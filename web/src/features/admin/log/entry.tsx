@@ -4,8 +4,9 @@ import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { ACTS, STATES, SUBJECTS } from './act-words.js';
-import { subjectText } from '../components/act-text.js';
+import { namesIn, subjectText } from '../components/act-text.js';
 import { actorName, detailText, eventText, proposedBy, valuesAfter, valuesText } from './entry-text.js';
+import { Name, Named } from '../../../components/name.js';
 
 /** `Granted credits`, the verb in bold. */
 export function ActName({ act }: { readonly act: AdminAct }): React.ReactNode {
@@ -24,7 +25,9 @@ export function ActDetail({ act }: { readonly act: AdminAct }): React.ReactNode 
       {act.state === 'open' && <Badge tone="warn">Open</Badge>}
       {act.state === 'refused' && <Badge tone="bad">Refused</Badge>}
       {act.undone_by !== null && <Badge>Undone</Badge>}
-      <span className="line-clamp-2 min-w-0 break-words">{detailText(act)}</span>
+      <span className="line-clamp-2 min-w-0 break-words">
+        <Named text={detailText(act)} name={namesIn(act)} />
+      </span>
     </span>
   );
 }
@@ -37,27 +40,37 @@ interface EntryProps {
 /** Everything that the log keeps of an act. */
 export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
   const { before, subject_kind, subject_id, actor_id, actor_role, reason, state, undone_by } = act;
+  const names = namesIn(act);
+  const proposer = proposedBy(act);
   return (
     <>
       <div className="grid grid-cols-1 gap-x-8 lg:grid-cols-2">
         <dl>
-          <Field term="Before">{valuesText(before)}</Field>
-          <Field term="After">{valuesText(valuesAfter(act))}</Field>
+          <Field term="Before">
+            <Named text={valuesText(before)} name={names} />
+          </Field>
+          <Field term="After">
+            <Named text={valuesText(valuesAfter(act))} name={names} />
+          </Field>
           {reason !== null && <Field term="Reason">{reason}</Field>}
           <Field term="On">
-            <span>{subjectText(act)}</span>
+            <Named text={subjectText(act)} name={names} />
             <Id>
-              {SUBJECTS[subject_kind]} {subject_id}
+              <span>{SUBJECTS[subject_kind]}</span> <Name>{subject_id}</Name>
             </Id>
           </Field>
           <Field term="By">
-            <span>{actorName(act)}</span>
+            <span translate={actor_role === 'system' ? undefined : 'no'}>{actorName(act)}</span>
             {actor_role !== 'system' && (
               <Id>
-                {actor_role} {actor_id}
+                <span>{actor_role}</span> <Name>{actor_id}</Name>
               </Id>
             )}
-            {proposedBy(act) !== null && <span className="block">{proposedBy(act)}</span>}
+            {proposer !== null && (
+              <span className="block">
+                <Named text={proposer} name={names} />
+              </span>
+            )}
           </Field>
           <Field term="State">{STATES[state]}</Field>
           <Field term="Undone by">
@@ -79,16 +92,18 @@ export function Entry({ act, onCopy }: EntryProps): React.ReactNode {
               ? 'none'
               : act.events.map((event) => (
                   <span key={event.id} className="block">
-                    {eventText(event, act)}
+                    <Named text={eventText(event, act)} name={names} />
                   </span>
                 ))}
           </Field>
-          <Field term="Request">{act.request_id ?? 'none'}</Field>
+          <Field term="Request">{act.request_id === null ? 'none' : <Name>{act.request_id}</Name>}</Field>
           <Field term="Address">{act.address ?? (actor_role === 'system' ? 'none' : 'erased')}</Field>
           <Field term="Entry">
             {act.number.toLocaleString('en-US')}, {act.sealed ? 'sealed' : 'not sealed yet'}
           </Field>
-          <Field term="Hash">{act.hash}</Field>
+          <Field term="Hash">
+            <Name>{act.hash}</Name>
+          </Field>
         </dl>
       </div>
       <div className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-2 text-14">

@@ -95,7 +95,7 @@ function Who({ who, onChange }: WhoProps): React.ReactNode {
       >
         <option value="">Everyone</option>
         {all.map(({ id, name }) => (
-          <option key={id} value={id}>
+          <option key={id} translate="no" value={id}>
             {name}
           </option>
         ))}
@@ -166,7 +166,10 @@ export function About({ about, onClear }: AboutProps): React.ReactNode {
   return (
     <p className="mt-4 flex flex-wrap items-center gap-2 text-14">
       <span className="min-w-0 break-all text-ink-2">
-        Acts about <b className="font-[560] text-ink">{about}</b>
+        Acts about{' '}
+        <b translate="no" className="font-[560] text-ink">
+          {about}
+        </b>
       </span>
       <Button kind="quiet" size={32} onClick={onClear}>
         <X aria-hidden className="size-4" />

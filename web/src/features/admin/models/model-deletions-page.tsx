@@ -18,6 +18,7 @@ import { useMayAct } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
+import { Named } from '../../../components/name.js';
 
 const PAGE_SIZE = PAGE_SIZES.moderation;
 
@@ -112,9 +113,17 @@ function Row({ row, onRecord }: RowProps): React.ReactNode {
           {model}
         </p>
         <p className="text-13 text-ink-2 tabular-nums">
-          Withdrawn {formatUtcDay(requested_at)}
-          {done_at !== null && `, deleted ${formatUtcDay(done_at)}${done_by === null ? '' : ` by ${shortId(done_by)}`}`}
-          {cancelled_at !== null && `, kept: the terms were accepted again ${formatUtcDay(cancelled_at)}`}
+          <span>Withdrawn {formatUtcDay(requested_at)}</span>
+          <Named
+            text={[
+              done_at !== null &&
+                `, deleted ${formatUtcDay(done_at)}${done_by === null ? '' : ` by ${shortId(done_by)}`}`,
+              cancelled_at !== null && `, kept: the terms were accepted again ${formatUtcDay(cancelled_at)}`,
+            ]
+              .filter(Boolean)
+              .join('')}
+            name={done_by === null ? undefined : shortId(done_by)}
+          />
         </p>
       </div>
       {onRecord && (

@@ -6,6 +6,7 @@ import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { shortId } from '../components/act-text.js';
 import { formatUtcDay, formatUtcInstant, formatUtcTime } from '../../../components/work-area/utc.js';
 import { makerText, paidText, SHOWN } from './case-text.js';
+import { Name, Named } from '../../../components/name.js';
 
 /** The prompt, and everything that is known about the image and its maker. */
 export function CaseFacts({ about }: { readonly about: ModerationCase }): React.ReactNode {
@@ -33,7 +34,11 @@ export function CaseFacts({ about }: { readonly about: ModerationCase }): React.
         {paid_with && <Fact term="Paid with">{paidText(paid_with)}</Fact>}
         {kind !== 'refusal' && <Fact term="Shown">{SHOWN[shown]}</Fact>}
         {about.due_at !== null && <Fact term="Decide until">{formatUtcInstant(about.due_at)}</Fact>}
-        {prompt_blocked && <Fact term="This prompt">Is already refused for {creator_name}</Fact>}
+        {prompt_blocked && (
+          <Fact term="This prompt">
+            Is already refused for <Name>{creator_name}</Name>
+          </Fact>
+        )}
       </dl>
     </div>
   );
@@ -80,7 +85,7 @@ export function CaseHistory({ about }: { readonly about: ModerationCase }): Reac
   return (
     <>
       {request_reason !== null && (
-        <Section title={`${creator_name} asks for a take-down`}>
+        <Section title={`${creator_name} asks for a take-down`} name={creator_name}>
           <Item at={about.opened_at}>
             <p className="text-ink-2">{`“${request_reason}”`}</p>
           </Item>
@@ -101,7 +106,8 @@ export function CaseHistory({ about }: { readonly about: ModerationCase }): Reac
           {history.map(({ act_id, kind, at, by, reason }) => (
             <Item key={act_id} at={at}>
               <p>
-                {by}: {ACTS[kind] ?? kind}
+                <Name>{by}</Name>
+                <span>: {ACTS[kind] ?? kind}</span>
               </p>
               {reason !== null && <p className="break-words text-ink-2">{`“${reason}”`}</p>}
             </Item>
@@ -122,10 +128,19 @@ const ACTS: Readonly<Record<string, string>> = {
   'prompt.unblocked': 'prompt unblocked',
 };
 
-function Section({ title, children }: { readonly title: string; readonly children: React.ReactNode }): React.ReactNode {
+interface SectionProps {
+  readonly title: string;
+  /** The name that the title contains. */
+  readonly name?: string;
+  readonly children: React.ReactNode;
+}
+
+function Section({ title, name, children }: SectionProps): React.ReactNode {
   return (
     <>
-      <h3 className="mt-6 text-14 font-[600]">{title}</h3>
+      <h3 className="mt-6 text-14 font-[600]">
+        <Named text={title} name={name} />
+      </h3>
       <ul className="mt-2 text-14">{children}</ul>
     </>
   );

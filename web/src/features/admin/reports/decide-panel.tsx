@@ -14,6 +14,7 @@ import { useDraft } from '../../../lib/use-draft.js';
 import { Kbd } from '../../../components/work-area/kbd.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { caseKey, consequences, decisionHint, DECISIONS, suggestedNote, type Choice } from './case-text.js';
+import { Name } from '../../../components/name.js';
 
 export type DecideRequest = RpcRequest<'decide_moderation_case'>;
 
@@ -111,7 +112,7 @@ export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePa
       <div className="mt-4 flex flex-wrap items-center gap-x-5 gap-y-2 text-14">
         {!about.prompt_blocked && (
           <Tick checked={blockPrompt} onChange={(checked) => change({ blockPrompt: checked })}>
-            Block this prompt for {about.creator_name}
+            Block this prompt for <Name>{about.creator_name}</Name>
           </Tick>
         )}
         {decision === 'take_down' && (

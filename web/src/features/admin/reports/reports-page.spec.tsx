@@ -12,6 +12,7 @@ import {
   refusal,
   renderPage,
   screenIs,
+  sentence,
   startPage,
   type Answers,
 } from '../../../../test/page.js';
@@ -112,7 +113,7 @@ describe('/admin/reports', () => {
     await press('3');
     await press('Enter', { ctrlKey: true });
     expect(document.activeElement?.textContent).toContain('Asked for by the creator: take-down');
-    expect(screen.queryAllByText('Odile Marsh, 3 reports')).toEqual([]);
+    expect(screen.queryAllByText(sentence('Odile Marsh, 3 reports'))).toEqual([]);
     expect(region('Asked for by the creator: take-down').getByText('“Winter sale at the museum”')).toBeTruthy();
   });
 
@@ -135,7 +136,7 @@ describe('/admin/reports', () => {
     await press('Enter', { ctrlKey: true });
     await press('u');
     expect(body(server, 'undo_moderation_act')).toEqual({ p_act_id: 'act_1' });
-    expect(screen.getByText('Odile Marsh, 3 reports')).toBeTruthy();
+    expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
   });
 
   it('undoes by the button of the message, too', async () => {
@@ -218,7 +219,7 @@ describe('/admin/reports', () => {
     await press('1');
     await press('Enter', { ctrlKey: true });
     expect(screen.getByText('Another admin has already decided this case.')).toBeTruthy();
-    expect(screen.getByText('Odile Marsh, 3 reports')).toBeTruthy();
+    expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
   });
 
   it('keeps a half-made decision while another case is open, and forgets it once it is sent', async () => {
@@ -240,7 +241,7 @@ describe('/admin/reports', () => {
     await press('u');
     expect(body(server, 'decide_moderation_case')).toMatchObject({ p_id: 'a', p_note: 'Half a note' });
     await press('k');
-    expect(screen.getByText('Odile Marsh, 3 reports')).toBeTruthy();
+    expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
     expect(decision()).toEqual([false, false, '']);
   });
 
@@ -280,12 +281,12 @@ describe('/admin/reports', () => {
     screenIs(false);
     await open();
     expect(screen.queryByRole('region', { name: /^A real person/ })).toBeNull();
-    fireEvent.click(screen.getByText('Odile Marsh, 3 reports'));
+    fireEvent.click(screen.getByText(sentence('Odile Marsh, 3 reports')));
     await pass(1000);
-    expect(screen.queryByText('Teo Lumen, 1 report')).toBeNull();
+    expect(screen.queryByText(sentence('Teo Lumen, 1 report'))).toBeNull();
     fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
     await pass(100);
-    expect(screen.getByText('Teo Lumen, 1 report')).toBeTruthy();
+    expect(screen.getByText(sentence('Teo Lumen, 1 report'))).toBeTruthy();
   });
 
   it('offers another try when the queue cannot be loaded', async () => {

@@ -20,6 +20,7 @@ import { CaseDetail } from './case-detail.js';
 import { caseDetail, caseKey, caseTitle, DECISIONS, KINDS, REASONS, waits } from './case-text.js';
 import { useDecisions } from './use-decisions.js';
 import { VeiledPicture } from './veiled-picture.js';
+import { Named } from '../../../components/name.js';
 
 const PAGE_SIZE = 50;
 const NONE: readonly ModerationCaseRow[] = [];
@@ -132,7 +133,9 @@ function Row({ row, now, veiled }: RowProps): React.ReactNode {
       <VeiledPicture image={image} veiled={veiled} alt="" sizes="44px" className="size-11 rounded-sm" />
       <span className="min-w-0 flex-1 text-14">
         <span className="line-clamp-2 font-[560]">{caseTitle(row)}</span>
-        <span className="block truncate text-13 text-ink-2">{caseDetail(row)}</span>
+        <span className="block truncate text-13 text-ink-2">
+          <Named text={caseDetail(row)} name={row.creator_name} />
+        </span>
       </span>
       <span className={cx('shrink-0 text-right text-14 tabular-nums', overdue ? 'text-bad' : 'text-ink-2')}>
         {decision === null ? (
@@ -218,7 +221,7 @@ function Toolbar({ filter, total, rows }: ToolbarProps): React.ReactNode {
       <Choose label="Reason" value={reason} options={REASONS} onChange={(value) => change('reason', value)} />
       {creator !== null && (
         <button type="button" className={cx(CHIP, 'border-line-strong')} onClick={() => change('creator', null)}>
-          <span>{rows[0]?.creator_name ?? 'One creator'}</span>
+          <span translate={rows[0] && 'no'}>{rows[0]?.creator_name ?? 'One creator'}</span>
           <X aria-hidden className="size-3.5" />
           <span className="sr-only">: show all creators</span>
         </button>

@@ -12,6 +12,7 @@ import { useKeys } from '../../../components/work-area/keys.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { modelOf } from './model-id.js';
 import { viewProblem } from './view-problem.js';
+import { Name, Named } from '../../../components/name.js';
 
 const LIST = '/admin/revenue-management';
 
@@ -35,19 +36,27 @@ export function CreatorView({ dashboard }: CreatorViewProps): React.ReactNode {
     refetchOnReconnect: false,
   });
   const creator = view.data;
+  const problem = view.isError ? viewProblem(view.error) : '';
   const navigate = useNavigate();
   useKeys([{ keys: ['B'], label: 'Back to list', run: () => void navigate(LIST) }]);
   return (
     <WorkPage
       title={creator?.name ?? 'Creator dashboard'}
+      name={creator?.name}
       heading={false}
-      footer={creator && `Admin view of @${creator.username}`}
+      footer={
+        creator && (
+          <span>
+            Admin view of <Name>{`@${creator.username}`}</Name>
+          </span>
+        )
+      }
     >
       <nav aria-label="Breadcrumb">
         <ol className="flex flex-wrap items-center gap-x-3 gap-y-1 text-14 text-ink-2">
           <Crumb to="/admin">Admin</Crumb>
           <Crumb to={LIST}>Revenue Management</Crumb>
-          <li aria-current="page" className="font-[560] text-ink">
+          <li translate="no" aria-current="page" className="font-[560] text-ink">
             {creator?.name ?? '...'}
           </li>
         </ol>
@@ -64,7 +73,7 @@ export function CreatorView({ dashboard }: CreatorViewProps): React.ReactNode {
       )}
       {view.isError && (
         <ErrorState className="mt-4" title="Unable to Load Creator Dashboard">
-          <p>{viewProblem(view.error)}</p>
+          <Named text={problem} name={/^Creator "(.+)" is/.exec(problem)?.[1]} />
           <div className="mt-4 flex flex-wrap gap-3">
             <Button kind="solid" onClick={() => window.location.reload()}>
               Try Again
@@ -106,7 +115,9 @@ function Identity({ creator }: { creator: AdminCreator }): React.ReactNode {
           <Eye aria-hidden className="size-3.5" />
           Admin View
         </span>
-        <h1 className="min-w-0 flex-1 basis-60 text-16 font-[560]">Viewing {creator.name}'s creator dashboard</h1>
+        <h1 className="min-w-0 flex-1 basis-60 text-16 font-[560]">
+          Viewing <Name>{creator.name}</Name>'s creator dashboard
+        </h1>
         <Badge tone="good" icon={<Check aria-hidden />}>
           Active Creator
         </Badge>
@@ -139,7 +150,9 @@ function Field({ label, wide = false, children }: FieldProps): React.ReactNode {
   return (
     <div className={wide ? 'py-3 max-lg:col-span-2 max-lg:pt-0' : 'py-3'}>
       <dt className="text-13 text-ink-2">{label}</dt>
-      <dd className="break-all tabular-nums">{children}</dd>
+      <dd translate="no" className="break-all tabular-nums">
+        {children}
+      </dd>
     </div>
   );
 }

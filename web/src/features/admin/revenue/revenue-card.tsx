@@ -7,6 +7,7 @@ import { dateFormat, formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { modelOf, shortModel } from './model-id.js';
 import { Sparkline } from './sparkline.js';
+import { Name } from '../../../components/name.js';
 
 const DAY = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
@@ -66,12 +67,16 @@ export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }
         )}
       </div>
       <dl className="mt-2 mb-4 grid gap-y-3 text-14">
-        <Line label="Instagram">{creator.instagram}</Line>
+        <Line label="Instagram">
+          <Name>{creator.instagram}</Name>
+        </Line>
         <Line label="Paid Generations">{count(figures?.stats.paid_generations)}</Line>
         <Line label="Total Generations">{count(figures?.stats.total_generations)}</Line>
         <Line label="Corrections">{corrections(creator) ?? <span className="text-ink-2">None</span>}</Line>
         <Line label="Model ID">
-          <span title={modelOf(creator) ?? undefined}>{shortModel(creator)}</span>
+          <span translate="no" title={modelOf(creator) ?? undefined}>
+            {shortModel(creator)}
+          </span>
         </Line>
         <Line label="Status">
           <span className="inline-flex items-center gap-1.5 text-good">

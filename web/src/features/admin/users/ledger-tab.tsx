@@ -10,6 +10,7 @@ import { Answer } from '../../../components/work-area/answer.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { useMoveFocus } from './use-move-focus.js';
 import { formatUtcMinute, kindText } from './user-text.js';
+import { Name } from '../../../components/name.js';
 
 const PAGE_SIZE = 16;
 const ROW = 'sm:grid sm:grid-cols-[140px_minmax(0,1fr)_84px_72px_72px_20px] sm:items-center sm:gap-x-3';
@@ -127,12 +128,16 @@ function EventDetail({ userId, version }: EventDetailProps): React.ReactNode {
           <dl>
             <Fact term="Event">{event.type}</Fact>
             <Fact term="Version">
-              {event.version.toLocaleString('en')} of {event.stream}
+              <span>{event.version.toLocaleString('en')} of</span> <Name>{event.stream}</Name>
             </Fact>
             <Fact term="Occurred">{formatUtcInstant(event.occurred_at)}</Fact>
             <Fact term="Recorded">{formatUtcInstant(event.recorded_at)}</Fact>
-            <Fact term="Actor">{event.actor_id ?? 'The product'}</Fact>
-            {event.causation_id !== null && <Fact term="Caused by">{event.causation_id}</Fact>}
+            <Fact term="Actor">{event.actor_id === null ? 'The product' : <Name>{event.actor_id}</Name>}</Fact>
+            {event.causation_id !== null && (
+              <Fact term="Caused by">
+                <Name>{event.causation_id}</Name>
+              </Fact>
+            )}
             <Fact term="Data">
               <code translate="no" className="block font-mono whitespace-pre-wrap">
                 {JSON.stringify(event.data, null, 2)}

@@ -17,6 +17,7 @@ import { Answer } from '../../../components/work-area/answer.js';
 import { ReasonField } from '../../../components/work-area/reason-field.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
+import { Name } from '../../../components/name.js';
 
 interface PaymentsProps {
   readonly problems: ReturnType<typeof useRpc<'get_payment_problems'>>;
@@ -95,8 +96,11 @@ function Problem({ problem }: { readonly problem: PaymentProblem }): React.React
       <p className="[overflow-wrap:anywhere]">{sentence}</p>
       <p className="mt-1">{step}</p>
       <p className="mt-1 text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-        {subject}, since {formatUtcMinute(first_seen_at)} UTC, last seen {formatUtcMinute(last_seen_at)} UTC
-        {attempts > 0 && `, ${attempts.toLocaleString('en')} attempts`}
+        <Name>{subject}</Name>
+        <span>
+          , since {formatUtcMinute(first_seen_at)} UTC, last seen {formatUtcMinute(last_seen_at)} UTC
+          {attempts > 0 && `, ${attempts.toLocaleString('en')} attempts`}
+        </span>
       </p>
       {mayAct && kind !== 'refund_failing' && (
         <Button size={32} className="mt-2" aria-label={`Dismiss: ${subject}`} onClick={() => setDismissing(true)}>
@@ -188,7 +192,7 @@ function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.Rea
           <Link translate="no" className="link" to={userPath(user_id)}>
             {shortId(user_id)}
           </Link>
-          <span>{session_id !== null && `, ${shortId(session_id)}`}</span>
+          <span translate="no">{session_id !== null && `, ${shortId(session_id)}`}</span>
         </p>
         <p role="alert" className="text-13 text-bad empty:hidden">
           {problemOf(look.error)}

@@ -10,6 +10,7 @@ import { EmptyState } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { creditsText, formatUtcMinute } from './user-text.js';
+import { Name } from '../../../components/name.js';
 
 const PAGE_SIZE = PAGE_SIZES.generations;
 const SHOWN: Readonly<Record<Exclude<AdminUserImage['shown'], 'visible'>, readonly [tone: Tone, label: string]>> = {
@@ -76,7 +77,11 @@ function Row({ row }: { readonly row: AdminUserImage }): React.ReactNode {
           )}
         </p>
         <p className="text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-          {creator_name}, {formatUtcMinute(created_at)} UTC, {creditsText(cost)}, {generation_id}
+          <Name>{creator_name}</Name>
+          <span>
+            , {formatUtcMinute(created_at)} UTC, {creditsText(cost)},
+          </span>{' '}
+          <Name>{generation_id}</Name>
         </p>
         {error_message !== null && <p className="text-13 text-bad">{error_message}</p>}
       </div>

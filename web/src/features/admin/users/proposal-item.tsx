@@ -14,6 +14,7 @@ import { ReasonField } from '../../../components/work-area/reason-field.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { refreshUser } from './refresh-user.js';
 import { formatUtcMinute, proposalText, userPath } from './user-text.js';
+import { Name, Named } from '../../../components/name.js';
 
 /** A proposal, with its decision: only another admin can make it. */
 export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }): React.ReactNode {
@@ -27,13 +28,16 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-[560]">
           <Link className="hover:underline" to={userPath(user_id)} data-row>
-            {text}
+            <Named text={text} name={proposal.user_name ?? undefined} />
           </Link>
         </p>
         <p className="break-words">{reason === '' ? 'The reason was erased with the account.' : `“${reason}”`}</p>
         <p className="text-13 text-ink-2 tabular-nums">
-          Proposed by {proposed_by_name ?? shortId(proposed_by)}, {formatUtcMinute(proposed_at)} UTC
-          {decided_at !== null && `, decided ${formatUtcMinute(decided_at)} UTC`}
+          Proposed by <Name>{proposed_by_name ?? shortId(proposed_by)}</Name>,{' '}
+          <span>
+            {formatUtcMinute(proposed_at)} UTC
+            {decided_at !== null && `, decided ${formatUtcMinute(decided_at)} UTC`}
+          </span>
         </p>
         {state === 'open' && own && (
           <p className="mt-1 text-13 text-ink-2">
@@ -98,9 +102,14 @@ function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
       title={approve ? `${proposalText(proposal)}?` : 'Decline the proposal?'}
       name={proposal.user_name ?? undefined}
       description={
-        approve
-          ? 'It is booked at once. It can only be corrected by another entry.'
-          : `Nothing changes: “${proposalText(proposal)}” is closed.`
+        approve ? (
+          'It is booked at once. It can only be corrected by another entry.'
+        ) : (
+          <Named
+            text={`Nothing changes: “${proposalText(proposal)}” is closed.`}
+            name={proposal.user_name ?? undefined}
+          />
+        )
       }
       footer={
         <>

@@ -14,6 +14,7 @@ import { problemOf } from '../../../lib/problem-of.js';
 import { refreshUser } from './refresh-user.js';
 import { creditsText } from './user-text.js';
 import type { useRequestId } from '../../../lib/use-request-id.js';
+import { Name } from '../../../components/name.js';
 
 interface RefundDialogProps {
   readonly purchase: Purchase;
@@ -129,7 +130,7 @@ function Consequences({ preview, currency }: ConsequencesProps): React.ReactNode
       </li>
       {creators.map(({ creator_id, name, cents }) => (
         <li key={creator_id}>
-          {name} loses {formatMoney(cents, currency)}.
+          <Name>{name}</Name> <span>loses {formatMoney(cents, currency)}.</span>
         </li>
       ))}
     </ul>

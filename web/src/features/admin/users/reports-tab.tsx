@@ -12,6 +12,7 @@ import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { formatUtcMinute } from './user-text.js';
+import { Name } from '../../../components/name.js';
 
 const PAGE_SIZE = PAGE_SIZES.userReports;
 const DECISIONS: Readonly<Record<CaseDecision, readonly [tone: Tone, label: string]>> = {
@@ -102,7 +103,8 @@ function Row({ row }: { readonly row: AdminUserReport }): React.ReactNode {
         </p>
         {note !== '' && <p className="[overflow-wrap:anywhere]">“{note}”</p>}
         <p className="text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
-          {creator_name}, {formatUtcMinute(at)} UTC, {generation_id}
+          <Name>{creator_name}</Name>
+          <span>, {formatUtcMinute(at)} UTC,</span> <Name>{generation_id}</Name>
         </p>
       </div>
       <div className="flex shrink-0 flex-col items-end gap-1">

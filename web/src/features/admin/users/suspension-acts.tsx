@@ -99,6 +99,7 @@ function Suspend({ user, onClose }: DialogProps): React.ReactNode {
       {days === null && (
         <TextField
           label={`Type ${name} to confirm`}
+          labelled={name}
           className="mt-4"
           autoComplete="off"
           value={typed}

@@ -263,7 +263,9 @@ function UserTable({ rows, sort, sorts, onSort }: UserTableProps): React.ReactNo
             <th scope="row" className="max-w-64 px-3 text-left font-[560] focus-within:row-mark">
               <Name row={row} />
             </th>
-            <td className="max-w-60 truncate px-3 text-ink-2 max-lg:hidden">{row.email}</td>
+            <td translate="no" className="max-w-60 truncate px-3 text-ink-2 max-lg:hidden">
+              {row.email}
+            </td>
             <td className="px-3 whitespace-nowrap text-ink-2 max-lg:hidden">{formatUtcDay(row.joined_at)}</td>
             <Credits value={row.daily_credits} className="max-md:hidden" />
             <Credits value={row.bonus_credits} className="max-md:hidden" />
@@ -304,7 +306,9 @@ function UserRows({ rows }: { readonly rows: readonly AdminUserRow[] }): React.R
             <div className="font-[560]">
               <Name row={row} />
             </div>
-            <p className="truncate text-ink-2">{row.email}</p>
+            <p translate="no" className="truncate text-ink-2">
+              {row.email}
+            </p>
           </div>
           <div className="text-right tabular-nums">
             <p className="font-[560]">
@@ -323,7 +327,7 @@ function UserRows({ rows }: { readonly rows: readonly AdminUserRow[] }): React.R
 function Name({ row }: { readonly row: AdminUserRow }): React.ReactNode {
   return (
     <span className="flex min-w-0 items-center gap-2">
-      <Link to={userPath(row.user_id)} data-row className="truncate">
+      <Link translate="no" to={userPath(row.user_id)} data-row className="truncate">
         {userName(row)}
       </Link>
       <UserBadges row={row} />

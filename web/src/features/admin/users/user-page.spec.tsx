@@ -10,6 +10,7 @@ import {
   refusal,
   renderPage,
   screenIs,
+  sentence,
   startPage,
   type Answers,
 } from '../../../../test/page.js';
@@ -19,7 +20,7 @@ import UserPage from './user-page.js';
 const LEDGER = {
   id: 't1',
   created_at: '2026-11-22T08:30:00.000Z',
-  description: 'Fan art with Mara Solveig',
+  description: 'Image generation',
   transaction_type: 'deduction',
   amount: -10,
   balance_after: 80,
@@ -141,7 +142,7 @@ describe('/admin/users/{userId}', () => {
   it('shows the figures of the account, and since when the user is here', async () => {
     await open();
     expect(screen.getByRole('heading', { level: 1, name: 'Ines Falk' })).toBeTruthy();
-    expect(screen.getByText('ines.falk@example.com, user_ines, since 14 Nov 2026')).toBeTruthy();
+    expect(screen.getByText(sentence('ines.falk@example.com, user_ines, since 14 Nov 2026'))).toBeTruthy();
     const figures = ['Balance80', 'Daily0', 'Bonus10', 'Purchased70', 'Owed0', 'Spent120'];
     const list = screen.getByText('Owed').closest('dl');
     expect([...(list?.children ?? [])].map(({ textContent }) => textContent)).toEqual(figures);
@@ -151,10 +152,10 @@ describe('/admin/users/{userId}', () => {
   it('unfolds a row of the ledger to its event, neighbour and seal', async () => {
     const { server } = await open();
     expect(server.count('get_ledger_event_admin')).toBe(0);
-    await press(/Fan art with Mara Solveig/);
+    await press(/Image generation/);
     expect(last(server, 'get_ledger_event_admin')).toEqual({ p_user_id: 'user_ines', p_version: 36 });
     for (const text of ['CreditsDeducted', '36 of account-user_ines', 'aa11', 'bb22', '295']) {
-      expect(screen.getByText(text)).toBeTruthy();
+      expect(screen.getByText(sentence(text))).toBeTruthy();
     }
     expect(screen.getByText('"amount": 10', { exact: false })).toBeTruthy();
   });
@@ -266,7 +267,7 @@ describe('/admin/users/{userId}', () => {
     expect(acts()).toEqual([]);
     expect(screen.queryByRole('link', { name: 'Refund a purchase' })).toBeNull();
     expect(screen.queryByLabelText('Credits')).toBeNull();
-    expect(screen.getByText('Fan art with Mara Solveig')).toBeTruthy();
+    expect(screen.getByText('Image generation')).toBeTruthy();
   });
 
   it('sends a refund whose answer was lost with the same id, also from a new dialog', async () => {
@@ -416,7 +417,7 @@ describe('/admin/users/{userId}', () => {
 
   it.each(['ledger', 'lots', 'purchases', 'acts'])('has no accessibility faults: %s', async (tab) => {
     await open({ get_user_admin: adminUser({ proposals: [creditProposal()] }) }, tab);
-    if (tab === 'ledger') await press(/Fan art with/);
+    if (tab === 'ledger') await press(/Image generation/);
     if (tab === 'purchases') await press(/^Refund Small/);
     expect(await accessibilityFaults()).toEqual([]);
   });

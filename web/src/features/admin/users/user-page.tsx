@@ -29,6 +29,7 @@ import { SuspensionActs } from './suspension-acts.js';
 import { TabTrigger } from './tab-trigger.js';
 import { UserBadges } from './user-list.js';
 import { userName } from './user-text.js';
+import { Name } from '../../../components/name.js';
 
 const LIST = '/admin/users';
 const TABS = [
@@ -56,6 +57,7 @@ function PageOf({ userId }: { readonly userId: string }): React.ReactNode {
   return (
     <WorkPage
       title={user ? userName(user) : 'User'}
+      name={user && userName(user)}
       heading={false}
       back={{ to: LIST, label: 'Users' }}
       footer={
@@ -96,7 +98,8 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
               {name}
             </h1>
             <p className="text-14 [overflow-wrap:anywhere] text-ink-2">
-              {[user.email, user.user_id].filter(Boolean).join(', ')}, since {formatUtcDay(user.joined_at)}
+              <Name>{[user.email, user.user_id].filter(Boolean).join(', ')}</Name>
+              <span>, since {formatUtcDay(user.joined_at)}</span>
             </p>
           </div>
         </div>

@@ -37,6 +37,7 @@ export default function AccountPage(): React.ReactNode {
   return (
     <WorkPage
       title={userId}
+      name={userId}
       heading={false}
       back={{ to: '/audit', label: 'Accounts' }}
       footer="Read only. Which account was asked for, and by whom, is in the log"
@@ -44,7 +45,9 @@ export default function AccountPage(): React.ReactNode {
       <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
         <div className="min-w-0">
           <p className="text-14 text-ink-2">Account statement</p>
-          <h1 className="display text-[1.75rem] [overflow-wrap:anywhere] sm:text-44">{userId}</h1>
+          <h1 translate="no" className="display text-[1.75rem] [overflow-wrap:anywhere] sm:text-44">
+            {userId}
+          </h1>
         </div>
         <InstantField ref={field} key={at ?? ''} at={at} onChange={view.showAt} />
       </div>

@@ -122,7 +122,7 @@ function AccountRow({ account }: { readonly account: LedgerAccount }): React.Rea
   return (
     <tr className="border-b border-line hover:bg-hover">
       <th scope="row" className="px-3 py-2 text-left font-[560] whitespace-nowrap">
-        <Link to={accountPath(userId)} className="link">
+        <Link translate="no" to={accountPath(userId)} className="link">
           {userId}
         </Link>
       </th>

@@ -14,6 +14,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { findPath } from '../audit-paths.js';
 import { shortHash, shortId, signedCredits } from '../audit-text.js';
 import { allocationsOf, chainOf, type Allocation, type ChainLink } from './event-chain.js';
+import { Name } from '../../../components/name.js';
 
 interface EventDetailProps {
   readonly userId: string;
@@ -121,9 +122,11 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
         <dt>Stored</dt>
         <dd>{formatUtcInstant(recordedAt)}</dd>
         <dt>Actor</dt>
-        <dd className="[overflow-wrap:anywhere]">{actorId ?? 'none'}</dd>
+        <dd className="[overflow-wrap:anywhere]">{actorId === undefined ? 'none' : <Name>{actorId}</Name>}</dd>
         <dt>Caused by</dt>
-        <dd className="[overflow-wrap:anywhere]">{causationId ?? 'nothing'}</dd>
+        <dd className="[overflow-wrap:anywhere]">
+          {causationId === undefined ? 'nothing' : <Name>{causationId}</Name>}
+        </dd>
         {ids.map(({ name, id }) => (
           <IdRow key={`${name} ${id}`} name={name} id={id} />
         ))}
@@ -144,7 +147,7 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
           tabIndex={0}
           className="mt-4 max-h-96 overflow-auto rounded-ctl bg-bg p-3"
         >
-          <pre className="font-sans text-13 whitespace-pre-wrap tabular-nums [overflow-wrap:anywhere]">
+          <pre translate="no" className="font-sans text-13 whitespace-pre-wrap tabular-nums [overflow-wrap:anywhere]">
             {JSON.stringify({ type: event.type, data: event.data, metadata: event.metadata }, null, 2)}
           </pre>
         </div>
@@ -242,11 +245,15 @@ function PictureOfEvent({ picture }: { readonly picture: EventPicture }): React.
     <div className="mt-4 flex gap-4 border-b border-line pb-4 text-14">
       {image && <ResponsivePicture image={image} alt="" sizes="96px" ratio="1" className="w-24 shrink-0 rounded-ctl" />}
       <div className="min-w-0">
-        <h3 className="font-[560] [overflow-wrap:anywhere]" dir="auto">
+        <h3 className="font-[560] [overflow-wrap:anywhere]" dir="auto" translate={prompt === null ? undefined : 'no'}>
           {prompt ?? PICTURE_STATES[status]}
         </h3>
-        <p className="text-ink-2">{creator ?? 'A creator who is gone'}</p>
-        <p className="text-ink-2 [overflow-wrap:anywhere] tabular-nums">{id}</p>
+        <p translate={creator === null ? undefined : 'no'} className="text-ink-2">
+          {creator ?? 'A creator who is gone'}
+        </p>
+        <p translate="no" className="text-ink-2 [overflow-wrap:anywhere] tabular-nums">
+          {id}
+        </p>
         {path !== null && (
           <Link to={path} className="link">
             Open the picture
@@ -273,7 +280,7 @@ function Earned({ event }: { readonly event: AccountEvent }): React.ReactNode {
         {earned.map(({ creator_id: id, creator_name: name, cents, payable_at: payableAt }, index) => (
           <tr key={`${id} ${index}`} className="border-t border-line">
             <th scope="row" className="py-1.5 text-left font-[400]">
-              <span>{name ?? shortId(id, 30)},</span>{' '}
+              <span translate="no">{name ?? shortId(id, 30)},</span>{' '}
               <span className="text-ink-2">payable from {formatUtcDay(payableAt)}</span>
             </th>
             <td className="py-1.5 text-right font-[560]">{formatMoney(cents)}</td>

@@ -36,7 +36,9 @@ export default function FindPage(): React.ReactNode {
         </EmptyState>
       ) : (
         <>
-          <p className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">{id}</p>
+          <p translate="no" className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">
+            {id}
+          </p>
           {account.data?.user_id === id && (
             <p className="mt-4">
               <Link to={accountPath(id)} className="link text-16 font-[560]">
@@ -89,9 +91,11 @@ function FoundEvent({ event }: { readonly event: LedgerEvent }): React.ReactNode
       <span className="font-[560]">{type}</span>
       <span className="text-ink-2">{at === null ? 'no time' : formatUtcInstant(at)}</span>
       {userId === null ? (
-        <span className="text-ink-2 [overflow-wrap:anywhere]">{place}</span>
+        <span translate="no" className="text-ink-2 [overflow-wrap:anywhere]">
+          {place}
+        </span>
       ) : (
-        <Link to={eventPath(userId, version)} className="link [overflow-wrap:anywhere]">
+        <Link translate="no" to={eventPath(userId, version)} className="link [overflow-wrap:anywhere]">
           {place}
         </Link>
       )}

@@ -3,6 +3,7 @@ import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import { Banner } from '../../../components/badge.js';
 import { ButtonLink } from '../../../components/button.js';
 import { formatDay } from '../dates.js';
+import { Named } from '../../../components/name.js';
 
 interface NoticesProps {
   readonly creator: OwnCreator;
@@ -19,9 +20,14 @@ export function DashboardNotices({ creator, embedded, pauseInView = false }: Not
       {withdrawn !== null && (
         <Banner tone="warn" icon={<HandHeart aria-hidden />}>
           <p>
-            {embedded
-              ? `${name} withdrew the consent on ${formatDay(withdrawn)}: the page is closed, and what was earned stays payable.`
-              : `You withdrew your consent on ${formatDay(withdrawn)}: your page is closed, what you earned stays yours, and you are welcome back at any time.`}
+            <Named
+              name={name}
+              text={
+                embedded
+                  ? `${name} withdrew the consent on ${formatDay(withdrawn)}: the page is closed, and what was earned stays payable.`
+                  : `You withdrew your consent on ${formatDay(withdrawn)}: your page is closed, what you earned stays yours, and you are welcome back at any time.`
+              }
+            />
           </p>
           {!embedded && (
             <ButtonLink
@@ -38,18 +44,28 @@ export function DashboardNotices({ creator, embedded, pauseInView = false }: Not
       {withdrawn === null && paused !== null && !pauseInView && (
         <Banner tone="warn" icon={<CirclePause aria-hidden />}>
           <p>
-            {embedded
-              ? `${name} has paused new images since ${formatDay(paused)}.`
-              : `You have paused new images since ${formatDay(paused)}; fans see your gallery and wait for you.`}
+            <Named
+              name={name}
+              text={
+                embedded
+                  ? `${name} has paused new images since ${formatDay(paused)}.`
+                  : `You have paused new images since ${formatDay(paused)}; fans see your gallery and wait for you.`
+              }
+            />
           </p>
         </Banner>
       )}
       {!visible && (
         <Banner icon={<Archive aria-hidden />}>
           <p>
-            {embedded
-              ? `${name} is archived: fans cannot find the page, and finished images stay viewable.`
-              : 'Your page is archived: fans cannot find it, finished images stay viewable, and what you earned stays yours.'}
+            <Named
+              name={name}
+              text={
+                embedded
+                  ? `${name} is archived: fans cannot find the page, and finished images stay viewable.`
+                  : 'Your page is archived: fans cannot find it, finished images stay viewable, and what you earned stays yours.'
+              }
+            />
           </p>
         </Banner>
       )}

@@ -11,6 +11,7 @@ import { formatInstant } from './instants.js';
 import { Fact, Section } from './section.js';
 import { WithdrawDialog } from './withdraw-dialog.js';
 import { problemOf } from '../../../lib/problem-of.js';
+import { Name, Named } from '../../../components/name.js';
 
 /** The agreement as it is recorded, and its withdrawal. */
 export function Consent({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
@@ -66,12 +67,16 @@ function Agreement({ record, name }: { readonly record: ConsentRecord; readonly 
         <time dateTime={record.at}>{formatInstant(record.at)}</time>
         <span>{record.method_of_acceptance !== null && `, ${methodOf(record.method_of_acceptance)}`}</span>
       </Fact>
-      <Fact label="By">{[name, record.email].filter(Boolean).join(', ')}</Fact>
+      <Fact label="By">
+        <Name>{[name, record.email].filter(Boolean).join(', ')}</Name>
+      </Fact>
       <Fact label="Covers">Name, likeness and style, for pictures that fans order</Fact>
       {record.accepted_text_snapshot !== null && <Fact label="Your words">{record.accepted_text_snapshot}</Fact>}
       {record.terms_sha256 !== null && (
         <Fact label="SHA-256 of the text">
-          <span className="break-all tabular-nums">{record.terms_sha256}</span>
+          <span translate="no" className="break-all tabular-nums">
+            {record.terms_sha256}
+          </span>
         </Fact>
       )}
     </dl>
@@ -99,7 +104,10 @@ function History({ records }: { readonly records: readonly ConsentRecord[] }): R
               {version !== null && `: Creator Terms of Use ${version}`}
             </p>
             <p className="break-words text-ink-2 tabular-nums">
-              {[formatInstant(at), method === null ? null : methodOf(method), email].filter(Boolean).join(', ')}
+              <Named
+                text={[formatInstant(at), method === null ? null : methodOf(method), email].filter(Boolean).join(', ')}
+                name={email ?? undefined}
+              />
             </p>
           </li>
         ))}

@@ -91,7 +91,7 @@ function Details({ details }: { readonly details: PayoutDetails | null }): React
           <dl className="mt-3 text-14">
             <Fact label="Paid to">
               Account ending <span className="tabular-nums">{details.account_ending}</span>
-              <span>, {details.legal_name}</span>
+              <span translate="no">, {details.legal_name}</span>
             </Fact>
             <Fact label="Country">{countryName(details.country)}</Fact>
             <Fact label="Tax status">{TAX_STATUSES[details.tax_status]}</Fact>

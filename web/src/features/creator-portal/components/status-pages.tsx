@@ -40,7 +40,15 @@ export function PendingPage({ creator }: StatusPageProps): React.ReactNode {
       ),
       state: 'done',
     },
-    { title: 'Under Review', text: `We check that ${instagram} is you`, state: 'now' },
+    {
+      title: 'Under Review',
+      text: (
+        <span>
+          We check that <Name>{instagram}</Name> is you
+        </span>
+      ),
+      state: 'now',
+    },
     { title: 'Model Training', text: 'A representative trains your model with you', state: 'to-come' },
     { title: 'Creator Access', text: 'Your dashboard opens', state: 'to-come' },
   ];

@@ -22,6 +22,7 @@ import {
 } from '../../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
 import { problemOf } from '../../../lib/problem-of.js';
+import { Name } from '../../../components/name.js';
 
 /** Pictures that are mounted together: a multiple of every number of columns, and a divisor of the page size. */
 const BLOCK_SIZE = 24;
@@ -142,7 +143,9 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
         {first + size === total && (
           <RowFiller count={size}>
             <Link to={`/${creator.username}/generate`} className={ROW_FILLER_LINK}>
-              <span className="display-sm text-24 text-balance">Your idea, in {creator.name}’s style</span>
+              <span className="display-sm text-24 text-balance">
+                Your idea, in <Name>{creator.name}</Name>’s style
+              </span>
               <span className="text-14 text-ink-2">Describe the next image</span>
             </Link>
           </RowFiller>

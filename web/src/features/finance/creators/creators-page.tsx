@@ -142,7 +142,9 @@ function rowOf(creator: CreatorLiabilities['creators'][number], scope: Scope): F
     ...{ key: id, name: name ?? id },
     head: (
       <>
-        <span className="font-[560]">{name ?? 'No creator any more'}</span>
+        <span translate={name === null ? undefined : 'no'} className="font-[560]">
+          {name ?? 'No creator any more'}
+        </span>
         <span className="block text-13 text-ink-2 [overflow-wrap:anywhere]">
           <span translate="no">{username === null ? id : `@${username}`}</span>{' '}
           <Link to={creatorPayoutsPath(id)} aria-label={`Payouts of ${name ?? id}`} className="link">

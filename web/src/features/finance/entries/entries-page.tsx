@@ -18,6 +18,7 @@ import { useEscBack } from '../components/use-esc-back.js';
 import { EventPanel } from '../events/event-panel.js';
 import { entriesFile } from '../finance-paths.js';
 import { amount, BEGINNING, count, dollars, monthOf, monthsPeriod, monthText, type Period } from '../finance-text.js';
+import { Name } from '../../../components/name.js';
 
 /** /finance/entries: the entries behind a figure. An address without an account leads to the list of all accounts. */
 export default function EntriesPage(): React.ReactNode {
@@ -148,9 +149,15 @@ function Summary({
         ))}
       </ul>
       <p className="mt-1 text-14 tabular-nums text-ink-2 [overflow-wrap:anywhere]">
-        {period.from === BEGINNING ? 'Up to' : `From ${edge(period.from)} to`} {edge(period.to)}
-        {creatorId !== undefined && `, creator ${creatorId}`}
-        {boughtMonth !== undefined && `, bought in ${monthText.long(boughtMonth)}`}
+        <span>
+          {period.from === BEGINNING ? 'Up to' : `From ${edge(period.from)} to`} {edge(period.to)}
+        </span>
+        {creatorId !== undefined && (
+          <span>
+            , creator <Name>{creatorId}</Name>
+          </span>
+        )}
+        <span>{boughtMonth !== undefined && `, bought in ${monthText.long(boughtMonth)}`}</span>
       </p>
       <p role="status" className="display-sm mt-3 text-32 tabular-nums">
         <span>{dollars(Math.abs(cents))}</span>
@@ -212,13 +219,13 @@ function Row({ entry, now, named }: RowProps): React.ReactNode {
   const { payable_at: payable } = entry;
   const reference = entry.generation_id ?? entry.session_id ?? entry.user_id;
   const time = formatUtcSecond(at, now);
-  const source = named ? `${account}, ${reference}` : reference;
+  const source = <Name>{named ? `${account}, ${reference}` : reference}</Name>;
   return (
     <span className={cx(ROW, 'py-2 text-14 tabular-nums')}>
       <span className="min-w-0">
         <span className="block font-[560]">{type}</span>
         <span className="block truncate text-13 text-ink-2 xl:hidden">
-          {time}, {source}
+          <span>{time},</span> {source}
         </span>
         {account === 2100 && payable !== null && (
           <span className="block text-13 text-ink-2">payable from {formatUtcSecond(payable, now)}</span>

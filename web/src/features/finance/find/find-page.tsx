@@ -30,7 +30,9 @@ export default function FindPage(): React.ReactNode {
       back={{ to: '/finance', label: 'Overview' }}
       footer="Searched: accounts, creators, and entries by the ID that the files have, such as user_1:12"
     >
-      <p className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">{wanted}</p>
+      <p translate="no" className="mt-2 text-14 text-ink-2 [overflow-wrap:anywhere]">
+        {wanted}
+      </p>
       <Answer
         query={books}
         failure="Failed to load the accounts. Please try again."
@@ -50,7 +52,11 @@ export default function FindPage(): React.ReactNode {
             <ul aria-label="Results" className="mt-4">
               {hits.map(({ to, label, kind }) => (
                 <li key={to} className="flex justify-between gap-4 border-b border-line py-2.5 text-14">
-                  <Link to={to} className="link min-w-0 [overflow-wrap:anywhere]">
+                  <Link
+                    translate={kind === 'Account' ? undefined : 'no'}
+                    to={to}
+                    className="link min-w-0 [overflow-wrap:anywhere]"
+                  >
                     {label}
                   </Link>
                   <span className="whitespace-nowrap text-ink-2">{kind}</span>

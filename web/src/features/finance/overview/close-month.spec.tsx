@@ -12,12 +12,13 @@ import {
 } from '../../../../test/finance-page.js';
 import {
   accessibilityFaults,
-  type Answers,
   lost,
   messages,
   never,
   pass,
   refusal,
+  sentence,
+  type Answers,
   verificationDemand,
 } from '../../../../test/page.js';
 import OverviewPage from './overview-page.js';
@@ -130,7 +131,7 @@ describe('CloseMonth', () => {
     expect(texts(dialog('Closing October 2026').getAllByRole('listitem'))).toEqual(['The close is on its way.']);
     expect(
       dialog('Closing October 2026').getByText(
-        /^Ada Fan asked on 22 Nov 2026, 09:40:30 UTC\. The month is closed with/,
+        sentence(/^Ada Fan asked on 22 Nov 2026, 09:40:30 UTC\. The month is closed with/),
       ),
     ).toBeTruthy();
     expect(messages()).toEqual([]);

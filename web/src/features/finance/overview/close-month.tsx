@@ -14,6 +14,7 @@ import { problemOf } from '../../../lib/problem-of.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { amount, count, dollars, monthText, partsText } from '../finance-text.js';
+import { Named } from '../../../components/name.js';
 
 const CELL = 'py-1.5 sm:py-0.5';
 const SIDE = `${CELL} pl-3 text-right`;
@@ -115,9 +116,11 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
       nextFocus={nextFocus}
       title={followed === null ? `Close ${name}?` : hasEnded ? `${name} was not closed` : `Closing ${name}`}
       description={
-        followed === null
-          ? 'These figures become final. What comes later is posted to an open month. A closed month cannot be opened again.'
-          : askedText(followed)
+        followed === null ? (
+          'These figures become final. What comes later is posted to an open month. A closed month cannot be opened again.'
+        ) : (
+          <Named text={askedText(followed)} name={followed.asked_by_name ?? followed.asked_by} />
+        )
       }
       footer={
         <>

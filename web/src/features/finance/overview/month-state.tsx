@@ -2,6 +2,7 @@ import { LockKeyhole, LockKeyholeOpen } from 'lucide-react';
 import type { BookMonth, MonthClose } from '../../../../../src/contract/finance.js';
 import { formatUtcNearDay } from '../../../components/work-area/utc.js';
 import { monthOf, monthText } from '../finance-text.js';
+import { Name } from '../../../components/name.js';
 
 interface MonthStateProps {
   readonly month: BookMonth;
@@ -32,7 +33,9 @@ export function MonthState({ month, at, next, closing }: MonthStateProps): React
         ) : (
           <span className="flex max-w-48 flex-wrap gap-x-1 max-sm:max-w-28">
             <span>Closed {formatUtcNearDay(closedAt, Date.parse(at))}</span>
-            <span className="truncate">by {name ?? id}</span>
+            <span className="truncate">
+              by <Name>{name ?? id ?? ''}</Name>
+            </span>
           </span>
         )}
       </span>

@@ -13,6 +13,7 @@ import { CreatorHold } from './creator-hold.js';
 import { EndPayoutDialog, type PayoutToEnd } from './end-payout-dialog.js';
 import { creatorPayoutsPath } from './payout-paths.js';
 import { leftOutText, skipText } from './payout-text.js';
+import { Name } from '../../../components/name.js';
 
 interface CreatorDetailProps {
   readonly run: PayoutRunSums;
@@ -40,7 +41,8 @@ export function CreatorDetail({ run, row }: CreatorDetailProps): React.ReactNode
     <div>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6 gap-y-1">
         <h3 className="text-14 font-[600]">
-          {name}: how {dollars(cents)} is made
+          <Name>{name}</Name>
+          <span>: how {dollars(cents)} is made</span>
         </h3>
         <span className="flex gap-4">
           {row.payout_id !== null && hasStatement && (

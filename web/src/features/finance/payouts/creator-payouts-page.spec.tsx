@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
-import { accessibilityFaults, type Answers, screenIs } from '../../../../test/page.js';
+import { accessibilityFaults, screenIs, sentence, type Answers } from '../../../../test/page.js';
 import { CREATOR_PAYOUTS, PAYOUT_ANSWERS } from '../../../../test/payouts.js';
 import CreatorPayoutsPage from './creator-payouts-page.js';
 
@@ -25,7 +25,7 @@ describe('CreatorPayoutsPage', () => {
       ...['1 Oct 2026', '40.00', '0.00', '40.00', 'Paid 3 Oct 2026', 'SEPA-8', 'Rui Okafor'],
     ]);
     expect(figures(rowOf(/Run 7/))).toContain('Failed: “AC04”');
-    expect(screen.getByText(/Rui Okafor, 20 Nov 2026, 09:00:00 UTC: “A dispute\.”/)).toBeTruthy();
+    expect(screen.getByText(sentence(/Rui Okafor, 20 Nov 2026, 09:00:00 UTC: “A dispute\.”/))).toBeTruthy();
     expect(screen.getByRole('button', { name: 'Release...' })).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });

@@ -19,6 +19,7 @@ import { PAYOUTS_PATH, runPath } from './payout-paths.js';
 import { personText, stateText, type StateTone } from './payout-text.js';
 import { StateMark } from './state-mark.js';
 import { usePages } from './use-pages.js';
+import { Name, Named } from '../../../components/name.js';
 
 const TONES = {
   drafted: 'good',
@@ -39,10 +40,14 @@ const COLUMNS: readonly LedgerColumn<CreatorPayout>[] = [
     numeric: true,
   },
   { label: 'State', cell: (payout) => <State payout={payout} />, wideOnly: true },
-  { label: 'Bank reference', cell: ({ bank_reference: reference }) => reference ?? '', wideOnly: true },
+  {
+    label: 'Bank reference',
+    cell: ({ bank_reference: reference }) => reference !== null && <Name>{reference}</Name>,
+    wideOnly: true,
+  },
   {
     label: 'Recorded by',
-    cell: ({ recorded_by: id, recorded_by_name: name }) => (id === null ? '' : personText(id, name)),
+    cell: ({ recorded_by: id, recorded_by_name: name }) => id !== null && <Name>{personText(id, name)}</Name>,
     wideOnly: true,
   },
 ];
@@ -63,6 +68,7 @@ export default function CreatorPayoutsPage(): React.ReactNode {
   return (
     <WorkPage
       title={found === undefined ? 'Payouts of a creator' : `Payouts of ${name}`}
+      name={found?.name ?? undefined}
       back={{ to: PAYOUTS_PATH, label: 'Payouts' }}
       actions={
         found !== undefined &&
@@ -124,14 +130,15 @@ function State({ payout }: { readonly payout: CreatorPayout }): React.ReactNode 
 function HoldNote({ hold }: { readonly hold: CreatorPayouts['hold'] }): React.ReactNode {
   if (hold === null) return null;
   const by = `${personText(hold.held_by, hold.held_by_name)}, ${formatUtcInstant(hold.held_at)}: “${hold.reason}”`;
-  if (!hold.holds) return <p className="mt-4 text-14 text-ink-2">Not held. The last hold or release: {by}</p>;
+  const named = <Named text={by} name={personText(hold.held_by, hold.held_by_name)} />;
+  if (!hold.holds) return <p className="mt-4 text-14 text-ink-2">Not held. The last hold or release: {named}</p>;
   return (
     <p className="mt-4 flex max-w-[66ch] gap-3 rounded-ctl bg-warn-wash p-4 text-14 text-warn">
       <Hand aria-hidden className="size-[18px] shrink-0" />
       <span className="[overflow-wrap:anywhere]">
         <b className="font-[600]">Held until {formatUtcInstant(hold.until)}</b>
         <br />
-        <span>{by}</span>
+        {named}
       </span>
     </p>
   );

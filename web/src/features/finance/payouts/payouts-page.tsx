@@ -23,6 +23,7 @@ import { PAYOUTS_PATH, runPath } from './payout-paths.js';
 import { amountOf, personText } from './payout-text.js';
 import { RunBadge } from './state-mark.js';
 import { usePages } from './use-pages.js';
+import { Name } from '../../../components/name.js';
 
 /** Runs of a page. */
 const PAGE_SIZE = 12;
@@ -36,10 +37,18 @@ const COLUMNS: readonly LedgerColumn<ListedPayoutRun>[] = [
     cell: ({ payouts }) => <span className="font-[600]">{amount(amountOf(payouts).cents)}</span>,
     numeric: true,
   },
-  { label: 'Drafted by', cell: (run) => personText(run.drafted_by, run.drafted_by_name), wideOnly: true },
+  {
+    label: 'Drafted by',
+    cell: (run) => <Name>{personText(run.drafted_by, run.drafted_by_name)}</Name>,
+    wideOnly: true,
+  },
   {
     label: 'Checked, recorded by',
-    cell: (run) => <span className="text-ink-2">{secondPersons(run)}</span>,
+    cell: (run) => (
+      <span translate={run.checked_by === null ? undefined : 'no'} className="text-ink-2">
+        {secondPersons(run)}
+      </span>
+    ),
     wideOnly: true,
   },
 ];

@@ -15,6 +15,7 @@ import { PagesNav } from './pages-nav.js';
 import { PAYOUTS_PATH } from './payout-paths.js';
 import { counted, personText } from './payout-text.js';
 import { usePages } from './use-pages.js';
+import { Name } from '../../../components/name.js';
 
 /** Pause between two questions while lines have no outcome, milliseconds. */
 const WATCH_MS = 1_500;
@@ -94,7 +95,8 @@ function Outcome({ report }: { readonly report: BankReport }): React.ReactNode {
   return (
     <>
       <p className="mt-2 text-14 tabular-nums text-ink-2">
-        {personText(id, name)}, {formatUtcInstant(at)}
+        <Name>{personText(id, name)}</Name>
+        <span>, {formatUtcInstant(at)}</span>
       </p>
       <p role="status" className="mt-4 flex items-start gap-2.5 text-16 tabular-nums">
         <Icon

@@ -17,6 +17,7 @@ import { ActDialog } from './act-dialog.js';
 import { PagesNav } from './pages-nav.js';
 import { counted, personText, sumOf } from './payout-text.js';
 import { usePages } from './use-pages.js';
+import { Name } from '../../../components/name.js';
 
 /** The files of a checked run for the bank, and the next one. */
 export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactNode {
@@ -141,12 +142,15 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
           </span>
         </p>
         <p className="text-13 text-ink-2">
-          Made by {personText(file.made_by, file.made_by_name)}, {formatUtcSecond(madeAt, now)}
+          Made by <Name>{personText(file.made_by, file.made_by_name)}</Name>
+          <span>, {formatUtcSecond(madeAt, now)}</span>
         </p>
         {file.taken_back_at !== null && (
           <p className="text-13 text-warn [overflow-wrap:anywhere]">
-            Taken back by {personText(file.taken_back_by, file.taken_back_by_name)},{' '}
-            {formatUtcSecond(file.taken_back_at, now)}: “{file.taken_back_reason}”
+            Taken back by <Name>{personText(file.taken_back_by, file.taken_back_by_name)}</Name>
+            <span>
+              , {formatUtcSecond(file.taken_back_at, now)}: “{file.taken_back_reason}”
+            </span>
           </p>
         )}
         <p role="alert" className="text-13 text-bad empty:hidden">

@@ -4,6 +4,7 @@ import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
 import { count } from '../finance-text.js';
 import { personText, runState, sumOf } from './payout-text.js';
+import { Name, Named } from '../../../components/name.js';
 
 interface Stage {
   readonly name: string;
@@ -17,6 +18,12 @@ export function RunStages({ run }: { readonly run: PayoutRunSums }): React.React
   const [now] = useState(() => Date.now());
   const stages = stagesOf(run, now);
   const last = stages.findLastIndex(({ reached }) => reached);
+  const names = [
+    personText(run.drafted_by, run.drafted_by_name),
+    personText(run.fixed_by, run.fixed_by_name),
+    personText(run.checked_by, run.checked_by_name),
+    ...run.recorded_by.map(({ id, name }) => personText(id, name)),
+  ];
   return (
     <>
       <ol aria-label="Stages" className="mt-5 grid grid-cols-2 gap-x-1 gap-y-3.5 sm:grid-cols-4">
@@ -30,14 +37,18 @@ export function RunStages({ run }: { readonly run: PayoutRunSums }): React.React
               <span>{name}</span>
               {reached && <span className="sr-only">, done</span>}
             </p>
-            <p className="text-13 tabular-nums text-ink-2">{text}</p>
+            <p className="text-13 tabular-nums text-ink-2">
+              <Named text={text} name={names} />
+            </p>
           </li>
         ))}
       </ol>
       {run.cancelled_at !== null && (
         <p className="mt-4 text-14 [overflow-wrap:anywhere]">
-          Cancelled by {personText(run.cancelled_by, run.cancelled_by_name)}, {minute(run.cancelled_at, now)}: “
-          {run.cancel_reason}”
+          Cancelled by <Name>{personText(run.cancelled_by, run.cancelled_by_name)}</Name>
+          <span>
+            , {minute(run.cancelled_at, now)}: “{run.cancel_reason}”
+          </span>
         </p>
       )}
     </>

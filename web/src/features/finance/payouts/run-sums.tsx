@@ -6,6 +6,7 @@ import { cx } from '../../../lib/cx.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { amountOf, counted, personText, skipText, sumOf } from './payout-text.js';
+import { Named } from '../../../components/name.js';
 
 /** The sum of the run, and the sums that it leaves out. */
 export function RunSums({ run }: { readonly run: PayoutRunSums }): React.ReactNode {
@@ -89,7 +90,9 @@ function SecondPerson({ run }: { readonly run: PayoutRunSums }): React.ReactNode
   return (
     <p className="mt-2 flex gap-3 rounded-ctl border border-line bg-surface p-4 text-14">
       <Users aria-hidden className="size-[18px] shrink-0" />
-      <span id={SECOND_PERSON}>{text}</span>
+      <span id={SECOND_PERSON}>
+        <Named text={text} name={drafter} />
+      </span>
     </p>
   );
 }

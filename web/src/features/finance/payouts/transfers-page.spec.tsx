@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
-import { accessibilityFaults, type Answers, pass, refusal, screenIs } from '../../../../test/page.js';
+import { accessibilityFaults, pass, refusal, screenIs, sentence, type Answers } from '../../../../test/page.js';
 import { bankReport, PAYOUT_ANSWERS } from '../../../../test/payouts.js';
 import ReportPage from './report-page.js';
 import TransfersPage from './transfers-page.js';
@@ -90,7 +90,7 @@ describe('ReportPage', () => {
       ...['The transfer is $138.00, and the payout is $139.00.', 'FFEDCBA9876543210FEDCBA9876543210', 'SEPA-2'],
       ...['21 Nov 2026', '138.00'],
     ]);
-    expect(screen.getByText('Rui Okafor, 22 Nov 2026, 10:00:00 UTC')).toBeTruthy();
+    expect(screen.getByText(sentence('Rui Okafor, 22 Nov 2026, 10:00:00 UTC'))).toBeTruthy();
     const before = server.count('get_bank_report');
     await pass(10_000);
     expect(server.count('get_bank_report')).toBe(before);

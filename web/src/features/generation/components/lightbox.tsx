@@ -75,9 +75,18 @@ export function Lightbox({ pictures, start, onMove, onDownload, children }: Ligh
               step(by);
             }}
           >
-            <Dialog.Title className="sr-only">{prompt}</Dialog.Title>
+            <Dialog.Title translate="no" className="sr-only">
+              {prompt}
+            </Dialog.Title>
             <p role="status" className="sr-only">
-              {moved && `Picture ${at + 1} of ${pictures.length}: ${prompt}`}
+              {moved && (
+                <span>
+                  <span>
+                    Picture {at + 1} of {pictures.length}:
+                  </span>{' '}
+                  <span translate="no">{prompt}</span>
+                </span>
+              )}
             </p>
             <Dialog.Close asChild>
               <button type="button" tabIndex={-1} aria-hidden className="absolute inset-0 cursor-zoom-out" />
