@@ -1,5 +1,5 @@
 import { accountProjection } from './credits/index.js';
-import { BOOKS_PROJECTION, booksProjection, payoutsProjection, processorProjection } from './finance/index.js';
+import { booksProjection, payoutsProjection, processorProjection } from './finance/index.js';
 import { type EventStore } from './platform/event-store/event-store.js';
 import { type Projection } from './platform/projections/projection.js';
 import {
@@ -15,7 +15,7 @@ export const projections: readonly Omit<Projection<unknown>, 'apply'>[] = [
   accountProjection,
   REVENUE_PROJECTION,
   ACTIVITY_PROJECTION,
-  BOOKS_PROJECTION,
+  booksProjection,
   payoutsProjection,
   processorProjection,
 ];
@@ -27,7 +27,7 @@ export function projectionsOf(eventStore: Pick<EventStore, 'readStream'>): reado
     accountProjection as unknown as Projection<unknown>,
     revenueProjection(rules) as unknown as Projection<unknown>,
     activityProjection(rules) as unknown as Projection<unknown>,
-    booksProjection(rules) as unknown as Projection<unknown>,
+    booksProjection as unknown as Projection<unknown>,
     payoutsProjection as unknown as Projection<unknown>,
     processorProjection as unknown as Projection<unknown>,
   ];

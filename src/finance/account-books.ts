@@ -1,11 +1,5 @@
 import { type Allocation, type CreditEvent, readCreditEvent } from '../credits/index.js';
-import {
-  AccountRevenue,
-  type EarningRow,
-  isRevenueEvent,
-  type LedgerEvent,
-  type RevenueRules,
-} from '../revenue/index.js';
+import { type EarningRow, type LedgerEvent } from '../revenue/index.js';
 import { ACCOUNT, type AccountNumber } from './chart-of-accounts.js';
 import { type BookEntryTable, type BookPurchaseTable, type ReversalEntry } from './tables.js';
 
@@ -49,54 +43,43 @@ export function lotsOf(stored: LedgerEvent): string[] {
 }
 
 /**
- * The books of one account: a pure fold of its events to the lines of the journal. The same events give the same lines
- * in every process and at any time. docs/books.md has the rules.
+ * The books of one account: a pure fold of its events, and of what revenue has posted for them, to the lines of the
+ * journal. The same events give the same lines in every process and at any time. docs/books.md has the rules.
  */
 export class AccountBooks {
   private readonly lots = new Map<string, Lot>();
   private readonly touched = new Set<string>();
-  private readonly revenue: AccountRevenue;
 
-  constructor(
-    private readonly userId: string,
-    rules: RevenueRules,
-  ) {
-    this.revenue = new AccountRevenue(userId, rules);
-  }
+  constructor(private readonly userId: string) {}
 
   /**
    * Restores the state of a purchase. Must be called before `add` sees an event of that purchase, and for all purchases
-   * of an account with debt before `add` sees any.
-   * @param lines of platform revenue and creator share of the purchase so far, in order; may be left out while the
-   *   account has no debt, until debt changes
+   * of an account before `add` sees what a reversal took back or gave back.
    */
-  restore(purchase: BookPurchaseTable, lines: readonly BookEntryTable[]): void {
+  restore(purchase: BookPurchaseTable): void {
     const { lot_id: lotId, credits, amount_cents: cents, bought_month: boughtMonth, unspent } = purchase;
     const price = credits === null || cents === null ? null : { credits, cents };
     this.lots.set(lotId, { price, boughtMonth, unspent, reversals: [...purchase.reversals] });
-    this.revenue.restore(purchase, earningsOf(lines, purchase));
   }
 
   /** The purchases that the events so far have changed. */
   *purchases(): Generator<BookPurchaseTable> {
-    const revenue = new Map([...this.revenue.purchases()].map((row) => [row.lot_id, row]));
     for (const lotId of this.touched) {
       const { price, boughtMonth, unspent, reversals } = this.lot(lotId);
-      const unseen = {
-        ...{ user_id: this.userId, lot_id: lotId, settled_credits: 0, earning_credits: 0 },
-        ...{ debt: 0, reversal_id: null, repayments: [] },
-      };
       yield {
-        ...(revenue.get(lotId) ?? unseen),
+        ...{ user_id: this.userId, lot_id: lotId },
         ...{ credits: price?.credits ?? null, amount_cents: price?.cents ?? null },
         ...{ bought_month: boughtMonth, unspent, reversals },
       };
     }
   }
 
-  /** Folds the next event of the account. @returns its lines, which sum to zero cents; none for most events */
-  add(stored: LedgerEvent): BookEntryTable[] {
-    const earnings = isRevenueEvent(stored) ? this.revenue.add(stored) : [];
+  /**
+   * Folds the next event of the account.
+   * @param earnings the rows that revenue has posted for it
+   * @returns its lines, which sum to zero cents; none for most events
+   */
+  add(stored: LedgerEvent, earnings: readonly EarningRow[]): BookEntryTable[] {
     const { type, data } = readCreditEvent(stored);
     const lines = new Lines(this.userId, stored);
     switch (type) {
@@ -201,16 +184,6 @@ export class AccountBooks {
   }
 }
 
-/** All lines of an account. @param events all events of the account, in order */
-export function* entriesOf(
-  userId: string,
-  events: Iterable<LedgerEvent>,
-  rules: RevenueRules,
-): Generator<BookEntryTable> {
-  const books = new AccountBooks(userId, rules);
-  for (const event of events) yield* books.add(event);
-}
-
 /**
  * US cents of the unspent credits of a purchase: their share of the price, rounded up. So they are worth what the
  * settled credits have not earned, and nothing once all are spent.
@@ -241,30 +214,6 @@ function freeOf(parts: readonly Pick<Allocation, 'kind' | 'amount'>[]): number {
   let sum = 0;
   for (const { kind, amount } of parts) if (kind !== 'paid') sum += amount;
   return sum;
-}
-
-/** Rows of revenue from their lines: that of the platform, then, unless it is zero, that of the creator. */
-function earningsOf(lines: readonly BookEntryTable[], { lot_id }: BookPurchaseTable): EarningRow[] {
-  const rows: EarningRow[] = [];
-  for (const line of lines) {
-    const last = rows.at(-1);
-    if (line.account === ACCOUNT.creatorShare && last) last.creator_cents = -line.cents;
-    if (line.account !== ACCOUNT.platformRevenue) continue;
-    const { user_id, version, deduction_id, creator_id, reversal_id, occurred_at, payable_at } = line;
-    if (deduction_id === null || creator_id === null || payable_at === null) {
-      throw new Error(`Line ${line.line} of event ${version} of ${user_id} names no image.`);
-    }
-    const credits = -line.credits;
-    rows.push({
-      ...{ user_id, version, line: rows.length, creator_id, deduction_id, lot_id, reversal_id, credits },
-      kind: reversal_id === null ? 'earning' : credits < 0 ? 'correction' : 'restoration',
-      ...{ unit_price_cents: 0, own_generation: false, creator_cents: 0, platform_cents: -line.cents },
-      ...{ occurred_at, month: occurred_at.toISOString().slice(0, 7), payable_at },
-    });
-  }
-  // All credits of an earning under the old rules have the same price. The new rules do not use it.
-  for (const row of rows) row.unit_price_cents = Math.floor((row.creator_cents + row.platform_cents) / row.credits);
-  return rows;
 }
 
 type Posted = Partial<Omit<BookEntryTable, 'user_id' | 'version' | 'line' | 'account' | 'event_type' | 'occurred_at'>>;

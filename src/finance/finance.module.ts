@@ -1,7 +1,5 @@
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
-import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
-import { policyRules } from '../revenue/index.js';
 import { FinanceController } from './http/finance.controller.js';
 import { CreatorDashboardController } from './http/creator-dashboard.controller.js';
 import { PayoutStatementsController } from './http/payout-statements.controller.js';
@@ -117,13 +115,10 @@ export class FinanceModule implements OnModuleInit {
     return { module: FinanceModule, providers: none };
   }
 
-  constructor(
-    private readonly projections: ProjectionRunner,
-    private readonly eventStore: EventStore,
-  ) {}
+  constructor(private readonly projections: ProjectionRunner) {}
 
   onModuleInit(): void {
-    this.projections.register(booksProjection(policyRules(this.eventStore)));
+    this.projections.register(booksProjection);
     this.projections.register(payoutsProjection);
     this.projections.register(processorProjection);
   }

@@ -1,5 +1,5 @@
 /** The books and the payouts, for the composition, the command line and the audit. */
-export { BOOKS_PROJECTION, booksProjection } from './reads/books-projection.js';
+export { booksProjection } from './reads/books-projection.js';
 export { payoutsProjection } from './reads/payouts-projection.js';
 export { processorProjection } from './reads/processor-projection.js';
 export {

@@ -463,4 +463,12 @@ export const financeMigrations: Migrations = {
         )`.execute(db);
     },
   },
+  '0162_books_follow_revenue': {
+    async up(db) {
+      // The books read what revenue has posted, and keep no state of their own for it.
+      await sql`
+        alter table book_purchase drop column settled_credits, drop column earning_credits, drop column debt,
+          drop column reversal_id, drop column repayments`.execute(db);
+    },
+  },
 };

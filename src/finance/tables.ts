@@ -10,7 +10,6 @@ import {
   text,
   timestamptz,
 } from '../platform/database/projected-table.js';
-import { REVENUE_PURCHASE } from '../revenue/index.js';
 import { type AccountNumber } from './chart-of-accounts.js';
 import { type RunTables } from './runs/run-tables.js';
 import { type TransactionKind } from './processor/events.js';
@@ -55,7 +54,12 @@ export type BookEntryTable = RowOf<typeof BOOK_ENTRY>;
 
 /** The state of a purchase from which its next entries follow. */
 export const BOOK_PURCHASE = projectedTable('book_purchase', ['user_id', 'lot_id'], {
-  ...REVENUE_PURCHASE.columns,
+  user_id: text(),
+  lot_id: text(),
+  /** Credits bought; null while the purchase is unknown. */
+  credits: nullable(bigint()),
+  /** US cents paid for all of them; null while the purchase is unknown. */
+  amount_cents: nullable(bigint()),
   /** UTC month of the purchase, YYYY-MM; null while it is unknown. */
   bought_month: nullable(text()),
   /** Credits that are unspent, or in generations that have not ended. */

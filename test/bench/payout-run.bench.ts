@@ -8,6 +8,7 @@ import { GetPayoutDetailsDatesHandler } from '../../src/creators/reads/get-payou
 import { type CreatorTables } from '../../src/creators/tables.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
 import { booksProjection } from '../../src/finance/reads/books-projection.js';
+import { revenueProjection } from '../../src/revenue/index.js';
 import { payoutsProjection } from '../../src/finance/reads/payouts-projection.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
@@ -139,7 +140,8 @@ function partsOf(db: Kysely<FinanceTables>, pool: Pool, eventStore: PostgresEven
   const ids = new UuidGenerator();
   const acts = new Acts(createDatabase(pool), clock, ids);
   const projections = new ProjectionRunner(pool, eventStore);
-  projections.register(booksProjection(() => Promise.resolve({ cumulativeFrom: new Date(0) })));
+  projections.register(revenueProjection(() => Promise.resolve({ cumulativeFrom: new Date(0) })));
+  projections.register(booksProjection);
   projections.register(payoutsProjection);
   const details = new GetPayoutDetailsDatesHandler(createDatabase<CreatorTables>(pool));
   const queries = { execute: (query: GetPayoutDetailsDates) => details.execute(query) } as unknown as QueryBus;

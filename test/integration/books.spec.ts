@@ -2,9 +2,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { accountStream } from '../../src/credits/index.js';
-import { entriesOf } from '../../src/finance/account-books.js';
 import { sumsOf } from '../../src/finance/reads/book-sums.js';
-import { BOOKS_PROJECTION, booksProjection } from '../../src/finance/reads/books-projection.js';
+import { booksProjection } from '../../src/finance/reads/books-projection.js';
 import { type BookEntryTable, type FinanceTables } from '../../src/finance/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { createPool } from '../../src/platform/database/pool.js';
@@ -13,7 +12,13 @@ import { compareWithFresh } from '../../src/platform/projections/compare-with-fr
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
-import { addMonths, monthOf, type RevenueRules } from '../../src/revenue/index.js';
+import {
+  addMonths,
+  monthOf,
+  REVENUE_PROJECTION,
+  revenueProjection,
+  type RevenueRules,
+} from '../../src/revenue/index.js';
 import {
   type BookEntries,
   type BookEntry,
@@ -23,6 +28,7 @@ import {
   type TrialBalance,
 } from '../../src/contract/finance.js';
 import { accountCommands, accountHistory, type HistoryEvent } from '../support/account-histories.js';
+import { entriesOf } from '../support/book-entries.js';
 import { asOwner } from '../support/database.js';
 import { adoptPolicy } from '../support/policy.js';
 import { type Answer, startTestApp, type TestApp } from '../support/test-app.js';
@@ -49,7 +55,8 @@ beforeAll(async () => {
 afterAll(() => app.close());
 /** Begins with an empty ledger. */
 async function clear(): Promise<void> {
-  await asOwner(app).query(`truncate event, projection_checkpoint, ${BOOKS_PROJECTION.tables.join(', ')}`);
+  const tables = [...REVENUE_PROJECTION.tables, ...booksProjection.tables];
+  await asOwner(app).query(`truncate event, projection_checkpoint, ${tables.join(', ')}`);
   await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
 }
@@ -70,7 +77,7 @@ async function appendHistories(): Promise<void> {
 }
 
 const storedEvents = (): Promise<StoredEvent[]> =>
-  app.eventStore.readAll({ after: null, limit: 10_000, streamPrefix: BOOKS_PROJECTION.streamPrefix });
+  app.eventStore.readAll({ after: null, limit: 10_000, streamPrefix: booksProjection.streamPrefix });
 
 const linesOf = (rules: RevenueRules): BookEntryTable[] =>
   [...histories].sort(([a], [b]) => (a < b ? -1 : 1)).flatMap(([user, events]) => [...entriesOf(user, events, rules)]);
@@ -106,12 +113,16 @@ describe('booksProjection', () => {
     await appendHistories();
     const events = await storedEvents();
     expect(events.length).toBeGreaterThan(200);
-    const projection = booksProjection(() => Promise.resolve(rules));
+    const revenue = revenueProjection(() => Promise.resolve(rules));
     for (let start = 0; start < events.length; start += size) {
       await app
         .tables<FinanceTables>()
         .transaction()
-        .execute((trx) => projection.apply(events.slice(start, start + size), trx));
+        .execute(async (trx) => {
+          const page = events.slice(start, start + size);
+          await revenue.apply(page, trx as never);
+          await booksProjection.apply(page, trx);
+        });
     }
     await expectBooks(rules);
     const accounts = new Set(linesOf(rules).map(({ account }) => account));
@@ -158,12 +169,12 @@ describe('booksProjection', () => {
     await appendHistories();
     await app.project();
     const pool = createPool(String(app.pool.options.connectionString), { max: 4, statementTimeoutMs: 0 });
-    const projection = booksProjection(() => Promise.resolve(NEW_RULES)) as unknown as Projection<unknown>;
+    const projection = booksProjection as unknown as Projection<unknown>;
     const compared = await compareWithFresh({ pool, eventStore: app.eventStore }, projection);
-    expect(compared).toMatchObject({ differences: 0, liveVersion: BOOKS_PROJECTION.version });
+    expect(compared).toMatchObject({ differences: 0, liveVersion: booksProjection.version });
     expect(compared.rows).toBeGreaterThan(500);
     await pool.end();
-    const next = { ...projection, version: BOOKS_PROJECTION.version + 1 };
+    const next = { ...projection, version: booksProjection.version + 1 };
     const rebuild = new ProjectionRebuild(app.tables<CheckpointTables>(), app.eventStore, next);
     expect(await rebuild.run()).toBe('switched');
     await expectBooks(NEW_RULES);
@@ -558,7 +569,7 @@ describe('calls about the books', () => {
   });
 
   it('answers zeros while there is no entry', async () => {
-    await asOwner(app).query(`truncate ${BOOKS_PROJECTION.tables.join(', ')}`);
+    await asOwner(app).query(`truncate ${booksProjection.tables.join(', ')}`);
     const { body } = await call<TrialBalance>('get_trial_balance', { p_at: '2020-01-01' });
     expect(body).toMatchObject({ begins_at: null, debit_cents: 0, credit_cents: 0 });
     const none = { at: NOW.toISOString(), months: [], month_count: 0, next_to_close: null, closing: null };

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import * as credits from '../../src/credits/tables.js';
 import * as finance from '../../src/finance/tables.js';
 import { accountProjection } from '../../src/credits/index.js';
-import { BOOKS_PROJECTION, payoutsProjection, processorProjection } from '../../src/finance/index.js';
+import { booksProjection, payoutsProjection, processorProjection } from '../../src/finance/index.js';
 import { type ProjectedTable } from '../../src/platform/database/projected-table.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../src/revenue/index.js';
 import * as revenue from '../../src/revenue/tables.js';
@@ -15,7 +15,7 @@ const DEFINED = [credits, finance, revenue].flatMap((tables) =>
 );
 const PROJECTIONS = [
   ...[accountProjection, REVENUE_PROJECTION, ACTIVITY_PROJECTION],
-  ...[BOOKS_PROJECTION, payoutsProjection, processorProjection],
+  ...[booksProjection, payoutsProjection, processorProjection],
 ];
 /** Its rows have JSON of the events, and the audit compares them as a whole. */
 const WRITTEN_APART = ['book_closed_month'];

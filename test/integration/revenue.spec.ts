@@ -6,7 +6,7 @@ import { type EventStore, type StoredEvent } from '../../src/platform/event-stor
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { GetCreatorRevenue, monthsOf, revenueOf, type EarningRow, type RevenueRules } from '../../src/revenue/index.js';
-import { BOOKS_PROJECTION, EarningPoster } from '../../src/finance/index.js';
+import { booksProjection, EarningPoster } from '../../src/finance/index.js';
 import { GetCreatorMoney } from '../../src/finance/reads/read-creator-money.js';
 import { activityProjection } from '../../src/revenue/reads/activity-projection.js';
 import { revenueProjection } from '../../src/revenue/reads/revenue-projection.js';
@@ -37,7 +37,7 @@ beforeEach(async () => {
     creator_earning, creator_revenue_month, revenue_purchase, creator_activity_image,
     creator_activity_month, creator_activity_payment, creator_revenue_total, creator_activity_total,
     platform_revenue_month, platform_activity_month, earning_head, earning_position,
-    ${BOOKS_PROJECTION.tables.join(', ')}`);
+    ${booksProjection.tables.join(', ')}`);
   await asOwner(app).query('update credit_bundle set policy_version = null');
   await adoptPolicy(app.eventStore, clock);
 });

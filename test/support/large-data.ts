@@ -204,8 +204,8 @@ const FILL: readonly string[] = [
      case when line > 0 then md5('creator' || n % 2000)::uuid::text end,
      case when line > 0 then now() - n * interval '10 minutes' + interval '30 days' end
    from numbers cross join generate_series(0, 2) as line`,
-  `insert into book_purchase (user_id, lot_id, settled_credits, earning_credits, debt, repayments, unspent, reversals)
-   select 'user_filled' || n, 'cs_filled_' || n, 1, 1, 0, '[]', 1, '[]' from numbers`,
+  `insert into book_purchase (user_id, lot_id, unspent, reversals)
+   select 'user_filled' || n, 'cs_filled_' || n, 1, '[]' from numbers`,
   `insert into book_sum (account, unit, starts_at, cents, credits)
    select account, unit, date_trunc(unit, now()) - n * ('1 ' || unit)::interval, 0, 0
    from numbers cross join (values ('hour'), ('day'), ('month')) as units (unit) cross join unnest(array[1010, 2000, 2100]) as account

@@ -21,13 +21,7 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { v7 } from 'uuid';
-import {
-  BOOKS_PROJECTION,
-  booksProjection,
-  EarningPoster,
-  payoutsProjection,
-  processorProjection,
-} from '../../src/finance/index.js';
+import { booksProjection, EarningPoster, payoutsProjection, processorProjection } from '../../src/finance/index.js';
 import { EarningStore } from '../../src/finance/earnings/earning-store.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { FaultPoints } from '../../src/platform/fault-points.js';
@@ -49,7 +43,7 @@ const NOW = new Date('2026-03-10T09:00:00Z');
 export const REVENUE_TABLES = [
   REVENUE_PROJECTION,
   ACTIVITY_PROJECTION,
-  BOOKS_PROJECTION,
+  booksProjection,
   payoutsProjection,
   processorProjection,
 ]
@@ -109,7 +103,7 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
   // Reads the policy for each page, because `clear` deletes it.
   projections.register(revenueProjection(() => policyRules(eventStore)()));
   projections.register(activityProjection(() => policyRules(eventStore)()));
-  projections.register(booksProjection(() => policyRules(eventStore)()));
+  projections.register(booksProjection);
   projections.register(payoutsProjection);
   projections.register(processorProjection);
   const system = { actorId: 'system' };

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { v7 } from 'uuid';
-import { BOOKS_PROJECTION, booksProjection, EarningPoster, EARNINGS_STREAM_PREFIX } from '../../src/finance/index.js';
+import { booksProjection, EarningPoster, EARNINGS_STREAM_PREFIX } from '../../src/finance/index.js';
 import { EarningStore } from '../../src/finance/earnings/earning-store.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { emptyAccount, evolve } from '../../src/credits/account/state.js';
@@ -70,7 +70,7 @@ export async function seedLedger(
   const turnsADay = Math.max(4, Math.ceil(size.eventsEach / 2 / days));
   // The app adopts the new rules later than all events of its store.
   const rules = (): Promise<RevenueRules> => Promise.resolve({ cumulativeFrom: null });
-  const projections = [revenueProjection(rules), activityProjection(rules), booksProjection(rules)];
+  const projections = [revenueProjection(rules), activityProjection(rules), booksProjection];
   let events: StoredEvent[] = [];
   let generations: GenerationRow[] = [];
   let written = 0;
@@ -103,7 +103,7 @@ export async function seedLedger(
   await insertCheckouts(pool, size.prefix ?? 'user', size.accounts, from);
   const projected = [
     accountProjection,
-    ...(size.revenue ? [REVENUE_PROJECTION, ACTIVITY_PROJECTION, BOOKS_PROJECTION] : []),
+    ...(size.revenue ? [REVENUE_PROJECTION, ACTIVITY_PROJECTION, booksProjection] : []),
   ];
   for (const { name, version } of projected) {
     await pool.query(

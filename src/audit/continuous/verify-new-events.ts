@@ -8,7 +8,7 @@ import {
   userOfStream,
 } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { BOOKS_PROJECTION } from '../../finance/index.js';
+import { booksProjection } from '../../finance/index.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { eventsWithoutAct } from '../verify/act-check.js';
@@ -151,9 +151,7 @@ class Run {
 
   /** The position up to which every projection has applied the events; null when one has applied none. */
   private async projectedPosition(): Promise<string | null> {
-    const names = [accountProjection, REVENUE_PROJECTION, ACTIVITY_PROJECTION, BOOKS_PROJECTION].map(
-      ({ name }) => name,
-    );
+    const names = [accountProjection, REVENUE_PROJECTION, ACTIVITY_PROJECTION, booksProjection].map(({ name }) => name);
     const { rows } = await this.sources.pool.query<{ position: string | null }>(
       'select position from projection_checkpoint where name = any($1::text[])',
       [names],

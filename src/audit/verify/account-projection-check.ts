@@ -65,7 +65,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
       this.compared += 1;
     };
     return {
-      account: (index, audit, report) => {
+      account: (index, { audit }, report) => {
         const onDifference: OnDifference = (version, sentence) => {
           this.differs = true;
           report(version, sentence);

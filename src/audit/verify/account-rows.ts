@@ -1,4 +1,4 @@
-import { BOOKS_PROJECTION } from '../../finance/index.js';
+import { booksProjection } from '../../finance/index.js';
 import { BOOK_ENTRY, type BookEntryTable, type BookPurchaseTable } from '../../finance/tables.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
 import {
@@ -12,7 +12,6 @@ import {
 import { ActivityAudit } from './activity-audit.js';
 import { BooksAudit } from './books-audit.js';
 import { linesOf } from './line-texts.js';
-import { concernsRevenue, RevenueAudit } from './revenue-audit.js';
 import { type AccountRows } from './rows-check.js';
 
 const ofPurchase = ({ lot_id: lot }: { readonly lot_id: string }): string => `purchase ${lot}`;
@@ -27,13 +26,7 @@ export const REVENUE_ROWS: AccountRows<EarningRow, RevenuePurchaseTable> = {
   ),
   table: 'revenue_purchase',
   names: { about: ofPurchase },
-  fold(userId, cumulativeFrom) {
-    const audit = new RevenueAudit(userId, cumulativeFrom);
-    return {
-      add: (stored) => (concernsRevenue(stored) ? audit.add(stored) : []),
-      rows: () => audit.purchases(),
-    };
-  },
+  fold: (revenue) => ({ add: (stored) => revenue.rowsOf(stored), rows: () => revenue.purchases() }),
   unreadable: 'Revenue cannot be recomputed',
   unsummable: 'The months of creators',
 };
@@ -56,20 +49,20 @@ export const ACTIVITY_ROWS: AccountRows<ActivityImageRow, ActivityPaymentTable> 
     occurred_at: new Date(row.occurred_at),
     undone_at: row.undone_at && new Date(row.undone_at),
   }),
-  fold: (userId, cumulativeFrom) => new ActivityAudit(userId, cumulativeFrom),
+  fold: ({ userId, cumulativeFrom }) => new ActivityAudit(userId, cumulativeFrom),
   unreadable: 'Images cannot be counted',
   unsummable: 'The images of creators',
 };
 
 /** The journal. */
 export const BOOK_ROWS: AccountRows<BookEntryTable, BookPurchaseTable> = {
-  projection: BOOKS_PROJECTION,
+  projection: booksProjection,
   lines: linesOf(BOOK_ENTRY, ({ account, line, event_type: type }) => `line ${line} of ${type}, account ${account}`),
   table: 'book_purchase',
   names: { about: ofPurchase },
-  fold(userId, cumulativeFrom) {
-    const audit = new BooksAudit(userId, cumulativeFrom);
-    return { add: (stored) => audit.add(stored), rows: () => audit.purchases() };
+  fold(revenue) {
+    const audit = new BooksAudit(revenue.userId);
+    return { add: (stored) => audit.add(stored, revenue.rowsOf(stored)), rows: () => audit.purchases() };
   },
   unreadable: 'The books cannot be recomputed',
 };

@@ -20,6 +20,7 @@ import { type LedgerChecks } from './ledger-checks.js';
 import type { ProblemReports, Report } from './problem-reports.js';
 import { type AccountCheck } from './projection-check.js';
 import { eventsOf, StreamReader } from './read-account.js';
+import { RevenueAudit } from './revenue-audit.js';
 import { VerifiedStream } from './verified-stream.js';
 
 /** An account to verify, with the data that is read before its events. Plain data. */
@@ -100,8 +101,11 @@ export class AccountVerifier {
       const { stream, listed, projected: version } = planned;
       const report = this.reports.for(stream);
       const audit = new AccountAudit(stream, report);
+      const revenue = new RevenueAudit(userOfStream(stream), this.checks.cumulativeFrom);
       const projected = checks.map(({ begun, kind }) =>
-        begun.account(index, audit, (version, sentence) => report({ stream, version, kind, what: sentence })),
+        begun.account(index, { audit, revenue }, (version, sentence) =>
+          report({ stream, version, kind, what: sentence }),
+        ),
       );
       await this.readAccount(planned, events, { audit, report, projected });
       accounts.set(userOfStream(stream), { audit, report, listed, known: version !== null });

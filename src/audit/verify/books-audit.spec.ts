@@ -2,8 +2,10 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountCommands, accountHistory } from '../../../test/support/account-histories.js';
 import { AccountBooks } from '../../finance/account-books.js';
+import { AccountRevenue } from '../../revenue/index.js';
 import type { BookPurchaseTable } from '../../finance/tables.js';
 import { BooksAudit } from './books-audit.js';
+import { RevenueAudit } from './revenue-audit.js';
 
 const START = Date.parse('2026-03-10T09:00:00Z');
 const DAY_MS = 86_400_000;
@@ -17,11 +19,11 @@ describe('BooksAudit', () => {
     fc.assert(
       fc.property(accountCommands, rules, (commands, days) => {
         const cumulativeFrom = days === null ? null : new Date(START + days * DAY_MS);
-        const audit = new BooksAudit('user_1', cumulativeFrom);
-        const books = new AccountBooks('user_1', { cumulativeFrom });
+        const [earned, audit] = [new RevenueAudit('user_1', cumulativeFrom), new BooksAudit('user_1')];
+        const [revenue, books] = [new AccountRevenue('user_1', { cumulativeFrom }), new AccountBooks('user_1')];
         for (const event of accountHistory(commands)) {
-          const rows = audit.add(event);
-          expect(rows).toEqual(books.add(event));
+          const rows = audit.add(event, earned.rowsOf(event));
+          expect(rows).toEqual(books.add(event, revenue.add(event)));
           expect(rows.reduce((sum, { cents }) => sum + cents, 0)).toBe(0);
         }
         expect(inOrder(audit.purchases())).toEqual(inOrder(books.purchases()));
@@ -32,6 +34,6 @@ describe('BooksAudit', () => {
 
   it('stops at an event without a time', () => {
     const event = { version: 0, type: 'CreditsGranted', data: { schemaVersion: 1 }, metadata: {} };
-    expect(() => new BooksAudit('user_1', null).add(event)).toThrow('it has no valid time.');
+    expect(() => new BooksAudit('user_1').add(event, [])).toThrow('it has no valid time.');
   });
 });

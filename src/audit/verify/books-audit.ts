@@ -2,7 +2,6 @@ import { readCreditEvent, type CreditEvent } from '../../credits/index.js';
 import type { BookEntryTable, BookPurchaseTable, ReversalEntry } from '../../finance/tables.js';
 import type { EarningRow } from '../../revenue/tables.js';
 import { textOf } from './read-account.js';
-import { concernsRevenue, RevenueAudit } from './revenue-audit.js';
 
 /** Numbers of docs/books.md. */
 const RECEIPTS = 1010;
@@ -45,28 +44,24 @@ interface Purchase {
 type Posting = Pick<BookEntryTable, 'account'> & Partial<BookEntryTable>;
 
 /**
- * Recomputes the rows of `book_entry` and `book_purchase` of one user from the written rules (`docs/books.md`). It
- * shares no code with the projection, so that a mistake there shows here.
+ * Recomputes the rows of `book_entry` and `book_purchase` of one user from the written rules (`docs/books.md`) and what
+ * `RevenueAudit` has recomputed. It shares no code with the projection, so that a mistake there shows here.
  */
 export class BooksAudit {
-  private readonly revenue: RevenueAudit;
   private readonly bought = new Map<string, Purchase>();
   private postings: Posting[] = [];
 
-  /** @param cumulativeFrom from this instant on the new rules of revenue hold; null: never */
-  constructor(
-    private readonly userId: string,
-    cumulativeFrom: Date | null,
-  ) {
-    this.revenue = new RevenueAudit(userId, cumulativeFrom);
-  }
+  constructor(private readonly userId: string) {}
 
-  /** Adds the next event of the account. @returns the rows of `book_entry` that it makes */
-  add(stored: BookedEvent): BookEntryTable[] {
+  /**
+   * Adds the next event of the account.
+   * @param earned the rows of `creator_earning` that it makes
+   * @returns the rows of `book_entry` that it makes
+   */
+  add(stored: BookedEvent, earned: readonly EarningRow[]): BookEntryTable[] {
     if (NOT_BOOKED.has(stored.type)) return [];
     const at = Date.parse(String(stored.metadata.occurredAt));
     if (Number.isNaN(at)) throw new Error('it has no valid time.');
-    const earned = concernsRevenue(stored) ? this.revenue.add(stored) : [];
     this.postings = [];
     this.post(readCreditEvent(stored), earned, textOf(at).slice(0, 7));
     return this.rowsOf(stored, new Date(at));
@@ -100,15 +95,8 @@ export class BooksAudit {
 
   /** The rows of `book_purchase` after the events so far. */
   *purchases(): Generator<BookPurchaseTable> {
-    const earned = new Map([...this.revenue.purchases()].map((row) => [row.lot_id, row]));
     for (const [lot_id, { bought, unspent, reversals }] of this.bought) {
-      const row = earned.get(lot_id);
       yield {
-        settled_credits: row?.settled_credits ?? 0,
-        earning_credits: row?.earning_credits ?? 0,
-        debt: row?.debt ?? 0,
-        reversal_id: row?.reversal_id ?? null,
-        repayments: row?.repayments ?? [],
         user_id: this.userId,
         lot_id,
         credits: bought?.credits ?? null,

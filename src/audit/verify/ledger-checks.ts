@@ -64,13 +64,13 @@ interface Sources {
 }
 
 export function ledgerChecks({ pool, eventStore }: Sources, now: () => Date, start: ChecksStart): LedgerChecks {
-  const { cumulativeFrom, earnings, leaves } = start;
+  const { earnings, leaves } = start;
   const sources = { pool, eventStore, now };
-  const books = new RowsCheck(sources, BOOK_ROWS, cumulativeFrom, earnings);
+  const books = new RowsCheck(sources, BOOK_ROWS, earnings);
   const projections: readonly ProjectionCheck[] = [
     new AccountProjectionCheck(sources),
-    new RowsCheck(sources, REVENUE_ROWS, cumulativeFrom),
-    new RowsCheck(sources, ACTIVITY_ROWS, cumulativeFrom),
+    new RowsCheck(sources, REVENUE_ROWS),
+    new RowsCheck(sources, ACTIVITY_ROWS),
     books,
     ...(leaves ? [leaves] : []),
   ];

@@ -3,6 +3,7 @@ import { type ProblemKind } from '../../contract/audit.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AccountAudit } from './account-audit.js';
 import { timeOf } from './read-account.js';
+import { type RevenueAudit } from './revenue-audit.js';
 
 /**
  * Projections apply an event within seconds. An event that occurred this long ago and is not projected is a problem.
@@ -36,10 +37,16 @@ export interface ProjectionCheck extends RowsFound {
   readonly unsummable?: string | null;
 }
 
+/** The audit's own folds of one account. */
+export interface AccountFolds {
+  readonly audit: AccountAudit;
+  readonly revenue: RevenueAudit;
+}
+
 /** The accounts of one `begin`. */
 export interface GroupCheck {
   /** Starts an account. Accounts must come in the order of `begin`. @param index in the users of `begin` */
-  account(index: number, audit: AccountAudit, onDifference: OnDifference): AccountCheck;
+  account(index: number, folds: AccountFolds, onDifference: OnDifference): AccountCheck;
 }
 
 /** The check of one account. */

@@ -74,11 +74,6 @@ interface Account {
   readonly paid: { readonly forLot: string; readonly version: number; valid: number }[];
 }
 
-/** True when an event may change revenue. */
-export function concernsRevenue({ type }: Pick<RevenueEvent, 'type'>): boolean {
-  return RELEVANT.has(type);
-}
-
 /**
  * Recomputes the rows of `creator_earning` and `revenue_purchase` of one account from the written rules
  * (`src/revenue/README.md`). It shares no code with the projection, so that a mistake there shows here.
@@ -86,18 +81,27 @@ export function concernsRevenue({ type }: Pick<RevenueEvent, 'type'>): boolean {
 export class RevenueAudit {
   private readonly bought = new Map<string, Purchase>();
   private rows: EarningRow[] = [];
+  private last: RevenueEvent | null = null;
   /** Credits owed for all purchases. */
   private owed = 0;
 
   /** @param cumulativeFrom from this instant on the new rules hold; null: never */
   constructor(
-    private readonly userId: string,
-    private readonly cumulativeFrom: Date | null,
+    readonly userId: string,
+    readonly cumulativeFrom: Date | null,
   ) {}
+
+  /** The rows of the next event, or those of the last one again: several checks ask for them. */
+  rowsOf(stored: RevenueEvent): readonly EarningRow[] {
+    if (stored !== this.last) this.add(stored);
+    this.last = stored;
+    return this.rows;
+  }
 
   /** Adds the next event of the account. @returns the rows of `creator_earning` that it makes */
   add(stored: RevenueEvent): EarningRow[] {
     this.rows = [];
+    if (!RELEVANT.has(stored.type)) return this.rows;
     const at = Date.parse(String(stored.metadata.occurredAt));
     if (Number.isNaN(at)) throw new Error('it has no valid time.');
     const { type, data } = readCreditEvent(stored);

@@ -1,5 +1,5 @@
 import { type Pool } from 'pg';
-import { accountProjection, userOfStream } from '../../credits/index.js';
+import { accountProjection } from '../../credits/index.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { LineComparison } from './account-lines.js';
 import { type Line, LineTexts, type LineTable } from './line-texts.js';
@@ -14,6 +14,7 @@ import {
   type OnDifference,
   type ProjectionCheck,
 } from './projection-check.js';
+import { type RevenueAudit } from './revenue-audit.js';
 import { messageOf } from './stream-audit.js';
 
 /** The audit's own fold of one account, for one projection. */
@@ -34,8 +35,8 @@ export interface AccountRows<LineRow extends Line, Row extends object> {
   readonly names: RowNames<Row>;
   /** Reads a row that was read as JSON. */
   readonly fromJson?: (row: Row) => Row;
-  /** @param cumulativeFrom start of the rule of revenue; null: never */
-  readonly fold: (userId: string, cumulativeFrom: Date | null) => RowsFold<LineRow, Row>;
+  /** @param revenue the audit's fold of revenue for the account, which all of its checks share */
+  readonly fold: (revenue: RevenueAudit) => RowsFold<LineRow, Row>;
   /** Begins the sentence about an event that cannot be read: 'Revenue cannot be recomputed'. */
   readonly unreadable: string;
   /** Begins the sentence when the sums cannot be compared. Missing: they can be, because they sum the lines. */
@@ -70,7 +71,6 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
   constructor(
     private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore; readonly now: () => Date },
     private readonly definition: AccountRows<LineRow, Row>,
-    private readonly cumulativeFrom: Date | null,
     private readonly listener: LineListener<NoInfer<LineRow>> | null = null,
   ) {
     this.projection = definition.projection;
@@ -108,7 +108,7 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
       users.map((userId, index) => ({ userId, until: rows[index]?.last ?? -1 })),
     );
     return {
-      account: (index, { stream }, onDifference) => {
+      account: (index, { revenue }, onDifference) => {
         const { version = -1, last = -1, rows: stored = [] } = rows[index] ?? {};
         const known = Math.max(last, isLevel ? (version ?? -1) : -1);
         const isDue = (event: StoredEvent): boolean =>
@@ -117,8 +117,7 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
           this.differs = true;
           onDifference(at, sentence);
         });
-        const account = fold(userOfStream(stream), this.cumulativeFrom);
-        return this.account(account, isDue, comparison, stored.map(fromJson), onDifference);
+        return this.account(fold(revenue), isDue, comparison, stored.map(fromJson), onDifference);
       },
     };
   }
@@ -136,6 +135,8 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
     onDifference: OnDifference,
   ): AccountCheck {
     let isComparable = true;
+    /** The rows before the first event that need not be projected yet. Another check may continue the same fold. */
+    let applied: readonly Row[] | null = null;
     const linesOf = (stored: StoredEvent): readonly LineRow[] => {
       try {
         const made = fold.add(stored);
@@ -150,7 +151,11 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
     };
     return {
       add: (stored) => {
-        if (!isComparable || !isDue(stored)) return undefined;
+        if (!isComparable) return undefined;
+        if (!isDue(stored)) {
+          applied ??= [...fold.rows()];
+          return undefined;
+        }
         const made = linesOf(stored);
         this.compared += made.length;
         return made.length === 0 ? undefined : lines.expectAll(made);
@@ -160,7 +165,7 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
         await lines.end(Number.MAX_SAFE_INTEGER);
         this.compared += compareRows(
           this.definition.table,
-          { found, due: fold.rows(), ...this.definition.names },
+          { found, due: applied ?? fold.rows(), ...this.definition.names },
           (sentence) => onDifference(null, sentence),
         );
       },

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { accountProjection } from '../../credits/index.js';
-import { BOOKS_PROJECTION, payoutsProjection, processorProjection } from '../../finance/index.js';
+import { booksProjection, payoutsProjection, processorProjection } from '../../finance/index.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
 import { REPORTED_PER_CHECK } from './problem-reports.js';
 import { compareRow } from './projection-check.js';
@@ -227,7 +227,7 @@ const SUMS: readonly SumTables[] = [
     ],
   },
   {
-    projection: BOOKS_PROJECTION.name,
+    projection: booksProjection.name,
     given: 'the journal gives',
     tables: [
       blockSums(

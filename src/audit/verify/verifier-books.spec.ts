@@ -2,7 +2,7 @@ import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountCommands, accountHistory, type AccountCommand } from '../../../test/support/account-histories.js';
 import { loadVerifier, type VerifiedBalance } from '../../../test/support/verifier.js';
-import { entriesOf } from '../../finance/account-books.js';
+import { entriesOf } from '../../../test/support/book-entries.js';
 import { type BooksRule, CHART, chartOf } from '../../finance/chart-of-accounts.js';
 import {
   cancelPayout,

@@ -8,7 +8,7 @@ import { ProjectionRunner } from '../../platform/projections/projection-runner.j
 import { addMonths, monthName, monthOf, startOfMonth } from '../../revenue/index.js';
 import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
 import { FIRST } from '../reads/balances.js';
-import { BOOKS_PROJECTION } from '../reads/books-projection.js';
+import { booksProjection } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
 import { processorProjection } from '../reads/processor-projection.js';
 import { accountsAt, type FiguresAt } from '../reads/trial-balance.js';
@@ -16,7 +16,7 @@ import { SETTLED_AFTER_MS } from '../settled.js';
 import { type FinanceTables } from '../tables.js';
 
 /** The figures of a month are read from these. */
-const PROJECTIONS = [BOOKS_PROJECTION, payoutsProjection, processorProjection];
+const PROJECTIONS = [booksProjection, payoutsProjection, processorProjection];
 const WAIT_MS = 2_000;
 
 /** The closed months, and the first open one. */

@@ -13,21 +13,21 @@ import {
   earningsStream,
   readEarningEvent,
 } from './events.js';
-import { sharesOf } from './shares.js';
+import { type SharePosting, sharesOf } from './shares.js';
 
 const CREATOR = '5f6a1c9e-0d5b-4a53-9d0e-7d3f5f0a9b10';
 
 /** An earning, what a chargeback takes back of it, and what a repaid debt gives back. */
 function writtenEvents(): EarningEvent[] {
   const payable_at = new Date('2026-12-02T09:00:00Z');
-  const share = (eventId: string, cents: number, day: string, reversal_id: string | null): EarningEvent[] =>
+  const share = (eventId: string, kind: SharePosting['kind'], cents: number, day: string): EarningEvent[] =>
     sharesOf(eventId, [
-      { creator_id: CREATOR, reversal_id, cents: -cents, occurred_at: new Date(`${day}T09:00:00Z`), payable_at },
+      { creator_id: CREATOR, kind, creator_cents: cents, occurred_at: new Date(`${day}T09:00:00Z`), payable_at },
     ]).map(({ event }) => event);
   return [
-    ...share('019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a01', 54, '2026-11-02', null),
-    ...share('019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a02', -54, '2026-11-09', 'dp_1'),
-    ...share('019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a03', 20, '2026-11-20', 'dp_1'),
+    ...share('019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a01', 'earning', 54, '2026-11-02'),
+    ...share('019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a02', 'correction', -54, '2026-11-09'),
+    ...share('019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a03', 'restoration', 20, '2026-11-20'),
   ];
 }
 

@@ -1,8 +1,8 @@
-import { type BookEntryTable } from '../tables.js';
-import { earningReference, type EarningEvent, type EarningKind } from './events.js';
+import { type EarningRow } from '../../revenue/index.js';
+import { earningReference, type EarningEvent } from './events.js';
 
-/** The columns of a line of account 2100 that its record needs. */
-export type ShareLine = Pick<BookEntryTable, 'creator_id' | 'reversal_id' | 'cents' | 'occurred_at' | 'payable_at'>;
+/** The columns of a posting of revenue that its record needs. */
+export type SharePosting = Pick<EarningRow, 'creator_id' | 'kind' | 'creator_cents' | 'occurred_at' | 'payable_at'>;
 
 /** A share of a creator, and its record. */
 export interface PostedShare {
@@ -17,16 +17,15 @@ export interface PostedShare {
  * `<creator id> <kind> <payableAt> <cents>`, by code units. So it depends on the shares alone, and shares with the same
  * text are interchangeable.
  * @param eventId id of the event in the fan's account
- * @param lines of account 2100 that it makes, in any order
+ * @param postings that revenue makes of it, in any order. One without a share of the creator has no record
  */
-export function sharesOf(eventId: string, lines: readonly ShareLine[]): PostedShare[] {
-  return lines
-    .map((line) => {
-      const { creator_id: creatorId, payable_at: payable } = line;
-      if (creatorId === null || payable === null) throw new Error('A share names no creator, or has no time.');
-      const [kind, cents, payableAt] = [kindOf(line), 0 - line.cents, payable.toISOString()];
-      const share = { creatorId, kind, cents, earnedAt: line.occurred_at.toISOString(), payableAt };
-      return { ...share, text: `${creatorId} ${kind} ${payableAt} ${cents}` };
+export function sharesOf(eventId: string, postings: readonly SharePosting[]): PostedShare[] {
+  return postings
+    .filter(({ creator_cents: cents }) => cents !== 0)
+    .map(({ creator_id: creatorId, kind, creator_cents: cents, occurred_at: earned, payable_at: payable }) => {
+      const payableAt = payable.toISOString();
+      const text = `${creatorId} ${kind} ${payableAt} ${cents}`;
+      return { creatorId, kind, cents, earnedAt: earned.toISOString(), payableAt, text };
     })
     .sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
     .map(({ creatorId, kind, cents, earnedAt, payableAt }, place) => {
@@ -34,10 +33,4 @@ export function sharesOf(eventId: string, lines: readonly ShareLine[]): PostedSh
       const data = { schemaVersion: 1 as const, reference, kind, cents, earnedAt, payableAt };
       return { creatorId, event: { type: 'EarningPosted', data } };
     });
-}
-
-/** Only what a reversal changes has its id. Creators' shares are credits of the books, so a debit takes back. */
-function kindOf({ reversal_id: reversal, cents }: ShareLine): EarningKind {
-  if (reversal === null) return 'earning';
-  return cents > 0 ? 'correction' : 'restoration';
 }

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
-import { ACCOUNT_STREAM_PREFIX, userOfStream } from '../../credits/index.js';
+import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
@@ -15,18 +15,12 @@ import {
 import { type StreamHead } from '../../platform/event-store/chain-events.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
-import { isBooked } from '../account-books.js';
-import { ACCOUNT } from '../chart-of-accounts.js';
+import { postingsOf } from '../../revenue/index.js';
 import { EarningStore } from '../earnings/earning-store.js';
 import { type EarningEvent } from '../earnings/events.js';
 import { sharesOf } from '../earnings/shares.js';
-import { BOOKS_PROJECTION } from '../reads/books-projection.js';
-import {
-  type BookEntryTable,
-  type EarningHeadTable,
-  type EarningPositionTable,
-  type FinanceTables,
-} from '../tables.js';
+import { booksProjection } from '../reads/books-projection.js';
+import { type EarningHeadTable, type EarningPositionTable, type FinanceTables } from '../tables.js';
 
 const INTERVAL_MS = 15_000;
 const LOCK = 'earning-poster';
@@ -45,7 +39,7 @@ interface Place {
 }
 
 /**
- * Records every line of account 2100 as `EarningPosted` in the stream of its creator, some seconds after the books have
+ * Records what revenue has posted for creators as `EarningPosted` in their streams, some seconds after the books have
  * it, on one instance. It follows the events of accounts in pages, and never passes the books. A page is recorded
  * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
  */
@@ -154,7 +148,7 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
   /** The position up to which the books have all events; null when they have none. */
   private async booked(): Promise<string | null> {
     const { rows } = await sql<{ position: string | null }>`
-      select position from projection_checkpoint where name = ${BOOKS_PROJECTION.name}`.execute(this.db);
+      select position from projection_checkpoint where name = ${booksProjection.name}`.execute(this.db);
     return rows[0]?.position ?? null;
   }
 
@@ -198,30 +192,13 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** The records of the shares of these events, by creator, in the order of the events. */
   private async sharesIn(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, EarningEvent[]>> {
-    const booked = events.filter(isBooked).map((event) => ({ event, userId: userOfStream(event.stream) }));
-    const wanted = booked.map(({ userId, event: { version } }) => ({ user_id: userId, version }));
-    const lines = new Map<string, BookEntryTable[]>();
-    if (wanted.length > 0) {
-      const { rows } = await sql<BookEntryTable>`
-        select share.* from (${rowsAs(wanted, { user_id: 'text', version: 'integer' })}) as wanted (user_id, version)
-        cross join lateral (
-          select * from book_entry e where e.user_id = wanted.user_id and e.version = wanted.version
-            and e.account = ${ACCOUNT.creatorShare}
-          offset 0 -- By the primary key: the planner must not scan the table for a page of events.
-        ) as share`.execute(this.db);
-      for (const row of rows) {
-        const key = `${row.version} ${row.user_id}`;
-        const others = lines.get(key);
-        if (others) others.push(row);
-        else lines.set(key, [row]);
-      }
-    }
+    const postings = await postingsOf(events, this.db);
     const due = new Map<string, EarningEvent[]>();
-    for (const { event, userId } of booked) {
-      for (const { creatorId, event: share } of sharesOf(event.id, lines.get(`${event.version} ${userId}`) ?? [])) {
+    for (const stored of events) {
+      for (const { creatorId, event } of sharesOf(stored.id, postings(stored))) {
         const others = due.get(creatorId);
-        if (others) others.push(share);
-        else due.set(creatorId, [share]);
+        if (others) others.push(event);
+        else due.set(creatorId, [event]);
       }
     }
     return due;

@@ -12,7 +12,7 @@ import { ProjectionRunner } from '../../platform/projections/projection-runner.j
 import { cancelPayout, checkPayout, draftPayout, fixPayout, payPayout, type SkipReason } from '../payouts/decide.js';
 import { PayoutRefusedError } from '../payouts/errors.js';
 import { type LoadedPayouts, type PayoutOrigin, PayoutStore } from '../payouts/payout-store.js';
-import { BOOKS_PROJECTION } from '../reads/books-projection.js';
+import { booksProjection } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
 import { type FinanceTables } from '../tables.js';
 import { payableSharesOf, readPayableShares } from '../runs/payable-shares.js';
@@ -80,7 +80,7 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
         select id from bank_report where not done order by recorded_at, id`.execute(this.db);
       if (runs.length === 0 && reports.length === 0) return;
       // All earnings before the cutoff must be in the books.
-      await this.projections.catchUp(BOOKS_PROJECTION.name);
+      await this.projections.catchUp(booksProjection.name);
       for (const run of runs) await this.carryOut(run);
       for (const { id } of reports) await this.record(id);
       await this.projections.catchUp(payoutsProjection.name);

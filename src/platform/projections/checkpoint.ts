@@ -1,5 +1,7 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
+import { type EventStore, type StoredEvent } from '../event-store/event-store.js';
 import { lockKey } from '../locks.js';
+import { type Projection } from './projection.js';
 
 /** Progress of the live tables of a projection; written in one transaction with their rows. */
 export interface Checkpoint {
@@ -55,6 +57,23 @@ export async function readCheckpoints(db: Db): Promise<ReadonlyMap<string, Check
     .select(['name', 'version', 'position', 'complete'])
     .execute();
   return new Map(rows.map(({ name, ...checkpoint }) => [name, checkpoint]));
+}
+
+/**
+ * The events of a page that a projection can apply now: if it follows another one, those that the live tables of that
+ * one contain.
+ */
+export async function withinReach(
+  page: readonly StoredEvent[],
+  { follows }: Pick<Projection<unknown>, 'follows'>,
+  eventStore: Pick<EventStore, 'comparePositions'>,
+  db: Db,
+): Promise<readonly StoredEvent[]> {
+  if (!follows || page.length === 0) return page;
+  const leader = await readCheckpoint(db, follows.name);
+  if (leader?.version !== follows.version) return [];
+  const { position: until } = leader;
+  return until === null ? [] : page.filter(({ position }) => eventStore.comparePositions(position, until) <= 0);
 }
 
 /** Sets the checkpoint unconditionally, for the start of a projection and for the switch of its tables. */

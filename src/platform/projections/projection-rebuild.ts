@@ -10,6 +10,7 @@ import {
   readCheckpoint,
   readRebuild,
   takeTurn,
+  withinReach,
 } from './checkpoint.js';
 import { PageReader } from './page-reader.js';
 import { PAGE } from './page-size.js';
@@ -169,7 +170,8 @@ export class ProjectionRebuild {
 
   private async applyNext(trx: Transaction<CheckpointTables>, row: RebuildRow): Promise<'more' | 'drained'> {
     const started = performance.now();
-    const page = await this.reader.read(row.position);
+    const read = await this.reader.read(row.position);
+    const page = await withinReach(read, this.projection, this.eventStore, trx);
     const last = page.at(-1);
     if (!last) return 'drained';
     await applyPage(this.projection, page, trx as unknown as Transaction<unknown>, row.schema);

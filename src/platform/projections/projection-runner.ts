@@ -15,6 +15,7 @@ import {
   putCheckpoint,
   readCheckpoint,
   takeTurn,
+  withinReach,
 } from './checkpoint.js';
 import { PageReader } from './page-reader.js';
 import { PAGE } from './page-size.js';
@@ -33,6 +34,8 @@ const NO_CONNECTION = 'timeout exceeded when trying to connect';
 /** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
 const BUSY_FAILURES = 3;
 const backOffDelay = doublingDelay(100, 30_000);
+/** Poll interval while a projection waits for the one that it follows, which another instance may run. */
+const FOLLOWING_MS = 100;
 /** Time limit of `catchUp` for open transactions that hide events. */
 const CATCH_UP_MS = 30_000;
 /** Interval at which `waitFor` reads the checkpoint when another instance runs the projection. */
@@ -160,9 +163,11 @@ export class ProjectionRunner {
    * @throws the error of the projection; an Error when it could not catch up in time
    */
   async catchUp(name?: string): Promise<void> {
-    const chosen = [...this.entries.values()].filter(({ projection }) => !name || projection.name === name);
-    if (name && chosen.length === 0) throw new Error(`There is no projection named ${name}.`);
-    for (const entry of chosen) {
+    const named = [...this.entries.values()].filter(({ projection }) => !name || projection.name === name);
+    if (name && named.length === 0) throw new Error(`There is no projection named ${name}.`);
+    const followed = named.map(({ projection }) => this.entries.get(projection.follows?.name ?? ''));
+    for (const entry of new Set([...followed, ...named])) {
+      if (!entry) continue;
       const { projection } = entry;
       const target = await this.eventStore.lastPosition(projection.streamPrefix);
       if (await this.isOutdated(projection)) await new ProjectionRebuild(this.db, this.eventStore, projection).run();
@@ -210,7 +215,8 @@ export class ProjectionRunner {
         const step = await this.step(entry, 'try');
         if (!entry.rebuilding) entry.failures = 0;
         if (step === 'more') continue;
-        if (step === 'drained' && (await this.isBehind(projection))) pauseMs = BEHIND_MS;
+        if (step === 'drained' && (await this.isBehind(projection)))
+          pauseMs = projection.follows ? FOLLOWING_MS : BEHIND_MS;
       } catch (error) {
         await this.backOff(entry, 'A projection failed; it will be retried.', error);
         continue;
@@ -292,10 +298,11 @@ export class ProjectionRunner {
           if (this.running) this.startRebuild(entry);
           if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
         }
-        const page = await reader.read(checkpoint.position);
+        const read = await reader.read(checkpoint.position);
+        const page = await withinReach(read, projection, this.eventStore, trx);
         const last = page.at(-1);
         if (!last) {
-          if (!checkpoint.complete) await completeCheckpoint(trx, projection.name);
+          if (read.length === 0 && !checkpoint.complete) await completeCheckpoint(trx, projection.name);
           return 'drained';
         }
         await applyPage(projection, page, trx as unknown as Transaction<unknown>);
@@ -304,7 +311,11 @@ export class ProjectionRunner {
         return events === reader.size ? 'more' : 'drained';
       }),
     );
-    if (events > 0) this.observer?.applied(projection.name, events, (performance.now() - started) / 1000);
+    if (events > 0) {
+      this.observer?.applied(projection.name, events, (performance.now() - started) / 1000);
+      for (const other of this.entries.values())
+        if (other.projection.follows?.name === projection.name) other.wakeable.wake();
+    }
     this.progress.wake();
     return step;
   }

@@ -21,6 +21,8 @@ export interface Projection<Tables> {
    * them. Otherwise the old tables do not advance, unless an instance of the older build still runs.
    */
   readonly keepsUp?: readonly number[];
+  /** The projection of the same streams whose live rows `apply` reads. No page goes beyond what they contain. */
+  readonly follows?: Pick<Projection<unknown>, 'name' | 'version'>;
   /**
    * Applies a page of events. Rows and checkpoint commit together: use only this transaction, and do nothing that
    * cannot be rolled back. Name tables without a schema: the search path selects the live tables or those of a rebuild.

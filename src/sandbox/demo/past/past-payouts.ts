@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { MINUTE_MS } from '../../../contract/durations.js';
 import {
   AdvancePayoutRun,
-  BOOKS_PROJECTION,
+  booksProjection,
   DownloadPayoutFile,
   DraftPayoutRun,
   EarningPoster,
@@ -56,7 +56,7 @@ export class PastPayouts {
   /** Records all shares of creators so far. */
   async recordEarnings(): Promise<void> {
     // Projections do not run in the past.
-    await this.projections.catchUp(BOOKS_PROJECTION.name);
+    await this.projections.catchUp(booksProjection.name);
     await this.earnings.runOnce();
   }
 
