@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
 import { booksProjection } from '../../src/finance/index.js';
+import { REVENUE_PROJECTION } from '../../src/revenue/index.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
@@ -193,6 +194,22 @@ describe('ledger verify of the books', () => {
         what: 'book_entry lacks the line of this event: line 0 of CreditsGranted, account 2050.',
       }),
     );
+    await ledger.project();
+    expect(await ledger.verify()).toEqual([]);
+  });
+
+  it('reports nothing when it has read rows of revenue before an event was applied, and those of the books after it', async () => {
+    const tables = ['projection_checkpoint', ...REVENUE_PROJECTION.tables];
+    for (const table of tables) await query(`create table before_${table} as table ${table}`);
+    await ledger.generation('bob', 'delivered', 10, { creatorId: 'ada', ownGeneration: false });
+    await ledger.project();
+    for (const table of REVENUE_PROJECTION.tables) {
+      await query(`truncate ${table}`);
+      await query(`insert into ${table} select * from before_${table}`);
+    }
+    await query(`update projection_checkpoint c set position = b.position
+      from before_projection_checkpoint b where b.name = c.name and c.name = '${REVENUE_PROJECTION.name}'`);
+    expect(await ledger.verify()).toEqual([]);
     await ledger.project();
     expect(await ledger.verify()).toEqual([]);
   });

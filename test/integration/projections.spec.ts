@@ -118,6 +118,31 @@ describe('ProjectionRunner', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'b:0', 'a:2']);
   });
 
+  it('applies no event to a projection before the one that it follows has applied it', async () => {
+    const [name, follower] = [await newName(), await newName()];
+    const leader = copier(name);
+    const following = { ...copier(follower), streamPrefix: `${name}-`, follows: leader };
+    await write(name, 'a', 2);
+    const alone = runnerOf([following]);
+    alone.start();
+    expect(await alone.waitFor(await write(name, 'a', 1, 2), { timeoutMs: 300 })).toBe(false);
+    expect(await seenBy(follower)).toEqual([]);
+    await alone.stop();
+    expect((await alone.status()).map(({ state }) => state)).toEqual(['new']);
+    const both = runnerOf([following, leader]);
+    await both.catchUp(follower);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
+    expect(await database.db.selectFrom(follower).selectAll().execute()).toHaveLength(3);
+    both.start();
+    expect(await both.waitFor(await write(name, 'a', 1, 3), { timeoutMs: 10_000 })).toBe(true);
+    await both.stop();
+    // Rows of another version may mean something else.
+    const later = runnerOf([{ ...following, follows: { name, version: 2 } }]);
+    later.start();
+    expect(await later.waitFor(await write(name, 'a', 1, 4), { timeoutMs: 300 })).toBe(false);
+    expect(await database.db.selectFrom(follower).selectAll().execute()).toHaveLength(4);
+  });
+
   it('applies many pages in order', async () => {
     const name = await newName();
     const pages: number[] = [];
