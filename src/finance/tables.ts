@@ -1,6 +1,7 @@
 import { type MonthCloseState } from '../contract/finance.js';
 import {
   bigint,
+  boolean,
   integer,
   jsonb,
   nullable,
@@ -9,10 +10,11 @@ import {
   smallint,
   text,
   timestamptz,
+  uuid,
 } from '../platform/database/projected-table.js';
 import { type AccountNumber } from './chart-of-accounts.js';
 import { type RunTables } from './runs/run-tables.js';
-import { type TransactionKind } from './processor/events.js';
+import { type MonthClosed, type ShareParts, type TransactionKind } from './processor/events.js';
 import { type ProcessorAccount } from './processor/transactions.js';
 import { type PayoutAccount, type PayoutStep } from './payouts/payout-entries.js';
 
@@ -229,54 +231,59 @@ export const PROCESSOR_SUM = projectedTable('processor_sum', ['unit', 'account',
 export type ProcessorSumTable = RowOf<typeof PROCESSOR_SUM>;
 
 /** A closed month. The projection `processor` inserts these rows and never changes them. */
-export interface ClosedMonthTable {
+export const BOOK_CLOSED_MONTH = projectedTable('book_closed_month', ['month'], {
   /** UTC, YYYY-MM. */
-  month: string;
+  month: text(),
   /** Version of the event. */
-  version: number;
-  closed_at: Date;
-  closed_by: string;
-  /** The trial balance of its end, as the event has it: JSON. */
-  balances: string;
-  /** The parts of account 2100 at its end, as the event has them: JSON. Null: version 1 of the event. */
-  creator_share: string | null;
-}
+  version: integer(),
+  closed_at: timestamptz(),
+  closed_by: text(),
+  /** The trial balance of its end, as the event has it. */
+  balances: jsonb<MonthClosed['balances']>(),
+  /** The parts of account 2100 at its end, as the event has them. Null: version 1 of the event. */
+  creator_share: nullable(jsonb<ShareParts>()),
+});
+export type ClosedMonthTable = RowOf<typeof BOOK_CLOSED_MONTH>;
 
 /** A person's wish to close a month with the figures that they saw. One of a month waits at a time. */
-export interface MonthCloseTable {
+export const MONTH_CLOSE = projectedTable('month_close', ['id'], {
   /** The id of its act, too. */
-  id: string;
-  month: string;
+  id: uuid(),
+  month: text(),
   /** The figures that the person saw, as `get_month_closing` writes them. */
-  figures: string;
-  asked_by: string;
-  asked_at: Date;
-  state: MonthCloseState;
+  figures: text(),
+  asked_by: text(),
+  asked_at: timestamptz(),
+  state: text<MonthCloseState>(),
   /** The figures that were found instead, written alike, once it is `changed`. */
-  found: string | null;
+  found: nullable(text()),
   /** Why it waits or is refused: a sentence. */
-  obstacle: string | null;
-}
+  obstacle: nullable(text()),
+});
+export type MonthCloseTable = RowOf<typeof MONTH_CLOSE>;
 
 /** One row, by the audit. */
-export interface LogReachTable {
-  name: 'log';
+export const LOG_REACH = projectedTable('log_reach', ['name'], {
+  name: text<'log'>(),
   /** The public log has every event that was stored until then. Null: it cannot go on. */
-  complete_until: Date | null;
-}
+  complete_until: nullable(timestamptz()),
+});
 
 /** The last event of an account whose shares are recorded in the streams of creators. One row at most. */
-export interface EarningPositionTable {
-  stream: string;
-  version: number;
-  event_id: string;
-}
+export const EARNING_POSITION = projectedTable('earning_position', ['only_row'], {
+  only_row: boolean<true>(),
+  stream: text(),
+  version: integer(),
+  event_id: uuid(),
+});
+export type EarningPositionTable = RowOf<typeof EARNING_POSITION>;
 
-/** Version of the last event of a creator's stream of earnings, as of {@link EarningPositionTable}. */
-export interface EarningHeadTable {
-  creator_id: string;
-  version: number;
-}
+/** Version of the last event of a creator's stream of earnings, as of {@link EARNING_POSITION}. */
+export const EARNING_HEAD = projectedTable('earning_head', ['creator_id'], {
+  creator_id: text(),
+  version: integer(),
+});
+export type EarningHeadTable = RowOf<typeof EARNING_HEAD>;
 
 /** Sums of the changes of the balance by kind and UTC day and month, by the time of the processor. */
 export const PROCESSOR_KIND_SUM = projectedTable('processor_kind_sum', ['unit', 'starts_at', 'kind'], {
@@ -295,43 +302,44 @@ export const PROCESSOR_KIND_SUM = projectedTable('processor_kind_sum', ['unit', 
 });
 export type ProcessorKindSumTable = RowOf<typeof PROCESSOR_KIND_SUM>;
 
-/** A line of the ledger that the processor had nothing for when both were compared. `ProcessorReader` writes it. */
-export interface ReconciliationGapTable {
+/** A line of the ledger that the processor had nothing for when both were compared. `LedgerComparison` writes it. */
+export const RECONCILIATION_GAP = projectedTable('reconciliation_gap', ['user_id', 'version', 'line'], {
   /** With `version` and `line` it names the line in `book_entry`. */
-  user_id: string;
-  version: number;
-  line: number;
+  user_id: text(),
+  version: integer(),
+  line: integer(),
   /** The kind that its transaction would have. */
-  kind: TransactionKind;
-  session_id: string;
+  kind: text<TransactionKind>(),
+  session_id: text(),
   /** Null for the purchase itself. */
-  reversal_id: string | null;
+  reversal_id: nullable(text()),
   /** US cents, positive when the balance grows. */
-  cents: number;
-  occurred_at: Date;
+  cents: bigint(),
+  occurred_at: timestamptz(),
   /** When the transaction was found; null: it is missing. */
-  ended_at: Date | null;
-}
+  ended_at: nullable(timestamptz()),
+});
 
-/** The session of a transaction that the ledger does not have, as the processor names it. The reader writes it. */
-export interface ReconciliationSessionTable {
-  transaction_id: string;
+/** The session of a transaction that the ledger does not have, as the processor names it. */
+export const RECONCILIATION_SESSION = projectedTable('reconciliation_session', ['transaction_id'], {
+  transaction_id: text(),
   /** Null: the payment has no session. */
-  session_id: string | null;
-  looked_up_at: Date;
-}
+  session_id: nullable(text()),
+  looked_up_at: timestamptz(),
+});
 
 /** One row: when both sides were compared, and when they are again. */
-export interface ReconciliationRunTable {
-  name: string;
-  next_at: Date;
+export const RECONCILIATION_RUN = projectedTable('reconciliation_run', ['name'], {
+  name: text(),
+  next_at: timestamptz(),
   /** End of the last complete run. */
-  ran_at: Date | null;
+  ran_at: nullable(timestamptz()),
   /** End of the last run, if it failed. */
-  failed_at: Date | null;
+  failed_at: nullable(timestamptz()),
   /** Everything before this instant was compared. */
-  compared_to: Date | null;
-}
+  compared_to: nullable(timestamptz()),
+});
+export type ReconciliationRunTable = RowOf<typeof RECONCILIATION_RUN>;
 
 /** Tables of the finance context. */
 export interface FinanceTables extends RunTables {
@@ -349,11 +357,11 @@ export interface FinanceTables extends RunTables {
   processor_sum: ProcessorSumTable;
   book_closed_month: ClosedMonthTable;
   month_close: MonthCloseTable;
-  log_reach: LogReachTable;
+  log_reach: RowOf<typeof LOG_REACH>;
   earning_position: EarningPositionTable;
   earning_head: EarningHeadTable;
   processor_kind_sum: ProcessorKindSumTable;
-  reconciliation_gap: ReconciliationGapTable;
-  reconciliation_session: ReconciliationSessionTable;
+  reconciliation_gap: RowOf<typeof RECONCILIATION_GAP>;
+  reconciliation_session: RowOf<typeof RECONCILIATION_SESSION>;
   reconciliation_run: ReconciliationRunTable;
 }

@@ -1,4 +1,5 @@
 import { type Pool } from 'pg';
+import { type ClosedMonthTable } from '../../finance/tables.js';
 import { type AuditedClose } from './processor-audit.js';
 
 /** The act that closes a month. */
@@ -63,15 +64,6 @@ interface EventsRead {
   readonly version: number;
   /** Events of lower versions are in the tables. */
   readonly appliedUntil: number;
-}
-
-interface TableRow {
-  readonly month: string;
-  readonly version: number;
-  readonly closed_at: Date;
-  readonly closed_by: string;
-  readonly balances: string;
-  readonly creator_share: string | null;
 }
 
 /**
@@ -162,9 +154,8 @@ async function compareTable(
   read: EventsRead,
   onDifference: OnClosed,
 ): Promise<void> {
-  const { rows } = await pool.query<TableRow>(
-    `select month, version, closed_at, closed_by, balances::text as balances, creator_share::text as creator_share
-     from book_closed_month where version <= $1 order by version`,
+  const { rows } = await pool.query<ClosedMonthTable>(
+    'select * from book_closed_month where version <= $1 order by version',
     [read.version],
   );
   const due = new Map(closes.map((close) => [close.month, close]));
@@ -182,11 +173,9 @@ async function compareTable(
 }
 
 function sameFigures(
-  row: Pick<TableRow, 'balances' | 'creator_share'>,
+  { balances: found, creator_share: parts }: Pick<ClosedMonthTable, 'balances' | 'creator_share'>,
   { balances, creatorShare }: AuditedClose,
 ): boolean {
-  const found = JSON.parse(row.balances) as AuditedClose['balances'];
-  const parts = JSON.parse(row.creator_share ?? 'null') as AuditedClose['creatorShare'];
   return (
     (['pendingCents', 'payableCents', 'debtCents'] as const).every((name) => parts?.[name] === creatorShare?.[name]) &&
     found.length === balances.length &&

@@ -96,7 +96,7 @@ export type MonthClosed = {
 };
 
 /** The parts of account 2100, US cents: `pendingCents + payableCents - debtCents` is its credit balance. */
-type ShareParts = {
+export type ShareParts = {
   pendingCents: number;
   payableCents: number;
   /** Debit balances of creators. */

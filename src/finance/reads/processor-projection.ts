@@ -7,6 +7,7 @@ import { type MonthClosed, PROCESSOR_STREAM, readProcessorEvent, type Transactio
 import { postedAt, processorLines } from '../processor/transactions.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
 import {
+  BOOK_CLOSED_MONTH,
   PROCESSOR_ENTRY,
   PROCESSOR_KIND_SUM,
   PROCESSOR_SUM,
@@ -58,7 +59,7 @@ export const processorProjection: Projection<FinanceTables> = {
     await addToRows(PROCESSOR_KIND_SUM, kindSumsOf([...changes, ...others.flatMap(asDisowned)]), trx);
     await insertRows(PROCESSOR_ENTRY, lines, trx);
     await addToRows(PROCESSOR_SUM, sumsByAccount(lines), trx);
-    if (closed.length > 0) await trx.insertInto('book_closed_month').values(closed).execute();
+    await insertRows(BOOK_CLOSED_MONTH, closed, trx);
   },
 };
 
@@ -75,8 +76,7 @@ function closedMonthOf(
 ): ClosedMonthTable {
   return {
     ...{ month, version, closed_at: new Date(metadata['occurredAt'] as string) },
-    ...{ closed_by: metadata['actorId'] as string, balances: JSON.stringify(balances) },
-    creator_share: creatorShare && JSON.stringify(creatorShare),
+    ...{ closed_by: metadata['actorId'] as string, balances, creator_share: creatorShare },
   };
 }
 

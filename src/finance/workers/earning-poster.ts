@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { rowsAs } from '../../platform/database/bulk-rows.js';
+import { replaceRows } from '../../platform/database/projected-table.js';
 import {
   DuplicateEventError,
   EventStore,
@@ -20,7 +20,7 @@ import { EarningStore } from '../earnings/earning-store.js';
 import { type EarningEvent } from '../earnings/events.js';
 import { sharesOf } from '../earnings/shares.js';
 import { booksProjection } from '../reads/books-projection.js';
-import { type EarningHeadTable, type EarningPositionTable, type FinanceTables } from '../tables.js';
+import { EARNING_HEAD, type EarningHeadTable, type EarningPositionTable, type FinanceTables } from '../tables.js';
 
 const INTERVAL_MS = 15_000;
 const LOCK = 'earning-poster';
@@ -96,7 +96,7 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
         if (!last) return;
         const heads = await this.record(due);
         this.faults.reach('earnings.page-appended');
-        const row = { stream: last.stream, version: last.version, event_id: last.id };
+        const row = { only_row: true as const, stream: last.stream, version: last.version, event_id: last.id };
         if (!(await this.move(place.row, row, heads))) return;
         place = { row, position: last.position };
         if (due.length < PAGE) return;
@@ -221,12 +221,7 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
               values (${to.stream}, ${to.version}, ${to.event_id}) on conflict do nothing`
       ).execute(transaction);
       if (moved === 0n) return false;
-      if (ends.length > 0) {
-        await sql`
-          insert into earning_head (creator_id, version)
-          ${rowsAs(ends, { creator_id: 'text', version: 'integer' })}
-          on conflict (creator_id) do update set version = excluded.version`.execute(transaction);
-      }
+      await replaceRows(EARNING_HEAD, ends, transaction);
       return true;
     });
   }

@@ -4,9 +4,10 @@ import { type Kysely, sql } from 'kysely';
 import { FindSessionAtProcessor } from '../../payments/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { insertMissingRows } from '../../platform/database/projected-table.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { DIFFERS, hasTransaction } from '../reads/difference-rows.js';
-import { type BookEntryTable, type FinanceTables } from '../tables.js';
+import { type BookEntryTable, type FinanceTables, RECONCILIATION_SESSION } from '../tables.js';
 
 /** Lines that are compared together. */
 const PAGE = 1000;
@@ -91,12 +92,8 @@ export class LedgerComparison {
     } catch (error) {
       this.logger.warn({ message: 'The session of a payment could not be looked up. The next run retries it.', error });
     }
-    if (found.length === 0) return;
     const looked_up_at = this.clock.now();
-    await this.db
-      .insertInto('reconciliation_session')
-      .values(found.map((each) => ({ ...each, looked_up_at })))
-      .onConflict((conflict) => conflict.doNothing())
-      .execute();
+    const looked = found.map((each) => ({ ...each, looked_up_at }));
+    await insertMissingRows(RECONCILIATION_SESSION, looked, this.db);
   }
 }
