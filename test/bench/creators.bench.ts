@@ -1,3 +1,4 @@
+import { type QueryBus } from '@nestjs/cqrs';
 import { GetCreatorMoney, GetCreatorMoneyHandler } from '../../src/finance/reads/read-creator-money.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
@@ -79,10 +80,10 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
   await fill.query('vacuum analyze');
   await fill.end();
 
-  const clock = new SystemClock();
-  const analytics = new GetCreatorAnalyticsHandler(db, clock);
-  const money = new GetCreatorMoneyHandler(createDatabase<FinanceTables>(pool), clock);
-  const history = new GetCreatorHistoryHandler(db, clock);
+  const [clock, none] = [new SystemClock(), {} as QueryBus];
+  const analytics = new GetCreatorAnalyticsHandler(db, clock, none);
+  const money = new GetCreatorMoneyHandler(createDatabase<FinanceTables>(pool), clock, none);
+  const history = new GetCreatorHistoryHandler(db, clock, none);
   const { stats } = await analytics.execute(new GetCreatorAnalytics({ creatorId: POPULAR }));
   if (stats.total_generations !== images) throw new Error(`There are ${stats.total_generations} images.`);
 

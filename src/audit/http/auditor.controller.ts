@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
-import { IsBoolean, IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min } from 'class-validator';
+import { IsBoolean, IsString, Length, Matches } from 'class-validator';
 import { type Pool } from 'pg';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type RpcRequest } from '../../contract/calls.js';
@@ -8,6 +8,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
@@ -54,70 +55,45 @@ class AccountRequest {
 }
 
 class BalanceRequest extends AccountRequest implements RpcRequest<'get_account_balance_at'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_at?: string;
 }
 
 class StatementRequest extends AccountRequest implements RpcRequest<'get_account_statement'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_from?: string;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_to?: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(500)
+  @Optional(IsWhole(1, 500))
   p_limit?: number;
 
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000_000)
+  @Optional(IsWhole(0, 1_000_000_000))
   p_offset?: number;
 
-  @IsOptional()
-  @IsBoolean()
+  @Optional(IsBoolean())
   p_newest_first?: boolean;
 }
 
 class EventRequest extends AccountRequest implements RpcRequest<'get_account_event'> {
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000_000)
+  @IsWhole(0, 1_000_000_000)
   p_version!: number;
 }
 
 class ExportRequest implements RpcRequest<'export_ledger_events'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(8_000)
+  @Optional(IsText(8_000))
   p_cursor?: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(1_000)
+  @Optional(IsWhole(1, 1_000))
   p_limit?: number;
 }
 
 class AccountsRequest implements RpcRequest<'list_ledger_accounts'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
+  @Optional(IsText(200))
   p_after?: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(500)
+  @Optional(IsWhole(1, 500))
   p_limit?: number;
 }
 
@@ -127,54 +103,34 @@ class FindRequest implements RpcRequest<'find_ledger_events'> {
   @Matches(/^[\x21-\x7e]+$/, { message: 'p_id must be printable characters without spaces' })
   p_id!: string;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(80)
+  @Optional(IsText(80))
   p_after?: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(500)
+  @Optional(IsWhole(1, 500))
   p_limit?: number;
 }
 
 class SealsRequest implements RpcRequest<'list_ledger_seals'> {
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000_000)
+  @Optional(IsWhole(0, 1_000_000_000))
   p_after?: number;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(500)
+  @Optional(IsWhole(1, 500))
   p_limit?: number;
 
-  @IsOptional()
-  @IsBoolean()
+  @Optional(IsBoolean())
   p_newest_first?: boolean;
 }
 
 class SealRequest implements RpcRequest<'get_ledger_seal'> {
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000_000)
+  @IsWhole(1, 1_000_000_000)
   p_number!: number;
 
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @Optional(IsWhole(0, Number.MAX_SAFE_INTEGER))
   p_offset?: number;
 }
 
 class ProofRequest extends AccountRequest implements RpcRequest<'get_ledger_proof'> {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000_000)
+  @Optional(IsWhole(1, 1_000_000_000))
   p_number?: number;
 }
 

@@ -1,28 +1,22 @@
 import { Body, Controller, Inject, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
 import { type Pool } from 'pg';
 import { type VerificationRun, type VerificationRunsPage } from '../../contract/audit.js';
 import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PG_POOL } from '../../platform/database/database.js';
+import { IsWhole, Optional } from '../../platform/http/fields.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { RequestVerification } from '../runs/request-verification.js';
 import { runsBefore, type StoredRun } from '../runs/verification-runs.js';
 
 class RunsRequest implements RpcRequest<'list_verification_runs'> {
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(Number.MAX_SAFE_INTEGER)
+  @Optional(IsWhole(0, Number.MAX_SAFE_INTEGER))
   p_after?: number;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @Optional(IsWhole(1, 100))
   p_limit?: number;
 }
 

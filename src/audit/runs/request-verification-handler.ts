@@ -15,7 +15,7 @@ export class RequestVerificationHandler implements ICommandHandler<RequestVerifi
     private readonly schedule: RunSchedule,
   ) {}
 
-  async execute({ requestedBy }: RequestVerification): Promise<StoredRun> {
+  async execute({ input: requestedBy }: RequestVerification): Promise<StoredRun> {
     const run = await requestRun(this.pool, requestedBy, this.clock.now());
     this.schedule.begin();
     return run;

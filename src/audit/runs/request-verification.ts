@@ -1,13 +1,9 @@
-import { Command } from '@nestjs/cqrs';
 import { type StoredRun } from './verification-runs.js';
+import { CommandOf } from '../../platform/messages.js';
 
 /**
  * Requests a full verification of the ledger, which starts at once in the background. While one waits or is in
  * progress, returns that one.
+ * @param input id of the auditor
  */
-export class RequestVerification extends Command<StoredRun> {
-  /** @param requestedBy id of the auditor */
-  constructor(readonly requestedBy: string) {
-    super();
-  }
-}
+export class RequestVerification extends CommandOf<string, StoredRun> {}

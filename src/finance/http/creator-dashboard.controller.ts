@@ -1,10 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type CreatorAnalytics, type CreatorRevenueResponse, type RevenueFigures } from '../../contract/revenue.js';
+import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetCreatorRevenue, type RevenueSums } from '../../revenue/index.js';
@@ -12,26 +12,18 @@ import { GetCreatorDashboard } from '../reads/creator-dashboard.js';
 import { GetCreatorMoney } from '../reads/read-creator-money.js';
 
 class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> {
-  @IsString()
-  @MaxLength(100)
+  @IsText(100)
   p_creator_id!: string;
 }
 
 class CreatorRevenueRequest implements RpcRequest<'get_creator_revenue'> {
-  @IsString()
-  @MaxLength(100)
+  @IsText(100)
   p_creator_id!: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
+  @Optional(IsWhole(1, 100))
   p_limit?: number;
 
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(10_000)
+  @Optional(IsWhole(0, 10_000))
   p_offset?: number;
 }
 

@@ -1,18 +1,6 @@
 import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import {
-  ArrayMaxSize,
-  ArrayMinSize,
-  ArrayUnique,
-  IsArray,
-  IsInt,
-  IsOptional,
-  IsString,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, Matches, Max, Min } from 'class-validator';
 import { type FastifyReply } from 'fastify';
 import { type RpcRequest } from '../../contract/calls.js';
 import {
@@ -29,6 +17,7 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { FIGURES } from '../closing/book-figures.js';
@@ -55,44 +44,31 @@ const ACT = { ...FINANCE, freshRoles: true, reverified: true, limit: RATE_LIMITS
 const DOWNLOAD = { ...FINANCE, limit: RATE_LIMITS.financialOps, unlimitedDatabaseTime: true } as const;
 
 class TrialBalanceRequest implements RpcRequest<'get_trial_balance'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_at?: string;
 }
 
 class RevenueMonthsRequest implements RpcRequest<'list_revenue_months'> {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(120)
+  @Optional(IsWhole(1, 120))
   p_limit?: number;
 
-  @IsOptional()
-  @Matches(MONTH, { message: 'p_before must be a month such as 2026-10' })
+  @Optional(Matches(MONTH, { message: 'p_before must be a month such as 2026-10' }))
   p_before?: string;
 }
 
 class DeferredRequest implements RpcRequest<'get_deferred_revenue'> {
-  @IsOptional()
-  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
+  @Optional(Matches(MONTH, { message: 'p_month must be a month such as 2026-10' }))
   p_month?: string;
 }
 
 class LiabilitiesRequest implements RpcRequest<'list_creator_liabilities'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_at?: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @Optional(IsWhole(1, 200))
   p_limit?: number;
 
-  @IsOptional()
-  @Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' })
+  @Optional(Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' }))
   p_after?: string;
 }
 
@@ -106,31 +82,22 @@ class EntriesRequest implements RpcRequest<'list_book_entries'> {
   @Max(9999, { each: true })
   p_accounts!: number[];
 
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   p_from!: string;
 
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   p_to!: string;
 
-  @IsOptional()
-  @Matches(CREATOR_ID, { message: 'p_creator_id must be the id of a creator' })
+  @Optional(Matches(CREATOR_ID, { message: 'p_creator_id must be the id of a creator' }))
   p_creator_id?: string;
 
-  @IsOptional()
-  @Matches(MONTH, { message: 'p_bought_month must be a month such as 2026-10' })
+  @Optional(Matches(MONTH, { message: 'p_bought_month must be a month such as 2026-10' }))
   p_bought_month?: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(500)
+  @Optional(IsWhole(1, 500))
   p_limit?: number;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(300)
+  @Optional(IsText(300))
   p_after?: string;
 }
 
@@ -138,9 +105,7 @@ class EventRequest implements RpcRequest<'get_event_entries'> {
   @Matches(USER_ID, { message: 'p_user_id must be the id of a user' })
   p_user_id!: string;
 
-  @IsInt()
-  @Min(0)
-  @Max(1_000_000_000)
+  @IsWhole(0, 1_000_000_000)
   p_version!: number;
 }
 

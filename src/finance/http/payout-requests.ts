@@ -1,19 +1,8 @@
-import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-  NotContains,
-} from 'class-validator';
+import { IsBoolean, IsIn, IsUUID, Matches, NotContains } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { type PayoutEnd } from '../../contract/payouts.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
 import { parseInstant } from '../../platform/instant.js';
 import { type PayoutPlace } from '../reads/creator-payouts.js';
@@ -29,18 +18,12 @@ export const FILE_BODY = { maxBodyBytes: 4 * 1024 * 1024 } as const satisfies Bo
 const PLACE = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z [\w-]{1,100}$/;
 
 class PageRequest {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @Optional(IsWhole(1, 200))
   p_limit?: number;
 }
 
 export class RunsRequest extends PageRequest implements RpcRequest<'list_payout_runs'> {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_147_483_647)
+  @Optional(IsWhole(1, 2_147_483_647))
   p_before?: number;
 }
 
@@ -53,12 +36,10 @@ export class RunCreatorsRequest extends PageRequest implements RpcRequest<'list_
   @IsUUID()
   p_run_id!: string;
 
-  @IsOptional()
-  @IsBoolean()
+  @Optional(IsBoolean())
   p_skipped?: boolean;
 
-  @IsOptional()
-  @Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' })
+  @Optional(Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' }))
   p_after?: string;
 }
 
@@ -66,8 +47,7 @@ export class CreatorPayoutsRequest extends PageRequest implements RpcRequest<'li
   @Matches(CREATOR_ID, { message: 'p_creator_id must be the id of a creator' })
   p_creator_id!: string;
 
-  @IsOptional()
-  @Matches(PLACE, { message: 'p_before must be the value of `next`' })
+  @Optional(Matches(PLACE, { message: 'p_before must be the value of `next`' }))
   p_before?: string;
 }
 
@@ -82,10 +62,7 @@ export class BankReportRequest extends PageRequest implements RpcRequest<'get_ba
   @Matches(/^[0-9a-f]{64}$/, { message: 'p_report_id must be the id of a report' })
   p_report_id!: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
+  @Optional(IsWhole(0, 2_147_483_647))
   p_after?: number;
 }
 
@@ -94,9 +71,7 @@ export class DraftRequest implements RpcRequest<'draft_payout_run'> {
   @IsUUID()
   p_run_id!: string;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_cutoff?: string;
 }
 
@@ -104,9 +79,7 @@ export class PayoutFileRequest implements RpcRequest<'make_payout_file'> {
   @IsUUID()
   p_run_id!: string;
 
-  @IsInt()
-  @Min(1)
-  @Max(9_999)
+  @IsWhole(1, 9_999)
   p_file!: number;
 }
 
@@ -114,17 +87,13 @@ export class PayoutFilesRequest extends PageRequest implements RpcRequest<'list_
   @IsUUID()
   p_run_id!: string;
 
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_147_483_647)
+  @Optional(IsWhole(1, 2_147_483_647))
   p_before?: number;
 }
 
 class ReasonRequest {
   /** Stored permanently: must not name a person. */
-  @IsString()
-  @MaxLength(REASON_LENGTH)
+  @IsText(REASON_LENGTH)
   @Matches(/\S/, { message: NO_REASON })
   @NotContains('\u0000')
   p_reason!: string;
@@ -139,9 +108,7 @@ export class TakeBackFileRequest extends ReasonRequest implements RpcRequest<'ta
   @IsUUID()
   p_run_id!: string;
 
-  @IsInt()
-  @Min(1)
-  @Max(9_999)
+  @IsWhole(1, 9_999)
   p_file!: number;
 }
 
@@ -159,14 +126,12 @@ export class ReleaseRequest extends ReasonRequest implements RpcRequest<'release
 }
 
 export class HoldRequest extends ReleaseRequest implements RpcRequest<'hold_payouts'> {
-  @IsString()
-  @MaxLength(40)
+  @IsText(40)
   p_until!: string;
 }
 
 export class TransfersRequest implements RpcRequest<'record_transfers'> {
-  @IsString()
-  @MaxLength(FILE_LENGTH)
+  @IsText(FILE_LENGTH)
   p_file!: string;
 }
 

@@ -1,10 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Differences, type Reconciliation, type ReconciliationStarted } from '../../contract/reconciliation.js';
+import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { CountOpenDifferences, ListDifferences } from '../reads/differences.js';
 import { type AskedPeriod, GetReconciliation } from '../reads/reconciliation.js';
@@ -15,27 +15,18 @@ const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 
 class PeriodRequest implements RpcRequest<'get_reconciliation'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_from?: string;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(40)
+  @Optional(IsText(40))
   p_to?: string;
 }
 
 class DifferencesRequest extends PeriodRequest implements RpcRequest<'list_differences'> {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(200)
+  @Optional(IsWhole(1, 200))
   p_limit?: number;
 
-  @IsOptional()
-  @IsString()
-  @MaxLength(400)
+  @Optional(IsText(400))
   p_after?: string;
 }
 

@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type BankReport } from '../../contract/payouts.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type BankReportLineTable, type BankReportTable } from '../runs/run-tables.js';
@@ -14,16 +13,13 @@ import { nameIn, namesOf } from './people.js';
  * @param input `after`: the refused lines after this one
  * @throws DomainError notFound
  */
-export class GetBankReport extends Query<BankReport> {
-  constructor(readonly input: { readonly reportId: string; readonly limit: number; readonly after: number }) {
-    super();
-  }
-}
+export class GetBankReport extends QueryOf<
+  { readonly reportId: string; readonly limit: number; readonly after: number },
+  BankReport
+> {}
 
 @QueryHandler(GetBankReport)
-export class GetBankReportHandler implements IQueryHandler<GetBankReport> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
-
+export class GetBankReportHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetBankReport> {
   async execute({ input: { reportId, limit, after } }: GetBankReport): Promise<BankReport> {
     const { rows: reports } = await sql<BankReportTable & Pick<BankReport, 'lines' | 'recorded' | 'refused'>>`
       select r.*, counted.*

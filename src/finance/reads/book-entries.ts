@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BookEntries, type BookEntry } from '../../contract/finance.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
@@ -22,19 +20,13 @@ export type EntryPlace = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'versi
  * The entries of accounts, the oldest first, and their sum.
  * @param input `after`: the id of an entry; null: from the first one
  */
-export class ListBookEntries extends Query<BookEntries> {
-  constructor(readonly input: AccountEntries & { readonly limit: number; readonly after: string | null }) {
-    super();
-  }
-}
+export class ListBookEntries extends QueryOf<
+  AccountEntries & { readonly limit: number; readonly after: string | null },
+  BookEntries
+> {}
 
 @QueryHandler(ListBookEntries)
-export class ListBookEntriesHandler implements IQueryHandler<ListBookEntries> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListBookEntriesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListBookEntries> {
   /** @throws DomainError invalid for an unknown account, or one without entries of its own, a wrong period or place */
   async execute({ input: { limit, after, ...wanted } }: ListBookEntries): Promise<BookEntries> {
     checkEntries(wanted, this.clock.now());
@@ -50,16 +42,10 @@ export class ListBookEntriesHandler implements IQueryHandler<ListBookEntries> {
 }
 
 /** The entries of an event, by its account's user, or the stream of a payout or of the processor, and its version. */
-export class GetEventEntries extends Query<BookEntry[]> {
-  constructor(readonly input: { readonly userId: string; readonly version: number }) {
-    super();
-  }
-}
+export class GetEventEntries extends QueryOf<{ readonly userId: string; readonly version: number }, BookEntry[]> {}
 
 @QueryHandler(GetEventEntries)
-export class GetEventEntriesHandler implements IQueryHandler<GetEventEntries> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
-
+export class GetEventEntriesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetEventEntries> {
   async execute({ input: { userId, version } }: GetEventEntries): Promise<BookEntry[]> {
     const isEvent = sql`version = ${version}`;
     const parts = linesOf(userId, isEvent).map(({ from, owner }) => sql`${from} and ${owner} = ${userId}`);

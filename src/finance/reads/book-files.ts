@@ -1,10 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type BookEntry } from '../../contract/finance.js';
-import { Clock } from '../../platform/clock.js';
 import { csvLine } from '../../platform/csv.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { beginningOf } from './balances.js';
 import { checkEntries, type EntryPage, type EntryPlace, readEntries, readJournal, toEntry } from './book-entries.js';
@@ -37,22 +34,12 @@ export type BookFile =
   | ({ readonly file: 'reconciliation' } & AskedPeriod);
 
 /** The CSV of a read of the books (RFC 4180), in parts; entries are read from the database page by page. */
-export class ExportBooks extends Query<AsyncIterable<string>> {
-  constructor(readonly wanted: BookFile) {
-    super();
-  }
-}
+export class ExportBooks extends QueryOf<BookFile, AsyncIterable<string>> {}
 
 @QueryHandler(ExportBooks)
-export class ExportBooksHandler implements IQueryHandler<ExportBooks> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ExportBooksHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ExportBooks> {
   /** @throws DomainError invalid, before the first part, as the read does */
-  async execute({ wanted }: ExportBooks): Promise<AsyncIterable<string>> {
+  async execute({ input: wanted }: ExportBooks): Promise<AsyncIterable<string>> {
     const now = this.clock.now();
     switch (wanted.file) {
       case 'trial-balance':

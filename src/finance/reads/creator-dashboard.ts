@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type CreatorAnalytics, type CreatorMoney } from '../../contract/revenue.js';
 import { GetReadableCreator } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf } from '../../platform/messages.js';
 import { addMonths, GetCreatorAnalytics, monthOf, startOfMonth } from '../../revenue/index.js';
 import { creatorMoney } from '../creator-money.js';
 import { type FinanceTables } from '../tables.js';
@@ -16,11 +17,10 @@ import { afterAt, dueBefore, type SummedCreator, sumsOfCreators, theseCreators }
  * @param input `userId`: who asks
  * @throws DomainError forbidden, also for an unknown creator
  */
-export class GetCreatorDashboard extends Query<CreatorAnalytics> {
-  constructor(readonly input: { readonly creatorId: string; readonly userId: string }) {
-    super();
-  }
-}
+export class GetCreatorDashboard extends QueryOf<
+  { readonly creatorId: string; readonly userId: string },
+  CreatorAnalytics
+> {}
 
 @QueryHandler(GetCreatorDashboard)
 export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashboard> {

@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type CreatorLiabilities } from '../../contract/finance.js';
 import { GetCreators } from '../../creators/index.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { creatorsAfter } from './creator-sums.js';
@@ -15,20 +13,16 @@ import { readCreatorMoney, readMoneyOfAll } from './read-creator-money.js';
  * The shares of creators at an instant, in the order of their ids.
  * @param input `at` null: now; `after`: the id of a creator; null: from the first one
  */
-export class ListCreatorLiabilities extends Query<CreatorLiabilities> {
-  constructor(readonly input: { readonly at: Date | null; readonly limit: number; readonly after: string | null }) {
-    super();
-  }
-}
+export class ListCreatorLiabilities extends QueryOf<
+  { readonly at: Date | null; readonly limit: number; readonly after: string | null },
+  CreatorLiabilities
+> {}
 
 @QueryHandler(ListCreatorLiabilities)
-export class ListCreatorLiabilitiesHandler implements IQueryHandler<ListCreatorLiabilities> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListCreatorLiabilitiesHandler
+  extends ReadHandler<FinanceTables>
+  implements IQueryHandler<ListCreatorLiabilities>
+{
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ input: { at: wanted, limit, after } }: ListCreatorLiabilities): Promise<CreatorLiabilities> {
     const now = this.clock.now();

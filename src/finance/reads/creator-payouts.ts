@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type CreatorPayout, type CreatorPayouts, type PayoutHold } from '../../contract/payouts.js';
 import { GetCreators } from '../../creators/index.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type FinanceTables, type PayoutHoldTable, type PayoutTable } from '../tables.js';
 
@@ -15,22 +13,13 @@ export interface PayoutPlace {
 }
 
 /** The payouts of a creator, the latest first, and the last hold. @param input `before` null: from the latest one */
-export class ListCreatorPayouts extends Query<CreatorPayouts> {
-  constructor(
-    readonly input: { readonly creatorId: string; readonly limit: number; readonly before: PayoutPlace | null },
-  ) {
-    super();
-  }
-}
+export class ListCreatorPayouts extends QueryOf<
+  { readonly creatorId: string; readonly limit: number; readonly before: PayoutPlace | null },
+  CreatorPayouts
+> {}
 
 @QueryHandler(ListCreatorPayouts)
-export class ListCreatorPayoutsHandler implements IQueryHandler<ListCreatorPayouts> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListCreatorPayoutsHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListCreatorPayouts> {
   async execute({ input: { creatorId, limit, before } }: ListCreatorPayouts): Promise<CreatorPayouts> {
     const { rows: found } = await sql<Row>`
       select p.*, r.number as run_number, recorder.name as recorded_by_name

@@ -1,30 +1,19 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type DeferredRevenue } from '../../contract/finance.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { startOfMonth } from '../../revenue/index.js';
 import { type FinanceTables } from '../tables.js';
 import { beginningOf } from './balances.js';
 import { checkedMonth } from './periods.js';
 
-/** The value of unspent paid credits at the end of a month, by the month of their purchase. @param month null: now */
-export class GetDeferredRevenue extends Query<DeferredRevenue> {
-  constructor(readonly month: string | null) {
-    super();
-  }
-}
+/** The value of unspent paid credits at the end of a month (null: now), by the month of their purchase. */
+export class GetDeferredRevenue extends QueryOf<string | null, DeferredRevenue> {}
 
 @QueryHandler(GetDeferredRevenue)
-export class GetDeferredRevenueHandler implements IQueryHandler<GetDeferredRevenue> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetDeferredRevenueHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetDeferredRevenue> {
   /** @throws DomainError invalid for a month in the future, or before the first entry */
-  async execute({ month: wanted }: GetDeferredRevenue): Promise<DeferredRevenue> {
+  async execute({ input: wanted }: GetDeferredRevenue): Promise<DeferredRevenue> {
     const times = { now: this.clock.now(), beginsAt: await beginningOf(this.db) };
     const { month, at } = checkedMonth(wanted, times);
     const { rows } = await sql<{ bought_month: string; cents: number; credits: number }>`

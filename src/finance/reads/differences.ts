@@ -1,10 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Difference, type Differences } from '../../contract/reconciliation.js';
 import { FindPaymentStates, type PaymentState } from '../../payments/index.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { movementOf, needOf } from '../processor/differences.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
@@ -13,20 +10,13 @@ import { countOpen, type DifferencePlace, type DifferenceRow, readDifferences } 
 import { type AskedPeriod, beginningsOf, checkedDays } from './reconciliation.js';
 
 /** The differences that began in a period, the latest first, with what each needs. @param input `after`: an id */
-export class ListDifferences extends Query<Differences> {
-  constructor(readonly input: AskedPeriod & { readonly limit: number; readonly after: string | null }) {
-    super();
-  }
-}
+export class ListDifferences extends QueryOf<
+  AskedPeriod & { readonly limit: number; readonly after: string | null },
+  Differences
+> {}
 
 @QueryHandler(ListDifferences)
-export class ListDifferencesHandler implements IQueryHandler<ListDifferences> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly queries: QueryBus,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListDifferencesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListDifferences> {
   /** @throws DomainError invalid for a wrong period or place */
   async execute({ input: { limit, after, ...asked } }: ListDifferences): Promise<Differences> {
     const now = this.clock.now();
@@ -53,9 +43,10 @@ export class ListDifferencesHandler implements IQueryHandler<ListDifferences> {
 export class CountOpenDifferences extends Query<number> {}
 
 @QueryHandler(CountOpenDifferences)
-export class CountOpenDifferencesHandler implements IQueryHandler<CountOpenDifferences> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
-
+export class CountOpenDifferencesHandler
+  extends ReadHandler<FinanceTables>
+  implements IQueryHandler<CountOpenDifferences>
+{
   async execute(): Promise<number> {
     return countOpen(this.db);
   }

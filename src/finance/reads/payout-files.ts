@@ -1,8 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type PayoutFiles } from '../../contract/payouts.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { noSuchRun } from './payout-runs.js';
@@ -13,11 +12,10 @@ import { nameIn, namesOf } from './people.js';
  * @param input `before`: the number of a file; null: from the latest one
  * @throws DomainError notFound
  */
-export class ListPayoutFiles extends Query<PayoutFiles> {
-  constructor(readonly input: { readonly runId: string; readonly limit: number; readonly before: number | null }) {
-    super();
-  }
-}
+export class ListPayoutFiles extends QueryOf<
+  { readonly runId: string; readonly limit: number; readonly before: number | null },
+  PayoutFiles
+> {}
 
 interface Row extends PayoutFileTable {
   readonly due: number;
@@ -25,9 +23,7 @@ interface Row extends PayoutFileTable {
 }
 
 @QueryHandler(ListPayoutFiles)
-export class ListPayoutFilesHandler implements IQueryHandler<ListPayoutFiles> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
-
+export class ListPayoutFilesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListPayoutFiles> {
   async execute({ input: { runId, limit, before } }: ListPayoutFiles): Promise<PayoutFiles> {
     const { rows: found } = await sql<Row>`
       select f.*, due.payouts as due, due.cents as due_cents

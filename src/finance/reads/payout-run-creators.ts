@@ -1,10 +1,8 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type PayoutLeftOutReason, type PayoutRunCreator, type PayoutRunCreators } from '../../contract/payouts.js';
 import { GetCreators, GetPayoutDetailsDates } from '../../creators/index.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type DetailsFacts } from '../payouts/decide.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type PayoutRunCreatorTable } from '../runs/run-tables.js';
@@ -16,19 +14,16 @@ import { noSuchRun } from './payout-runs.js';
  * @param input `after`: the id of a creator; null: from the first one
  * @throws DomainError notFound
  */
-export class ListPayoutRunCreators extends Query<PayoutRunCreators> {
-  constructor(
-    readonly input: {
-      readonly runId: string;
-      /** Only creators without a payout (true) or with one (false); null: all. */
-      readonly skipped: boolean | null;
-      readonly limit: number;
-      readonly after: string | null;
-    },
-  ) {
-    super();
-  }
-}
+export class ListPayoutRunCreators extends QueryOf<
+  {
+    readonly runId: string;
+    /** Only creators without a payout (true) or with one (false); null: all. */
+    readonly skipped: boolean | null;
+    readonly limit: number;
+    readonly after: string | null;
+  },
+  PayoutRunCreators
+> {}
 
 type Row = Pick<
   PayoutRunCreatorTable,
@@ -41,13 +36,10 @@ type Row = Pick<
 };
 
 @QueryHandler(ListPayoutRunCreators)
-export class ListPayoutRunCreatorsHandler implements IQueryHandler<ListPayoutRunCreators> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-    private readonly queries: QueryBus,
-  ) {}
-
+export class ListPayoutRunCreatorsHandler
+  extends ReadHandler<FinanceTables>
+  implements IQueryHandler<ListPayoutRunCreators>
+{
   async execute({ input }: ListPayoutRunCreators): Promise<PayoutRunCreators> {
     const { runId, limit } = input;
     const now = this.clock.now();

@@ -1,24 +1,17 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ListedPayoutRun, type PayoutRun, type PayoutRuns, type PayoutRunSums } from '../../contract/payouts.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { nameIn, namesOf } from './people.js';
 
 /** Payout runs, the latest first. @param input `before`: the number of a run; null: from the latest one */
-export class ListPayoutRuns extends Query<PayoutRuns> {
-  constructor(readonly input: { readonly limit: number; readonly before: number | null }) {
-    super();
-  }
-}
+export class ListPayoutRuns extends QueryOf<{ readonly limit: number; readonly before: number | null }, PayoutRuns> {}
 
 @QueryHandler(ListPayoutRuns)
-export class ListPayoutRunsHandler implements IQueryHandler<ListPayoutRuns> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
-
+export class ListPayoutRunsHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListPayoutRuns> {
   /** Two statements; the sums read the payouts of each run. */
   async execute({ input: { limit, before } }: ListPayoutRuns): Promise<PayoutRuns> {
     const { rows: found } = await sql<SummedRun>`
@@ -79,18 +72,12 @@ async function listedRuns(db: Kysely<FinanceTables>, runs: readonly SummedRun[])
 }
 
 /** A run with its sums. @throws DomainError notFound */
-export class GetPayoutRun extends Query<PayoutRunSums> {
-  constructor(readonly runId: string) {
-    super();
-  }
-}
+export class GetPayoutRun extends QueryOf<string, PayoutRunSums> {}
 
 @QueryHandler(GetPayoutRun)
-export class GetPayoutRunHandler implements IQueryHandler<GetPayoutRun> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<FinanceTables>) {}
-
+export class GetPayoutRunHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetPayoutRun> {
   /** Two statements; the sums read the rows of the run. */
-  async execute({ runId }: GetPayoutRun): Promise<PayoutRunSums> {
+  async execute({ input: runId }: GetPayoutRun): Promise<PayoutRunSums> {
     const { rows } = await sql<SummedRun & Pick<PayoutRunSums, 'creators' | 'carried_out' | 'skipped'>>`
       select r.*, counted.creators, counted.carried_out, skipped.sums as skipped, ${SUMS}
       from payout_run r

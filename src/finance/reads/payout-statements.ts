@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import {
@@ -12,6 +12,7 @@ import {
 import { type CreatorForUser, GetCreatorForUser, GetOwnPayoutDetails } from '../../creators/index.js';
 import { csvLine } from '../../platform/csv.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { Authenticator } from '../../platform/principal.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
@@ -36,18 +37,15 @@ const ROLES = ['admin', 'finance'];
  * @param input `before` null: from the latest one; `userId`: who asks
  * @throws DomainError forbidden, also for an unknown creator
  */
-export class ListPayoutStatements extends Query<PayoutStatements> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly userId: string;
-      readonly limit: number;
-      readonly before: PayoutPlace | null;
-    },
-  ) {
-    super();
-  }
-}
+export class ListPayoutStatements extends QueryOf<
+  {
+    readonly creatorId: string;
+    readonly userId: string;
+    readonly limit: number;
+    readonly before: PayoutPlace | null;
+  },
+  PayoutStatements
+> {}
 
 /**
  * The statement of a payout, for its creator, admins and finance.
@@ -55,21 +53,19 @@ export class ListPayoutStatements extends Query<PayoutStatements> {
  * @throws DomainError forbidden, also for an unknown payout and one whose amount is not final; unavailable when the
  *   books do not have what was fixed
  */
-export class GetPayoutStatement extends Query<PayoutStatement> {
-  constructor(readonly input: { readonly payoutId: string; readonly userId: string }) {
-    super();
-  }
-}
+export class GetPayoutStatement extends QueryOf<
+  { readonly payoutId: string; readonly userId: string },
+  PayoutStatement
+> {}
 
 /**
  * The statement with its lines as CSV, in parts that are read one after the other. Refuses like the query, except that
  * it ends early when the books do not have what was fixed.
  */
-export class ExportPayoutStatement extends Query<AsyncIterable<string>> {
-  constructor(readonly input: { readonly payoutId: string; readonly userId: string }) {
-    super();
-  }
-}
+export class ExportPayoutStatement extends QueryOf<
+  { readonly payoutId: string; readonly userId: string },
+  AsyncIterable<string>
+> {}
 
 /** A fixed payout, and the last one that was fixed before it. */
 type PayoutRow = PayoutTable & {

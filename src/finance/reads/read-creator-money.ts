@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder } from 'kysely';
 import { type CreatorMoney } from '../../contract/revenue.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { creatorMoney } from '../creator-money.js';
 import { type FinanceTables } from '../tables.js';
@@ -27,20 +25,11 @@ export async function readCreatorMoney(
 }
 
 /** The money of a creator as of now; zeros when there is no such creator. */
-export class GetCreatorMoney extends Query<CreatorMoney> {
-  constructor(readonly creatorId: string) {
-    super();
-  }
-}
+export class GetCreatorMoney extends QueryOf<string, CreatorMoney> {}
 
 @QueryHandler(GetCreatorMoney)
-export class GetCreatorMoneyHandler implements IQueryHandler<GetCreatorMoney> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
-
-  async execute({ creatorId }: GetCreatorMoney): Promise<CreatorMoney> {
+export class GetCreatorMoneyHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetCreatorMoney> {
+  async execute({ input: creatorId }: GetCreatorMoney): Promise<CreatorMoney> {
     const [found] = await readCreatorMoney(this.db, theseCreators([creatorId]), this.clock.now());
     if (!found) throw new Error('A query of sums has answered no row.');
     const { creator_id: _id, ...money } = found;

@@ -1,5 +1,4 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../contract/durations.js';
 import {
@@ -10,8 +9,7 @@ import {
   type ReconciledKind,
   type Reconciliation,
 } from '../../contract/reconciliation.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { isReturn, movementOf } from '../processor/differences.js';
 import { type TransactionKind } from '../processor/events.js';
@@ -33,19 +31,10 @@ export interface AskedPeriod {
 }
 
 /** Both sides of a period, the balance at the processor, and the differences of the last days. */
-export class GetReconciliation extends Query<Reconciliation> {
-  constructor(readonly input: AskedPeriod) {
-    super();
-  }
-}
+export class GetReconciliation extends QueryOf<AskedPeriod, Reconciliation> {}
 
 @QueryHandler(GetReconciliation)
-export class GetReconciliationHandler implements IQueryHandler<GetReconciliation> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetReconciliationHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetReconciliation> {
   /** @throws DomainError invalid for a period that is not of whole days, in the future, or before the first movement */
   async execute({ input }: GetReconciliation): Promise<Reconciliation> {
     const now = this.clock.now();

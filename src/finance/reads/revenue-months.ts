@@ -1,9 +1,7 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type BookMonth, type RevenueMonths } from '../../contract/finance.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
@@ -13,19 +11,13 @@ import { readMonthClose } from './month-close.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
 
 /** Revenue by month, the latest first. @param before months before this one (YYYY-MM); null: all */
-export class ListRevenueMonths extends Query<RevenueMonths> {
-  constructor(readonly input: { readonly limit: number; readonly before: string | null }) {
-    super();
-  }
-}
+export class ListRevenueMonths extends QueryOf<
+  { readonly limit: number; readonly before: string | null },
+  RevenueMonths
+> {}
 
 @QueryHandler(ListRevenueMonths)
-export class ListRevenueMonthsHandler implements IQueryHandler<ListRevenueMonths> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class ListRevenueMonthsHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListRevenueMonths> {
   async execute({ input: { limit, before } }: ListRevenueMonths): Promise<RevenueMonths> {
     const now = this.clock.now();
     const cents = (...accounts: number[]) =>

@@ -1,32 +1,20 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type BookBalance, type ShareParts, type TrialBalance } from '../../contract/finance.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT, type AccountNumber, chartOf, type ChartAccount } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt, POSTED, POSTED_BY_PROCESSOR } from './balances.js';
 import { creatorBalances, OF_CREATORS, postedBalance } from './creator-balances.js';
 import { checkedInstant } from './periods.js';
-import { Clock } from '../../platform/clock.js';
 
-/** The balance of every account at an instant, with the parts of the creators' share. */
-export class GetTrialBalance extends Query<TrialBalance> {
-  /** @param at null: now */
-  constructor(readonly at: Date | null) {
-    super();
-  }
-}
+/** The balance of every account at an instant, with the parts of the creators' share. @param input null: now */
+export class GetTrialBalance extends QueryOf<Date | null, TrialBalance> {}
 
 @QueryHandler(GetTrialBalance)
-export class GetTrialBalanceHandler implements IQueryHandler<GetTrialBalance> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetTrialBalanceHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetTrialBalance> {
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
-  async execute({ at: wanted }: GetTrialBalance): Promise<TrialBalance> {
+  async execute({ input: wanted }: GetTrialBalance): Promise<TrialBalance> {
     const now = this.clock.now();
     const { accounts, beginsAt, creatorShare } = await accountsAt(this.db, wanted ?? now);
     const at = checkedInstant(wanted, { now, beginsAt });

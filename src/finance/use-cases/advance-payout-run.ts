@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind } from '../../contract/acts.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { type PayoutRunTable, type RunTask } from '../runs/run-tables.js';
@@ -39,19 +40,16 @@ const NAMES = {
  * @throws DomainError notFound; forbidden for a check by the person who drafted the run; conflict while the step before
  *   is missing or still carried out, and for the cancellation of a run with a file for the bank
  */
-export class AdvancePayoutRun extends Command<PayoutRunTable> {
-  constructor(
-    readonly input: {
-      readonly runId: string;
-      readonly step: NextStep;
-      readonly by: Actor;
-      /** Why the run is cancelled; null for other steps. */
-      readonly reason: string | null;
-    },
-  ) {
-    super();
-  }
-}
+export class AdvancePayoutRun extends CommandOf<
+  {
+    readonly runId: string;
+    readonly step: NextStep;
+    readonly by: Actor;
+    /** Why the run is cancelled; null for other steps. */
+    readonly reason: string | null;
+  },
+  PayoutRunTable
+> {}
 
 @CommandHandler(AdvancePayoutRun)
 export class AdvancePayoutRunHandler implements ICommandHandler<AdvancePayoutRun> {

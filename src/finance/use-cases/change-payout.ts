@@ -1,5 +1,5 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
 import { GetCreators } from '../../creators/index.js';
@@ -7,6 +7,7 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { actIdOf, Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { cancelPayout, failPayout, holdPayouts, releasePayouts } from '../payouts/decide.js';
 import { type DecidePayouts, PayoutStore } from '../payouts/payout-store.js';
@@ -18,51 +19,42 @@ import { type FinanceTables, type PayoutTable } from '../tables.js';
  * @throws DomainError notFound; conflict for a `cancel` of a payout that a file for the bank has, or had before it was
  *   taken back; PayoutRefusedError
  */
-export class EndPayout extends Command<void> {
-  constructor(
-    readonly input: {
-      readonly payoutId: string;
-      readonly end: 'cancel' | 'fail';
-      /** Stored permanently: must contain no personal data. */
-      readonly reason: string;
-      readonly by: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class EndPayout extends CommandOf<
+  {
+    readonly payoutId: string;
+    readonly end: 'cancel' | 'fail';
+    /** Stored permanently: must contain no personal data. */
+    readonly reason: string;
+    readonly by: Actor;
+  },
+  void
+> {}
 
 /**
  * Keeps a creator out of payout runs until an instant. Replaces an earlier hold. Repeating it changes nothing.
  * @throws DomainError notFound; invalid for an instant that has passed, or more than two years ahead
  */
-export class HoldPayouts extends Command<void> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly until: Date;
-      /** Stored permanently: must contain no personal data. */
-      readonly reason: string;
-      readonly by: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class HoldPayouts extends CommandOf<
+  {
+    readonly creatorId: string;
+    readonly until: Date;
+    /** Stored permanently: must contain no personal data. */
+    readonly reason: string;
+    readonly by: Actor;
+  },
+  void
+> {}
 
 /** Ends the hold of a creator's payouts now. Changes nothing without one. @throws DomainError notFound */
-export class ReleasePayouts extends Command<void> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      /** Stored permanently: must contain no personal data. */
-      readonly reason: string;
-      readonly by: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class ReleasePayouts extends CommandOf<
+  {
+    readonly creatorId: string;
+    /** Stored permanently: must contain no personal data. */
+    readonly reason: string;
+    readonly by: Actor;
+  },
+  void
+> {}
 
 const LONGEST_HOLD_MS = 2 * 366 * 86_400_000;
 

@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type MonthClose } from '../../contract/finance.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { checkNext, MonthClosing } from '../closing/month-closing.js';
 import { readMonthClose } from '../reads/month-close.js';
@@ -17,11 +18,10 @@ import { MonthCloser } from '../workers/month-closer.js';
  * stays as it is, and one that another person has asked for waits for that person's close.
  * @throws DomainError invalid for a month before the books; conflict for one that has not ended, or follows an open one
  */
-export class CloseBookMonth extends Command<MonthClose> {
-  constructor(readonly input: { readonly month: string; readonly figures: string; readonly by: Actor }) {
-    super();
-  }
-}
+export class CloseBookMonth extends CommandOf<
+  { readonly month: string; readonly figures: string; readonly by: Actor },
+  MonthClose
+> {}
 
 @CommandHandler(CloseBookMonth)
 export class CloseBookMonthHandler implements ICommandHandler<CloseBookMonth> {

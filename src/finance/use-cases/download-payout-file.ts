@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { OpenPayoutDetails } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
@@ -7,6 +7,7 @@ import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { bankLine } from '../../platform/csv.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
@@ -26,11 +27,10 @@ const PAGE = 200;
  * sums only.
  * @throws DomainError notFound; conflict for a file that was taken back; unavailable, also without the key
  */
-export class DownloadPayoutFile extends Command<string> {
-  constructor(readonly input: { readonly runId: string; readonly file: number; readonly by: Actor }) {
-    super();
-  }
-}
+export class DownloadPayoutFile extends CommandOf<
+  { readonly runId: string; readonly file: number; readonly by: Actor },
+  string
+> {}
 
 interface Line {
   readonly creator_id: string;

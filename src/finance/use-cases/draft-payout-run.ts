@@ -1,11 +1,12 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { FIRST } from '../reads/balances.js';
@@ -20,18 +21,15 @@ import { PayoutRunner } from '../workers/payout-runner.js';
  * @throws DomainError invalid for a cutoff that is no midnight (UTC), lies before the first entry, in the future, or
  *   less than 15 minutes back; conflict for an id that was used with another cutoff
  */
-export class DraftPayoutRun extends Command<PayoutRunTable> {
-  constructor(
-    readonly input: {
-      readonly runId: string;
-      /** Null: the latest one that is possible. */
-      readonly cutoff: Date | null;
-      readonly by: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class DraftPayoutRun extends CommandOf<
+  {
+    readonly runId: string;
+    /** Null: the latest one that is possible. */
+    readonly cutoff: Date | null;
+    readonly by: Actor;
+  },
+  PayoutRunTable
+> {}
 
 @CommandHandler(DraftPayoutRun)
 export class DraftPayoutRunHandler implements ICommandHandler<DraftPayoutRun> {

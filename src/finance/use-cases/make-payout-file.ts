@@ -1,5 +1,5 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type PayoutFile } from '../../contract/payouts.js';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
@@ -7,6 +7,7 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
@@ -24,11 +25,10 @@ import { type FinanceTables } from '../tables.js';
  * @throws DomainError notFound; conflict for a run that is not checked, a number that is not the next one or was taken
  *   back, and when no payout can be sent; unavailable
  */
-export class MakePayoutFile extends Command<PayoutFile> {
-  constructor(readonly input: { readonly runId: string; readonly file: number; readonly by: Actor }) {
-    super();
-  }
-}
+export class MakePayoutFile extends CommandOf<
+  { readonly runId: string; readonly file: number; readonly by: Actor },
+  PayoutFile
+> {}
 
 interface Sendable {
   readonly creator_id: string;

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto';
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { newSalt, sealRow } from '../../platform/acts/sealed-rows.js';
 import { parseBankFile } from '../runs/bank-file.js';
@@ -19,11 +20,10 @@ import { PayoutRunner } from '../workers/payout-runner.js';
  * has an outcome of its own. The same file again changes nothing.
  * @throws DomainError invalid for a file with a wrong line
  */
-export class RecordTransfers extends Command<{ readonly reportId: string; readonly lines: number }> {
-  constructor(readonly input: { readonly file: string; readonly by: Actor }) {
-    super();
-  }
-}
+export class RecordTransfers extends CommandOf<
+  { readonly file: string; readonly by: Actor },
+  { readonly reportId: string; readonly lines: number }
+> {}
 
 @CommandHandler(RecordTransfers)
 export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> {

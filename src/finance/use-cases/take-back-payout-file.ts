@@ -1,10 +1,11 @@
 import { Inject } from '@nestjs/common';
-import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
@@ -23,19 +24,16 @@ import { type FinanceTables } from '../tables.js';
  * @throws DomainError notFound; conflict once a payout of the file was paid, has failed, is being ended, or is in a
  *   report of the bank; unavailable
  */
-export class TakeBackPayoutFile extends Command<void> {
-  constructor(
-    readonly input: {
-      readonly runId: string;
-      readonly file: number;
-      /** Stored permanently: must contain no personal data. */
-      readonly reason: string;
-      readonly by: Actor;
-    },
-  ) {
-    super();
-  }
-}
+export class TakeBackPayoutFile extends CommandOf<
+  {
+    readonly runId: string;
+    readonly file: number;
+    /** Stored permanently: must contain no personal data. */
+    readonly reason: string;
+    readonly by: Actor;
+  },
+  void
+> {}
 
 @CommandHandler(TakeBackPayoutFile)
 export class TakeBackPayoutFileHandler implements ICommandHandler<TakeBackPayoutFile> {

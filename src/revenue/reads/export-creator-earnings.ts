@@ -1,7 +1,5 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { CSV_HEADER, csvLine } from '../earnings-csv.js';
 import { type RevenueTables } from '../tables.js';
 import { type ItemPlace, readItems } from './creator-earnings.js';
@@ -13,16 +11,16 @@ const PAGE = 1000;
  * The earnings of a creator as CSV (README.md has the columns), the oldest first, in parts that are read from the
  * database one after the other. @param month YYYY-MM; null: all
  */
-export class ExportCreatorEarnings extends Query<AsyncIterable<string>> {
-  constructor(readonly input: { readonly creatorId: string; readonly month: string | null }) {
-    super();
-  }
-}
+export class ExportCreatorEarnings extends QueryOf<
+  { readonly creatorId: string; readonly month: string | null },
+  AsyncIterable<string>
+> {}
 
 @QueryHandler(ExportCreatorEarnings)
-export class ExportCreatorEarningsHandler implements IQueryHandler<ExportCreatorEarnings> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<RevenueTables>) {}
-
+export class ExportCreatorEarningsHandler
+  extends ReadHandler<RevenueTables>
+  implements IQueryHandler<ExportCreatorEarnings>
+{
   execute({ input }: ExportCreatorEarnings): Promise<AsyncIterable<string>> {
     return Promise.resolve(this.parts(input));
   }

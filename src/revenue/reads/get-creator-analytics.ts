@@ -1,27 +1,22 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { type RawBuilder, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { creatorMonth, type MonthFigures } from '../creator-months.js';
 import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
 
 /** The counts of images and the present month of a creator. All are zero for an unknown creator. */
-export class GetCreatorAnalytics extends Query<Pick<CreatorAnalytics, 'stats' | 'this_month'>> {
-  constructor(readonly input: { readonly creatorId: string }) {
-    super();
-  }
-}
+export class GetCreatorAnalytics extends QueryOf<
+  { readonly creatorId: string },
+  Pick<CreatorAnalytics, 'stats' | 'this_month'>
+> {}
 
 @QueryHandler(GetCreatorAnalytics)
-export class GetCreatorAnalyticsHandler implements IQueryHandler<GetCreatorAnalytics> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<RevenueTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetCreatorAnalyticsHandler
+  extends ReadHandler<RevenueTables>
+  implements IQueryHandler<GetCreatorAnalytics>
+{
   async execute({
     input: { creatorId },
   }: GetCreatorAnalytics): Promise<Pick<CreatorAnalytics, 'stats' | 'this_month'>> {

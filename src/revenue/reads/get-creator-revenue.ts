@@ -1,8 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
 
@@ -37,11 +35,7 @@ export interface CreatorRevenueInput {
 }
 
 /** The sums of a creator's earnings from paid credits. All figures are zero for a creator without earnings. */
-export class GetCreatorRevenue extends Query<CreatorRevenue> {
-  constructor(readonly input: CreatorRevenueInput) {
-    super();
-  }
-}
+export class GetCreatorRevenue extends QueryOf<CreatorRevenueInput, CreatorRevenue> {}
 
 const NO_REVENUE: RevenueSums = { paidGenerations: 0, paidCredits: 0, creatorCents: 0, platformCents: 0 };
 
@@ -50,12 +44,7 @@ interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'months' | 'monthC
 }
 
 @QueryHandler(GetCreatorRevenue)
-export class GetCreatorRevenueHandler implements IQueryHandler<GetCreatorRevenue> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<RevenueTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetCreatorRevenueHandler extends ReadHandler<RevenueTables> implements IQueryHandler<GetCreatorRevenue> {
   async execute({ input: { creatorId, limit, offset } }: GetCreatorRevenue): Promise<CreatorRevenue> {
     // One statement, so that all figures belong to the same moment.
     const { rows } = await sql<RevenueRow>`

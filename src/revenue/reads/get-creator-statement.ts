@@ -1,20 +1,17 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type CreatorStatement } from '../../contract/revenue.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { addMonths, monthName, startOfMonth } from '../months.js';
 import { type MonthFigures } from '../creator-months.js';
 import { type RevenueTables } from '../tables.js';
 import { monthFigures } from './get-creator-analytics.js';
 
 /** The statement of a month (YYYY-MM). Zeros for an unknown creator. */
-export class GetCreatorStatement extends Query<Omit<CreatorStatement, 'creator_name'>> {
-  constructor(readonly input: { readonly creatorId: string; readonly month: string }) {
-    super();
-  }
-}
+export class GetCreatorStatement extends QueryOf<
+  { readonly creatorId: string; readonly month: string },
+  Omit<CreatorStatement, 'creator_name'>
+> {}
 
 interface StatementRow {
   readonly figures: MonthFigures | null;
@@ -22,12 +19,10 @@ interface StatementRow {
 }
 
 @QueryHandler(GetCreatorStatement)
-export class GetCreatorStatementHandler implements IQueryHandler<GetCreatorStatement> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<RevenueTables>,
-    private readonly clock: Clock,
-  ) {}
-
+export class GetCreatorStatementHandler
+  extends ReadHandler<RevenueTables>
+  implements IQueryHandler<GetCreatorStatement>
+{
   async execute({ input: { creatorId, month } }: GetCreatorStatement): Promise<Omit<CreatorStatement, 'creator_name'>> {
     const now = this.clock.now();
     const [from, until] = [startOfMonth(month), startOfMonth(addMonths(month, 1))];

@@ -1,7 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type RevenueTables } from '../tables.js';
 
 /** The earning of one image, corrections and restorations included. */
@@ -16,16 +15,13 @@ export interface ImageEarning {
  * The earning of an image that a user made. Null while its credits are not settled, for images of others, and for a
  * creator's own image of free credits.
  */
-export class GetImageEarning extends Query<ImageEarning | null> {
-  constructor(readonly input: { readonly userId: string; readonly generationId: string }) {
-    super();
-  }
-}
+export class GetImageEarning extends QueryOf<
+  { readonly userId: string; readonly generationId: string },
+  ImageEarning | null
+> {}
 
 @QueryHandler(GetImageEarning)
-export class GetImageEarningHandler implements IQueryHandler<GetImageEarning> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<RevenueTables>) {}
-
+export class GetImageEarningHandler extends ReadHandler<RevenueTables> implements IQueryHandler<GetImageEarning> {
   async execute({ input: { userId, generationId } }: GetImageEarning): Promise<ImageEarning | null> {
     // Two projections fill the two tables. An image of free credits alone has no row in the first.
     const ofImage = sql`deduction_id = ${generationId} and user_id = ${userId}`;

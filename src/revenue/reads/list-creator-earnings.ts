@@ -1,7 +1,6 @@
-import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
+import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type RevenueTables } from '../tables.js';
 import { type EarningItem, readItems } from './creator-earnings.js';
 import { monthFigures } from './get-creator-analytics.js';
@@ -15,23 +14,21 @@ export interface EarningsPage {
 }
 
 /** The earnings of a creator one by one, of a month (YYYY-MM) or all. */
-export class ListCreatorEarnings extends Query<EarningsPage> {
-  constructor(
-    readonly input: {
-      readonly creatorId: string;
-      readonly month: string | null;
-      readonly limit: number;
-      readonly offset: number;
-    },
-  ) {
-    super();
-  }
-}
+export class ListCreatorEarnings extends QueryOf<
+  {
+    readonly creatorId: string;
+    readonly month: string | null;
+    readonly limit: number;
+    readonly offset: number;
+  },
+  EarningsPage
+> {}
 
 @QueryHandler(ListCreatorEarnings)
-export class ListCreatorEarningsHandler implements IQueryHandler<ListCreatorEarnings> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<RevenueTables>) {}
-
+export class ListCreatorEarningsHandler
+  extends ReadHandler<RevenueTables>
+  implements IQueryHandler<ListCreatorEarnings>
+{
   async execute({ input }: ListCreatorEarnings): Promise<EarningsPage> {
     const found = await readItems(this.db, { ...input, order: 'latest first' });
     const { rows } = await sql<MonthFigures>`${monthFigures(input.creatorId, input.month)}`.execute(this.db);

@@ -1,0 +1,29 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { Command, Query, QueryBus } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { Clock } from './clock.js';
+import { DATABASE } from './database/database.js';
+
+/** A query that has one input. */
+export abstract class QueryOf<Input, Result> extends Query<Result> {
+  constructor(readonly input: Input) {
+    super();
+  }
+}
+
+/** A command that has one input. */
+export abstract class CommandOf<Input, Result> extends Command<Result> {
+  constructor(readonly input: Input) {
+    super();
+  }
+}
+
+/** A handler that reads the tables of its context, and other contexts by their queries. */
+@Injectable()
+export abstract class ReadHandler<Tables> {
+  constructor(
+    @Inject(DATABASE) protected readonly db: Kysely<Tables>,
+    protected readonly clock: Clock,
+    protected readonly queries: QueryBus,
+  ) {}
+}
