@@ -1,10 +1,10 @@
 import { join } from 'node:path';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
 import { NoteLogReach } from '../../finance/index.js';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
@@ -26,17 +26,10 @@ const LOCK = 'ledger-log';
  * affect the ledger; a log that does not continue its last checkpoint is not signed.
  */
 @Injectable()
-export class LogSchedule implements OnModuleDestroy {
-  private readonly logger = new Logger(LogSchedule.name);
+export class LogSchedule extends ScheduledWorker {
+  protected override readonly failure = 'The log of the ledger has no new checkpoint; the worker tries again.';
   private readonly origin: string;
   private readonly file: string;
-  private readonly ticking = new BackgroundWork(
-    () => this.extend(),
-    (error) => {
-      this.failing = true;
-      this.logger.error({ message: 'The log of the ledger has no new checkpoint; the worker tries again.', error });
-    },
-  );
   private failing = false;
 
   constructor(
@@ -49,6 +42,7 @@ export class LogSchedule implements OnModuleDestroy {
     metrics: Metrics,
     @Inject(CONFIG) { dataDir, publicUrl }: Config,
   ) {
+    super();
     this.origin = originOf(publicUrl);
     this.file = join(dataDir, CHECKPOINT_FILE);
     metrics.gauge({
@@ -63,23 +57,23 @@ export class LogSchedule implements OnModuleDestroy {
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.ticking.idle();
-  }
-
   /** The first run, once the app has started. */
   @Timeout('ledger-log-start', 0)
   start(): Promise<void> {
     return this.tick();
   }
 
-  /** Never rejects: failures are logged. */
   @Interval('ledger-log', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
-  private async extend(): Promise<void> {
+  protected override failed(error: unknown): void {
+    this.failing = true;
+    super.failed(error);
+  }
+
+  protected override async work(): Promise<void> {
     const { pool, origin, file } = this;
     await this.locks.withLock(LOCK, async () => {
       await this.sequence();

@@ -1,12 +1,12 @@
 import { AsyncResource } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
 import { Acts } from '../../platform/acts/acts.js';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE, PG_POOL } from '../../platform/database/database.js';
@@ -40,16 +40,9 @@ const INTERRUPTED = `The verification was started ${MAX_STARTS} times and never 
  * that was interrupted is started again. A failure does not affect the ledger.
  */
 @Injectable()
-export class RunSchedule implements OnModuleDestroy {
-  private readonly logger = new Logger(RunSchedule.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.runRequested(),
-    (error) => {
-      this.logger.error({ message: 'A full verification of the ledger could not be run; trying again.', error });
-    },
-  );
+export class RunSchedule extends ScheduledWorker {
+  protected override readonly failure = 'A full verification of the ledger could not be run; trying again.';
   private thread: RunThread | null = null;
-  private stopped = false;
   /**
    * Performs a run that was just requested, in the background. In no request: the time of a request for the database
    * does not limit the run.
@@ -65,21 +58,23 @@ export class RunSchedule implements OnModuleDestroy {
     private readonly keys: LedgerKeys,
     private readonly threads: RunThreads,
     @Inject(CONFIG) private readonly config: Config,
-  ) {}
+  ) {
+    super();
+  }
 
-  async onModuleDestroy(): Promise<void> {
+  override async onModuleDestroy(): Promise<void> {
     this.stopped = true;
     await this.thread?.stop();
-    await this.ticking.idle();
+    await super.onModuleDestroy();
   }
 
   /** Performs the requested run, if there is one. Never rejects: failures are logged. */
   @Interval('ledger-verification-run', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.stopped ? this.ticking.idle() : this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
-  private async runRequested(): Promise<void> {
+  protected override async work(): Promise<void> {
     if (!(await openRun(this.pool))) return;
     await this.locks.withLock(LOCK, async () => {
       // Another instance may have ended it since.

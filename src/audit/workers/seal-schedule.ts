@@ -1,8 +1,8 @@
 import { join } from 'node:path';
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
@@ -34,16 +34,10 @@ const BACKLOG = 20;
  * logs an error. A failure does not affect the ledger.
  */
 @Injectable()
-export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(SealSchedule.name);
+export class SealSchedule extends ScheduledWorker implements OnApplicationBootstrap {
+  protected override readonly failure = 'The ledger could not be sealed; the worker tries again in five minutes.';
   private readonly context: Omit<SealContext, 'key'>;
   private readonly targets: SealTargets;
-  private readonly ticking = new BackgroundWork(
-    () => this.sealIfDue(),
-    (error) => {
-      this.logger.error({ message: 'The ledger could not be sealed; the worker tries again in five minutes.', error });
-    },
-  );
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
@@ -54,6 +48,7 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly keys: LedgerKeys,
     @Inject(CONFIG) { dataDir, ledger }: Config,
   ) {
+    super();
     this.context = { pool, eventStore, now: () => clock.now(), folder: join(dataDir, SEAL_FOLDER) };
     this.targets = { dir: ledger.sealDir, url: ledger.sealUrl, token: ledger.sealToken };
     metrics.gauge({
@@ -67,17 +62,12 @@ export class SealSchedule implements OnApplicationBootstrap, OnModuleDestroy {
     void this.tick();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.ticking.idle();
-  }
-
-  /** Never rejects: failures are logged. */
   @Interval('ledger-seal', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
-  private async sealIfDue(): Promise<void> {
+  protected override async work(): Promise<void> {
     await this.locks.withLock(SEAL_LOCK, async () => {
       const last = await lastSeal(this.pool);
       // The day is sealed even when a target does not accept older seals.

@@ -1,7 +1,7 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
@@ -23,14 +23,8 @@ const LOCK = 'ledger-verification';
  * each failed run. A failure does not affect the ledger.
  */
 @Injectable()
-export class VerificationSchedule implements OnModuleDestroy {
-  private readonly logger = new Logger(VerificationSchedule.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.verify(),
-    (error) => {
-      this.logger.error({ message: 'The new events of the ledger could not be verified; trying again.', error });
-    },
-  );
+export class VerificationSchedule extends ScheduledWorker {
+  protected override readonly failure = 'The new events of the ledger could not be verified; trying again.';
 
   constructor(
     @Inject(PG_POOL) private readonly pool: Pool,
@@ -40,6 +34,7 @@ export class VerificationSchedule implements OnModuleDestroy {
     private readonly keys: LedgerKeys,
     metrics: Metrics,
   ) {
+    super();
     const age = metrics.gauge({
       name: 'fanvas_ledger_verified_age_seconds',
       help: 'Time since which stored events may not be verified by the continuous verification; -1 before its first run.',
@@ -65,17 +60,12 @@ export class VerificationSchedule implements OnModuleDestroy {
     });
   }
 
-  async onModuleDestroy(): Promise<void> {
-    await this.ticking.idle();
-  }
-
-  /** Never rejects: failures are logged. */
   @Interval('ledger-verification', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
-  private async verify(): Promise<void> {
+  protected override async work(): Promise<void> {
     const { pool, eventStore } = this;
     const run = await this.locks.withLock(LOCK, async () => {
       const keys = await this.keys.accepted();

@@ -1,8 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { replaceRows } from '../../platform/database/projected-table.js';
 import {
@@ -44,16 +44,9 @@ interface Place {
  * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
  */
 @Injectable()
-export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(EarningPoster.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.runOnce(),
-    (error) => {
-      const message = 'Earnings could not be recorded in the streams of creators. The next run tries again.';
-      this.logger.error({ message, error });
-    },
-  );
-  private stopped = false;
+export class EarningPoster extends ScheduledWorker implements OnApplicationBootstrap {
+  protected override readonly failure =
+    'Earnings could not be recorded in the streams of creators. The next run tries again.';
   /** Whether the streams were found to have what was recorded before. */
   private checked = false;
 
@@ -63,22 +56,21 @@ export class EarningPoster implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly store: EarningStore,
     private readonly locks: Locks,
     private readonly faults: FaultPoints,
-  ) {}
+  ) {
+    super();
+  }
 
   onApplicationBootstrap(): void {
     void this.tick();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.ticking.idle();
+  @Interval('earning-poster', INTERVAL_MS)
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
-  /** Never rejects: failures are logged, and the next run tries again. */
-  @Interval('earning-poster', INTERVAL_MS)
-  tick(): Promise<void> {
-    if (this.stopped) return Promise.resolve();
-    return this.ticking.run();
+  protected override work(): Promise<void> {
+    return this.runOnce();
   }
 
   /** Records all shares that the books have. @throws the error of the first page that fails */

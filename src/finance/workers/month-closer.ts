@@ -1,8 +1,8 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { Acts } from '../../platform/acts/acts.js';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
@@ -25,15 +25,8 @@ type Ended = Partial<Pick<MonthCloseTable, 'state' | 'found' | 'obstacle'>>;
  * behind is waited for. A transaction of the processor that is recorded first is among the figures of the next try.
  */
 @Injectable()
-export class MonthCloser implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(MonthCloser.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.locks.withLock(LOCK, () => this.closeAll()),
-    (error) => {
-      this.logger.error({ message: 'A month could not be closed. The next try is in ten seconds.', error });
-    },
-  );
-  private stopped = false;
+export class MonthCloser extends ScheduledWorker implements OnApplicationBootstrap {
+  protected override readonly failure = 'A month could not be closed. The next try is in ten seconds.';
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
@@ -43,26 +36,21 @@ export class MonthCloser implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly authenticator: Authenticator,
     private readonly acts: Acts,
     private readonly locks: Locks,
-  ) {}
+  ) {
+    super();
+  }
 
   onApplicationBootstrap(): void {
     this.wake();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.ticking.idle();
-  }
-
-  /** Starts to close what was asked for before this call. Returns at once. */
-  wake(): void {
-    this.ticking.wake();
-  }
-
-  /** Never rejects: failures are logged, and the next run tries again. */
   @Interval('month-closer', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
+  }
+
+  protected override work(): Promise<unknown> {
+    return this.locks.withLock(LOCK, () => this.closeAll());
   }
 
   private async closeAll(): Promise<void> {

@@ -1,9 +1,9 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { FaultPoints } from '../../platform/fault-points.js';
@@ -30,16 +30,8 @@ const PAGE = 200;
  * changes nothing, because the streams know each step. What a creator's stream refuses is left out, and never repeated.
  */
 @Injectable()
-export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
-  private readonly logger = new Logger(PayoutRunner.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.untilDone(),
-    (error) => {
-      this.logger.error({ message: 'Payouts could not be carried out. The next run is in a minute.', error });
-    },
-  );
-  private again = false;
-  private stopped = false;
+export class PayoutRunner extends ScheduledWorker implements OnApplicationBootstrap {
+  protected override readonly failure = 'Payouts could not be carried out. The next run is in a minute.';
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
@@ -48,27 +40,17 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly queries: QueryBus,
     private readonly locks: Locks,
     private readonly faults: FaultPoints,
-  ) {}
+  ) {
+    super();
+  }
 
   onApplicationBootstrap(): void {
     this.wake();
   }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.ticking.idle();
-  }
-
-  /** Starts to carry out what is open. Returns at once. */
-  wake(): void {
-    this.again = true;
-    void this.tick();
-  }
-
-  /** Never rejects: failures are logged, and the next run tries again. */
   @Interval('payout-runner', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
   /** Carries out everything that is open. @throws the error of the first page that fails */
@@ -87,11 +69,8 @@ export class PayoutRunner implements OnApplicationBootstrap, OnModuleDestroy {
     });
   }
 
-  private async untilDone(): Promise<void> {
-    do {
-      this.again = false;
-      if (!this.stopped) await this.runOnce();
-    } while (this.again && !this.stopped);
+  protected override work(): Promise<void> {
+    return this.runOnce();
   }
 
   private async carryOut(run: PayoutRunTable): Promise<void> {

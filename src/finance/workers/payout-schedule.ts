@@ -1,8 +1,8 @@
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { actIdOf } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
@@ -24,30 +24,25 @@ const LOCK = 'payout-schedule';
  * creators would be left out.
  */
 @Injectable()
-export class PayoutSchedule implements OnModuleDestroy {
-  private readonly logger = new Logger(PayoutSchedule.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.locks.withLock(LOCK, () => this.draftDue()),
-    (error) => {
-      this.logger.error({ message: 'The run of the month could not be drafted. Trying again.', error });
-    },
-  );
+export class PayoutSchedule extends ScheduledWorker {
+  protected override readonly failure = 'The run of the month could not be drafted. Trying again.';
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
     private readonly commands: CommandBus,
     private readonly clock: Clock,
     private readonly locks: Locks,
-  ) {}
-
-  async onModuleDestroy(): Promise<void> {
-    await this.ticking.idle();
+  ) {
+    super();
   }
 
-  /** Never rejects: failures are logged, and the next run tries again. */
   @Interval('payout-schedule', INTERVAL_MS)
-  tick(): Promise<void> {
-    return this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
+  }
+
+  protected override work(): Promise<unknown> {
+    return this.locks.withLock(LOCK, () => this.draftDue());
   }
 
   private async draftDue(): Promise<void> {

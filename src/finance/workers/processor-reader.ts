@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
@@ -12,7 +12,7 @@ import {
   type ProcessorTransactions,
   ReadTransactions,
 } from '../../payments/index.js';
-import { BackgroundWork } from '../../platform/background-work.js';
+import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
@@ -71,14 +71,10 @@ interface Found {
  * account are recorded as such. Then the ledger's side is compared.
  */
 @Injectable()
-export class ProcessorReader implements OnModuleDestroy {
-  private readonly logger = new Logger(ProcessorReader.name);
-  private readonly ticking = new BackgroundWork(
-    () => this.runIfDue(),
-    (error) => this.warn(error),
-  );
+export class ProcessorReader extends ScheduledWorker {
+  protected override readonly failure =
+    'The balance at the payment processor could not be read. The next run is in a minute.';
   private readonly started = new Set<Promise<unknown>>();
-  private stopped = false;
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
@@ -89,27 +85,27 @@ export class ProcessorReader implements OnModuleDestroy {
     private readonly runs: ReconciliationRuns,
     private readonly comparison: LedgerComparison,
     private readonly clock: Clock,
-  ) {}
+  ) {
+    super();
+  }
 
-  async onModuleDestroy(): Promise<void> {
-    this.stopped = true;
-    await this.ticking.idle();
+  override async onModuleDestroy(): Promise<void> {
+    await super.onModuleDestroy();
     await Promise.allSettled(this.started);
   }
 
   /** Runs every hour, or a minute after a failed run. Never rejects. */
   @Interval('processor-reader', MINUTE_MS)
-  tick(): Promise<void> {
-    return this.stopped ? this.ticking.idle() : this.ticking.run();
+  override tick(): Promise<void> {
+    return super.tick();
   }
 
-  private async runIfDue(): Promise<void> {
+  protected override async work(): Promise<void> {
     if (await this.runs.isDue()) await this.read();
   }
 
-  private warn(error: unknown): void {
-    const message = 'The balance at the payment processor could not be read. The next run is in a minute.';
-    this.logger.warn({ message, error });
+  protected override failed(error: unknown): void {
+    this.logger.warn({ message: this.failure, error });
   }
 
   /**
@@ -122,7 +118,7 @@ export class ProcessorReader implements OnModuleDestroy {
     const run = this.read().then((read) => (read ? 'ran' : 'running'));
     this.started.add(run);
     // Logged here, because the caller may have its answer before the run fails.
-    void run.catch((error: unknown) => this.warn(error)).finally(() => this.started.delete(run));
+    void run.catch((error: unknown) => this.failed(error)).finally(() => this.started.delete(run));
     const waiting = new AbortController();
     const waited = delay(WAIT_MS, 'running' as const, { signal: waiting.signal }).catch(() => 'running' as const);
     try {
