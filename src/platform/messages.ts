@@ -18,12 +18,14 @@ export abstract class CommandOf<Input, Result> extends Command<Result> {
   }
 }
 
-/** A handler that reads the tables of its context, and other contexts by their queries. */
+/** A handler of a query that reads the tables of its context, and other contexts by their queries. */
 @Injectable()
-export abstract class ReadHandler<Tables> {
+export abstract class ReadHandler<Tables, Asked extends Query<unknown>> {
   constructor(
     @Inject(DATABASE) protected readonly db: Kysely<Tables>,
     protected readonly clock: Clock,
     protected readonly queries: QueryBus,
   ) {}
+
+  abstract execute(query: Asked): Promise<Asked extends Query<infer Result> ? Result : never>;
 }

@@ -1,4 +1,4 @@
-import { csvLine as line } from '../platform/csv.js';
+import { csvLine as line, dollars } from '../platform/csv.js';
 import { type EarningItem } from './reads/creator-earnings.js';
 
 /** The columns of the CSV, in order. */
@@ -9,8 +9,8 @@ const COLUMNS: readonly (readonly [string, (item: EarningItem) => string | numbe
   ['occurred_at', ({ occurredAt }) => occurredAt.toISOString()],
   ['paid_credits', ({ paid }) => paid.reduce((sum, { credits }) => sum + credits, 0)],
   ['free_credits', ({ freeCredits }) => freeCredits],
-  ['fan_paid_usd', ({ paid }) => dollarText(paid.reduce((sum, { cents }) => sum + cents, 0))],
-  ['creator_usd', ({ creatorCents }) => dollarText(creatorCents)],
+  ['fan_paid_usd', ({ paid }) => dollars(paid.reduce((sum, { cents }) => sum + cents, 0))],
+  ['creator_usd', ({ creatorCents }) => dollars(creatorCents)],
   ['payable_at', ({ payableAt }) => payableAt?.toISOString() ?? null],
   ['reason', ({ cause }) => cause],
 ];
@@ -21,10 +21,4 @@ export const CSV_HEADER = line(COLUMNS.map(([name]) => name));
 /** A line of RFC 4180. */
 export function csvLine(item: EarningItem): string {
   return line(COLUMNS.map(([, value]) => value(item)));
-}
-
-/** US cents as dollars with two decimals, such as -0.50. */
-function dollarText(cents: number): string {
-  const digits = String(Math.abs(cents)).padStart(3, '0');
-  return `${cents < 0 ? '-' : ''}${digits.slice(0, -2)}.${digits.slice(-2)}`;
 }

@@ -30,8 +30,8 @@ import { ListRevenueMonths } from '../reads/revenue-months.js';
 import { GetTrialBalance } from '../reads/trial-balance.js';
 import { CloseBookMonth } from '../use-cases/close-book-month.js';
 import { instant, instantOrNow } from './instants.js';
+import { CREATOR_ID } from './payout-requests.js';
 
-const CREATOR_ID = /^[\w-]{1,100}$/;
 /** The database refuses zero characters in texts. */
 const USER_ID = /^[^\0]{1,200}$/;
 /** A number that the screens show has the entries of at most this many accounts. */

@@ -18,7 +18,6 @@ import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
-import { parseInstant } from '../../platform/instant.js';
 import { GetBankReport } from '../reads/bank-report.js';
 import { ListCreatorPayouts } from '../reads/creator-payouts.js';
 import { ListPayoutFiles } from '../reads/payout-files.js';
@@ -31,6 +30,7 @@ import { DraftPayoutRun } from '../use-cases/draft-payout-run.js';
 import { MakePayoutFile } from '../use-cases/make-payout-file.js';
 import { RecordTransfers } from '../use-cases/record-transfers.js';
 import { TakeBackPayoutFile } from '../use-cases/take-back-payout-file.js';
+import { instant } from './instants.js';
 import {
   BankReportRequest,
   CancelRunRequest,
@@ -52,6 +52,8 @@ import {
 
 const READ = { access: 'finance', alsoFor: ['admin'], limit: RATE_LIMITS.financeData } as const;
 const ACT = { freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
+/** An instant in the message about another text. */
+const MIDNIGHT = '2026-11-20T00:00:00Z';
 /** Preparing a run moves no money. */
 const PREPARE = { ...ACT, access: 'finance', alsoFor: ['admin'] } as const;
 const MONEY = { ...ACT, access: 'admin' } as const;
@@ -102,7 +104,7 @@ export class PayoutsController {
 
   @Rpc('draft_payout_run', PREPARE)
   async draft(@Acting() by: Actor, @Body() { p_run_id, p_cutoff }: DraftRequest): Promise<PayoutRun> {
-    const cutoff = p_cutoff === undefined ? null : instant(p_cutoff, 'p_cutoff');
+    const cutoff = p_cutoff === undefined ? null : instant(p_cutoff, 'p_cutoff', MIDNIGHT);
     return toPayoutRun(await this.commands.execute(new DraftPayoutRun({ runId: p_run_id.toLowerCase(), cutoff, by })));
   }
 
@@ -161,7 +163,7 @@ export class PayoutsController {
     @Acting() by: Actor,
     @Body() { p_creator_id: creatorId, p_until, p_reason }: HoldRequest,
   ): Promise<PayoutActAnswer> {
-    const until = instant(p_until, 'p_until');
+    const until = instant(p_until, 'p_until', MIDNIGHT);
     await this.commands.execute(new HoldPayouts({ creatorId, until, reason: p_reason.trim(), by }));
     return { success: true };
   }
@@ -180,11 +182,4 @@ export class PayoutsController {
     const { reportId, lines } = await this.commands.execute(new RecordTransfers({ file, by }));
     return { report_id: reportId, lines };
   }
-}
-
-/** @throws DomainError invalid */
-function instant(text: string, name: string): Date {
-  const parsed = parseInstant(text);
-  if (parsed) return parsed;
-  throw new DomainError('invalid', `${name} must be a day or an instant such as 2026-11-20T00:00:00Z`);
 }

@@ -71,9 +71,20 @@ export interface BalancesRow {
 /** A select of one row with what {@link balancesAt} reads. */
 export function balancesSelect(at: Date, accounts: readonly AccountNumber[]): RawBuilder<BalancesRow> {
   const [month, day, hour] = (['month', 'day', 'hour'] as const).map((unit) => startOf(unit, at));
-  const sums = sql`select account, cents, credits from book_sum where account = any(${accounts}::smallint[])`;
-  const payouts = sql`select account, cents, 0 from payout_sum where account = any(${accounts}::smallint[])`;
-  const processor = sql`select account, cents, 0 from processor_sum where account = any(${accounts}::smallint[])`;
+  const ofAccounts = sql`account = any(${accounts}::smallint[])`;
+  /** The sums of the time before the hour, and the lines of the hour. */
+  const before = (sums: string, lines: string, credits: RawBuilder<unknown>): RawBuilder<unknown> => {
+    const summed = sql`select account, cents, ${credits} as credits from ${sql.table(sums)} where ${ofAccounts}`;
+    return sql`
+      ${summed} and unit = 'month' and starts_at < ${month}
+      union all
+      ${summed} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
+      union all
+      ${summed} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
+      union all
+      select account, cents, ${credits} from ${sql.table(lines)}
+      where ${ofAccounts} and occurred_at >= ${hour} and occurred_at <= ${at}`;
+  };
   const debt = accounts.includes(ACCOUNT.creatorDebt) ? debtSum(at) : sql`select 0::bigint`;
   return sql<BalancesRow>`
     select (${FIRST}) as begins_at, (select min(occurred_at) from processor_entry) as processor_begins_at,
@@ -81,36 +92,15 @@ export function balancesSelect(at: Date, accounts: readonly AccountNumber[]): Ra
     from (
       select account, sum(cents)::bigint as cents, sum(credits)::bigint as credits
       from (
-        ${sums} and unit = 'month' and starts_at < ${month}
-        union all
-        ${sums} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
-        union all
-        ${sums} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
-        union all
-        select account, cents, credits from book_entry
-        where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
+        ${before('book_sum', 'book_entry', sql`credits`)}
         union all
         select ${ACCOUNT.creatorPayable}::smallint, cents, 0 from book_entry
         where account = ${ACCOUNT.creatorShare} and payable_at >= ${hour} and payable_at <= ${at}
           and ${ACCOUNT.creatorPayable} = any(${accounts}::smallint[])
         union all
-        ${payouts} and unit = 'month' and starts_at < ${month}
+        ${before('payout_sum', 'payout_entry', sql`0`)}
         union all
-        ${payouts} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
-        union all
-        ${payouts} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
-        union all
-        select account, cents, 0 from payout_entry
-        where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
-        union all
-        ${processor} and unit = 'month' and starts_at < ${month}
-        union all
-        ${processor} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
-        union all
-        ${processor} and unit = 'hour' and starts_at >= ${day} and starts_at < ${hour}
-        union all
-        select account, cents, 0 from processor_entry
-        where account = any(${accounts}::smallint[]) and occurred_at >= ${hour} and occurred_at <= ${at}
+        ${before('processor_sum', 'processor_entry', sql`0`)}
       ) as parts group by account
     ) as balance`;
 }

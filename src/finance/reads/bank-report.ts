@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type BankReport } from '../../contract/payouts.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -19,7 +19,7 @@ export class GetBankReport extends QueryOf<
 > {}
 
 @QueryHandler(GetBankReport)
-export class GetBankReportHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetBankReport> {
+export class GetBankReportHandler extends ReadHandler<FinanceTables, GetBankReport> {
   async execute({ input: { reportId, limit, after } }: GetBankReport): Promise<BankReport> {
     const { rows: reports } = await sql<BankReportTable & Pick<BankReport, 'lines' | 'recorded' | 'refused'>>`
       select r.*, counted.*

@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BookEntries, type BookEntry } from '../../contract/finance.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -26,7 +26,7 @@ export class ListBookEntries extends QueryOf<
 > {}
 
 @QueryHandler(ListBookEntries)
-export class ListBookEntriesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListBookEntries> {
+export class ListBookEntriesHandler extends ReadHandler<FinanceTables, ListBookEntries> {
   /** @throws DomainError invalid for an unknown account, or one without entries of its own, a wrong period or place */
   async execute({ input: { limit, after, ...wanted } }: ListBookEntries): Promise<BookEntries> {
     checkEntries(wanted, this.clock.now());
@@ -45,7 +45,7 @@ export class ListBookEntriesHandler extends ReadHandler<FinanceTables> implement
 export class GetEventEntries extends QueryOf<{ readonly userId: string; readonly version: number }, BookEntry[]> {}
 
 @QueryHandler(GetEventEntries)
-export class GetEventEntriesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetEventEntries> {
+export class GetEventEntriesHandler extends ReadHandler<FinanceTables, GetEventEntries> {
   async execute({ input: { userId, version } }: GetEventEntries): Promise<BookEntry[]> {
     const isEvent = sql`version = ${version}`;
     const parts = linesOf(userId, isEvent).map(({ from, owner }) => sql`${from} and ${owner} = ${userId}`);

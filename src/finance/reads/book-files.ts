@@ -1,13 +1,12 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type BookEntry } from '../../contract/finance.js';
-import { csvLine } from '../../platform/csv.js';
+import { csvLine, dollars, knownDollars } from '../../platform/csv.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { beginningOf } from './balances.js';
 import { checkEntries, type EntryPage, type EntryPlace, readEntries, readJournal, toEntry } from './book-entries.js';
 import { type AccountEntries, type EntryPeriod } from './entry-sums.js';
 import { readLiabilities } from './creator-liabilities.js';
-import { dollars, knownDollars } from './dollars.js';
 import { GetDeferredRevenue } from './deferred-revenue.js';
 import { checkedInstant, checkPeriod } from './periods.js';
 import { type AskedPeriod } from './reconciliation.js';
@@ -37,7 +36,7 @@ export type BookFile =
 export class ExportBooks extends QueryOf<BookFile, AsyncIterable<string>> {}
 
 @QueryHandler(ExportBooks)
-export class ExportBooksHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ExportBooks> {
+export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> {
   /** @throws DomainError invalid, before the first part, as the read does */
   async execute({ input: wanted }: ExportBooks): Promise<AsyncIterable<string>> {
     const now = this.clock.now();

@@ -5,6 +5,7 @@ import { type CreatorAnalytics, type CreatorMoney } from '../../contract/revenue
 import { GetReadableCreator } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
+import { onlyRow } from '../../platform/database/bulk-rows.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { QueryOf } from '../../platform/messages.js';
 import { addMonths, GetCreatorAnalytics, monthOf, startOfMonth } from '../../revenue/index.js';
@@ -54,7 +55,7 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
     const next = startOfMonth(addMonths(monthOf(now), 1));
     const cutoff = sql`select max(cutoff) from payout where creator_id = sums.creator_id`;
     // After a transfer that came back, less is paid than was payable at the cutoff of a later payout.
-    const { rows } = await sql<
+    const found = await sql<
       SummedCreator &
         Record<keyof Omit<Payouts, 'payable_by_next_month_cents'>, Date | null> & {
           readonly next_due: number;
@@ -65,8 +66,7 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
         (${cutoff} and step = 'paid' and payable_cents <= sums.paid) as paid_until,
         (${cutoff} and step in ('fixed', 'checked')) as under_way_until
       from (${sumsOfCreators(theseCreators([creatorId]), afterAt(now))}) as sums`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('A query of sums has answered no row.');
+    const row = onlyRow(found);
     return {
       money: creatorMoney(row),
       payouts: {

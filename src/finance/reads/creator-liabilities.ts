@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
+import { QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type CreatorLiabilities } from '../../contract/finance.js';
 import { GetCreators } from '../../creators/index.js';
@@ -19,10 +19,7 @@ export class ListCreatorLiabilities extends QueryOf<
 > {}
 
 @QueryHandler(ListCreatorLiabilities)
-export class ListCreatorLiabilitiesHandler
-  extends ReadHandler<FinanceTables>
-  implements IQueryHandler<ListCreatorLiabilities>
-{
+export class ListCreatorLiabilitiesHandler extends ReadHandler<FinanceTables, ListCreatorLiabilities> {
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ input: { at: wanted, limit, after } }: ListCreatorLiabilities): Promise<CreatorLiabilities> {
     const now = this.clock.now();

@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type CreatorPayout, type CreatorPayouts, type PayoutHold } from '../../contract/payouts.js';
 import { GetCreators } from '../../creators/index.js';
@@ -19,7 +19,7 @@ export class ListCreatorPayouts extends QueryOf<
 > {}
 
 @QueryHandler(ListCreatorPayouts)
-export class ListCreatorPayoutsHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListCreatorPayouts> {
+export class ListCreatorPayoutsHandler extends ReadHandler<FinanceTables, ListCreatorPayouts> {
   async execute({ input: { creatorId, limit, before } }: ListCreatorPayouts): Promise<CreatorPayouts> {
     const { rows: found } = await sql<Row>`
       select p.*, r.number as run_number, recorder.name as recorded_by_name

@@ -11,7 +11,7 @@ import { startOf } from './book-sums.js';
 export function sumsOfCreators(creators: RawBuilder<unknown>, before: Date): RawBuilder<SummedCreator> {
   const creator = sql<string>`page.creator_id`;
   return sql<SummedCreator>`
-    select page.creator_id, ${sharesBefore(creator, before, 'occurred_at')} as earned,
+    select page.creator_id, ${shareBefore(creator, before)} as earned,
       ${dueBefore(creator, before)} as due, payouts.taken::bigint as taken, payouts.paid::bigint as paid
     from (${creators}) as page
     cross join lateral (
@@ -36,6 +36,11 @@ export function creatorsAfter(after: string, limit: number): RawBuilder<unknown>
 /** A select of `creator_id` of these creators. */
 export function theseCreators(ids: readonly string[]): RawBuilder<unknown> {
   return sql`select unnest(${ids}::text[]) as creator_id`;
+}
+
+/** The cents that a creator earned before an instant, without payouts. @param creator an expression */
+export function shareBefore(creator: RawBuilder<string>, before: Date): RawBuilder<number> {
+  return sharesBefore(creator, before, 'occurred_at');
 }
 
 /** The cents of a creator that became payable before an instant, before payouts. @param creator an expression */

@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type DeferredRevenue } from '../../contract/finance.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -11,7 +11,7 @@ import { checkedMonth } from './periods.js';
 export class GetDeferredRevenue extends QueryOf<string | null, DeferredRevenue> {}
 
 @QueryHandler(GetDeferredRevenue)
-export class GetDeferredRevenueHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetDeferredRevenue> {
+export class GetDeferredRevenueHandler extends ReadHandler<FinanceTables, GetDeferredRevenue> {
   /** @throws DomainError invalid for a month in the future, or before the first entry */
   async execute({ input: wanted }: GetDeferredRevenue): Promise<DeferredRevenue> {
     const times = { now: this.clock.now(), beginsAt: await beginningOf(this.db) };

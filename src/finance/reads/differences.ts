@@ -1,4 +1,4 @@
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { Query, QueryHandler } from '@nestjs/cqrs';
 import { type Difference, type Differences } from '../../contract/reconciliation.js';
 import { FindPaymentStates, type PaymentState } from '../../payments/index.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -16,7 +16,7 @@ export class ListDifferences extends QueryOf<
 > {}
 
 @QueryHandler(ListDifferences)
-export class ListDifferencesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListDifferences> {
+export class ListDifferencesHandler extends ReadHandler<FinanceTables, ListDifferences> {
   /** @throws DomainError invalid for a wrong period or place */
   async execute({ input: { limit, after, ...asked } }: ListDifferences): Promise<Differences> {
     const now = this.clock.now();
@@ -43,10 +43,7 @@ export class ListDifferencesHandler extends ReadHandler<FinanceTables> implement
 export class CountOpenDifferences extends Query<number> {}
 
 @QueryHandler(CountOpenDifferences)
-export class CountOpenDifferencesHandler
-  extends ReadHandler<FinanceTables>
-  implements IQueryHandler<CountOpenDifferences>
-{
+export class CountOpenDifferencesHandler extends ReadHandler<FinanceTables, CountOpenDifferences> {
   async execute(): Promise<number> {
     return countOpen(this.db);
   }

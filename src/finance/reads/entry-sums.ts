@@ -3,9 +3,9 @@ import { monthOf } from '../../revenue/index.js';
 import { ACCOUNT, type AccountNumber } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { balancesAt } from './balances.js';
-import { startOf } from './book-sums.js';
 import { ACCOUNT_OF_RULE_2, RULE_2_BEGINS } from './books-rule.js';
 import { OF_PAYOUTS, postedBalance } from './creator-balances.js';
+import { shareBefore } from './creator-sums.js';
 
 /** Entries in a period: from `from` (inclusive) to `to` (exclusive). */
 export interface EntryPeriod {
@@ -69,27 +69,12 @@ async function creatorBefore(
   creatorId: string,
   instant: Date,
 ): Promise<EntrySum> {
-  const [month, day] = [startOf('month', instant), startOf('day', instant)];
-  const hasShare = accounts.includes(ACCOUNT.creatorShare);
-  const sums = sql`
-    select cents from book_creator_sum
-    where ${hasShare} and account = ${ACCOUNT.creatorShare} and creator_id = ${creatorId}`;
+  const share = accounts.includes(ACCOUNT.creatorShare) ? shareBefore(sql`${creatorId}::text`, instant) : sql`0`;
   const { rows } = await sql<{ cents: number }>`
-    select coalesce(sum(cents), 0)::bigint as cents
-    from (
-      ${sums} and unit = 'month' and starts_at < ${month}
-      union all
-      ${sums} and unit = 'day' and starts_at >= ${month} and starts_at < ${day}
-      union all
-      select cents from book_entry
-      where ${hasShare} and account = ${sql.lit(ACCOUNT.creatorShare)} and creator_id = ${creatorId}
-        and occurred_at >= ${day} and occurred_at < ${instant}
-      union all
-      select cents from payout_entry
-      where creator_id = ${creatorId} and occurred_at < ${instant}
-        and case when ${instant} <= ${RULE_2_BEGINS} then account else ${ACCOUNT_OF_RULE_2} end
-          = any(${accounts}::smallint[])
-    ) as parts`.execute(db);
+    select coalesce(sum(cents), 0)::bigint - ${share} as cents from payout_entry
+    where creator_id = ${creatorId} and occurred_at < ${instant}
+      and case when ${instant} <= ${RULE_2_BEGINS} then account else ${ACCOUNT_OF_RULE_2} end
+        = any(${accounts}::smallint[])`.execute(db);
   return { cents: rows[0]?.cents ?? 0, credits: 0 };
 }
 

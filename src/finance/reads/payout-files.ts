@@ -1,10 +1,10 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type PayoutFiles } from '../../contract/payouts.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
-import { noSuchRun } from './payout-runs.js';
+import { requireRun } from './payout-runs.js';
 import { nameIn, namesOf } from './people.js';
 
 /**
@@ -23,7 +23,7 @@ interface Row extends PayoutFileTable {
 }
 
 @QueryHandler(ListPayoutFiles)
-export class ListPayoutFilesHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListPayoutFiles> {
+export class ListPayoutFilesHandler extends ReadHandler<FinanceTables, ListPayoutFiles> {
   async execute({ input: { runId, limit, before } }: ListPayoutFiles): Promise<PayoutFiles> {
     const { rows: found } = await sql<Row>`
       select f.*, due.payouts as due, due.cents as due_cents
@@ -37,7 +37,7 @@ export class ListPayoutFilesHandler extends ReadHandler<FinanceTables> implement
         where c.run_id = f.run_id and c.file = f.file and c.file > 0 and p.step = 'checked'
       ) as due
       order by f.file desc`.execute(this.db);
-    if (found.length === 0) await this.requireRun(runId);
+    if (found.length === 0) await requireRun(this.db, runId);
     const page = found.slice(0, limit);
     const ids = page.flatMap(({ made_by: maker, taken_back_by: taker }) => [maker, taker]);
     const names = await namesOf(this.db, ids);
@@ -51,10 +51,5 @@ export class ListPayoutFilesHandler extends ReadHandler<FinanceTables> implement
       })),
       next: found.length > limit ? (page.at(-1)?.file ?? null) : null,
     };
-  }
-
-  private async requireRun(runId: string): Promise<void> {
-    const run = await this.db.selectFrom('payout_run').select('id').where('id', '=', runId).executeTakeFirst();
-    if (!run) throw noSuchRun();
   }
 }

@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type PayoutLeftOutReason, type PayoutRunCreator, type PayoutRunCreators } from '../../contract/payouts.js';
 import { GetCreators, GetPayoutDetailsDates } from '../../creators/index.js';
@@ -7,7 +7,7 @@ import { type DetailsFacts } from '../payouts/decide.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type PayoutRunCreatorTable } from '../runs/run-tables.js';
 import { type FinanceTables, type PayoutTable } from '../tables.js';
-import { noSuchRun } from './payout-runs.js';
+import { requireRun } from './payout-runs.js';
 
 /**
  * The creators of a run in the order of their ids.
@@ -36,15 +36,12 @@ type Row = Pick<
 };
 
 @QueryHandler(ListPayoutRunCreators)
-export class ListPayoutRunCreatorsHandler
-  extends ReadHandler<FinanceTables>
-  implements IQueryHandler<ListPayoutRunCreators>
-{
+export class ListPayoutRunCreatorsHandler extends ReadHandler<FinanceTables, ListPayoutRunCreators> {
   async execute({ input }: ListPayoutRunCreators): Promise<PayoutRunCreators> {
     const { runId, limit } = input;
     const now = this.clock.now();
     const found = await this.read(input, now);
-    if (found.length === 0) await this.requireRun(runId);
+    if (found.length === 0) await requireRun(this.db, runId);
     const page = found.slice(0, limit);
     const creatorIds = page.map(({ creator_id: creatorId }) => creatorId);
     const creators = await this.queries.execute(new GetCreators({ creatorIds }));
@@ -75,11 +72,6 @@ export class ListPayoutRunCreatorsHandler
       where c.run_id = ${runId}::uuid and c.creator_id > ${after ?? ''} ${only}
       order by c.creator_id limit ${limit + 1}`.execute(this.db);
     return rows;
-  }
-
-  private async requireRun(runId: string): Promise<void> {
-    const run = await this.db.selectFrom('payout_run').select('id').where('id', '=', runId).executeTakeFirst();
-    if (!run) throw noSuchRun();
   }
 }
 

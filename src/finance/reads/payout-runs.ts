@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ListedPayoutRun, type PayoutRun, type PayoutRuns, type PayoutRunSums } from '../../contract/payouts.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -11,7 +11,7 @@ import { nameIn, namesOf } from './people.js';
 export class ListPayoutRuns extends QueryOf<{ readonly limit: number; readonly before: number | null }, PayoutRuns> {}
 
 @QueryHandler(ListPayoutRuns)
-export class ListPayoutRunsHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListPayoutRuns> {
+export class ListPayoutRunsHandler extends ReadHandler<FinanceTables, ListPayoutRuns> {
   /** Two statements; the sums read the payouts of each run. */
   async execute({ input: { limit, before } }: ListPayoutRuns): Promise<PayoutRuns> {
     const { rows: found } = await sql<SummedRun>`
@@ -75,7 +75,7 @@ async function listedRuns(db: Kysely<FinanceTables>, runs: readonly SummedRun[])
 export class GetPayoutRun extends QueryOf<string, PayoutRunSums> {}
 
 @QueryHandler(GetPayoutRun)
-export class GetPayoutRunHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetPayoutRun> {
+export class GetPayoutRunHandler extends ReadHandler<FinanceTables, GetPayoutRun> {
   /** Two statements; the sums read the rows of the run. */
   async execute({ input: runId }: GetPayoutRun): Promise<PayoutRunSums> {
     const { rows } = await sql<SummedRun & Pick<PayoutRunSums, 'creators' | 'carried_out' | 'skipped'>>`
@@ -120,4 +120,10 @@ export function toPayoutRun(run: PayoutRunTable): PayoutRun {
 
 export function noSuchRun(): DomainError {
   return new DomainError('notFound', 'There is no such payout run.');
+}
+
+/** @throws DomainError notFound */
+export async function requireRun(db: Kysely<FinanceTables>, runId: string): Promise<void> {
+  const run = await db.selectFrom('payout_run').select('id').where('id', '=', runId).executeTakeFirst();
+  if (!run) throw noSuchRun();
 }

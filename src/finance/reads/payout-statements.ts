@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { Inject } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { type IQueryHandler, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
@@ -10,7 +10,8 @@ import {
   type StatementRecipient,
 } from '../../contract/payouts.js';
 import { type CreatorForUser, GetCreatorForUser, GetOwnPayoutDetails } from '../../creators/index.js';
-import { csvLine } from '../../platform/csv.js';
+import { csvLine, dollars } from '../../platform/csv.js';
+import { onlyRow } from '../../platform/database/bulk-rows.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { QueryOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
@@ -25,7 +26,6 @@ import {
 } from '../payouts/statement.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type BookEntryTable, type FinanceTables, type PayoutTable } from '../tables.js';
-import { dollars } from './dollars.js';
 import { type PayoutPlace } from './creator-payouts.js';
 
 /** Lines read at once. */
@@ -79,16 +79,44 @@ type PayoutRow = PayoutTable & {
   } | null;
 };
 
-@QueryHandler(ListPayoutStatements)
-export class ListPayoutStatementsHandler implements IQueryHandler<ListPayoutStatements> {
+/** Statements that their creator, admins and finance may read. */
+@Injectable()
+abstract class StatementReads {
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly queries: QueryBus,
+    @Inject(DATABASE) protected readonly db: Kysely<FinanceTables>,
+    protected readonly queries: QueryBus,
     private readonly authenticator: Authenticator,
   ) {}
 
+  /** @throws DomainError forbidden, also for an unknown payout */
+  protected async payout(
+    payoutId: string,
+    userId: string,
+  ): Promise<{ row: PayoutRow; creator: CreatorForUser | null }> {
+    const { rows } = await sql<PayoutRow>`${FIXED} and p.payout_id = ${payoutId}`.execute(this.db);
+    const creator = await this.readable(rows[0]?.creator_id ?? null, userId);
+    if (!rows[0]) throw refused();
+    return { row: rows[0], creator };
+  }
+
+  /**
+   * The creator, when the user may read their payouts. Admins and finance may also read those of deleted creators.
+   * @throws DomainError forbidden, the same for unknown creators and for callers without the right
+   */
+  protected async readable(creatorId: string | null, userId: string): Promise<CreatorForUser | null> {
+    const creator =
+      creatorId === null ? null : await this.queries.execute(new GetCreatorForUser({ creator: creatorId, userId }));
+    if (creator?.isUser) return creator;
+    const roles = await this.authenticator.rolesOf(userId);
+    if (ROLES.some((role) => roles.has(role))) return creator;
+    throw refused();
+  }
+}
+
+@QueryHandler(ListPayoutStatements)
+export class ListPayoutStatementsHandler extends StatementReads implements IQueryHandler<ListPayoutStatements> {
   async execute({ input: { creatorId, userId, limit, before } }: ListPayoutStatements): Promise<PayoutStatements> {
-    await readable({ queries: this.queries, authenticator: this.authenticator }, creatorId, userId);
+    await this.readable(creatorId, userId);
     const { rows } = await sql<PayoutRow & { pictures: number }>`
       select fixed.*, ${picturesOf(
         sql`${creatorId}::text`,
@@ -111,31 +139,21 @@ export class ListPayoutStatementsHandler implements IQueryHandler<ListPayoutStat
   }
 
   private async totalOf(creatorId: string): Promise<PayoutStatements['total']> {
-    const { rows } = await sql<PayoutStatements['total']>`
+    const found = await sql<PayoutStatements['total']>`
       select made.payouts, made.amount_cents,
         ${picturesOf(sql`${creatorId}::text`, sql`payable_at < made.cutoff`)} as pictures
       from (
         select count(*)::int as payouts, coalesce(sum(amount_cents), 0)::bigint as amount_cents, max(cutoff) as cutoff
         from payout where creator_id = ${creatorId} and step in ('fixed', 'checked', 'paid')
       ) as made`.execute(this.db);
-    if (!rows[0]) throw new Error('A query of sums has answered no row.');
-    return rows[0];
+    return onlyRow(found);
   }
 }
 
 @QueryHandler(GetPayoutStatement)
-export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStatement> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly queries: QueryBus,
-    private readonly authenticator: Authenticator,
-  ) {}
-
+export class GetPayoutStatementHandler extends StatementReads implements IQueryHandler<GetPayoutStatement> {
   async execute({ input: { payoutId, userId } }: GetPayoutStatement): Promise<PayoutStatement> {
-    const row = await readPayout(this.db, payoutId);
-    const asked = { queries: this.queries, authenticator: this.authenticator };
-    const creator = await readable(asked, row?.creator_id ?? null, userId);
-    if (!row) throw refused();
+    const { row, creator } = await this.payout(payoutId, userId);
     const period = await this.periodOf(row);
     return {
       ...toListed(row),
@@ -150,7 +168,7 @@ export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStateme
 
   /** Sums of the lines that became payable between the two cutoffs. */
   private async periodOf(row: PayoutRow): Promise<PeriodSums> {
-    const { rows } = await sql<PeriodSums>`
+    const found = await sql<PeriodSums>`
       select
         json_build_object('count', count(distinct deduction_id) filter (where kind = 'earning'),
           'cents', coalesce(-sum(cents) filter (where kind = 'earning'), 0)) as earnings,
@@ -161,8 +179,7 @@ export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStateme
       from (select deduction_id, cents, ${KIND} as kind from book_entry where ${inPeriod(row)}) as lines`.execute(
       this.db,
     );
-    if (!rows[0]) throw new Error('A query of sums has answered no row.');
-    return rows[0];
+    return onlyRow(found);
   }
 
   private async recipient(userId: string): Promise<StatementRecipient | null> {
@@ -174,18 +191,9 @@ export class GetPayoutStatementHandler implements IQueryHandler<GetPayoutStateme
 }
 
 @QueryHandler(ExportPayoutStatement)
-export class ExportPayoutStatementHandler implements IQueryHandler<ExportPayoutStatement> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly queries: QueryBus,
-    private readonly authenticator: Authenticator,
-  ) {}
-
+export class ExportPayoutStatementHandler extends StatementReads implements IQueryHandler<ExportPayoutStatement> {
   async execute({ input: { payoutId, userId } }: ExportPayoutStatement): Promise<AsyncIterable<string>> {
-    const row = await readPayout(this.db, payoutId);
-    const asked = { queries: this.queries, authenticator: this.authenticator };
-    const creator = await readable(asked, row?.creator_id ?? null, userId);
-    if (!row) throw refused();
+    const { row, creator } = await this.payout(payoutId, userId);
     return this.parts(row, creator?.name ?? null);
   }
 
@@ -288,11 +296,6 @@ const FIXED = sql`
   from payout p left join payout_run r on r.id = p.run_id::uuid
   where p.fixed_at is not null`;
 
-async function readPayout(db: Kysely<FinanceTables>, payoutId: string): Promise<PayoutRow | null> {
-  const { rows } = await sql<PayoutRow>`${FIXED} and p.payout_id = ${payoutId}`.execute(db);
-  return rows[0] ?? null;
-}
-
 /** @throws DomainError unavailable when the books do not have what was fixed */
 function sumsOf(row: PayoutRow, period: PeriodSums) {
   try {
@@ -323,23 +326,6 @@ function toListed(row: PayoutRow): ListedPayoutStatement {
     state: row.step,
     ...{ bank_reference: row.reference, paid_on: row.paid_on },
   };
-}
-
-/**
- * The creator, when the user may read their payouts. Admins and finance may also read those of deleted creators.
- * @throws DomainError forbidden, the same for unknown creators and for callers without the right
- */
-async function readable(
-  { queries, authenticator }: { readonly queries: QueryBus; readonly authenticator: Authenticator },
-  creatorId: string | null,
-  userId: string,
-): Promise<CreatorForUser | null> {
-  const creator =
-    creatorId === null ? null : await queries.execute(new GetCreatorForUser({ creator: creatorId, userId }));
-  if (creator?.isUser) return creator;
-  const roles = await authenticator.rolesOf(userId);
-  if (ROLES.some((role) => roles.has(role))) return creator;
-  throw refused();
 }
 
 function refused(): DomainError {

@@ -1,6 +1,7 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder } from 'kysely';
 import { type CreatorMoney } from '../../contract/revenue.js';
+import { onlyRow } from '../../platform/database/bulk-rows.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { creatorMoney } from '../creator-money.js';
@@ -28,11 +29,10 @@ export async function readCreatorMoney(
 export class GetCreatorMoney extends QueryOf<string, CreatorMoney> {}
 
 @QueryHandler(GetCreatorMoney)
-export class GetCreatorMoneyHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetCreatorMoney> {
+export class GetCreatorMoneyHandler extends ReadHandler<FinanceTables, GetCreatorMoney> {
   async execute({ input: creatorId }: GetCreatorMoney): Promise<CreatorMoney> {
-    const [found] = await readCreatorMoney(this.db, theseCreators([creatorId]), this.clock.now());
-    if (!found) throw new Error('A query of sums has answered no row.');
-    const { creator_id: _id, ...money } = found;
+    const rows = await readCreatorMoney(this.db, theseCreators([creatorId]), this.clock.now());
+    const { creator_id: _id, ...money } = onlyRow({ rows });
     return money;
   }
 }

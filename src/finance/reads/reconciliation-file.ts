@@ -1,8 +1,7 @@
 import { type QueryBus } from '@nestjs/cqrs';
 import { type Difference, type Differences, type Reconciliation } from '../../contract/reconciliation.js';
-import { csvLine } from '../../platform/csv.js';
+import { csvLine, dollars, knownDollars } from '../../platform/csv.js';
 import { ListDifferences } from './differences.js';
-import { dollars, knownDollars } from './dollars.js';
 import { type AskedPeriod, GetReconciliation } from './reconciliation.js';
 
 /** Differences read at once. */

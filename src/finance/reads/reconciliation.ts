@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../contract/durations.js';
 import {
@@ -34,7 +34,7 @@ export interface AskedPeriod {
 export class GetReconciliation extends QueryOf<AskedPeriod, Reconciliation> {}
 
 @QueryHandler(GetReconciliation)
-export class GetReconciliationHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetReconciliation> {
+export class GetReconciliationHandler extends ReadHandler<FinanceTables, GetReconciliation> {
   /** @throws DomainError invalid for a period that is not of whole days, in the future, or before the first movement */
   async execute({ input }: GetReconciliation): Promise<Reconciliation> {
     const now = this.clock.now();

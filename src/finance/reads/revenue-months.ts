@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type BookMonth, type RevenueMonths } from '../../contract/finance.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -17,7 +17,7 @@ export class ListRevenueMonths extends QueryOf<
 > {}
 
 @QueryHandler(ListRevenueMonths)
-export class ListRevenueMonthsHandler extends ReadHandler<FinanceTables> implements IQueryHandler<ListRevenueMonths> {
+export class ListRevenueMonthsHandler extends ReadHandler<FinanceTables, ListRevenueMonths> {
   async execute({ input: { limit, before } }: ListRevenueMonths): Promise<RevenueMonths> {
     const now = this.clock.now();
     const cents = (...accounts: number[]) =>

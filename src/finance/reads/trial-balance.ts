@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type BookBalance, type ShareParts, type TrialBalance } from '../../contract/finance.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -12,7 +12,7 @@ import { checkedInstant } from './periods.js';
 export class GetTrialBalance extends QueryOf<Date | null, TrialBalance> {}
 
 @QueryHandler(GetTrialBalance)
-export class GetTrialBalanceHandler extends ReadHandler<FinanceTables> implements IQueryHandler<GetTrialBalance> {
+export class GetTrialBalanceHandler extends ReadHandler<FinanceTables, GetTrialBalance> {
   /** @throws DomainError invalid for an instant in the future, or before the first entry */
   async execute({ input: wanted }: GetTrialBalance): Promise<TrialBalance> {
     const now = this.clock.now();

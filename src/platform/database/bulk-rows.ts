@@ -3,6 +3,12 @@ import { sql, type RawBuilder } from 'kysely';
 /** Another object is written as JSON. */
 type Value = string | number | boolean | object | null;
 
+/** The row of a statement that always answers one. */
+export function onlyRow<Row>({ rows: [row] }: { readonly rows: readonly Row[] }): Row {
+  if (row === undefined) throw new Error('A statement that always answers a row has answered none.');
+  return row;
+}
+
 /** Names of a table's columns, in the order of `rowsAs`. */
 export function columnsOf<Row extends object>(
   types: Readonly<Record<keyof Row & string, string>>,

@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { CSV_HEADER, csvLine } from '../earnings-csv.js';
 import { type RevenueTables } from '../tables.js';
@@ -17,10 +17,7 @@ export class ExportCreatorEarnings extends QueryOf<
 > {}
 
 @QueryHandler(ExportCreatorEarnings)
-export class ExportCreatorEarningsHandler
-  extends ReadHandler<RevenueTables>
-  implements IQueryHandler<ExportCreatorEarnings>
-{
+export class ExportCreatorEarningsHandler extends ReadHandler<RevenueTables, ExportCreatorEarnings> {
   execute({ input }: ExportCreatorEarnings): Promise<AsyncIterable<string>> {
     return Promise.resolve(this.parts(input));
   }

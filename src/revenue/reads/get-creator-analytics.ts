@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { type RawBuilder, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -13,10 +13,7 @@ export class GetCreatorAnalytics extends QueryOf<
 > {}
 
 @QueryHandler(GetCreatorAnalytics)
-export class GetCreatorAnalyticsHandler
-  extends ReadHandler<RevenueTables>
-  implements IQueryHandler<GetCreatorAnalytics>
-{
+export class GetCreatorAnalyticsHandler extends ReadHandler<RevenueTables, GetCreatorAnalytics> {
   async execute({
     input: { creatorId },
   }: GetCreatorAnalytics): Promise<Pick<CreatorAnalytics, 'stats' | 'this_month'>> {

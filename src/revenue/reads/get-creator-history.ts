@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type CreatorMonthlyHistory } from '../../contract/revenue.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
@@ -14,7 +14,7 @@ export class GetCreatorHistory extends QueryOf<
 > {}
 
 @QueryHandler(GetCreatorHistory)
-export class GetCreatorHistoryHandler extends ReadHandler<RevenueTables> implements IQueryHandler<GetCreatorHistory> {
+export class GetCreatorHistoryHandler extends ReadHandler<RevenueTables, GetCreatorHistory> {
   async execute({ input: { creatorId, monthsBack } }: GetCreatorHistory): Promise<CreatorMonthlyHistory> {
     const { rows } = await sql<MonthFigures>`${monthFigures(creatorId)}`.execute(this.db);
     return { monthly_breakdown: completeMonths(rows, monthOf(this.clock.now()), monthsBack) };

@@ -1,5 +1,6 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
+import { onlyRow } from '../../platform/database/bulk-rows.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
@@ -44,10 +45,10 @@ interface RevenueRow extends Pick<CreatorRevenue, 'allTime' | 'months' | 'monthC
 }
 
 @QueryHandler(GetCreatorRevenue)
-export class GetCreatorRevenueHandler extends ReadHandler<RevenueTables> implements IQueryHandler<GetCreatorRevenue> {
+export class GetCreatorRevenueHandler extends ReadHandler<RevenueTables, GetCreatorRevenue> {
   async execute({ input: { creatorId, limit, offset } }: GetCreatorRevenue): Promise<CreatorRevenue> {
     // One statement, so that all figures belong to the same moment.
-    const { rows } = await sql<RevenueRow>`
+    const found = await sql<RevenueRow>`
       with months as (
         select month, paid_generations as "paidGenerations", paid_credits as "paidCredits",
                creator_cents as "creatorCents", platform_cents as "platformCents"
@@ -63,9 +64,7 @@ export class GetCreatorRevenueHandler extends ReadHandler<RevenueTables> impleme
          ) from months) as "allTime",
         (select row_to_json(months) from months where month = ${monthOf(this.clock.now())}) as "thisMonth",
         (select count(*) from months) as "monthCount"`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('The revenue query returned no row.');
-    const { allTime, thisMonth, months, monthCount } = row;
+    const { allTime, thisMonth, months, monthCount } = onlyRow(found);
     const { month: _month, ...sums } = thisMonth ?? { month: null, ...NO_REVENUE };
     return { creatorId, allTime, thisMonth: sums, months, monthCount };
   }

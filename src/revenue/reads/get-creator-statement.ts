@@ -1,6 +1,7 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type CreatorStatement } from '../../contract/revenue.js';
+import { onlyRow } from '../../platform/database/bulk-rows.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { addMonths, monthName, startOfMonth } from '../months.js';
 import { type MonthFigures } from '../creator-months.js';
@@ -19,14 +20,11 @@ interface StatementRow {
 }
 
 @QueryHandler(GetCreatorStatement)
-export class GetCreatorStatementHandler
-  extends ReadHandler<RevenueTables>
-  implements IQueryHandler<GetCreatorStatement>
-{
+export class GetCreatorStatementHandler extends ReadHandler<RevenueTables, GetCreatorStatement> {
   async execute({ input: { creatorId, month } }: GetCreatorStatement): Promise<Omit<CreatorStatement, 'creator_name'>> {
     const now = this.clock.now();
     const [from, until] = [startOfMonth(month), startOfMonth(addMonths(month, 1))];
-    const { rows } = await sql<StatementRow>`
+    const found = await sql<StatementRow>`
       select (select row_to_json(figures) from (${monthFigures(creatorId, month)}) as figures) as figures,
         (select coalesce(json_agg(days order by day), '[]') from (
            select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD') as day,
@@ -38,9 +36,7 @@ export class GetCreatorStatementHandler
            where creator_id = ${creatorId} and occurred_at >= ${from} and occurred_at < ${until} and not own_generation
            group by 1
          ) as days) as days`.execute(this.db);
-    const [row] = rows;
-    if (!row) throw new Error('The statement query returned no row.');
-    const { figures, days } = row;
+    const { figures, days } = onlyRow(found);
     const total = figures?.creatorCents ?? 0;
     const [corrections, restorations] = [figures?.correctionCents ?? 0, figures?.restorationCents ?? 0];
     return {

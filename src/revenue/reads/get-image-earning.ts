@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type RevenueTables } from '../tables.js';
@@ -21,7 +21,7 @@ export class GetImageEarning extends QueryOf<
 > {}
 
 @QueryHandler(GetImageEarning)
-export class GetImageEarningHandler extends ReadHandler<RevenueTables> implements IQueryHandler<GetImageEarning> {
+export class GetImageEarningHandler extends ReadHandler<RevenueTables, GetImageEarning> {
   async execute({ input: { userId, generationId } }: GetImageEarning): Promise<ImageEarning | null> {
     // Two projections fill the two tables. An image of free credits alone has no row in the first.
     const ofImage = sql`deduction_id = ${generationId} and user_id = ${userId}`;

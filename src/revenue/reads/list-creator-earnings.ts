@@ -1,4 +1,4 @@
-import { type IQueryHandler, QueryHandler } from '@nestjs/cqrs';
+import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type RevenueTables } from '../tables.js';
@@ -25,10 +25,7 @@ export class ListCreatorEarnings extends QueryOf<
 > {}
 
 @QueryHandler(ListCreatorEarnings)
-export class ListCreatorEarningsHandler
-  extends ReadHandler<RevenueTables>
-  implements IQueryHandler<ListCreatorEarnings>
-{
+export class ListCreatorEarningsHandler extends ReadHandler<RevenueTables, ListCreatorEarnings> {
   async execute({ input }: ListCreatorEarnings): Promise<EarningsPage> {
     const found = await readItems(this.db, { ...input, order: 'latest first' });
     const { rows } = await sql<MonthFigures>`${monthFigures(input.creatorId, input.month)}`.execute(this.db);
