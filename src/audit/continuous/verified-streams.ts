@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { eventAt } from '../verify/read-account.js';
+import { eventAt, textIn } from '../verify/read-account.js';
 import { type ContinuousSources } from './check-whole-ledger.js';
 import { saveRewritten } from './rewritten.js';
 
@@ -95,10 +95,7 @@ export async function saveHeads({ pool, eventStore }: ContinuousSources, streams
   const heads = await eventStore.lastEvents(streams);
   await saveVerified(
     pool,
-    heads.map(({ stream, version, metadata: { hash } }) => ({
-      ...{ stream, version },
-      head: typeof hash === 'string' ? hash : null,
-    })),
+    heads.map(({ stream, version, metadata: { hash } }) => ({ stream, version, head: textIn(hash) })),
   );
 }
 

@@ -7,7 +7,7 @@ import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/acc
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
 import { PolicyCheck } from '../verify/policy-check.js';
-import { eventsOfStreams } from '../verify/read-account.js';
+import { eventsOfStreams, textIn } from '../verify/read-account.js';
 import { type StreamAudit } from '../verify/stream-audit.js';
 import { ACCOUNTS, kindOf } from '../verify/stream-kinds.js';
 import { type SealedHeads } from '../seals/seal-file.js';
@@ -87,8 +87,7 @@ export class ExportLines {
 
   add({ stream, version, id, type, data, metadata }: StoredEvent): string[] {
     const closing = this.state.head && this.state.head.stream !== stream ? [this.closeStream()] : [];
-    const hash = typeof metadata.hash === 'string' ? metadata.hash : null;
-    this.state.head = { stream, version, hash };
+    this.state.head = { stream, version, hash: textIn(metadata.hash) };
     this.state.events += 1;
     return [...closing, this.line({ event: { stream, version, id, type, data, metadata } })];
   }

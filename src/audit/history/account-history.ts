@@ -5,6 +5,7 @@ import { sealTimeOf, type SealedHead, type SealManifest } from '../seals/seal-fi
 import { SealedStream } from '../seals/sealed-stream.js';
 import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
 import { datedEvents } from './dated-events.js';
+import { textIn } from '../verify/read-account.js';
 
 /** An account at an instant, computed only from its stream. */
 export interface BalanceAt {
@@ -73,7 +74,7 @@ export async function balanceAt(
     if (isLater && stored.version > lastSealed) break;
     if (!isLater) audit.add(stored);
     else for (const link of brokenLinks(stored, hash)) onProblem(link);
-    hash = typeof stored.metadata.hash === 'string' ? stored.metadata.hash : null;
+    hash = textIn(stored.metadata.hash);
     ({ version } = stored);
     seals?.add(stored, hash, onProblem);
   }
@@ -136,18 +137,9 @@ export async function* statementOf(
     const { type, data } = readCreditEvent(stored);
     const reference = referenceOf(data);
     const { version, metadata, recordedAt } = stored;
-    const hash = typeof metadata.hash === 'string' ? metadata.hash : null;
-    yield {
-      part: 'line',
-      at: new Date(at).toISOString(),
-      what: type,
-      reference,
-      amount: balance - before,
-      balance,
-      version,
-      hash,
-      recordedAt,
-    };
+    const line = { what: type, reference, amount: balance - before } as const;
+    const event = { version, hash: textIn(metadata.hash), recordedAt };
+    yield { part: 'line', at: new Date(at).toISOString(), ...line, balance, ...event };
   }
   audit.end();
   if (!opened) yield opening();

@@ -1,5 +1,6 @@
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
+import { textIn } from '../verify/read-account.js';
 
 /** An event with its place in the hash chain of its stream. */
 export interface ChainedEvent {
@@ -29,12 +30,13 @@ export async function readChainedEvent(
   const at = (wanted: number): StoredEvent | undefined => events.find((event) => event.version === wanted);
   const stored = at(version);
   if (!stored) return null;
-  const previousHash = hashOf(at(version - 1));
+  const previousHash = textIn(at(version - 1)?.metadata.hash);
   const intact = verifyChain([stored], previousHash) === null;
-  return { stored, hash: hashOf(stored), previousHash, nextHash: hashOf(at(version + 1)), intact };
-}
-
-function hashOf(event: StoredEvent | undefined): string | null {
-  const hash = event?.metadata.hash;
-  return typeof hash === 'string' ? hash : null;
+  return {
+    stored,
+    hash: textIn(stored.metadata.hash),
+    previousHash,
+    nextHash: textIn(at(version + 1)?.metadata.hash),
+    intact,
+  };
 }

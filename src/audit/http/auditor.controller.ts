@@ -42,6 +42,7 @@ import {
   type LedgerSealsPage,
   type LedgerVerification,
 } from '../../contract/audit.js';
+import { textIn } from '../verify/read-account.js';
 
 /** Problems in a response. */
 const PROBLEMS_SHOWN = 20;
@@ -399,9 +400,7 @@ function toWireAccount(account: ListedAccount): LedgerAccountsPage['accounts'][n
 }
 
 function toWireEvent({ stream, version, type, id, data, metadata }: StoredEvent): LedgerEventsPage['events'][number] {
-  const { occurredAt } = metadata;
-  const at = typeof occurredAt === 'string' ? occurredAt : null;
-  return { stream, version, type, at, event_id: id, data, metadata };
+  return { stream, version, type, at: textIn(metadata.occurredAt), event_id: id, data, metadata };
 }
 
 function deleted(cause: StreamDeletedError): ApiError {

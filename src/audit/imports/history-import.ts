@@ -8,7 +8,7 @@ import { Locks } from '../../platform/locks.js';
 import { lastSeal, SEAL_LOCK } from '../seals/ledger-seals.js';
 import { compareNames } from '../seals/signed-file.js';
 import { fingerprintOf, isSignedBy, signText } from '../seals/signing-key.js';
-import { timeOf } from '../verify/read-account.js';
+import { textIn, timeOf } from '../verify/read-account.js';
 import { STREAM_KINDS } from '../verify/stream-kinds.js';
 
 /** The streams that can have a past, in the order of their names. */
@@ -104,7 +104,7 @@ async function importedSince(eventStore: EventStore, streamPrefix: string, after
       const { stream, version } = stored;
       const at = timeOf(stored);
       const known = streams.get(stream);
-      const hash = typeof stored.metadata.hash === 'string' ? stored.metadata.hash : '';
+      const hash = textIn(stored.metadata.hash) ?? '';
       const range = { stream, fromVersion: known?.range.fromVersion ?? version, toVersion: version, hash };
       streams.set(stream, { range, from: Math.min(known?.from ?? at, at), to: Math.max(known?.to ?? at, at) });
       ({ position } = stored);

@@ -4,10 +4,9 @@ import { POLICY_STREAM, readPolicyEvent, type HistoryImported } from '../../cred
 import { StreamDeletedError, type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { parseSeal } from '../seals/seal-file.js';
 import { eventsOf, timeOf } from '../verify/read-account.js';
-import { type LedgerProblem } from '../verify/stream-audit.js';
 import { isSignedRecord } from './history-import.js';
+import { type Report } from '../verify/problem-reports.js';
 
-type Report = (problem: LedgerProblem) => void;
 /** Events of a stream that a record names. */
 type ImportedRange = HistoryImported['streams'][number];
 

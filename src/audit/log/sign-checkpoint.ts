@@ -6,6 +6,7 @@ import { draftOf } from '../../platform/whole-files.js';
 import { type Checkpoint, openCheckpoint, signedCheckpoint } from './checkpoint.js';
 import { addCheckpoint, lastCheckpoint, LedgerLogError, logSize, readHashes } from './log-store.js';
 import { rangesOfRoot, rootOf } from './tree-hashes.js';
+import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 /** File next to the signing key with the last checkpoint that this folder's app signed. */
 export const CHECKPOINT_FILE = 'ledger-checkpoint.txt';
@@ -32,7 +33,7 @@ interface SigningContext {
 export async function signCheckpoint(context: SigningContext): Promise<Checkpoint | null> {
   const { pool, origin, key, accepted, file, now } = context;
   const published = await lastCheckpoint(pool);
-  const kept = await readIfPresent(file);
+  const kept = await readFile(file, 'utf8').catch(nullIfMissing);
   // After the checkpoints: they then cannot be ahead of it.
   const size = await logSize(pool);
   for (const [note, place] of [
@@ -72,16 +73,6 @@ async function requireContinuation(
 /** The root of the log's first leaves. */
 export async function rootAt(pool: Pool, size: number): Promise<Buffer> {
   return rootOf(size, await readHashes(pool, rangesOfRoot(size)));
-}
-
-/** The content of a file; null when there is none. */
-async function readIfPresent(file: string): Promise<string | null> {
-  try {
-    return await readFile(file, 'utf8');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return null;
-    throw error;
-  }
 }
 
 /** Replaces a file so that a crash leaves the old or the new content, on the disk. */

@@ -20,6 +20,7 @@ import {
   unpublishedKey,
 } from './signing-key.js';
 import { lastLineOf, LedgerFileError, linesOf, parseObject, signatureProblem, writeLines } from './signed-file.js';
+import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 /** Time limit for uploading a seal to an archive, milliseconds. */
 const UPLOAD_TIMEOUT_MS = 60_000;
@@ -240,13 +241,7 @@ export async function makeSeal(
 }
 
 async function exists(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => true,
-    (error: NodeJS.ErrnoException) => {
-      if (error.code === 'ENOENT') return false;
-      throw error;
-    },
-  );
+  return (await stat(file).catch(nullIfMissing)) !== null;
 }
 
 /** The file of a seal in the app's own folder; null when it is missing because another instance made it. */
@@ -255,10 +250,7 @@ export async function findSealFile(
   { number, hash }: Pick<SealRow, 'number' | 'hash'>,
 ): Promise<string | null> {
   const name = sealFileName(number);
-  const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return [];
-    throw error;
-  });
+  const names = (await readdir(folder).catch(nullIfMissing)) ?? [];
   // A process that died after inserting the row left the temporary name, or both names.
   for (const each of names.filter((other) => other === name || other.startsWith(`${name}.waiting-`))) {
     if (sealHash(await lastLineOf(join(folder, each))) !== hash) continue;
@@ -393,10 +385,7 @@ export async function verifySealChain(
   let number = 0;
   let previous: string | null = null;
   for (;;) {
-    const { rows }: { rows: SealRow[] } = await pool.query<SealRow>(
-      'select * from ledger_seal where number > $1 order by number limit $2',
-      [number, PAGE],
-    );
+    const rows = await sealsAfter(pool, number, PAGE);
     for (const row of rows) {
       if (row.number !== number + 1) complain(`Seals ${number + 1} to ${row.number - 1} are missing in the database.`);
       const problem = rowProblem(row, row.number === number + 1 ? previous : undefined, publicKeys);

@@ -20,6 +20,7 @@ import {
   type WriteLine,
 } from './signed-file.js';
 import { fingerprintOf } from './signing-key.js';
+import { textIn } from '../verify/read-account.js';
 
 const FORMAT = 'fanvas-ledger-seal';
 const FORMAT_VERSION = 1;
@@ -96,8 +97,7 @@ export async function writeSeal(store: SealSource, write: WriteLine, options: Se
         onMissing?.(stream);
         continue;
       }
-      const hash = typeof event.metadata.hash === 'string' ? event.metadata.hash : null;
-      const line = canonicalJson({ head: { stream, version: event.version, hash } });
+      const line = canonicalJson({ head: { stream, version: event.version, hash: textIn(event.metadata.hash) } });
       tree.add(line);
       await write(line);
       soFar.accounts += 1;

@@ -1,9 +1,7 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { type LedgerProblem } from '../verify/account-audit.js';
 import { timeOf } from '../verify/read-account.js';
 import { type SealedHead, type SealedHeads, type SealTime } from './seal-file.js';
-
-type Report = (problem: LedgerProblem) => void;
+import { type Report } from '../verify/problem-reports.js';
 
 /** Compares streams with the heads of seals. Streams must come in byte order. */
 export class SealComparison {

@@ -2,6 +2,7 @@ import { type Pool } from 'pg';
 import { accountStream, type BalanceRow } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type KindTotals } from '../verify/account-audit.js';
+import { textIn } from '../verify/read-account.js';
 
 /** An account in the list. */
 export interface ListedAccount {
@@ -37,15 +38,14 @@ export async function listAccounts(
   const last = new Map((await eventStore.lastEvents(streams)).map((event) => [event.stream, event]));
   return rows.map((row) => {
     const event = last.get(accountStream(row.user_id));
-    const { hash, occurredAt } = event?.metadata ?? {};
     const lapsed = row.daily_expires_at !== null && row.daily_expires_at <= now;
     const daily = lapsed ? 0 : row.daily;
     const { bonus, paid } = row;
     return {
       userId: row.user_id,
       version: event?.version ?? null,
-      head: typeof hash === 'string' ? hash : null,
-      lastEventAt: typeof occurredAt === 'string' ? occurredAt : null,
+      head: textIn(event?.metadata.hash),
+      lastEventAt: textIn(event?.metadata.occurredAt),
       balance: { daily, bonus, paid, total: daily + bonus + paid },
       owed: row.debt,
       balanceVersion: row.version,

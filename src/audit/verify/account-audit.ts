@@ -1,11 +1,11 @@
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { isClosed, readCreditEvent, type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
-import { textOf, timeOf } from './read-account.js';
+import { textIn, textOf, timeOf } from './read-account.js';
 import { StreamAudit } from './stream-audit.js';
+import { DAY_MS } from '../../contract/durations.js';
 
 export type { LedgerProblem } from './stream-audit.js';
 
-const DAY_MS = 86_400_000;
 /** Start of the lot id of a daily grant. The day follows. */
 const DAILY = 'daily:';
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
@@ -258,7 +258,7 @@ export class AccountAudit extends StreamAudit {
   private repair({ data }: Extract<CreditEvent, { type: 'ClockRepaired' }>, stored: StoredEvent): number {
     const at = this.timeIn(stored);
     const { version, metadata } = stored;
-    const actorId = typeof metadata.actorId === 'string' ? metadata.actorId : '';
+    const actorId = textIn(metadata.actorId) ?? '';
     const aheadUntil = Date.parse(data.aheadUntil);
     if (at >= this.lastAt || aheadUntil !== this.lastAt) {
       this.report(

@@ -5,7 +5,7 @@ import { accountStream, userOfStream } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { compareNames } from '../seals/signed-file.js';
 import { ACT_LOG, type ActRow, ACTS, allActsDueFrom } from './act-rows.js';
-import { timeOf } from './read-account.js';
+import { textIn, timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
 
 /** Kinds of acts that change accounts, and the events that each makes. */
@@ -96,8 +96,7 @@ export class ActCheck {
   /** Adds an event of an account. @param isImported whether a record of an import names the event of this version */
   add(stored: StoredEvent, isImported: (version: number) => boolean): void {
     if (this.dueFrom === null) return;
-    const { causationId } = stored.metadata;
-    const act = typeof causationId === 'string' ? this.acts.get(causationId) : undefined;
+    const act = this.acts.get(causeOf(stored));
     if (act) {
       act.found.set(stored.id, stored);
       return;
@@ -110,14 +109,13 @@ export class ActCheck {
   async end(now: number, onProblem: (problem: LedgerProblem) => void): Promise<void> {
     if (this.dueFrom === null) return;
     const suspects = [...this.acts.values()].filter((act) => problemOf(act, now) !== null).map(({ id }) => id);
-    const causes = this.unmatched.map(({ metadata }) => metadata['causationId']);
+    const causes = this.unmatched.map(causeOf);
     const { rows } = await this.pool.query<ActRow>(`${ACTS} and a.id::text = any($1) group by a.id`, [
-      [...suspects, ...causes.filter((id) => typeof id === 'string')],
+      [...suspects, ...causes],
     ]);
     const newer = new Map(rows.map((row) => [row.id, row]));
     for (const stored of inOrder(this.unmatched)) {
-      const { causationId } = stored.metadata;
-      const act = typeof causationId === 'string' ? newer.get(causationId) : undefined;
+      const act = newer.get(causeOf(stored));
       if (act && isCauseOf(act, stored)) continue;
       const sentence = 'The event is the work of an admin, but no act in the log caused it.';
       onProblem({ stream: stored.stream, version: stored.version, kind: 'act', what: sentence });
@@ -154,17 +152,20 @@ export async function eventsWithoutAct(pool: Pool, events: readonly StoredEvent[
   const dueFrom = await allActsDueFrom(pool);
   if (dueFrom === null) return [];
   const due = events.filter((stored) => timeOf(stored) >= dueFrom);
-  const causes = due.map(({ metadata }) => metadata['causationId']);
   const { rows } = await pool.query<Pick<ActRow, 'id' | 'kind' | 'user_id'>>(
     'select id, kind, user_id from admin_act where id = any($1::uuid[]) and closes is null',
-    [causes.filter((id) => typeof id === 'string' && isUuid(id))],
+    [due.map(causeOf).filter((id) => isUuid(id))],
   );
   const acts = new Map(rows.map((row) => [row.id, row]));
   return due.filter((stored) => {
-    const { causationId } = stored.metadata;
-    const act = typeof causationId === 'string' ? acts.get(causationId) : undefined;
+    const act = acts.get(causeOf(stored));
     return !act || !isCauseOf(act, stored);
   });
+}
+
+/** The id of the act that an event names; empty when it names none. */
+function causeOf({ metadata }: StoredEvent): string {
+  return textIn(metadata['causationId']) ?? '';
 }
 
 function isCauseOf(

@@ -5,12 +5,11 @@ import { type JsonObject } from '../../platform/json.js';
 import { parseSeal, type SealedActs } from '../seals/seal-file.js';
 import { parseObject } from '../seals/signed-file.js';
 import { ACT_LOG } from './act-rows.js';
-import { type LedgerProblem } from './stream-audit.js';
+import { type Report } from './problem-reports.js';
 
 /** Entries read at once. */
 const PAGE = 1_000;
 
-type Report = (problem: LedgerProblem) => void;
 type Texts = Readonly<Record<ActText | `${ActText}_salt`, string | null>>;
 
 interface EntryRow extends Texts {

@@ -124,7 +124,7 @@ export class EarningsCheck {
 
   private addTo(sum: ShareSum, creatorId: string, share: Earned): void {
     sum.count += 1;
-    sum.digests += BigInt(`0x${digest('sha256', `${this.scope.key} ${creatorId} ${textIn(share)}`)}`);
+    sum.digests += BigInt(`0x${digest('sha256', `${this.scope.key} ${creatorId} ${shareText(share)}`)}`);
   }
 }
 
@@ -270,7 +270,7 @@ function* sharesIn(source: StoredEvent, lines: readonly ShareLine[]): Generator<
   }
 }
 
-function textIn({ reference, kind, cents, earnedAt, payableAt }: Earned): string {
+function shareText({ reference, kind, cents, earnedAt, payableAt }: Earned): string {
   return `${reference} ${kind} ${cents} ${earnedAt} ${payableAt}`;
 }
 

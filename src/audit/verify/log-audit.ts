@@ -4,8 +4,8 @@ import { type EventStore, StreamDeletedError } from '../../platform/event-store/
 import { openCheckpoint } from '../log/checkpoint.js';
 import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
 import { eventsOf } from './read-account.js';
-import { type LedgerProblem } from './stream-audit.js';
 import { ACCOUNTS, kindOf, STREAM_KINDS, streamsOf } from './stream-kinds.js';
+import { type Report } from './problem-reports.js';
 
 /** Rows read at once. */
 const PAGE = 5000;
@@ -20,8 +20,6 @@ const GROUP_LEVELS = 4;
 
 /** The public log in problems, in place of a stream. */
 const PUBLIC_LOG = 'log';
-
-type Report = (problem: LedgerProblem) => void;
 
 /** A signed checkpoint that was kept outside the database. */
 export interface KeptCheckpoint {

@@ -3,8 +3,8 @@ import { type ActKind } from '../../contract/acts.js';
 import { creatorOfStream } from '../../finance/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { ACT_LOG, type ActRow, ACTS } from './act-rows.js';
-import { REPORTED_PER_CHECK } from './problem-reports.js';
-import { type LedgerProblem } from './stream-audit.js';
+import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
+import { textIn } from './read-account.js';
 
 /** Events whose lines of a bank's file are looked up together. */
 const PAGE = 1_000;
@@ -36,8 +36,6 @@ interface CausedEvent {
   readonly payoutId: string | null;
   readonly runId: string | null;
 }
-
-type Report = (problem: LedgerProblem) => void;
 
 /**
  * Pairs the events of payouts with the acts of people: each event names an act of the right kind, by the same person,
@@ -278,8 +276,4 @@ function subjectOf(about: About, { stored, payoutId, runId }: CausedEvent): { ki
   if (about === 'payout') return { kind: 'payout', id: payoutId ?? '' };
   // The file of the bank is compared by its lines.
   return about === 'run' ? { kind: 'payout_run', id: runId ?? '' } : null;
-}
-
-function textIn(value: unknown): string | null {
-  return typeof value === 'string' ? value : null;
 }

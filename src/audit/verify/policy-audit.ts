@@ -1,8 +1,8 @@
 import { FROM_THE_BEGINNING, POLICY_STREAM, readPolicyEvent, type PolicyEvent } from '../../credits/index.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { StreamAudit, type LedgerProblem } from './stream-audit.js';
+import { DAY_MS } from '../../contract/durations.js';
 
-const DAY_MS = 86_400_000;
 /** Clocks of instances may differ by this much. Milliseconds. */
 const CLOCK_TOLERANCE_MS = 10 * 60_000;
 

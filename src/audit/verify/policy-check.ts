@@ -7,10 +7,10 @@ import {
 } from '../../credits/index.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { PolicyAudit, type Dated } from './policy-audit.js';
-import { eventsOf, timeOf } from './read-account.js';
+import { eventsOf, textIn, timeOf } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
+import { DAY_MS } from '../../contract/durations.js';
 
-const DAY_MS = 86_400_000;
 /**
  * Instances follow a change of the policy within a minute, and their clocks may differ. A value counts as in force for
  * this long before and after its time. Milliseconds.
@@ -112,10 +112,9 @@ export class PolicyCheck {
       note(facts.dailyGrants, `${day} ${amount}`, { ...fact, day, amount });
     } else if (event.type === 'CreditsGranted' && event.data.source === 'admin') {
       const { actorId: actor, causationId } = stored.metadata;
-      const actorId = typeof actor === 'string' ? actor : 'nobody';
-      const actId = typeof causationId === 'string' ? causationId : null;
+      const actorId = textIn(actor) ?? 'nobody';
       const { amount, lotId } = event.data;
-      const gift = { at, amount, userId: userOfStream(stored.stream), lotId, actorId, actId };
+      const gift = { at, amount, userId: userOfStream(stored.stream), lotId, actorId, actId: textIn(causationId) };
       noteGift(facts.gifts, JSON.stringify([day, actorId]), { ...fact, day, actorId, gifts: [gift] });
     }
   }

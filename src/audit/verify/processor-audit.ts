@@ -10,6 +10,7 @@ import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { PROCESSOR_ENTRY, PROCESSOR_TRANSACTION } from '../../finance/tables.js';
 import { auditedRows, type AuditedRowIn } from './audited-rows.js';
 import { StreamAudit, type LedgerProblem } from './stream-audit.js';
+import { textIn } from './read-account.js';
 
 /** The lines of the books, as the events make them. */
 export const PROCESSOR_LINES = auditedRows(PROCESSOR_ENTRY, []);
@@ -101,8 +102,7 @@ export class ProcessorAudit extends StreamAudit {
       this.report(version, 'processor', 'The id of the event does not follow from its transaction.');
     }
     const { causationId, actorId: by } = stored.metadata;
-    const act = typeof causationId === 'string' ? causationId : null;
-    if (event.type === 'MonthClosed') this.close(event.data, { version, at, act, by });
+    if (event.type === 'MonthClosed') this.close(event.data, { version, at, act: textIn(causationId), by });
     else this.apply(event, version, at);
   }
 

@@ -97,6 +97,11 @@ export class StreamReader {
   }
 }
 
+/** A text in the metadata or the data of an event; null for everything else. */
+export function textIn(value: unknown): string | null {
+  return typeof value === 'string' ? value : null;
+}
+
 /** Every check asks for the time of the same event, so the last answers are kept. */
 let lastText = '';
 let lastTime = NaN;

@@ -1,7 +1,7 @@
 import { type ProblemKind } from '../../contract/audit.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
-import { textOf, timeOf } from './read-account.js';
+import { textIn, textOf, timeOf } from './read-account.js';
 
 /** A problem of the ledger. */
 export interface LedgerProblem {
@@ -66,8 +66,7 @@ export abstract class StreamAudit {
       const missing = stored.version === due + 1 ? `Event ${due} is` : `Events ${due} to ${stored.version - 1} are`;
       this.report(due, 'version', `${missing} missing.`);
     }
-    const { hash } = stored.metadata;
-    const found = typeof hash === 'string' ? hash : null;
+    const found = textIn(stored.metadata.hash);
     if (found === null || found !== hashOf(this.head, stored)) {
       this.report(
         stored.version,

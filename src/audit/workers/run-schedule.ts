@@ -20,6 +20,7 @@ import { LedgerKeys } from '../seals/ledger-keys.js';
 import { findSealFile, SEAL_FOLDER, sealsBefore } from '../seals/ledger-seals.js';
 import { publicPem } from '../seals/signing-key.js';
 import { type KeptCheckpoint } from '../verify/log-audit.js';
+import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 /** A run that was interrupted, or requested while another one ended, starts after this time at the latest. */
 const INTERVAL_MS = 30_000;
@@ -158,10 +159,7 @@ export class RunSchedule extends ScheduledWorker {
 }
 
 async function keptCheckpoint(file: string): Promise<KeptCheckpoint | null> {
-  const note = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return null;
-    throw error;
-  });
+  const note = await readFile(file, 'utf8').catch(nullIfMissing);
   return note === null ? null : { note, place: CHECKPOINT_FILE };
 }
 
