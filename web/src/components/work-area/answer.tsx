@@ -3,7 +3,7 @@ import { LoadProblem } from './load-problem.js';
 import { Loading } from './loading.js';
 import { formatUtcTime } from './utc.js';
 
-interface AnswerProps<T> {
+export interface AnswerProps<T> {
   /** The state of a query of the query library. */
   readonly query: {
     readonly data: T | undefined;

@@ -2,8 +2,8 @@ import { ExternalLink } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import type { BookEntry } from '../../../../../src/contract/finance.js';
 import { EmptyState } from '../../../components/states.js';
+import { ListRows, type ListColumn } from '../../../components/work-area/list-rows.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
-import { cx } from '../../../lib/cx.js';
 import { amount, count } from '../finance-text.js';
 import { useAuditPath } from '../shell/audit-link.js';
 import { CopyId } from './copy-id.js';
@@ -13,7 +13,14 @@ interface EntryLinesProps {
   readonly lines: readonly BookEntry[];
 }
 
-const CELL = 'py-2 pl-3 text-right align-top tabular-nums whitespace-nowrap';
+const money = (cents: number): React.ReactNode => (
+  <span className={cents === 0 ? 'text-ink-3' : undefined}>{amount(cents)}</span>
+);
+const COLUMNS: readonly ListColumn<BookEntry>[] = [
+  { label: 'Account', cell: (line) => <Account line={line} /> },
+  { label: 'Debit', cell: (line) => money(line.debit_cents), numeric: true },
+  { label: 'Credit', cell: (line) => money(line.credit_cents), numeric: true },
+];
 
 /** The lines of an event with their sums, and the ids behind them. */
 export function EntryLines({ lines }: EntryLinesProps): React.ReactNode {
@@ -29,43 +36,16 @@ export function EntryLines({ lines }: EntryLinesProps): React.ReactNode {
   const sum = (side: 'debit_cents' | 'credit_cents'): number => lines.reduce((total, line) => total + line[side], 0);
   return (
     <>
-      <table className="mt-3 w-full border-collapse text-14">
-        <caption className="sr-only">Entries of the event, US dollars</caption>
-        <thead>
-          <tr className="border-b border-line text-13 text-ink-2">
-            <th scope="col" className="h-9 text-left font-[400]">
-              Account
-            </th>
-            <th scope="col" className={cx(CELL, 'font-[400]')}>
-              Debit
-            </th>
-            <th scope="col" className={cx(CELL, 'font-[400]')}>
-              Credit
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <tr key={line.line} className="border-line not-last:border-b">
-              <th scope="row" className="py-2 text-left align-top font-[400]">
-                <span className="tabular-nums">{line.account}</span> <span>{line.account_name}</span>
-                <LineNotes line={line} />
-              </th>
-              <Money cents={line.debit_cents} />
-              <Money cents={line.credit_cents} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot>
-          <tr className="border-t border-line-strong font-[600]">
-            <th scope="row" className="py-2 text-left font-[600]">
-              Sum
-            </th>
-            <td className={CELL}>{amount(sum('debit_cents'))}</td>
-            <td className={CELL}>{amount(sum('credit_cents'))}</td>
-          </tr>
-        </tfoot>
-      </table>
+      <ListRows
+        caption="Entries of the event, US dollars"
+        columns={COLUMNS}
+        rows={lines}
+        rowKey={({ line }) => String(line)}
+        foot={({ label }) =>
+          label === 'Account' ? 'Sum' : amount(sum(label === 'Debit' ? 'debit_cents' : 'credit_cents'))
+        }
+        className="mt-3"
+      />
       <Ids lines={lines} />
       {auditPath !== null && (
         <p className="mt-4 text-14">
@@ -79,8 +59,13 @@ export function EntryLines({ lines }: EntryLinesProps): React.ReactNode {
   );
 }
 
-function Money({ cents }: { readonly cents: number }): React.ReactNode {
-  return <td className={cx(CELL, cents === 0 && 'text-ink-3')}>{amount(cents)}</td>;
+function Account({ line }: { readonly line: BookEntry }): React.ReactNode {
+  return (
+    <>
+      <span>{line.account}</span> <span>{line.account_name}</span>
+      <LineNotes line={line} />
+    </>
+  );
 }
 
 function LineNotes({ line }: { readonly line: BookEntry }): React.ReactNode {

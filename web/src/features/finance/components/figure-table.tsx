@@ -2,6 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { copyText } from '../../../components/copy.js';
 import { useKeys } from '../../../components/work-area/keys.js';
+import { ListRows, type ListColumn } from '../../../components/work-area/list-rows.js';
 import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { amount, count } from '../finance-text.js';
@@ -53,7 +54,8 @@ interface FigureTableProps {
   readonly scrolls?: boolean;
 }
 
-const CELL = 'h-[38px] px-3 text-right tabular-nums whitespace-nowrap';
+/** The first column of a table that scrolls sideways stays. */
+const HELD = 'sticky left-0 z-1 border-line bg-bg max-sm:border-r [tr:focus-within>&]:bg-hover';
 
 /**
  * A table of money. Each figure leads to what makes it up. One tab stop: J, K and the arrows move between the figures,
@@ -61,146 +63,68 @@ const CELL = 'h-[38px] px-3 text-right tabular-nums whitespace-nowrap';
  */
 export function FigureTable(props: FigureTableProps): React.ReactNode {
   const { caption, head, columns, rows, foot, scrolls = false } = props;
-  const table = useRef<HTMLTableElement>(null);
+  const table = useRef<HTMLDivElement>(null);
   const [stop, setStop] = useState<string | null>(null);
   const wide = useMedia(NOT_MOBILE);
   useFigureKeys(table);
-  const shown = columns.map((column) => wide || scrolls || column.belowOnPhones !== true);
-  const groups = groupsOf(columns);
   const all = foot === undefined ? rows : [...rows, foot];
   const first = all.flatMap((row) => row.figures.map((figure, at) => figure.to && keyOf(row, at))).find(Boolean);
-  const line = (row: FigureRow, isFoot: boolean): React.ReactNode => {
-    const open = stop?.startsWith(`${row.key} `) === true;
-    const figure = (at: number): React.ReactNode => (
-      <FigureText
-        column={columns[at]!}
-        figure={row.figures[at]!}
-        row={row.name}
-        id={keyOf(row, at)}
-        at={at}
-        tabStop={keyOf(row, at) === (stop ?? first)}
-        onFocus={() => setStop(keyOf(row, at))}
-      />
-    );
-    const below = columns.flatMap((_, at) => (shown[at] || row.figures[at]?.value === undefined ? [] : [at]));
-    return (
-      <tr
-        key={row.key}
-        className={cx(
-          isFoot ? 'border-t border-line-strong font-[600]' : 'border-line not-last:border-b',
-          open && 'bg-hover',
-        )}
-      >
-        <th
-          scope="row"
-          className={cx(
-            'px-3 py-2 text-left max-sm:pl-2',
-            isFoot ? 'font-[600]' : 'font-[400]',
-            scrolls && 'sticky left-0 z-1 border-line max-sm:border-r',
-            scrolls && (open ? 'bg-hover' : 'bg-bg'),
-            open && 'row-mark',
-          )}
-        >
-          <span>{row.head}</span>
-          {below.length > 0 && (
-            <span className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-13 font-[400] text-ink-2">
-              {below.map((at) => (
-                <span key={at} className="whitespace-nowrap">
-                  <span>{columns[at]!.label}</span> {figure(at)}
-                </span>
-              ))}
-            </span>
-          )}
-        </th>
-        {columns.map(
-          (column, at) =>
-            shown[at] && (
-              <td
-                key={at}
-                className={cx(
-                  CELL,
-                  column.strong && 'font-[600]',
-                  groups.starts.has(at) && at > 0 && 'border-l border-line',
-                )}
-              >
-                {figure(at)}
-              </td>
-            ),
-        )}
-      </tr>
-    );
-  };
-  return (
-    <div
-      className={cx('relative', scrolls && 'overflow-x-auto max-sm:-mr-4')}
-      {...(scrolls && { role: 'region', 'aria-label': caption, tabIndex: 0 })}
-    >
-      <table ref={table} className={cx('w-full border-collapse text-14', scrolls && 'min-w-[1080px]')}>
-        <caption className="sr-only">{caption}</caption>
-        <thead className="text-13">
-          {groups.list.length > 0 && (
-            <tr>
-              <td className={cx(scrolls && 'sticky left-0 z-1 bg-bg max-sm:border-r max-sm:border-line')} />
-              {groups.list.map(({ label, span }, at) => (
-                <th
-                  key={label}
-                  scope="colgroup"
-                  colSpan={span}
-                  className={cx('h-7 px-3 text-left font-[600]', at > 0 && 'border-l border-line')}
-                >
-                  {label}
-                </th>
-              ))}
-            </tr>
-          )}
-          <tr className="border-b border-line text-ink-2">
-            <th
-              scope="col"
-              className={cx(
-                'h-9 px-3 text-left font-[400] max-sm:pl-2',
-                scrolls && 'sticky left-0 z-1 bg-bg max-sm:border-r max-sm:border-line',
-              )}
-            >
-              {head}
-            </th>
+  const figure = (row: FigureRow, at: number): React.ReactNode => (
+    <FigureText
+      column={columns[at]!}
+      figure={row.figures[at]!}
+      row={row.name}
+      id={keyOf(row, at)}
+      at={at}
+      tabStop={keyOf(row, at) === (stop ?? first)}
+      onFocus={() => setStop(keyOf(row, at))}
+    />
+  );
+  const isBelow = ({ belowOnPhones = false }: FigureColumn): boolean => belowOnPhones && !scrolls;
+  const name: ListColumn<FigureRow> = {
+    label: head,
+    cell: (row) => (
+      <>
+        <span>{row.head}</span>
+        {!wide && columns.some((column, at) => isBelow(column) && row.figures[at]?.value !== undefined) && (
+          <span className="mt-1 flex flex-wrap gap-x-3 gap-y-1 text-13 font-[400] text-ink-2">
             {columns.map(
-              ({ label }, at) =>
-                shown[at] && (
-                  <th
-                    key={at}
-                    scope="col"
-                    className={cx(CELL, 'font-[400]', groups.starts.has(at) && at > 0 && 'border-l border-line')}
-                  >
-                    {label}
-                  </th>
+              (column, at) =>
+                isBelow(column) &&
+                row.figures[at]?.value !== undefined && (
+                  <span key={at} className="whitespace-nowrap">
+                    <span>{column.label}</span> {figure(row, at)}
+                  </span>
                 ),
             )}
-          </tr>
-        </thead>
-        <tbody>{rows.map((row) => line(row, false))}</tbody>
-        {foot !== undefined && <tfoot>{line(foot, true)}</tfoot>}
-      </table>
+          </span>
+        )}
+      </>
+    ),
+    ...(scrolls && { className: HELD }),
+  };
+  const figures = columns.map((column, at): ListColumn<FigureRow> => ({
+    ...{ label: column.label, group: column.group, numeric: true, wideOnly: isBelow(column) },
+    cell: (row) => (column.strong ? <b className="font-[600]">{figure(row, at)}</b> : figure(row, at)),
+    ...(column.group !== columns[at - 1]?.group && at > 0 && { className: 'border-l border-line' }),
+  }));
+  return (
+    <div ref={table}>
+      <ListRows
+        caption={caption}
+        rows={rows}
+        rowKey={({ key }) => key}
+        columns={[name, ...figures]}
+        foot={foot && (({ cell }) => cell(foot))}
+        scrolls={scrolls}
+        {...(scrolls && { className: 'min-w-[1080px]' })}
+      />
     </div>
   );
 }
 
 function keyOf(row: FigureRow, column: number): string {
   return `${row.key} ${column}`;
-}
-
-/** Neighbouring columns of one group, and the indexes of the first ones. */
-function groupsOf(columns: readonly FigureColumn[]): {
-  readonly list: readonly { readonly label: string; readonly span: number }[];
-  readonly starts: ReadonlySet<number>;
-} {
-  const starts = columns.flatMap(({ group }, at) =>
-    group !== undefined && group !== columns[at - 1]?.group ? [at] : [],
-  );
-  const list = starts.map((start, index) => ({
-    label: columns[start]?.group ?? '',
-    span: (starts[index + 1] ?? columns.length) - start,
-  }));
-  return { list, starts: new Set(starts) };
 }
 
 interface FigureTextProps {
@@ -241,7 +165,7 @@ function FigureText({ column, figure, row, id, at, tabStop, onFocus }: FigureTex
 }
 
 /** Moves the focus between the figures of a table. The rows need not have the same number of them. */
-function useFigureKeys(table: React.RefObject<HTMLTableElement | null>): void {
+function useFigureKeys(table: React.RefObject<HTMLElement | null>): void {
   const lines = (): HTMLElement[][] =>
     [...(table.current?.querySelectorAll('tbody tr, tfoot tr') ?? [])]
       .map((row) => [...row.querySelectorAll<HTMLElement>('[data-figure]')])

@@ -1,14 +1,12 @@
-import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { CreatorLiabilities } from '../../../../../src/contract/finance.js';
 import type { CreatorMoney } from '../../../../../src/contract/revenue.js';
-import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { AsOfField } from '../components/as-of-field.js';
 import { CsvButton } from '../components/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
@@ -34,21 +32,13 @@ const COLUMNS: readonly FigureColumn[] = [
 /** /finance/creators: what each creator is owed at an instant. */
 export default function CreatorsPage(): React.ReactNode {
   const [at, show] = useAddress('at');
-  const [after, setAfter] = useState<string | null>(null);
-  // The pages before this one, for the way back.
-  const [passed, setPassed] = useState<readonly (string | null)[]>([]);
-  const query = useRpc('list_creator_liabilities', {
-    ...(at === null ? {} : { p_at: at }),
-    ...(after === null ? {} : { p_after: after }),
+  const list = useLinkedPages('list_creator_liabilities', at === null ? {} : { p_at: at }, {
+    ...{ field: 'p_after', rows: ({ creators }) => creators },
   });
+  const { query, pages } = list;
   const refusal = refusalOf(query.error);
   const found = query.isPlaceholderData ? undefined : query.data;
   const file = found && `/exports/creator-liabilities.csv?${new URLSearchParams({ at: found.at }).toString()}`;
-  const showAt = (next: string | null): void => {
-    setAfter(null);
-    setPassed([]);
-    show(next);
-  };
   return (
     <WorkPage
       title="Creators"
@@ -56,45 +46,40 @@ export default function CreatorsPage(): React.ReactNode {
       actions={<CsvButton address={file ?? null} />}
     >
       <div className="mt-4">
-        <AsOfField key={at ?? ''} at={at} refusal={refusal} onChange={showAt} />
+        <AsOfField key={at ?? ''} at={at} refusal={refusal} onChange={show} />
       </div>
       {refusal === null && (
-        <Answer
-          query={query}
-          failure="Failed to load what creators are owed. Please try again."
-          loadingText="Loading creators..."
+        <RpcList
+          list={list}
+          words={{
+            failure: 'Failed to load what creators are owed. Please try again.',
+            loading: 'Loading creators...',
+          }}
+          empty={
+            <EmptyState title="No creator is owed anything">
+              No image of a creator had been paid at this time.
+            </EmptyState>
+          }
+          above={
+            query.data && (
+              <p className="mt-4 mb-2 text-14 tabular-nums text-ink-2">
+                At {formatUtcInstant(query.data.at)}, US dollars
+              </p>
+            )
+          }
+          under={
+            <p className="mt-3 text-13 text-ink-2">
+              Earned is pending, payable, on its way and paid, less the debt. Owed is what was earned and not paid. Each
+              figure leads to its entries up to the instant. Those of pending and payable are the creator’s share; each
+              of them says when it becomes payable.
+            </p>
+          }
           skeleton={<Skeleton className="mt-6 h-80 rounded-sm" />}
         >
-          {(data) => (
-            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-              <Liabilities data={data} single={after === null && data.next === null} />
-              {(after !== null || data.next !== null) && (
-                <nav aria-label="Pages" className="mt-4 flex gap-2">
-                  <Button
-                    size={32}
-                    disabled={after === null}
-                    onClick={() => {
-                      setAfter(passed.at(-1) ?? null);
-                      setPassed(passed.slice(0, -1));
-                    }}
-                  >
-                    Previous
-                  </Button>
-                  <Button
-                    size={32}
-                    disabled={data.next === null}
-                    onClick={() => {
-                      setPassed([...passed, after]);
-                      setAfter(data.next);
-                    }}
-                  >
-                    Next
-                  </Button>
-                </nav>
-              )}
-            </div>
-          )}
-        </Answer>
+          {() =>
+            query.data && <Liabilities data={query.data} single={pages.previous === null && pages.next === null} />
+          }
+        </RpcList>
       )}
     </WorkPage>
   );
@@ -107,32 +92,18 @@ interface LiabilitiesProps {
 }
 
 function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
-  const period = periodUpTo(data.at, BEGINNING);
+  const scope = { ...periodUpTo(data.at, BEGINNING), paidAccount: data.paid_account };
   return (
-    <>
-      <p className="mt-4 mb-2 text-14 tabular-nums text-ink-2">At {formatUtcInstant(data.at)}, US dollars</p>
-      {data.creators.length === 0 ? (
-        <EmptyState title="No creator is owed anything">No image of a creator had been paid at this time.</EmptyState>
-      ) : (
-        <FigureTable
-          caption="What creators are owed"
-          head="Creator"
-          columns={COLUMNS}
-          rows={data.creators.map((creator) => rowOf(creator, { ...period, paidAccount: data.paid_account }))}
-          foot={{
-            key: 'all',
-            name: 'All creators',
-            head: single ? 'Sum' : 'All creators',
-            figures: figuresOf(data, { ...period, paidAccount: data.paid_account }),
-          }}
-        />
-      )}
-      <p className="mt-3 text-13 text-ink-2">
-        Earned is pending, payable, on its way and paid, less the debt. Owed is what was earned and not paid. Each
-        figure leads to its entries up to the instant. Those of pending and payable are the creator’s share; each of
-        them says when it becomes payable.
-      </p>
-    </>
+    <FigureTable
+      caption="What creators are owed"
+      head="Creator"
+      columns={COLUMNS}
+      rows={data.creators.map((creator) => rowOf(creator, scope))}
+      foot={{
+        ...{ key: 'all', name: 'All creators', head: single ? 'Sum' : 'All creators' },
+        figures: figuresOf(data, scope),
+      }}
+    />
   );
 }
 

@@ -2,16 +2,15 @@ import { useState } from 'react';
 import { Navigate, useSearchParams } from 'react-router-dom';
 import type { BookEntries, BookEntry } from '../../../../../src/contract/finance.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
-import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
 import { ListDetail } from '../../../components/work-area/list-detail.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { cx } from '../../../lib/cx.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../components/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useEscBack } from '../components/use-esc-back.js';
@@ -30,7 +29,7 @@ const ACCOUNTS = /^\d+(,\d+)*$/;
 
 /** The entries of the address, with the event of one of them. */
 function Entries(): React.ReactNode {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const text = (name: string): string | undefined => params.get(name) ?? undefined;
   // A typed address has no period, or one that is no date: then the page has all entries.
   const [all] = useState(() => ({ from: BEGINNING, to: monthsPeriod(monthOf(new Date().toISOString())).to }));
@@ -44,78 +43,43 @@ function Entries(): React.ReactNode {
     ...(text('creator_id') !== undefined && { creatorId: text('creator_id')! }),
     ...(text('bought_month') !== undefined && { boughtMonth: text('bought_month')! }),
   };
-  const after = params.get('after');
-  const query = useRpc('list_book_entries', {
-    ...{ p_accounts: wanted.accounts, p_from: wanted.from, p_to: wanted.to },
-    ...(wanted.creatorId !== undefined && { p_creator_id: wanted.creatorId }),
-    ...(wanted.boughtMonth !== undefined && { p_bought_month: wanted.boughtMonth }),
-    ...(after !== null && { p_after: after }),
-  });
-  // The pages before this one, for the way back.
-  const [passed, setPassed] = useState<readonly (string | null)[]>([]);
-  const show = (next: string | null): void => {
-    setParams((before) => {
-      const changed = new URLSearchParams(before);
-      changed.delete('open');
-      if (next === null) changed.delete('after');
-      else changed.set('after', next);
-      return changed;
-    });
-    document.getElementById('main')?.focus();
-  };
+  const list = useLinkedPages(
+    'list_book_entries',
+    {
+      ...{ p_accounts: wanted.accounts, p_from: wanted.from, p_to: wanted.to },
+      ...(wanted.creatorId !== undefined && { p_creator_id: wanted.creatorId }),
+      ...(wanted.boughtMonth !== undefined && { p_bought_month: wanted.boughtMonth }),
+    },
+    { field: 'p_after', rows: ({ entries }) => entries, param: 'after' },
+  );
+  const { data, error } = list.query;
   useEscBack();
-  const refusal = refusalOf(query.error);
+  const refusal = refusalOf(error);
   return (
     <WorkPage
       title="Entries"
       back={{ to: '/finance', label: 'Overview' }}
-      actions={<CsvButton address={query.data === undefined ? null : entriesFile(wanted)} />}
+      actions={<CsvButton address={data === undefined ? null : entriesFile(wanted)} />}
       footer="Times are UTC. The file has all entries of the period"
     >
       {refusal === null ? (
-        <Answer
-          query={query}
-          failure="Failed to load the entries. Please try again."
-          loadingText="Loading entries..."
+        <RpcList
+          list={list}
+          words={{
+            failure: 'Failed to load the entries. Please try again.',
+            loading: 'Loading entries...',
+            pages: ['Previous', `Next ${PAGE_SIZES.bookEntries}`],
+          }}
+          empty={<EmptyState title="No entries">Nothing was posted to these accounts in the period.</EmptyState>}
+          above={
+            data && (
+              <Summary data={data} period={wanted} creatorId={wanted.creatorId} boughtMonth={wanted.boughtMonth} />
+            )
+          }
           skeleton={<Skeleton className="mt-6 h-96 rounded-sm" />}
         >
-          {(data) => (
-            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-              <Summary data={data} period={wanted} creatorId={wanted.creatorId} boughtMonth={wanted.boughtMonth} />
-              {data.entries.length === 0 ? (
-                <EmptyState className="mt-4" title="No entries">
-                  Nothing was posted to these accounts in the period.
-                </EmptyState>
-              ) : (
-                <Rows data={data} />
-              )}
-              {(after !== null || data.next !== null) && (
-                <nav aria-label="Pages" className="mt-4 flex gap-2">
-                  <Button
-                    size={32}
-                    disabled={after === null}
-                    onClick={() => {
-                      show(passed.at(-1) ?? null);
-                      setPassed(passed.slice(0, -1));
-                    }}
-                  >
-                    Previous
-                  </Button>
-                  <Button
-                    size={32}
-                    disabled={data.next === null}
-                    onClick={() => {
-                      setPassed([...passed, after]);
-                      show(data.next);
-                    }}
-                  >
-                    Next {PAGE_SIZES.bookEntries}
-                  </Button>
-                </nav>
-              )}
-            </div>
-          )}
-        </Answer>
+          {(entries) => <Rows entries={entries} named={(data?.accounts.length ?? 0) > 1} />}
+        </RpcList>
       ) : (
         <p role="alert" className="mt-4 text-14 text-bad">
           {refusal}
@@ -183,7 +147,13 @@ function edge(instant: string): string {
 /** Wide screens have columns for the time and the reference, which are else below the event. */
 const ROW = 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-3 px-3 xl:grid-cols-[190px_130px_minmax(0,1fr)_80px]';
 
-function Rows({ data: { entries, accounts } }: { readonly data: BookEntries }): React.ReactNode {
+interface RowsProps {
+  readonly entries: readonly BookEntry[];
+  /** With their account, because there are several. */
+  readonly named: boolean;
+}
+
+function Rows({ entries, named }: RowsProps): React.ReactNode {
   const [now] = useState(() => Date.now());
   const queue = useQueue(entries, ({ id }) => id);
   return (
@@ -199,7 +169,7 @@ function Rows({ data: { entries, accounts } }: { readonly data: BookEntries }): 
           <span className="text-right">US dollars</span>
         </p>
       }
-      row={(entry) => <Row entry={entry} now={now} named={accounts.length > 1} />}
+      row={(entry) => <Row entry={entry} now={now} named={named} />}
       held
       detailLabel={({ event_type: type, version }) => `${type}, version ${version}`}
       detail={({ user_id: userId, version }) => <EventPanel userId={userId} version={version} linked />}

@@ -4,8 +4,8 @@ import { ChartLegend } from '../../../components/chart-legend.js';
 import type { ChartMonth } from '../../../components/month-chart.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { TableToggle } from '../../../components/table-toggle.js';
-import { cx } from '../../../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
+import { ListRows, type ListColumn } from '../../../components/work-area/list-rows.js';
 import { amount, dollars, monthOf, monthText } from '../finance-text.js';
 
 const MonthChart = lazy(() =>
@@ -92,39 +92,23 @@ function axisText(cents: number): string {
   return text.endsWith('.00') ? text.slice(0, -3) : text;
 }
 
-const CELL = 'py-2 pl-3 text-right tabular-nums';
-
 function ChartTable({ months, now }: { readonly months: readonly BookMonth[]; readonly now: string }): React.ReactNode {
+  const column = (label: string, centsOf: (month: BookMonth) => number): ListColumn<BookMonth> => ({
+    ...{ label, numeric: true },
+    cell: (month) => <span className={centsOf(month) === 0 ? 'text-ink-3' : undefined}>{amount(centsOf(month))}</span>,
+  });
   return (
-    <table className="mt-4 w-full border-collapse text-14">
-      <caption className="sr-only">Delivered, bought and deferred a month, US dollars, the latest first</caption>
-      <thead>
-        <tr className="border-b border-line text-13 text-ink-2">
-          <th scope="col" className="py-2 text-left font-[400]">
-            Month
-          </th>
-          {['Delivered', 'Bought', 'Deferred, close'].map((label) => (
-            <th key={label} scope="col" className={cx(CELL, 'font-[400]')}>
-              {label}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {months.map(({ month, recognised_cents: delivered, sold_cents: bought, deferred_cents: deferred }) => (
-          <tr key={month} className="border-b border-line">
-            <th scope="row" className="py-2 text-left font-[400]">
-              {monthText.long(month)}
-              {month === now && ' so far'}
-            </th>
-            {[delivered, bought, deferred].map((cents, index) => (
-              <td key={index} className={cx(CELL, cents === 0 && 'text-ink-3')}>
-                {amount(cents)}
-              </td>
-            ))}
-          </tr>
-        ))}
-      </tbody>
-    </table>
+    <ListRows
+      caption="Delivered, bought and deferred a month, US dollars, the latest first"
+      columns={[
+        { label: 'Month', cell: ({ month }) => `${monthText.long(month)}${month === now ? ' so far' : ''}` },
+        column('Delivered', (month) => month.recognised_cents),
+        column('Bought', (month) => month.sold_cents),
+        column('Deferred, close', (month) => month.deferred_cents),
+      ]}
+      rows={months}
+      rowKey={({ month }) => month}
+      className="mt-4"
+    />
   );
 }

@@ -1,24 +1,21 @@
 import { Hand } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import type { CreatorPayout, CreatorPayouts } from '../../../../../src/contract/payouts.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { payoutStatementPath } from '../../../lib/paths.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { useEscBack } from '../components/use-esc-back.js';
 import { amount } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { CreatorHold } from './creator-hold.js';
-import { LedgerTable, type LedgerColumn } from './ledger-table.js';
-import { PagesNav } from './pages-nav.js';
 import { PAYOUTS_PATH, runPath } from './payout-paths.js';
 import { personText, stateText, type StateTone } from './payout-text.js';
 import { StateMark } from './state-mark.js';
-import { usePages } from './use-pages.js';
 import { Name, Named } from '../../../components/name.js';
 
 const TONES = {
@@ -30,7 +27,22 @@ const TONES = {
   cancelled: 'neutral',
 } as const satisfies Record<CreatorPayout['state'], StateTone>;
 
-const COLUMNS: readonly LedgerColumn<CreatorPayout>[] = [
+const COLUMNS: readonly ListColumn<CreatorPayout>[] = [
+  {
+    label: 'Run',
+    cell: ({ run_id: id, run_number: number, payout_id: payoutId, fixed_at: fixedAt }) => (
+      <span className="flex flex-wrap items-baseline gap-x-3">
+        <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
+          {number === null ? 'Run' : `Run ${number}`}
+        </Link>
+        {fixedAt !== null && (
+          <Link to={payoutStatementPath(payoutId)} className="link text-13 text-ink-2">
+            Statement<span className="sr-only"> of run {number}</span>
+          </Link>
+        )}
+      </span>
+    ),
+  },
   { label: 'Cutoff', cell: ({ cutoff }) => formatUtcDay(cutoff), wideOnly: true },
   { label: 'Payable', cell: ({ payable_cents: cents }) => amount(cents), numeric: true, wideOnly: true },
   { label: 'Paid before', cell: ({ paid_before_cents: cents }) => amount(0 - cents), numeric: true, wideOnly: true },
@@ -55,11 +67,12 @@ const COLUMNS: readonly LedgerColumn<CreatorPayout>[] = [
 /** /finance/payouts/creators/:creatorId: all payouts of a creator, and the hold. */
 export default function CreatorPayoutsPage(): React.ReactNode {
   const { creatorId = '' } = useParams();
-  const { place, previous, to } = usePages<string>();
-  const query = useRpc('list_creator_payouts', {
-    p_creator_id: creatorId,
-    ...(place === null ? {} : { p_before: place }),
-  });
+  const list = useLinkedPages(
+    'list_creator_payouts',
+    { p_creator_id: creatorId },
+    { field: 'p_before', rows: ({ payouts }) => payouts },
+  );
+  const { query } = list;
   const mayAct = useMayAct();
   const isAdmin = useIsAdmin();
   useEscBack();
@@ -78,45 +91,21 @@ export default function CreatorPayoutsPage(): React.ReactNode {
       }
       footer="Amounts are US dollars. Days are UTC"
     >
-      <Answer
-        query={{ ...query, data: found }}
-        failure="Failed to load the payouts. Please try again."
-        loadingText="Loading payouts..."
-        skeleton={<Skeleton className="mt-5 h-64 rounded-sm" />}
-      >
-        {(data) => (
-          <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-            <HoldNote hold={data.hold} />
-            {data.payouts.length === 0 ? (
-              <EmptyState className="mt-5" title="No payout yet">
-                A run drafts one as soon as enough is payable and there are payout details.
-              </EmptyState>
-            ) : (
-              <LedgerTable
-                caption="Payouts, the latest first, US dollars"
-                head="Run"
-                columns={COLUMNS}
-                rows={data.payouts}
-                keyOf={({ payout_id: id }) => id}
-                name={({ run_id: id, run_number: number, payout_id: payoutId, fixed_at: fixedAt }) => (
-                  <span className="flex flex-wrap items-baseline gap-x-3">
-                    <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
-                      {number === null ? 'Run' : `Run ${number}`}
-                    </Link>
-                    {fixedAt !== null && (
-                      <Link to={payoutStatementPath(payoutId)} className="link text-13 text-ink-2">
-                        Statement<span className="sr-only"> of run {number}</span>
-                      </Link>
-                    )}
-                  </span>
-                )}
-                below={(payout) => <State payout={payout} />}
-              />
-            )}
-            <PagesNav onPrevious={previous} onNext={to(data.next)} />
-          </div>
-        )}
-      </Answer>
+      <RpcList
+        list={{ ...list, query: { ...query, data: found } }}
+        words={{ failure: 'Failed to load the payouts. Please try again.', loading: 'Loading payouts...' }}
+        empty={
+          <EmptyState title="No payout yet">
+            A run drafts one as soon as enough is payable and there are payout details.
+          </EmptyState>
+        }
+        above={found && <HoldNote hold={found.hold} />}
+        caption="Payouts, the latest first, US dollars"
+        columns={COLUMNS}
+        rowKey={({ payout_id: id }) => id}
+        below={(payout) => <State payout={payout} />}
+        className="mt-2"
+      />
     </WorkPage>
   );
 }

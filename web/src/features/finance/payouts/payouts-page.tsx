@@ -2,33 +2,38 @@ import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import type { ListedPayoutRun } from '../../../../../src/contract/payouts.js';
 import { Button, ButtonLink } from '../../../components/button.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { TextField } from '../../../components/text-field.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useRequestId } from '../../../lib/use-request-id.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { amount, count } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { ActDialog } from './act-dialog.js';
-import { LedgerTable, type LedgerColumn } from './ledger-table.js';
-import { PagesNav } from './pages-nav.js';
 import { PAYOUTS_PATH, runPath } from './payout-paths.js';
 import { amountOf, personText } from './payout-text.js';
 import { RunBadge } from './state-mark.js';
-import { usePages } from './use-pages.js';
 import { Name } from '../../../components/name.js';
 
 /** Runs of a page. */
 const PAGE_SIZE = 12;
 
-const COLUMNS: readonly LedgerColumn<ListedPayoutRun>[] = [
+const COLUMNS: readonly ListColumn<ListedPayoutRun>[] = [
+  {
+    label: 'Run',
+    cell: ({ run_id: id, number }) => (
+      <Link to={runPath(id)} data-row className="font-[560] whitespace-nowrap hover:underline">
+        Run {number}
+      </Link>
+    ),
+  },
   { label: 'Cutoff', cell: ({ cutoff }) => formatUtcDay(cutoff), wideOnly: true },
   { label: 'State', cell: (run) => <RunBadge run={run} />, wideOnly: true },
   { label: 'Creators', cell: ({ payouts }) => count(amountOf(payouts).payouts), numeric: true, wideOnly: true },
@@ -44,22 +49,18 @@ const COLUMNS: readonly LedgerColumn<ListedPayoutRun>[] = [
   },
   {
     label: 'Checked, recorded by',
-    cell: (run) => (
-      <span translate={run.checked_by === null ? undefined : 'no'} className="text-ink-2">
-        {secondPersons(run)}
-      </span>
-    ),
+    cell: (run) => <span translate={run.checked_by === null ? undefined : 'no'}>{secondPersons(run)}</span>,
+    muted: true,
     wideOnly: true,
   },
 ];
 
 /** /finance/payouts: all runs with their states and sums. */
 export default function PayoutsPage(): React.ReactNode {
-  const { place, previous, to } = usePages<number>();
-  const query = useRpc(
+  const list = useLinkedPages(
     'list_payout_runs',
-    { p_limit: PAGE_SIZE, ...(place === null ? {} : { p_before: place }) },
-    liveTimings,
+    { p_limit: PAGE_SIZE },
+    { field: 'p_before', rows: ({ runs }) => runs, timings: liveTimings },
   );
   const mayAct = useMayAct();
   const isAdmin = useIsAdmin();
@@ -85,42 +86,26 @@ export default function PayoutsPage(): React.ReactNode {
         A run is drafted, its amounts are fixed, and a second person, an admin, checks it and records what the bank has
         paid.
       </p>
-      <Answer
-        query={query}
-        failure="Failed to load the payout runs. Please try again."
-        loadingText="Loading payout runs..."
-        skeleton={<Skeleton className="mt-6 h-80 rounded-sm" />}
-      >
-        {({ runs, next }) => (
-          <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-            {runs.length === 0 ? (
-              <EmptyState className="mt-6" title="No payout run yet" action={draft}>
-                A draft moves no money. It shows what each creator would be paid, and why others would not.
-              </EmptyState>
-            ) : (
-              <LedgerTable
-                caption="Payout runs, the latest first"
-                head="Run"
-                columns={COLUMNS}
-                rows={runs}
-                keyOf={({ run_id: id }) => id}
-                name={({ run_id: id, number }) => (
-                  <Link to={runPath(id)} className="font-[560] whitespace-nowrap hover:underline">
-                    Run {number}
-                  </Link>
-                )}
-                below={(run) => (
-                  <>
-                    <RunBadge run={run} />
-                    <span className="mt-1 block">{formatUtcDay(run.cutoff)}</span>
-                  </>
-                )}
-              />
-            )}
-            <PagesNav onPrevious={previous} onNext={to(next)} />
-          </div>
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load the payout runs. Please try again.', loading: 'Loading payout runs...' }}
+        empty={
+          <EmptyState title="No payout run yet" action={draft}>
+            A draft moves no money. It shows what each creator would be paid, and why others would not.
+          </EmptyState>
+        }
+        caption="Payout runs, the latest first"
+        columns={COLUMNS}
+        rowKey={({ run_id: id }) => id}
+        linked
+        below={(run) => (
+          <>
+            <RunBadge run={run} />
+            <span className="mt-1 block">{formatUtcDay(run.cutoff)}</span>
+          </>
         )}
-      </Answer>
+        className="mt-2"
+      />
       {drafting && mayAct && <DraftDialog onClose={() => setDrafting(false)} />}
     </WorkPage>
   );

@@ -2,25 +2,23 @@ import { CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { BankReport, RefusedTransfer } from '../../../../../src/contract/payouts.js';
 import { ButtonLink } from '../../../components/button.js';
-import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { useEscBack } from '../components/use-esc-back.js';
 import { amount, count } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
-import { LedgerTable, type LedgerColumn } from './ledger-table.js';
-import { PagesNav } from './pages-nav.js';
 import { PAYOUTS_PATH } from './payout-paths.js';
 import { counted, personText } from './payout-text.js';
-import { usePages } from './use-pages.js';
 import { Name } from '../../../components/name.js';
 
 /** Pause between two questions while lines have no outcome, milliseconds. */
 const WATCH_MS = 1_500;
 
-const COLUMNS: readonly LedgerColumn<RefusedTransfer>[] = [
+const COLUMNS: readonly ListColumn<RefusedTransfer>[] = [
+  { label: 'Line', cell: ({ line }) => <span className="font-[560]">{line}</span> },
   { label: 'Why', cell: ({ problem }) => <span className="text-bad">{problem}</span>, wideOnly: true },
   {
     label: 'Reference',
@@ -35,12 +33,17 @@ const COLUMNS: readonly LedgerColumn<RefusedTransfer>[] = [
 /** /finance/payouts/reports/:reportId: the outcome of a report of the bank, with each refused line. */
 export default function ReportPage(): React.ReactNode {
   const { reportId = '' } = useParams();
-  const { place, previous, to } = usePages<number>();
-  const query = useRpc(
+  const list = useLinkedPages(
     'get_bank_report',
-    { p_report_id: reportId, ...(place === null ? {} : { p_after: place }) },
-    { refetchInterval: ({ state: { data } }) => ((data as BankReport | undefined)?.done === false ? WATCH_MS : false) },
+    { p_report_id: reportId },
+    {
+      ...{ field: 'p_after', rows: ({ refusals }) => refusals },
+      timings: {
+        refetchInterval: ({ state: { data } }) => ((data as BankReport | undefined)?.done === false ? WATCH_MS : false),
+      },
+    },
   );
+  const report = list.query.data;
   const isAdmin = useIsAdmin();
   useEscBack();
   return (
@@ -50,41 +53,32 @@ export default function ReportPage(): React.ReactNode {
       actions={isAdmin && <ButtonLink to={`${PAYOUTS_PATH}/record`}>Record another file</ButtonLink>}
       footer="Lines that were recorded may be in a later file again"
     >
-      <Answer
-        query={query}
-        failure="Failed to load the report. Please try again."
-        loadingText="Loading the report..."
-        skeleton={<Skeleton className="mt-5 h-64 rounded-sm" />}
-      >
-        {(report) => (
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load the report. Please try again.', loading: 'Loading the report...' }}
+        empty={null}
+        above={
+          report && (
+            <>
+              <Outcome report={report} />
+              {report.refusals.length > 0 && <h2 className="display-sm mt-8 text-24">Refused lines</h2>}
+            </>
+          )
+        }
+        caption="Refused lines, US dollars"
+        columns={COLUMNS}
+        rowKey={({ line }) => String(line)}
+        below={({ problem, reference, bank_reference: bank, paid_on: day }) => (
           <>
-            <Outcome report={report} />
-            {report.refusals.length > 0 && (
-              <>
-                <h2 className="display-sm mt-8 text-24">Refused lines</h2>
-                <LedgerTable
-                  caption="Refused lines, US dollars"
-                  head="Line"
-                  columns={COLUMNS}
-                  rows={report.refusals}
-                  keyOf={({ line }) => String(line)}
-                  name={({ line }) => <span className="font-[560] tabular-nums">{line}</span>}
-                  below={({ problem, reference, bank_reference: bank, paid_on: day }) => (
-                    <>
-                      <span className="block text-bad">{problem}</span>
-                      <span className="block [overflow-wrap:anywhere]">{reference}</span>
-                      <span className="block">
-                        {bank}, {formatUtcDay(day)}
-                      </span>
-                    </>
-                  )}
-                />
-                <PagesNav onPrevious={previous} onNext={to(report.next)} />
-              </>
-            )}
+            <span className="block text-bad">{problem}</span>
+            <span className="block [overflow-wrap:anywhere]">{reference}</span>
+            <span className="block">
+              {bank}, {formatUtcDay(day)}
+            </span>
           </>
         )}
-      </Answer>
+        className="mt-2"
+      />
     </WorkPage>
   );
 }

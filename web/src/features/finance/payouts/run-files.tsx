@@ -2,36 +2,37 @@ import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ListedPayoutFile, PayoutRunSums } from '../../../../../src/contract/payouts.js';
 import { Button } from '../../../components/button.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { downloadExport } from '../../../lib/download-export.js';
 import { reverified, reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useDownload } from '../../../lib/use-download.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { ActDialog } from './act-dialog.js';
-import { PagesNav } from './pages-nav.js';
 import { counted, personText, sumOf } from './payout-text.js';
-import { usePages } from './use-pages.js';
 import { Name } from '../../../components/name.js';
 
 /** The files of a checked run for the bank, and the next one. */
 export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactNode {
   const { run_id: p_run_id, number, files: made, working, payouts } = run;
   const title = useId();
-  const { place, previous, to } = usePages<number>();
-  const query = useRpc('list_payout_files', { p_run_id, ...(place === null ? {} : { p_before: place }) }, liveTimings);
+  const list = useLinkedPages(
+    'list_payout_files',
+    { p_run_id },
+    { field: 'p_before', rows: ({ files }) => files, timings: liveTimings },
+  );
+  const { query, rows: files, pages } = list;
+  const isWhole = query.data !== undefined && pages.previous === null && pages.next === null;
   const mayAct = useMayAct();
   const isAdmin = useIsAdmin();
   const [making, setMaking] = useState(false);
   const [takingBack, setTakingBack] = useState<ListedPayoutFile | null>(null);
   // The sum of all files is known when they are on one page.
-  const inFiles =
-    query.data?.next === null && previous === null ? sumOfDue(query.data.files) : { payouts: 0, cents: 0 };
+  const inFiles = isWhole ? sumOfDue(files) : { payouts: 0, cents: 0 };
   const due = sumOf(payouts, 'checked');
   const waiting = { payouts: due.payouts - inFiles.payouts, cents: due.cents - inFiles.cents };
   const acts = mayAct && isAdmin && !working;
@@ -47,41 +48,30 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
           </Button>
         )}
       </div>
-      <Answer
-        query={query}
-        failure="Failed to load the files. Please try again."
-        loadingText="Loading files..."
-        skeleton={<Skeleton className="mt-3 h-24 rounded-sm" />}
-      >
-        {({ files, next }) => (
-          <>
-            {files.length === 0 ? (
-              <p className="mt-2 text-14 text-ink-2">
-                No file was made yet. A file has all checked payouts that can be sent.
-                {!isAdmin && ' An admin makes it.'}
-              </p>
-            ) : (
-              <ul aria-labelledby={title} className="mt-2 border-t border-line">
-                {files.map((file) => (
-                  <FileRow
-                    key={file.file}
-                    runId={p_run_id}
-                    file={file}
-                    acts={acts}
-                    onTakeBack={() => setTakingBack(file)}
-                  />
-                ))}
-              </ul>
-            )}
-            {files.length > 0 && next === null && previous === null && waiting.payouts > 0 && (
-              <p className="mt-3 text-14 tabular-nums text-ink-2">
-                In no file yet: {counted(waiting.payouts, 'payout')}, {dollars(waiting.cents)}
-              </p>
-            )}
-            <PagesNav onPrevious={previous} onNext={to(next)} />
-          </>
-        )}
-      </Answer>
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load the files. Please try again.', loading: 'Loading files...' }}
+        empty={
+          <p className="-mt-2 text-14 text-ink-2">
+            No file was made yet. A file has all checked payouts that can be sent.
+            {!isAdmin && ' An admin makes it.'}
+          </p>
+        }
+        under={
+          isWhole &&
+          files.length > 0 &&
+          waiting.payouts > 0 && (
+            <p className="mt-3 text-14 tabular-nums text-ink-2">
+              In no file yet: {counted(waiting.payouts, 'payout')}, {dollars(waiting.cents)}
+            </p>
+          )
+        }
+        blocks={2}
+        caption="Files for the bank"
+        rowKey={({ file }) => String(file)}
+        item={(file) => <FileRow runId={p_run_id} file={file} acts={acts} onTakeBack={() => setTakingBack(file)} />}
+        className="mt-2 border-t border-line"
+      />
       {making && acts && (
         <ActDialog
           title={`Make file ${made + 1} of run ${number}?`}
@@ -133,8 +123,8 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
     reverified(() => downloadExport(address, `fanvas-payouts-${number}.csv`, signal)),
   );
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
-      <div className="min-w-0 flex-1 basis-60 tabular-nums">
+    <>
+      <div className="min-w-0 flex-1 basis-60">
         <p>
           <span className="font-[560]">File {number}</span>
           <span>
@@ -158,7 +148,7 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
         </p>
       </div>
       {!takenBack && (
-        <p className="tabular-nums text-ink-2">
+        <p className="text-ink-2">
           {due === 0 ? 'Nothing is due' : `Still due: ${counted(due, 'payout')}, ${dollars(dueCents)}`}
         </p>
       )}
@@ -181,6 +171,6 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
           </Button>
         </div>
       )}
-    </li>
+    </>
   );
 }

@@ -1,12 +1,13 @@
 import { useMutation } from '@tanstack/react-query';
 import { Check, ExternalLink, Loader, UserRound } from 'lucide-react';
-import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Difference } from '../../../../../src/contract/reconciliation.js';
 import { Button, buttonClass } from '../../../components/button.js';
 import { toast } from '../../../components/toast.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { useKeys } from '../../../components/work-area/keys.js';
+import type { ListPage } from '../../../components/work-area/list-pages.js';
+import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
 import { problemOf } from '../../../lib/problem-of.js';
@@ -14,39 +15,50 @@ import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { CopyId } from '../components/copy-id.js';
 import { amount, dollars } from '../finance-text.js';
 import { eventPath } from '../finance-paths.js';
-import { LedgerTable, type LedgerColumn } from '../payouts/ledger-table.js';
 import { useIsAdmin } from '../shell/role.js';
 import { nameOf, needText } from './reconciliation-text.js';
 import { refreshReconciliation } from './refresh.js';
 
 interface DifferenceListProps {
-  readonly differences: readonly Difference[];
+  readonly list: ListPage<'list_differences', Difference>;
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-/** The differences with what each needs. One row is in the tab order; J and K move through the rows. */
-export function DifferenceList({ differences, now }: DifferenceListProps): React.ReactNode {
-  const [at, setAt] = useState(0);
-  const [open, setOpen] = useState<string | null>(null);
-  const rows = useRef(new Map<string, HTMLButtonElement>());
-  const current = differences[Math.min(at, differences.length - 1)];
-  const move = (by: number): void => {
-    const next = Math.max(0, Math.min(differences.length - 1, at + by));
-    const target = differences[next];
-    if (!target) return;
-    setAt(next);
-    rows.current.get(target.id)?.focus();
-  };
-  useKeys([
-    { keys: ['J', 'K'], label: 'Move', run: (key) => move(key === 'J' ? 1 : -1) },
-    {
-      keys: ['↵'],
-      label: 'Both records',
-      run: () => current && setOpen(open === current.id ? null : current.id),
-    },
-  ]);
-  const columns: readonly LedgerColumn<Difference>[] = [
+/** The differences with what each needs. */
+export function DifferenceList({ list, now }: DifferenceListProps): React.ReactNode {
+  return (
+    <RpcList
+      list={list}
+      words={{ failure: 'Failed to load the differences. Please try again.', loading: 'Loading the differences...' }}
+      empty={
+        <p className="flex items-center gap-2 text-14 text-good">
+          <Check aria-hidden className="size-4" />
+          None in this period
+        </p>
+      }
+      caption="Differences between the processor and the ledger, the latest first"
+      columns={columnsOf(now)}
+      rowKey={({ id }) => id}
+      below={(row) => (
+        <>
+          <span className="block">{formatUtcSecond(row.since, now)}</span>
+          <Need difference={row} now={now} />
+          <div className="mt-2">
+            <Act difference={row} />
+          </div>
+        </>
+      )}
+      detail={(row) => <Records difference={row} />}
+      keys={{ open: 'Both records' }}
+      className="mt-2"
+    />
+  );
+}
+
+function columnsOf(now: number): readonly ListColumn<Difference>[] {
+  return [
+    { label: 'Kind', cell: (row) => <Kind {...nameOf(row)} /> },
     {
       label: 'Session',
       cell: ({ session_id: id }) => (
@@ -67,46 +79,14 @@ export function DifferenceList({ differences, now }: DifferenceListProps): React
     { label: 'What happens', cell: (row) => <Need difference={row} now={now} />, wideOnly: true },
     { label: 'Act', cell: (row) => <Act difference={row} />, wideOnly: true },
   ];
+}
+
+function Kind({ title, note }: ReturnType<typeof nameOf>): React.ReactNode {
   return (
-    <LedgerTable
-      caption="Differences between the processor and the ledger, the latest first"
-      head="Kind"
-      columns={columns}
-      rows={differences}
-      keyOf={({ id }) => id}
-      name={(row) => {
-        const { title, note } = nameOf(row);
-        return (
-          <>
-            <button
-              ref={(element) => {
-                if (element) rows.current.set(row.id, element);
-                else rows.current.delete(row.id);
-              }}
-              type="button"
-              tabIndex={row === current ? 0 : -1}
-              aria-expanded={open === row.id}
-              className="text-left font-[600] hover:underline"
-              onFocus={() => setAt(differences.indexOf(row))}
-              onClick={() => setOpen(open === row.id ? null : row.id)}
-            >
-              {title}
-            </button>
-            {note !== '' && <span className="block text-13 text-ink-2">{note}</span>}
-          </>
-        );
-      }}
-      below={(row) => (
-        <>
-          <span className="block tabular-nums">{formatUtcSecond(row.since, now)}</span>
-          <Need difference={row} now={now} />
-          <div className="mt-2">
-            <Act difference={row} />
-          </div>
-        </>
-      )}
-      detail={(row) => (open === row.id ? <Records difference={row} /> : null)}
-    />
+    <>
+      <span className="font-[600]">{title}</span>
+      {note !== '' && <span className="block text-13 text-ink-2">{note}</span>}
+    </>
   );
 }
 

@@ -111,6 +111,7 @@ describe('ReconciliationPage', () => {
   it('moves through the differences with J and K, and shows both records side by side', async () => {
     await open();
     await press('j');
+    await press('j');
     expect(document.activeElement?.closest('tr')?.textContent).toContain('Paid, and not made by us');
     await press('k');
     await press('k');

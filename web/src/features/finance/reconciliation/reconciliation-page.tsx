@@ -7,6 +7,7 @@ import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcShort } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -18,8 +19,6 @@ import { CsvButton } from '../components/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { addMonths, monthOf, monthsPeriod, monthText } from '../finance-text.js';
-import { PagesNav } from '../payouts/pages-nav.js';
-import { usePages } from '../payouts/use-pages.js';
 import { BalanceWalk } from './balance-walk.js';
 import { DayStrip } from './day-strip.js';
 import { DifferenceList } from './difference-list.js';
@@ -161,8 +160,9 @@ interface SidesProps {
 }
 
 function Sides({ data, period }: SidesProps): React.ReactNode {
-  const { place, previous, to } = usePages<string>();
-  const list = useRpc('list_differences', { ...period, ...(place === null ? {} : { p_after: place }) }, liveTimings);
+  const list = useLinkedPages('list_differences', period, {
+    ...{ field: 'p_after', rows: ({ differences }) => differences, timings: liveTimings },
+  });
   if (data.begins_at === null && data.open.count === 0) {
     return (
       <EmptyState className="mt-6" title="The processor has said nothing yet">
@@ -170,11 +170,11 @@ function Sides({ data, period }: SidesProps): React.ReactNode {
       </EmptyState>
     );
   }
-  const shown = list.isPlaceholderData ? undefined : list.data;
+  const shown = list.query.isPlaceholderData ? undefined : list.query.data;
   const ended = data.to < data.at;
   return (
     <>
-      <Verdict data={data} shown={place === null && shown?.next === null ? shown.differences : undefined} />
+      <Verdict data={data} shown={list.isFirst && shown?.next === null ? shown.differences : undefined} />
       <div className="mt-6 grid gap-x-14 gap-y-8 lg:grid-cols-2">
         <section aria-labelledby="sides" className="min-w-0">
           <h2 id="sides" className="display-sm text-24">
@@ -201,26 +201,7 @@ function Sides({ data, period }: SidesProps): React.ReactNode {
         <h2 id="differences" className="display-sm text-24">
           Differences
         </h2>
-        <Answer
-          query={list}
-          failure="Failed to load the differences. Please try again."
-          loadingText="Loading the differences..."
-          skeleton={<Skeleton className="mt-3 h-28 rounded-sm" />}
-        >
-          {({ differences, next }) =>
-            differences.length === 0 ? (
-              <p className="mt-3 flex items-center gap-2 text-14 text-good">
-                <CircleCheck aria-hidden className="size-4" />
-                None in this period
-              </p>
-            ) : (
-              <>
-                <DifferenceList differences={differences} now={Date.parse(data.at)} />
-                <PagesNav onPrevious={previous} onNext={to(next)} />
-              </>
-            )
-          }
-        </Answer>
+        <DifferenceList list={list} now={Date.parse(data.at)} />
       </section>
       <DayStrip days={data.days} />
     </>
