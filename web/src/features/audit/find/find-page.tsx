@@ -1,9 +1,8 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import type { LedgerEvent } from '../../../../../src/contract/audit.js';
-import { Button } from '../../../components/button.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
@@ -14,13 +13,12 @@ const PAGE_SIZE = 100;
 
 /** /audit/find: the account of a user id, and the events that mention an id. */
 export default function FindPage(): React.ReactNode {
-  const [params, setParams] = useSearchParams();
+  const [params] = useSearchParams();
   const id = params.get('id')?.trim() ?? '';
-  const after = params.get('after');
-  const query = useRpc(
+  const list = useLinkedPages(
     'find_ledger_events',
-    { p_id: id, p_limit: PAGE_SIZE, ...(after === null ? {} : { p_after: after }) },
-    { enabled: id !== '' },
+    { p_id: id, p_limit: PAGE_SIZE },
+    { field: 'p_after', rows: ({ events }) => events, param: 'after', timings: { enabled: id !== '' } },
   );
   // An account is named by its user, whose events need not mention the id.
   const account = useRpc('get_account_balance_at', { p_user_id: id }, { enabled: id !== '', retry: false });
@@ -46,36 +44,26 @@ export default function FindPage(): React.ReactNode {
               </Link>
             </p>
           )}
-          <Answer
-            query={query}
-            failure="Failed to search the ledger. Please try again."
-            loadingText="Searching..."
-            skeleton={<Skeleton className="mt-6 h-60 rounded-sm" />}
-          >
-            {({ events, next, complete }) => (
-              <>
-                {!complete && (
-                  <p role="status" className="mt-4 text-14 text-warn">
-                    This event store has no index of ids: only the account that the id belongs to was searched.
-                  </p>
-                )}
-                {events.length === 0 ? (
-                  <EmptyState className="mt-6" title="No event mentions this ID" />
-                ) : (
-                  <ul aria-label="Events" className="mt-4">
-                    {events.map((event) => (
-                      <FoundEvent key={event.event_id} event={event} />
-                    ))}
-                  </ul>
-                )}
-                {next !== null && (
-                  <Button size={32} className="mt-4" onClick={() => setParams({ id, after: next })}>
-                    Next {PAGE_SIZE}
-                  </Button>
-                )}
-              </>
-            )}
-          </Answer>
+          <RpcList
+            list={list}
+            words={{
+              failure: 'Failed to search the ledger. Please try again.',
+              loading: 'Searching...',
+              pages: ['Previous', `Next ${PAGE_SIZE}`],
+            }}
+            empty={<EmptyState title="No event mentions this ID" />}
+            above={
+              list.query.data?.complete === false && (
+                <p role="status" className="mt-4 text-14 text-warn">
+                  This event store has no index of ids: only the account that the id belongs to was searched.
+                </p>
+              )
+            }
+            caption="Events"
+            rowKey={({ event_id: eventId }) => eventId}
+            item={(event) => <FoundEvent event={event} />}
+            className="mt-4"
+          />
         </>
       )}
     </WorkPage>
@@ -87,7 +75,7 @@ function FoundEvent({ event }: { readonly event: LedgerEvent }): React.ReactNode
   const userId = userOfStream(stream);
   const place = `${shortId(userId ?? stream, 36)}, version ${version}`;
   return (
-    <li className="grid gap-x-4 border-b border-line py-2.5 text-14 tabular-nums sm:grid-cols-[220px_200px_minmax(0,1fr)]">
+    <span className="grid w-full gap-x-4 sm:grid-cols-[220px_200px_minmax(0,1fr)]">
       <span className="font-[560]">{type}</span>
       <span className="text-ink-2">{at === null ? 'no time' : formatUtcInstant(at)}</span>
       {userId === null ? (
@@ -99,6 +87,6 @@ function FoundEvent({ event }: { readonly event: LedgerEvent }): React.ReactNode
           {place}
         </Link>
       )}
-    </li>
+    </span>
   );
 }

@@ -1,33 +1,43 @@
 import { CircleDashed, Clock, Stamp } from 'lucide-react';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
 import type { LedgerSeal } from '../../../../../src/contract/audit.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { liveTimings } from '../../../components/work-area/live.js';
-import { STICKY_HEAD_FROM_LG } from '../../../components/work-area/sticky-head.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { cx } from '../../../lib/cx.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { shortHash } from '../audit-text.js';
 import { readCheckpoint, type Checkpoint } from './read-checkpoint.js';
 import { readSealLine } from './seal-line.js';
 import { sealState } from './seal-state.js';
 
 const PAGE_SIZE = 60;
-const HEAD = `h-9 px-3 text-13 font-[400] text-ink-2 whitespace-nowrap ${STICKY_HEAD_FROM_LG}`;
+const COLUMNS: readonly ListColumn<LedgerSeal>[] = [
+  { label: 'Seal', cell: ({ number }) => <b className="font-[560]">{number}</b>, numeric: true },
+  {
+    ...{ label: 'Covers all before, UTC', className: 'whitespace-nowrap' },
+    cell: (seal) => formatUtcInstant(manifestOf(seal)?.startedAt ?? seal.sealed_at).slice(0, -4),
+  },
+  { label: 'Streams', cell: (seal) => counted(manifestOf(seal)?.streams), numeric: true },
+  { label: 'Events', cell: (seal) => counted(manifestOf(seal)?.events), numeric: true },
+  { label: 'Merkle root', cell: (seal) => <Hash of={manifestOf(seal)?.merkleRoot} />, muted: true },
+  { label: 'Key', cell: (seal) => <Key seal={seal} />, muted: true },
+  { label: 'State', cell: (seal) => <State seal={seal} />, className: 'whitespace-nowrap' },
+];
 
 /** /audit/seals: the public checkpoint of the log, and the seals from the newest to the oldest. */
 export default function SealsPage(): React.ReactNode {
-  const [before, setBefore] = useState<number | null>(null);
-  const seals = useRpc(
+  const list = useLinkedPages(
     'list_ledger_seals',
-    { p_limit: PAGE_SIZE, p_newest_first: true, ...(before === null ? {} : { p_after: before }) },
-    liveTimings,
+    { p_limit: PAGE_SIZE, p_newest_first: true },
+    { field: 'p_after', rows: ({ seals }) => seals, timings: liveTimings, toFirst: true },
   );
   const checkpoint = useQuery({
     queryKey: ['ledger-checkpoint'],
@@ -45,32 +55,20 @@ export default function SealsPage(): React.ReactNode {
         {(found) => <PublicCheckpoint checkpoint={found} />}
       </Answer>
       <h2 className="display-sm mt-10 text-24">Seals</h2>
-      <Answer
-        query={seals}
-        failure="Failed to load the seals. Please try again."
-        loadingText="Loading seals..."
-        skeleton={<Skeleton className="mt-4 h-96 rounded-sm" />}
-      >
-        {({ seals: rows, next }) =>
-          rows.length === 0 ? (
-            <EmptyState className="mt-4" title="No seals yet">
-              A seal is made while there are new events.
-            </EmptyState>
-          ) : (
-            <>
-              <SealTable seals={rows} />
-              <nav aria-label="Pages" className="mt-4 flex gap-2">
-                <Button size={32} disabled={before === null} onClick={() => setBefore(null)}>
-                  Newest
-                </Button>
-                <Button size={32} disabled={next === null} onClick={() => setBefore(next)}>
-                  Older
-                </Button>
-              </nav>
-            </>
-          )
-        }
-      </Answer>
+      <RpcList
+        list={list}
+        words={{
+          failure: 'Failed to load the seals. Please try again.',
+          loading: 'Loading seals...',
+          pages: ['Newest', 'Older'],
+        }}
+        empty={<EmptyState title="No seals yet">A seal is made while there are new events.</EmptyState>}
+        caption="Seals, the newest first"
+        columns={COLUMNS}
+        rowKey={({ number }) => String(number)}
+        scrolls
+        className="mt-3"
+      />
     </WorkPage>
   );
 }
@@ -114,67 +112,27 @@ function PublicCheckpoint({ checkpoint }: { readonly checkpoint: Checkpoint | nu
   );
 }
 
-function SealTable({ seals }: { readonly seals: readonly LedgerSeal[] }): React.ReactNode {
+const manifestOf = ({ line }: LedgerSeal) => readSealLine(line);
+
+function counted(value: number | undefined): string {
+  return value?.toLocaleString('en-US') ?? '?';
+}
+
+function Hash({ of: hash }: { readonly of: string | undefined }): React.ReactNode {
   return (
-    <div role="region" aria-label="Seals" tabIndex={0} className="mt-3 max-lg:overflow-x-auto">
-      <table className="w-full border-collapse text-14 tabular-nums">
-        <caption className="sr-only">Seals, the newest first</caption>
-        <thead>
-          <tr>
-            <th scope="col" className={cx(HEAD, 'text-right')}>
-              Seal
-            </th>
-            <th scope="col" className={cx(HEAD, 'text-left')}>
-              Covers all before, UTC
-            </th>
-            <th scope="col" className={cx(HEAD, 'text-right')}>
-              Streams
-            </th>
-            <th scope="col" className={cx(HEAD, 'text-right')}>
-              Events
-            </th>
-            <th scope="col" className={cx(HEAD, 'text-left')}>
-              Merkle root
-            </th>
-            <th scope="col" className={cx(HEAD, 'text-left')}>
-              Key
-            </th>
-            <th scope="col" className={cx(HEAD, 'text-left')}>
-              State
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {seals.map((seal) => (
-            <SealRow key={seal.number} seal={seal} />
-          ))}
-        </tbody>
-      </table>
-    </div>
+    <span translate="no" title={hash}>
+      {shortHash(hash ?? null)}
+    </span>
   );
 }
 
-function SealRow({ seal }: { readonly seal: LedgerSeal }): React.ReactNode {
-  const manifest = readSealLine(seal.line);
+function Key({ seal }: { readonly seal: LedgerSeal }): React.ReactNode {
+  const manifest = manifestOf(seal);
   return (
-    <tr className="h-11 border-b border-line">
-      <th scope="row" className="px-3 text-right font-[560]">
-        {seal.number}
-      </th>
-      <td className="px-3 whitespace-nowrap">{formatUtcInstant(manifest?.startedAt ?? seal.sealed_at).slice(0, -4)}</td>
-      <td className="px-3 text-right">{manifest?.streams.toLocaleString('en-US') ?? '?'}</td>
-      <td className="px-3 text-right">{manifest?.events.toLocaleString('en-US') ?? '?'}</td>
-      <td translate="no" className="px-3 text-ink-2" title={manifest?.merkleRoot}>
-        {shortHash(manifest?.merkleRoot ?? null)}
-      </td>
-      <td className="px-3 text-ink-2" title={manifest?.keyFingerprint}>
-        <span translate="no">{shortHash(manifest?.keyFingerprint ?? null)}</span>
-        {manifest?.rotation && <span className="block text-13 text-warn">hands over to a new key</span>}
-      </td>
-      <td className="px-3 whitespace-nowrap">
-        <State seal={seal} />
-      </td>
-    </tr>
+    <>
+      <Hash of={manifest?.keyFingerprint} />
+      {manifest?.rotation && <span className="block text-13 text-warn">hands over to a new key</span>}
+    </>
   );
 }
 

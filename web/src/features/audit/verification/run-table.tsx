@@ -1,7 +1,9 @@
 import { CircleAlert, CircleCheck, LoaderCircle, TriangleAlert } from 'lucide-react';
-import { Fragment, useState } from 'react';
 import type { VerificationRun } from '../../../../../src/contract/audit.js';
-import { useKeys } from '../../../components/work-area/keys.js';
+import { EmptyState } from '../../../components/states.js';
+import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
 import { counted, shortId } from '../audit-text.js';
@@ -17,124 +19,75 @@ import {
 } from './verification-text.js';
 
 interface RunTableProps {
-  /** The newest first. */
-  readonly runs: readonly VerificationRun[];
-  /** The newest runs, which can be newer than these. */
+  /** The newest runs, which can be newer than those of the table. */
   readonly newest: readonly VerificationRun[];
   /** Milliseconds since 1970. */
   readonly now: number;
 }
 
-const HEAD = 'h-9 px-3 text-left text-13 font-[400] text-ink-2 whitespace-nowrap';
-const rowId = (id: number): string => `run-${id}`;
-
-/** Full verifications; each unfolds to its problems. J and K move, Enter unfolds. */
-export function RunTable({ runs, newest, now }: RunTableProps): React.ReactNode {
-  const [current, setCurrent] = useState<number | null>(null);
-  const [open, setOpen] = useState<number | null>(null);
-  const stop = runs.some(({ id }) => id === current) ? current : runs[0]?.id;
-  const toggle = (id: number): void => setOpen(open === id ? null : id);
-  const move = (step: 1 | -1): void => {
-    const next = current === null ? runs[0] : runs[runs.findIndex(({ id }) => id === current) + step];
-    if (next) document.getElementById(rowId(next.id))?.focus();
-  };
-  useKeys([
-    { keys: ['J', 'K'], label: 'Run', run: (key) => move(key === 'J' ? 1 : -1) },
-    { keys: ['↵'], label: 'Problems', run: () => stop !== null && stop !== undefined && toggle(stop) },
-    { keys: ['Esc'], label: 'Close the run', quiet: true, run: () => setOpen(null) },
-  ]);
+/** Full verifications, the newest first; each unfolds to its problems. */
+export function RunTable({ newest, now }: RunTableProps): React.ReactNode {
+  // The first page is the answer of `useRuns`, which asks again while a run is open.
+  const list = useLinkedPages(
+    'list_verification_runs',
+    {},
+    { field: 'p_after', rows: ({ runs }) => runs, toFirst: true },
+  );
   return (
-    <table className="mt-2 w-full border-collapse text-14 tabular-nums max-sm:-mx-3 max-sm:w-[calc(100%+1.5rem)]">
-      <caption className="sr-only">Full verifications, the newest first</caption>
-      <thead className="max-sm:sr-only">
-        <tr className="border-b border-line">
-          <th scope="col" className={HEAD}>
-            When, UTC
-          </th>
-          <th scope="col" className={cx(HEAD, 'max-sm:hidden')}>
-            By
-          </th>
-          <th scope="col" className={cx(HEAD, 'max-sm:hidden')}>
-            Against
-          </th>
-          <th scope="col" className={cx(HEAD, 'text-right max-sm:hidden')}>
-            Events
-          </th>
-          <th scope="col" className={cx(HEAD, 'text-right max-sm:hidden')}>
-            Took
-          </th>
-          <th scope="col" className={HEAD}>
-            Result
-          </th>
-        </tr>
-      </thead>
-      <tbody>
-        {runs.map((run) => (
-          <Fragment key={run.id}>
-            <Row
-              run={run}
-              newest={newest}
-              now={now}
-              open={open === run.id}
-              isStop={stop === run.id}
-              onFocus={() => setCurrent(run.id)}
-              onToggle={() => toggle(run.id)}
-            />
-            {open === run.id && <Unfolded run={run} newest={newest} />}
-          </Fragment>
-        ))}
-      </tbody>
-    </table>
+    <RpcList
+      list={list}
+      words={{
+        failure: 'Failed to load the runs. Please try again.',
+        loading: 'Loading the runs...',
+        pages: ['Newest', 'Older'],
+      }}
+      empty={
+        <EmptyState title="No full verification yet">
+          A run reads the whole ledger and compares it with the newest seal, the public log and the database. The
+          continuous verification reads what is new.
+        </EmptyState>
+      }
+      blocks={3}
+      caption="Full verifications, the newest first"
+      columns={columnsOf(newest, now)}
+      rowKey={({ id }) => String(id)}
+      below={(run) => <span translate="no">{shortId(auditorOf(run))}</span>}
+      detail={(run) => <Unfolded run={run} newest={newest} />}
+      keys={{ move: 'Run', open: 'Problems', close: 'Close the run' }}
+      className="mt-2"
+    />
   );
 }
 
-interface RowProps extends Pick<RunTableProps, 'newest' | 'now'> {
+function columnsOf(newest: readonly VerificationRun[], now: number): readonly ListColumn<VerificationRun>[] {
+  return [
+    { label: 'When, UTC', cell: (run) => minuteText(run.requested_at, now), className: 'whitespace-nowrap' },
+    {
+      ...{ label: 'By', muted: true, wideOnly: true },
+      cell: (run) => <span title={run.requested_by}>{shortId(auditorOf(run), 18)}</span>,
+    },
+    {
+      ...{ label: 'Against', muted: true, wideOnly: true, className: 'whitespace-nowrap' },
+      cell: ({ result }) => (result === null ? '' : result.seal === null ? 'No seal' : `Seal ${result.seal.number}`),
+    },
+    {
+      ...{ label: 'Events', numeric: true, wideOnly: true },
+      cell: (run) => (hasResult(run) ? counted(run.events) : ''),
+    },
+    {
+      ...{ label: 'Took', numeric: true, muted: true, wideOnly: true },
+      cell: ({ started_at: from, ended_at: to }) => from !== null && to !== null && tookText(from, to),
+    },
+    { label: 'Result', cell: (run) => <State run={run} newest={newest} /> },
+  ];
+}
+
+interface StateProps {
   readonly run: VerificationRun;
-  readonly open: boolean;
-  readonly isStop: boolean;
-  readonly onFocus: () => void;
-  readonly onToggle: () => void;
+  readonly newest: readonly VerificationRun[];
 }
 
-function Row({ run, newest, now, open, isStop, onFocus, onToggle }: RowProps): React.ReactNode {
-  const by = auditorOf(run);
-  const seal = run.result?.seal ?? null;
-  return (
-    <tr className={cx('h-11', open ? 'bg-hover' : 'border-b border-line')}>
-      <th scope="row" className={cx('px-3 py-2 text-left font-[400]', open && 'row-mark')}>
-        <button
-          type="button"
-          id={rowId(run.id)}
-          aria-expanded={open}
-          tabIndex={isStop ? 0 : -1}
-          onFocus={onFocus}
-          onClick={onToggle}
-          className="min-h-6 rounded-sm whitespace-nowrap hover:underline"
-        >
-          {minuteText(run.requested_at, now)}
-        </button>
-        <span translate="no" className="block text-ink-2 sm:hidden">
-          {shortId(by)}
-        </span>
-      </th>
-      <td className="px-3 text-ink-2 max-sm:hidden" title={run.requested_by}>
-        {shortId(by, 18)}
-      </td>
-      <td className="px-3 whitespace-nowrap text-ink-2 max-sm:hidden">
-        {run.result === null ? '' : seal === null ? 'No seal' : `Seal ${seal.number}`}
-      </td>
-      <td className="px-3 text-right max-sm:hidden">{hasResult(run) ? counted(run.events) : ''}</td>
-      <td className="px-3 text-right whitespace-nowrap text-ink-2 max-sm:hidden">
-        {run.started_at !== null && run.ended_at !== null && tookText(run.started_at, run.ended_at)}
-      </td>
-      <td className="px-3 max-sm:text-right">
-        <State run={run} newest={newest} />
-      </td>
-    </tr>
-  );
-}
-
-function State({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.ReactNode {
+function State({ run, newest }: StateProps): React.ReactNode {
   const mark = (Icon: typeof CircleCheck, tone: string, text: string): React.ReactNode => (
     <span className={cx('inline-flex items-center gap-1.5', tone)}>
       <Icon aria-hidden className="size-4 shrink-0" />
@@ -150,23 +103,21 @@ function State({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.ReactNo
   return mark(TriangleAlert, 'text-warn', `${problemsText(run.problems)}${mended}`);
 }
 
-function Unfolded({ run, newest }: Pick<RowProps, 'run' | 'newest'>): React.ReactNode {
+function Unfolded({ run, newest }: StateProps): React.ReactNode {
   const { requested_at: requested, started_at: started, ended_at: ended, failure, result } = run;
   const mended = mendedBy(run, newest);
   return (
-    <tr className="border-b border-line bg-hover">
-      <td colSpan={6} className="px-3 pb-4 [overflow-wrap:anywhere]">
-        {failure !== null && <p className="py-1 text-bad">{failure}</p>}
-        {result !== null && result.first.length > 0 && <ProblemList problems={result.first} total={run.problems} />}
-        {mended && <p className="text-ink-2">The run of {formatUtcInstant(mended.requested_at)} found no problems.</p>}
-        <p className="mt-1 text-13 text-ink-2">
-          Asked for by {auditorOf(run)} ({run.requested_by}) at {formatUtcInstant(requested)}
-          {started !== null && `, started ${formatUtcInstant(started)}`}
-          {ended !== null && `, ended ${formatUtcInstant(ended)}`}.
-          {result?.checkpoint_size != null &&
-            ` The public log continues our checkpoint of ${counted(result.checkpoint_size, 'event')}.`}
-        </p>
-      </td>
-    </tr>
+    <div className="[overflow-wrap:anywhere]">
+      {failure !== null && <p className="py-1 text-bad">{failure}</p>}
+      {result !== null && result.first.length > 0 && <ProblemList problems={result.first} total={run.problems} />}
+      {mended && <p className="text-ink-2">The run of {formatUtcInstant(mended.requested_at)} found no problems.</p>}
+      <p className="mt-1 text-13 text-ink-2">
+        Asked for by {auditorOf(run)} ({run.requested_by}) at {formatUtcInstant(requested)}
+        {started !== null && `, started ${formatUtcInstant(started)}`}
+        {ended !== null && `, ended ${formatUtcInstant(ended)}`}.
+        {result?.checkpoint_size != null &&
+          ` The public log continues our checkpoint of ${counted(result.checkpoint_size, 'event')}.`}
+      </p>
+    </div>
   );
 }

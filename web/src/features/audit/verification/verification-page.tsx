@@ -3,9 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { LedgerVerification, VerificationRun } from '../../../../../src/contract/audit.js';
 import { Badge } from '../../../components/badge.js';
-import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState } from '../../../components/states.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { liveTimings } from '../../../components/work-area/live.js';
@@ -66,14 +64,7 @@ export default function VerificationPage(): React.ReactNode {
           <h2 id="runs" className="display-sm text-24">
             Runs
           </h2>
-          <Answer
-            query={runs}
-            failure="Failed to load the runs. Please try again."
-            loadingText="Loading the runs..."
-            skeleton={<Skeleton className="mt-3 h-40 rounded-sm" />}
-          >
-            {({ next }) => <Runs newest={newest} next={next} now={now} />}
-          </Answer>
+          <RunTable newest={newest} now={now} />
         </section>
         <Meaning />
       </div>
@@ -134,42 +125,6 @@ function KnownProblems({ state: { first, problems } }: { readonly state: LedgerV
         <ProblemList problems={first} total={problems} />
       </div>
     </section>
-  );
-}
-
-interface RunsProps {
-  readonly newest: readonly VerificationRun[];
-  /** `p_after` of the page after the newest runs; null without one. */
-  readonly next: number | null;
-  readonly now: number;
-}
-
-function Runs({ newest, next, now }: RunsProps): React.ReactNode {
-  const [after, setAfter] = useState<number | null>(null);
-  const older = useRpc('list_verification_runs', after === null ? {} : { p_after: after }, { enabled: after !== null });
-  const page = after === null ? { runs: newest, next } : older.data;
-  if (newest.length === 0) {
-    return (
-      <EmptyState className="mt-3" title="No full verification yet">
-        A run reads the whole ledger and compares it with the newest seal, the public log and the database. The
-        continuous verification reads what is new.
-      </EmptyState>
-    );
-  }
-  return (
-    <>
-      {page && <RunTable key={after} runs={page.runs} newest={newest} now={now} />}
-      {(after !== null || next !== null) && (
-        <nav aria-label="Pages" className="mt-4 flex gap-2">
-          <Button size={32} disabled={after === null} onClick={() => setAfter(null)}>
-            Newest
-          </Button>
-          <Button size={32} disabled={page?.next == null} onClick={() => page?.next != null && setAfter(page.next)}>
-            Older
-          </Button>
-        </nav>
-      )}
-    </>
   );
 }
 

@@ -1,6 +1,5 @@
+import { ListRows } from '../../../components/work-area/list-rows.js';
 import type { VerifiedBalance, VerifiedParts } from './verifier-messages.js';
-
-const CELL = 'py-2 pl-3 text-right align-top tabular-nums whitespace-nowrap sm:pl-6';
 
 /** The trial balance that the verifier recomputed from an export, in US dollars. */
 export function VerifiedTrialBalance({
@@ -19,58 +18,48 @@ export function VerifiedTrialBalance({
         Recomputed from the events, in US dollars. It should be the one that Fanvas states for the same instant. What
         only the payment processor can say is unknown.
       </p>
-      <table className="mt-3 w-full max-w-[760px] border-collapse text-14">
-        <caption className="sr-only">Trial balance</caption>
-        <thead className="border-b border-line text-ink-2">
-          <tr>
-            <th scope="col" className="py-2 text-left font-[400]">
-              Account
-            </th>
-            <th scope="col" className={`${CELL} font-[400]`}>
-              Debit
-            </th>
-            <th scope="col" className={`${CELL} font-[400]`}>
-              Credit
-            </th>
-          </tr>
-        </thead>
-        <tbody>
-          {balances.map(({ account, name, cents }) => (
-            <tr key={account} className="border-b border-line last:border-0">
-              <th scope="row" className="py-2 text-left font-[400]">
-                <span className="flex gap-2">
-                  <span className="text-ink-2 tabular-nums">{account}</span> <span>{name}</span>
-                </span>
-                {account === 2100 && parts !== null && (
-                  <span className="block text-13 text-ink-2 tabular-nums">
-                    pending {dollars(parts.pendingCents)}, payable {dollars(parts.payableCents)}, debt{' '}
-                    {dollars(parts.debtCents)}
-                  </span>
-                )}
-              </th>
-              <Side cents={cents} />
-              <Side cents={cents === null ? null : 0 - cents} />
-            </tr>
-          ))}
-        </tbody>
-        <tfoot className="border-t border-line-strong font-[600]">
-          <tr>
-            <th scope="row" className="py-2 text-left font-[600]">
-              Total
-            </th>
-            <td className={CELL}>{dollars(sumOf(1))}</td>
-            <td className={CELL}>{dollars(sumOf(-1))}</td>
-          </tr>
-        </tfoot>
-      </table>
+      <ListRows
+        caption="Trial balance"
+        columns={[
+          { label: 'Account', cell: (balance) => <Account balance={balance} parts={parts} /> },
+          { label: 'Debit', cell: ({ cents }) => side(cents), numeric: true },
+          { label: 'Credit', cell: ({ cents }) => side(cents === null ? null : 0 - cents), numeric: true },
+        ]}
+        rows={balances}
+        rowKey={({ account }) => String(account)}
+        foot={({ label }) => (label === 'Account' ? 'Total' : dollars(sumOf(label === 'Debit' ? 1 : -1)))}
+        className="mt-3 max-w-[760px]"
+      />
+    </>
+  );
+}
+
+function Account({
+  balance,
+  parts,
+}: {
+  readonly balance: VerifiedBalance;
+  readonly parts: VerifiedParts | null;
+}): React.ReactNode {
+  const { account, name } = balance;
+  return (
+    <>
+      <span className="flex gap-2">
+        <span className="text-ink-2">{account}</span> <span>{name}</span>
+      </span>
+      {account === 2100 && parts !== null && (
+        <span className="block text-13 text-ink-2">
+          pending {dollars(parts.pendingCents)}, payable {dollars(parts.payableCents)}, debt {dollars(parts.debtCents)}
+        </span>
+      )}
     </>
   );
 }
 
 /** @param cents nothing of it is on this side unless it is above zero; null: unknown */
-function Side({ cents }: { readonly cents: number | null }): React.ReactNode {
-  if (cents === null) return <td className={`${CELL} text-ink-2`}>unknown</td>;
-  return <td className={`${CELL} ${cents > 0 ? '' : 'text-ink-3'}`}>{dollars(Math.max(0, cents))}</td>;
+function side(cents: number | null): React.ReactNode {
+  if (cents === null) return <span className="text-ink-2">unknown</span>;
+  return <span className={cents > 0 ? undefined : 'text-ink-3'}>{dollars(Math.max(0, cents))}</span>;
 }
 
 /** `2,033.50` */
