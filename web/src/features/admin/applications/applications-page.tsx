@@ -3,16 +3,16 @@ import { useId } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ApplicationRow, ApplicationState } from '../../../../../src/contract/applications.js';
 import { Avatar } from '../../../components/avatar.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
-import { Answer } from '../../../components/work-area/answer.js';
 import { ListDetail } from '../../../components/work-area/list-detail.js';
+import { pageOf, useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount, PlaceCount } from '../../../components/work-area/place-count.js';
 import { since } from '../../../components/work-area/since.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
@@ -23,23 +23,21 @@ import { useReview } from './use-review.js';
 import { Name } from '../../../components/name.js';
 
 const PAGE_SIZE = 50;
-const NONE: readonly ApplicationRow[] = [];
 const keyOf = (row: ApplicationRow): string => row.creator_id;
 
 /** /admin/applications: applicants, one decision at a time, and creators who wait for a model. */
 export default function ApplicationsPage(): React.ReactNode {
   const [address, setAddress] = useSearchParams();
   const { state, empty } = STATES.find((each) => each.state === address.get('tab')) ?? STATES[0]!;
-  const page = Math.max(1, Number(address.get('page')) || 1);
   const text = address.get('search') ?? '';
   const search = useSettled(text.trim());
-  const query = useRpc(
-    'list_applications_admin',
-    { p_state: state, p_search: search, p_limit: PAGE_SIZE, p_offset: (page - 1) * PAGE_SIZE },
-    liveTimings,
-  );
+  const list = useNumberedPages('list_applications_admin', { p_state: state, p_search: search }, PAGE_SIZE, {
+    timings: liveTimings,
+    at: [pageOf(address), (page) => setAddress({ tab: state, search: text, page: String(page) })],
+  });
+  const { query } = list;
   // While another tab loads, the answer to the former one is still there.
-  const rows = query.data?.filter((row) => row.state === state) ?? NONE;
+  const rows = list.rows.filter((row) => row.state === state);
   const total = rows[0]?.total_count ?? 0;
   const queue = useQueue(rows, keyOf);
   const review = useReview((name) => {
@@ -60,52 +58,39 @@ export default function ApplicationsPage(): React.ReactNode {
       footer={footerOf(state, total, rows[0], now)}
     >
       <Places state={state} />
-      <Answer
-        query={query}
-        failure="Failed to load applications. Please try again."
-        loadingText="Loading applications..."
+      <RpcList
+        list={{ ...list, rows }}
+        words={{ failure: 'Failed to load applications. Please try again.', loading: 'Loading applications...' }}
+        empty={
+          <EmptyState title={search === '' ? empty : 'Nothing found'}>
+            {search !== '' && `No application here has '${search}' in its name, handle or address.`}
+          </EmptyState>
+        }
         skeleton={<Blocks />}
       >
-        {() =>
-          rows.length === 0 ? (
-            <EmptyState className="mt-6" title={search === '' ? empty : 'Nothing found'}>
-              {search !== '' && `No application here has '${search}' in its name, handle or address.`}
-            </EmptyState>
-          ) : (
-            <ListDetail
-              queue={queue}
-              label={STATES.find((each) => each.state === state)?.label ?? 'Applications'}
-              head={
-                <div className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
-                  <span>Applicant</span>
-                  <span>{open ? 'Waits' : 'Decided, UTC'}</span>
-                </div>
-              }
-              row={(row) => <Row row={row} open={open} now={now} />}
-              foot={
-                <>
-                  <p className="mt-3 text-13 text-ink-2">
-                    {open ? 'Oldest first.' : 'Latest first.'}
-                    {state === 'pending' &&
-                      ' An application within 90 days of a rejection is refused by the server and is not in this list.'}
-                  </p>
-                  {total > PAGE_SIZE && (
-                    <div className="mt-4">
-                      <Pagination
-                        page={page}
-                        pages={Math.ceil(total / PAGE_SIZE)}
-                        onPage={(next) => setAddress({ tab: state, search: text, page: String(next) })}
-                      />
-                    </div>
-                  )}
-                </>
-              }
-              detailLabel={(row) => `Application of ${row.name}`}
-              detail={(row) => <ApplicationDetail key={row.creator_id} row={row} review={review} />}
-            />
-          )
-        }
-      </Answer>
+        {() => (
+          <ListDetail
+            queue={queue}
+            label={STATES.find((each) => each.state === state)?.label ?? 'Applications'}
+            head={
+              <div className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
+                <span>Applicant</span>
+                <span>{open ? 'Waits' : 'Decided, UTC'}</span>
+              </div>
+            }
+            row={(row) => <Row row={row} open={open} now={now} />}
+            foot={
+              <p className="mt-3 text-13 text-ink-2">
+                {open ? 'Oldest first.' : 'Latest first.'}
+                {state === 'pending' &&
+                  ' An application within 90 days of a rejection is refused by the server and is not in this list.'}
+              </p>
+            }
+            detailLabel={(row) => `Application of ${row.name}`}
+            detail={(row) => <ApplicationDetail key={row.creator_id} row={row} review={review} />}
+          />
+        )}
+      </RpcList>
     </WorkPage>
   );
 }

@@ -4,23 +4,24 @@ import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
 import { ButtonLink } from '../../../components/button.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
-import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { useKeys } from '../../../components/work-area/keys.js';
+import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
-import { LoadProblem } from '../../../components/work-area/load-problem.js';
-import { Loading } from '../../../components/work-area/loading.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { useSettled } from '../../../components/work-area/use-settled.js';
 import { CreatorCard } from './creator-card.js';
-import { creatorPage, CREATORS_PAGE_SIZE, type CreatorState } from './creator-pages.js';
 
+type CreatorState = 'active' | 'archived';
+
+/** Creators on a page of the list. */
+const CREATORS_PAGE_SIZE = 24;
 const TABS: readonly { readonly state: CreatorState; readonly label: string; readonly empty: string }[] = [
   {
     state: 'active',
@@ -98,15 +99,11 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
 }
 
 function useCreators(state: CreatorState, search: string) {
-  const [chosen, setChosen] = useState({ search, page: 1 });
-  const page = chosen.search === search ? chosen.page : 1;
-  const query = useRpc('list_creators_admin', creatorPage(state, search, page));
-  return {
-    query,
-    total: query.data?.[0]?.total_count ?? 0,
-    page,
-    setPage: (next: number) => setChosen({ search, page: next }),
-  };
+  return useNumberedPages(
+    'list_creators_admin',
+    { p_state: state, p_search: search === '' ? null : search },
+    CREATORS_PAGE_SIZE,
+  );
 }
 
 interface CreatorGridProps {
@@ -115,10 +112,13 @@ interface CreatorGridProps {
   readonly onChange: () => void;
 }
 
-function CreatorGrid({ list: { query, total, page, setPage }, empty, onChange }: CreatorGridProps): React.ReactNode {
-  if (query.isPending) {
-    return (
-      <Loading text="Loading creators...">
+function CreatorGrid({ list, empty, onChange }: CreatorGridProps): React.ReactNode {
+  return (
+    <RpcList
+      list={list}
+      words={{ failure: loadProblem(list.query.error), loading: 'Loading creators...' }}
+      empty={<EmptyState title={empty} />}
+      skeleton={
         <div className={GRID}>
           {Array.from({ length: 4 }, (_, index) => (
             <div key={index}>
@@ -128,33 +128,20 @@ function CreatorGrid({ list: { query, total, page, setPage }, empty, onChange }:
             </div>
           ))}
         </div>
-      </Loading>
-    );
-  }
-  if (query.isError) return <LoadProblem title={loadProblem(query.error)} query={query} />;
-  if (query.data.length === 0) return <EmptyState title={empty} />;
-  const pages = Math.ceil(total / CREATORS_PAGE_SIZE);
-  return (
-    <>
-      <Cards creators={query.data} outdated={query.isPlaceholderData} onChange={onChange} />
-      {pages > 1 && (
-        <div className="mt-8">
-          <Pagination page={page} pages={pages} onPage={setPage} />
-        </div>
-      )}
-    </>
+      }
+    >
+      {(creators) => <Cards creators={creators} onChange={onChange} />}
+    </RpcList>
   );
 }
 
 interface CardsProps {
   readonly creators: readonly AdminCreatorRow[];
-  /** They answer the former request. */
-  readonly outdated: boolean;
   readonly onChange: () => void;
 }
 
 /** The cards. J and K move the focus; F and E act on the card with the focus. */
-function Cards({ creators, outdated, onChange }: CardsProps): React.ReactNode {
+function Cards({ creators, onChange }: CardsProps): React.ReactNode {
   const grid = useRef<HTMLDivElement>(null);
   const focusedCard = (): HTMLElement | undefined => allCards().find((card) => card.contains(document.activeElement));
   const allCards = (): HTMLElement[] => [...(grid.current?.querySelectorAll('article') ?? [])];
@@ -183,7 +170,7 @@ function Cards({ creators, outdated, onChange }: CardsProps): React.ReactNode {
     { keys: ['↓', '↑'], label: 'Next, previous creator', quiet: true, run: (key) => move(key === '↓' ? 1 : -1) },
   ]);
   return (
-    <div ref={grid} className={cx(GRID, outdated && 'opacity-60')}>
+    <div ref={grid} className={GRID}>
       {creators.map((creator) => (
         <CreatorCard key={creator.id} creator={creator} onChange={onChange} />
       ))}
@@ -213,7 +200,7 @@ function Filter({ text, onText }: FilterProps): React.ReactNode {
   );
 }
 
-function loadProblem(error: Error): string {
+function loadProblem(error: Error | null): string {
   return error instanceof ApiError && error.status === 401
     ? 'Authentication failed. Please refresh the page.'
     : 'Failed to load creators. Please try again.';

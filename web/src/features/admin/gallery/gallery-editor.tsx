@@ -46,7 +46,7 @@ export function GalleryEditor({ gallery, onSaved }: GalleryEditorProps): React.R
   const add = useCallback((item: AdminGeneration) => dispatch({ type: 'add', item }), [dispatch]);
   const openOfGallery = useCallback(({ id }: AdminGeneration) => setOpen({ id, list: 'gallery' }), []);
   const openOfGenerations = useCallback(({ id }: AdminGeneration) => setOpen({ id, list: 'generations' }), []);
-  const shown = open?.list === 'gallery' ? session.items : (generations.query.data ?? []);
+  const shown = open?.list === 'gallery' ? session.items : generations.list.rows;
   const at = shown.findIndex(({ id }) => id === open?.id);
   const detailed = shown[at];
   const step = (by: -1 | 1): (() => void) | undefined => {
@@ -66,7 +66,7 @@ export function GalleryEditor({ gallery, onSaved }: GalleryEditorProps): React.R
             {list}
           </section>
           <section aria-labelledby="generations-title">
-            <Heading id="generations-title" title="All Generations" note={imagesText(generations.total)} />
+            <Heading id="generations-title" title="All Generations" note={imagesText(generations.list.total)} />
             {all}
           </section>
         </div>
@@ -85,7 +85,7 @@ export function GalleryEditor({ gallery, onSaved }: GalleryEditorProps): React.R
             {list}
           </Tabs.Content>
           <Tabs.Content value="generations" className="pt-4">
-            <p className="text-14 text-ink-2">{imagesText(generations.total)}</p>
+            <p className="text-14 text-ink-2">{imagesText(generations.list.total)}</p>
             {all}
           </Tabs.Content>
         </Tabs.Root>

@@ -1,11 +1,8 @@
 import { Search } from 'lucide-react';
 import { memo, useId } from 'react';
 import { GALLERY_MAX_SIZE, type AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { cx } from '../../../lib/cx.js';
-import { LoadProblem } from '../../../components/work-area/load-problem.js';
-import { Loading } from '../../../components/work-area/loading.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { AddButton } from './add-button.js';
 import { notAddableText, type EditSession } from './edit-session.js';
@@ -30,7 +27,7 @@ export function imagesText(count: number): string {
 
 /** All generations of the creator with their search, 12 a page. */
 export function GenerationsPanel({ generations, session, onAdd, onOpen }: GenerationsPanelProps): React.ReactNode {
-  const { query, page, pages, setPage, text, search } = generations;
+  const { list, text, search } = generations;
   const id = useId();
   return (
     <>
@@ -53,39 +50,37 @@ export function GenerationsPanel({ generations, session, onAdd, onOpen }: Genera
       <p id={`${id}-tip`} className="mt-1.5 text-14 text-ink-2">
         Tip: a whole generation ID finds exactly that image.
       </p>
-      {query.isPending ? (
-        <Loading text="Loading generations...">
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load generations', loading: 'Loading generations...' }}
+        empty={
+          <p role="status" className="mt-6 text-16 text-ink-2">
+            No generations found
+          </p>
+        }
+        skeleton={
           <div className={GRID}>
             {Array.from({ length: 6 }, (_, index) => (
               <Skeleton key={index} className="aspect-square" />
             ))}
           </div>
-        </Loading>
-      ) : query.isError ? (
-        <LoadProblem className="mt-4" title="Failed to load generations" query={query} />
-      ) : query.data.length === 0 ? (
-        <p role="status" className="mt-6 text-16 text-ink-2">
-          No generations found
-        </p>
-      ) : (
-        <ul className={cx(GRID, query.isPlaceholderData && 'opacity-60')} aria-busy={query.isPlaceholderData}>
-          {query.data.map((item) => (
-            <GenerationCard
-              key={item.id}
-              item={item}
-              inGallery={session.items.some(({ id: member }) => member === item.id)}
-              problem={notAddableText(item, session.items.length >= GALLERY_MAX_SIZE)}
-              onAdd={onAdd}
-              onOpen={onOpen}
-            />
-          ))}
-        </ul>
-      )}
-      {pages > 1 && (
-        <div className="mt-6">
-          <Pagination page={page} pages={pages} onPage={setPage} />
-        </div>
-      )}
+        }
+      >
+        {(items) => (
+          <ul className={GRID}>
+            {items.map((item) => (
+              <GenerationCard
+                key={item.id}
+                item={item}
+                inGallery={session.items.some(({ id: member }) => member === item.id)}
+                problem={notAddableText(item, session.items.length >= GALLERY_MAX_SIZE)}
+                onAdd={onAdd}
+                onOpen={onOpen}
+              />
+            ))}
+          </ul>
+        )}
+      </RpcList>
     </>
   );
 }

@@ -113,11 +113,7 @@ describe('LogPage', () => {
   it('shows time, person, act, subject and detail of each entry', async () => {
     await open([GRANT, entry(50, { actor_role: 'system', actor_name: null, at: '2025-01-02T00:00:00.000Z' })]);
     const [first, second] = within(screen.getByRole('table')).getAllByRole('row').slice(1);
-    expect(
-      within(first!)
-        .getAllByRole('cell')
-        .map((cell) => cell.textContent),
-    ).toEqual([
+    expect(Array.from(first!.children, ({ textContent }) => textContent)).toEqual([
       '22 Nov, 08:06:40',
       'Sol Brandt',
       'Granted credits',
@@ -199,7 +195,7 @@ describe('LogPage', () => {
   ])('calls the subject %s, and says what has changed in words: %s', async (subject, detail, fields) => {
     await open([entry(1, { subject_name: null, ...fields })]);
     const cells = within(within(screen.getByRole('table')).getAllByRole('row')[1]!).getAllByRole('cell');
-    expect(cells.slice(3).map(({ textContent }) => textContent)).toEqual([subject, detail]);
+    expect(cells.slice(-2).map(({ textContent }) => textContent)).toEqual([subject, detail]);
   });
 
   it('names the people and objects of an unfolded entry, and keeps their ids', async () => {

@@ -1,25 +1,25 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { ActFilter, AdminAct } from '../../../../../src/contract/acts.js';
-import { Button } from '../../../components/button.js';
 import { copyLink } from '../../../components/copy.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { downloadExport } from '../../../lib/download-export.js';
 import { useDownload } from '../../../lib/use-download.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
-import { Answer } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
-import { rowId } from '../../../components/work-area/use-queue.js';
-import { Entries } from './entries.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
+import { ActItem, logColumns } from './entries.js';
+import { Entry } from './entry.js';
 import { aboutText, entryAddress } from './entry-text.js';
 import { About, LogFilters } from './log-filters.js';
 import { useLogFilter, type LogFilter } from './use-log-filter.js';
 
 const PAGE_SIZE = 50;
+/** Narrower screens have no room for five columns. */
+const ROOM_FOR_TABLE = '(min-width: 860px)';
 
 /** /admin/log: the acts of admins and finance people, the latest first. Each entry unfolds. */
 export default function LogPage(): React.ReactNode {
@@ -55,95 +55,81 @@ export function LogOfUser({ userId }: { readonly userId: string }): React.ReactN
 
 /** The page of the log that a filter selects, and its file. */
 function useActLog(filter: LogFilter) {
-  const { request, before } = filter;
+  const { request, before, skipped, newer, older } = filter;
   // One more than the page shows: is there an older page?
   const query = useRpc('list_admin_acts', { ...request, p_before: before, p_limit: PAGE_SIZE + 1 }, liveTimings);
   const csv = useCsv(request);
   useKeys([{ keys: ['E'], label: 'CSV', run: csv.start }]);
-  return {
-    query,
-    csv,
-    acts: (query.data ?? []).slice(0, PAGE_SIZE),
-    hasOlder: (query.data?.length ?? 0) > PAGE_SIZE,
-    total: query.data?.[0]?.total_count ?? 0,
+  const acts = (query.data ?? []).slice(0, PAGE_SIZE);
+  const last = (query.data?.length ?? 0) > PAGE_SIZE ? acts.at(-1) : undefined;
+  const total = query.data?.[0]?.total_count ?? 0;
+  const turn = (go: () => void) => (): void => {
+    go();
+    document.getElementById('main')?.focus();
   };
+  const pages = {
+    previous: before === null ? null : turn(newer),
+    next: last === undefined ? null : turn(() => older(last.number)),
+    text: acts.length > 0 && placeText(skipped(PAGE_SIZE), acts.length, total),
+  };
+  return { query, csv, total, acts, list: { query, rows: acts, pages } };
+}
+
+/** `1 to 50 of 51`; `2 of 51` when the place of the page is unknown. */
+function placeText(first: number | null, shown: number, total: number): string {
+  if (first === null) return `${shown} of ${formatCount(total)}`;
+  return `${(first + 1).toLocaleString('en-US')} to ${(first + shown).toLocaleString('en-US')} of ${formatCount(total)}`;
 }
 
 interface ActLogProps {
-  /** See {@link Entries}. */
+  /** A list in any case: the entries have a part of the width. */
   readonly narrow?: boolean;
   readonly log: ReturnType<typeof useActLog>;
   readonly filter: LogFilter;
 }
 
 function ActLog({ log, filter, narrow = false }: ActLogProps): React.ReactNode {
-  const { query, csv, acts, hasOlder, total } = log;
-  const rows = useRows(acts, filter);
+  const { query, csv, acts, list } = log;
+  const { open, unfold } = filter;
+  const [focused, setFocused] = useState<string | null>(null);
+  useKeys([{ keys: ['C'], label: 'Copy link', run: () => void (current && copyEntry(current)) }]);
+  const current = acts.find(({ id }) => id === focused) ?? acts.find(({ id }) => id === open) ?? acts[0];
+  const now = query.dataUpdatedAt;
   return (
     <>
       <p role="alert" className="mt-4 text-14 text-bad empty:hidden">
         {csv.failure !== null && `The file could not be downloaded. ${csv.failure}`}
       </p>
-      <Answer
-        query={query}
-        failure="Failed to load the log. Please try again."
-        loadingText="Loading the log..."
-        skeleton={<Blocks />}
-      >
-        {() => (
-          <div aria-busy={query.isPlaceholderData} className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-            {acts.length === 0 ? (
-              <Nothing filtered={filter.filtered || filter.before !== null} unfiltered={filter.unfiltered} />
-            ) : (
-              <Entries
-                narrow={narrow}
-                acts={acts}
-                now={query.dataUpdatedAt}
-                open={filter.open}
-                tabStop={rows.current?.id}
-                onFocus={rows.focus}
-                onToggle={rows.toggle}
-                onCopy={copyEntry}
-              />
-            )}
-            <Pages filter={filter} acts={acts} hasOlder={hasOlder} total={total} />
-            <p className="mt-4 text-13 text-ink-2">
-              Entries cannot be changed or removed. Acts on credits are events of the ledger as well, and are sealed
-              with it.
-            </p>
-          </div>
-        )}
-      </Answer>
+      <RpcList
+        list={list}
+        words={{
+          failure: 'Failed to load the log. Please try again.',
+          loading: 'Loading the log...',
+          pages: ['Newer', 'Older'],
+        }}
+        empty={<Nothing filtered={filter.filtered || filter.before !== null} unfiltered={filter.unfiltered} />}
+        blocks={12}
+        caption="Acts, the latest first"
+        {...(!narrow && { columns: logColumns(now) })}
+        item={(act) => <ActItem act={act} now={now} />}
+        wideFrom={ROOM_FOR_TABLE}
+        rowKey={({ id }) => id}
+        detail={(act) => <Entry act={act} onCopy={() => copyEntry(act)} />}
+        open={open}
+        onOpen={unfold}
+        onFocus={setFocused}
+        sort={{ by: 'time', all: [], onSort: () => undefined }}
+        keys={{ open: 'Unfold' }}
+        className="mt-4 table-fixed"
+      />
+      {query.data && (
+        <p className="mt-4 text-13 text-ink-2">
+          Entries cannot be changed or removed. Acts on credits are events of the ledger as well, and are sealed with
+          it.
+        </p>
+      )}
     </>
   );
-}
-
-interface Rows {
-  /** The row that the keys work on: the one with the focus, else the unfolded one, else the first. */
-  readonly current: AdminAct | undefined;
-  readonly focus: (id: string) => void;
-  readonly toggle: (act: AdminAct) => void;
-}
-
-/** The current row, and its keys. */
-function useRows(acts: readonly AdminAct[], { open, unfold }: LogFilter): Rows {
-  const [focused, focus] = useState<string | null>(null);
-  const current = acts.find(({ id }) => id === focused) ?? acts.find(({ id }) => id === open) ?? acts[0];
-  const toggle = (act: AdminAct): void => unfold(act.id === open ? null : act.id);
-  const move = (step: 1 | -1): void => {
-    if (!current) return;
-    const row = (id: string): HTMLElement | null => document.getElementById(rowId(id));
-    const isFocused = row(current.id) === document.activeElement;
-    const next = isFocused ? acts[acts.indexOf(current) + step] : current;
-    if (next) row(next.id)?.focus();
-  };
-  useKeys([
-    { keys: ['J', 'K'], label: 'Move', run: (key) => move(key === 'J' ? 1 : -1) },
-    { keys: ['↓', '↑'], label: 'Next, previous row', quiet: true, run: (key) => move(key === '↓' ? 1 : -1) },
-    { keys: ['↵'], label: 'Unfold', run: () => current && toggle(current) },
-    { keys: ['C'], label: 'Copy link', run: () => current && copyEntry(current) },
-  ]);
-  return { current, focus, toggle };
 }
 
 function copyEntry(act: AdminAct): void {
@@ -166,39 +152,6 @@ function useCsv(filter: ActFilter) {
   return { busy, failure, start: () => void start() };
 }
 
-interface PagesProps {
-  readonly filter: LogFilter;
-  readonly acts: readonly AdminAct[];
-  readonly hasOlder: boolean;
-  readonly total: number;
-}
-
-function Pages({ filter, acts, hasOlder, total }: PagesProps): React.ReactNode {
-  const { before, skipped, newer, older } = filter;
-  const last = acts.at(-1);
-  const first = skipped(PAGE_SIZE);
-  const turn = (go: () => void): void => {
-    go();
-    document.getElementById('main')?.focus();
-  };
-  return (
-    <nav aria-label="Pages" className="mt-4 flex items-center gap-2">
-      <Button size={32} disabled={before === null} onClick={() => turn(newer)}>
-        Newer
-      </Button>
-      <Button size={32} disabled={!hasOlder} onClick={() => last && turn(() => older(last.number))}>
-        Older
-      </Button>
-      <p aria-live="polite" className="ml-auto text-14 tabular-nums text-ink-2">
-        {acts.length > 0 &&
-          (first === null
-            ? `${acts.length} of ${formatCount(total)}`
-            : `${(first + 1).toLocaleString('en-US')} to ${(first + acts.length).toLocaleString('en-US')} of ${formatCount(total)}`)}
-      </p>
-    </nav>
-  );
-}
-
 /** `51 acts match`, `1 act in all`. */
 function countText(total: number, filtered: boolean): string {
   const one = total === 1;
@@ -214,31 +167,13 @@ interface NothingProps {
 
 function Nothing({ filtered, unfiltered }: NothingProps): React.ReactNode {
   if (!filtered) {
-    return (
-      <EmptyState className="mt-4" title="No acts yet">
-        Each act of an admin appears here.
-      </EmptyState>
-    );
+    return <EmptyState title="No acts yet">Each act of an admin appears here.</EmptyState>;
   }
   return (
-    <EmptyState className="mt-4" title="No act matches">
+    <EmptyState title="No act matches">
       <Link className="link" to={unfiltered}>
         Show all
       </Link>
     </EmptyState>
-  );
-}
-
-function Blocks(): React.ReactNode {
-  return (
-    <div className="mt-4 space-y-px">
-      {Array.from({ length: 12 }, (_, index) => (
-        <div key={index} className="flex h-11 items-center gap-6 border-b border-line px-3">
-          <Skeleton className="h-4 w-32 rounded-sm" />
-          <Skeleton className="h-4 w-28 rounded-sm max-sm:hidden" />
-          <Skeleton className="h-4 w-40 rounded-sm" />
-        </div>
-      ))}
-    </div>
   );
 }

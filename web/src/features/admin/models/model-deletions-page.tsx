@@ -5,46 +5,35 @@ import type { ModelDeletion } from '../../../../../src/contract/creators.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { rpc } from '../../../lib/api.js';
 import { problemOf } from '../../../lib/problem-of.js';
-import { cx } from '../../../lib/cx.js';
-import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
+import { refreshRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { FilterChip } from '../../../components/work-area/filter-chip.js';
+import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { Named } from '../../../components/name.js';
-
-const PAGE_SIZE = PAGE_SIZES.moderation;
 
 /** /admin/model-deletions: models of creators who withdrew, which an admin deletes at the image provider. */
 export default function ModelDeletionsPage(): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const ended = params.get('tab') === 'ended';
-  const [offset, setOffset] = useState(0);
-  const query = useRpc('get_model_deletions', { p_ended: ended, p_limit: PAGE_SIZE, p_offset: offset });
+  const list = useNumberedPages('get_model_deletions', { p_ended: ended }, PAGE_SIZES.moderation);
   const mayAct = useMayAct();
   const [recording, setRecording] = useState<ModelDeletion | null>(null);
   const choose = (label: string, ofEnded: boolean): React.ReactNode => (
-    <button
-      type="button"
-      aria-pressed={ended === ofEnded}
-      className={cx(
-        'inline-flex h-9 items-center rounded-pill border px-3.5 text-14 hover:border-line-strong',
-        ended === ofEnded ? 'border-line-strong bg-hover font-[560]' : 'border-line text-ink-2',
-      )}
-      onClick={() => {
-        setOffset(0);
-        setParams(ofEnded ? { tab: 'ended' } : {}, { replace: true });
-      }}
+    <FilterChip
+      pressed={ended === ofEnded}
+      onPress={() => setParams(ofEnded ? { tab: 'ended' } : {}, { replace: true })}
     >
       {label}
-    </button>
+    </FilterChip>
   );
   return (
     <WorkPage
@@ -58,53 +47,34 @@ export default function ModelDeletionsPage(): React.ReactNode {
       }
       footer="A withdrawn model is deleted at the image provider within 30 days"
     >
-      <Answer
-        query={query}
-        failure="Failed to load the models. Please try again."
-        loadingText="Loading models..."
-        skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
-      >
-        {(rows) => (
-          <div className={cx('mt-3', query.isPlaceholderData && 'opacity-60')}>
-            {rows.length === 0 ? (
-              <EmptyState title={ended ? 'Nothing has ended yet' : 'No model waits for its deletion'}>
-                A creator who withdraws consent stops their model at once. It appears here until it is deleted.
-              </EmptyState>
-            ) : (
-              <ul aria-label={ended ? 'Ended' : 'Models to delete'}>
-                {rows.map((row) => (
-                  <Row key={row.id} row={row} onRecord={ended || !mayAct ? null : () => setRecording(row)} />
-                ))}
-              </ul>
-            )}
-            {(offset > 0 || rows.length === PAGE_SIZE) && (
-              <nav aria-label="Pages" className="mt-3.5 flex gap-2">
-                <Button size={32} disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - PAGE_SIZE))}>
-                  Previous
-                </Button>
-                <Button size={32} disabled={rows.length < PAGE_SIZE} onClick={() => setOffset(offset + PAGE_SIZE)}>
-                  Next
-                </Button>
-              </nav>
-            )}
-          </div>
-        )}
-      </Answer>
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load the models. Please try again.', loading: 'Loading models...' }}
+        empty={
+          <EmptyState title={ended ? 'Nothing has ended yet' : 'No model waits for its deletion'}>
+            A creator who withdraws consent stops their model at once. It appears here until it is deleted.
+          </EmptyState>
+        }
+        caption={ended ? 'Ended' : 'Models to delete'}
+        rowKey={({ id }) => id}
+        item={(row) => <Model row={row} onRecord={ended || !mayAct ? null : () => setRecording(row)} />}
+        className="mt-3 border-t border-line"
+      />
       {recording && mayAct && <Record row={recording} onClose={() => setRecording(null)} />}
     </WorkPage>
   );
 }
 
-interface RowProps {
+interface ModelProps {
   readonly row: ModelDeletion;
   /** Null for ended tasks. */
   readonly onRecord: (() => void) | null;
 }
 
-function Row({ row, onRecord }: RowProps): React.ReactNode {
+function Model({ row, onRecord }: ModelProps): React.ReactNode {
   const { creator_name, model, requested_at, due_at, overdue, done_at, done_by, cancelled_at } = row;
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14 first:border-t">
+    <>
       <div className="min-w-0 flex-1 basis-60">
         <p translate="no" className="font-[560]">
           {creator_name}
@@ -112,7 +82,7 @@ function Row({ row, onRecord }: RowProps): React.ReactNode {
         <p translate="no" className="font-mono text-13 [overflow-wrap:anywhere]">
           {model}
         </p>
-        <p className="text-13 text-ink-2 tabular-nums">
+        <p className="text-13 text-ink-2">
           <span>Withdrawn {formatUtcDay(requested_at)}</span>
           <Named
             text={[
@@ -128,7 +98,7 @@ function Row({ row, onRecord }: RowProps): React.ReactNode {
       </div>
       {onRecord && (
         <>
-          <p className="tabular-nums">
+          <p>
             {overdue ? <Badge tone="bad">Overdue since {formatUtcDay(due_at)}</Badge> : `Due ${formatUtcDay(due_at)}`}
           </p>
           <Button size={32} aria-label={`Record deletion of the model of ${creator_name}`} onClick={onRecord}>
@@ -136,7 +106,7 @@ function Row({ row, onRecord }: RowProps): React.ReactNode {
           </Button>
         </>
       )}
-    </li>
+    </>
   );
 }
 

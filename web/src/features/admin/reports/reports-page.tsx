@@ -2,17 +2,17 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CaseKind, CaseReason, ModerationCaseRow } from '../../../../../src/contract/moderation.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { ListDetail } from '../../../components/work-area/list-detail.js';
+import { pageOf, useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
@@ -23,26 +23,20 @@ import { VeiledPicture } from './veiled-picture.js';
 import { Named } from '../../../components/name.js';
 
 const PAGE_SIZE = 50;
-const NONE: readonly ModerationCaseRow[] = [];
 
 /** /admin/reports: reports of fans, take-downs of creators and refused prompts, one decision at a time. */
 export default function ReportsPage(): React.ReactNode {
   const filter = useFilter();
   const { decided, kind, reason, creator, page } = filter;
-  const query = useRpc(
+  const list = useNumberedPages(
     'list_moderation_cases',
-    {
-      p_decided: decided,
-      p_kind: kind,
-      p_reason: reason,
-      p_creator_id: creator,
-      p_limit: PAGE_SIZE,
-      p_offset: (page - 1) * PAGE_SIZE,
-    },
-    liveTimings,
+    { p_decided: decided, p_kind: kind, p_reason: reason, p_creator_id: creator },
+    PAGE_SIZE,
+    { timings: liveTimings, at: [page, filter.goTo] },
   );
+  const { query, total } = list;
   const decisions = useDecisions();
-  const rows = (query.data ?? NONE).filter((row) => decided || !decisions.done.has(caseKey(row)));
+  const rows = list.rows.filter((row) => decided || !decisions.done.has(caseKey(row)));
   const queue = useQueue(rows, caseKey);
   const [veiled, setVeiled] = useState(false);
   const { undoLast } = decisions;
@@ -51,7 +45,6 @@ export default function ReportsPage(): React.ReactNode {
     { keys: ['V'], label: 'Veil', run: () => setVeiled(!veiled) },
     ...(undoLast && mayAct && !decided ? [{ keys: ['U'], label: 'Undo', run: undoLast }] : []),
   ]);
-  const total = query.data?.[0]?.total_count ?? 0;
   const now = query.dataUpdatedAt;
 
   return (
@@ -64,58 +57,47 @@ export default function ReportsPage(): React.ReactNode {
           : `${formatCount(total)} open. Sexual content and minors first, then overdue take-downs, then the oldest.`
       }
     >
-      <Answer
-        query={query}
-        failure="Failed to load reports. Please try again."
-        loadingText="Loading reports..."
+      <RpcList
+        list={{ ...list, rows }}
+        words={{ failure: 'Failed to load reports. Please try again.', loading: 'Loading reports...' }}
+        empty={<Nothing filter={filter} />}
         skeleton={<Blocks />}
       >
-        {() =>
-          rows.length === 0 ? (
-            <Nothing filter={filter} />
-          ) : (
-            <ListDetail
-              queue={queue}
-              label={decided ? 'Decided cases' : 'Open cases'}
-              head={
-                <div className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
-                  <span>Reason</span>
-                  <span>{decided ? 'Decided' : 'Waits'}</span>
-                </div>
-              }
-              row={(row, open) => <Row row={row} now={now} veiled={veiled || !open} />}
-              foot={
-                <>
-                  <p className="mt-3 text-13 text-ink-2">
-                    Sexual content and minors come first. Pictures stay veiled until opened.
-                  </p>
-                  {total > PAGE_SIZE && (
-                    <div className="mt-4">
-                      <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={filter.goTo} />
-                    </div>
-                  )}
-                </>
-              }
-              detailLabel={caseTitle}
-              detail={(row) => (
-                <CaseDetail
-                  row={row}
-                  veiled={veiled}
-                  onVeil={() => setVeiled(!veiled)}
-                  busy={decisions.busy}
-                  problem={decisions.problem}
-                  onDecide={(request) => decisions.decide(request, queue.next)}
-                  onNext={() => {
-                    decisions.reset();
-                    queue.next();
-                  }}
-                  onUndo={decisions.undo}
-                />
-              )}
-            />
-          )
-        }
-      </Answer>
+        {() => (
+          <ListDetail
+            queue={queue}
+            label={decided ? 'Decided cases' : 'Open cases'}
+            head={
+              <div className="flex h-9 items-center justify-between border-b border-line px-3 text-13 text-ink-2">
+                <span>Reason</span>
+                <span>{decided ? 'Decided' : 'Waits'}</span>
+              </div>
+            }
+            row={(row, open) => <Row row={row} now={now} veiled={veiled || !open} />}
+            foot={
+              <p className="mt-3 text-13 text-ink-2">
+                Sexual content and minors come first. Pictures stay veiled until opened.
+              </p>
+            }
+            detailLabel={caseTitle}
+            detail={(row) => (
+              <CaseDetail
+                row={row}
+                veiled={veiled}
+                onVeil={() => setVeiled(!veiled)}
+                busy={decisions.busy}
+                problem={decisions.problem}
+                onDecide={(request) => decisions.decide(request, queue.next)}
+                onNext={() => {
+                  decisions.reset();
+                  queue.next();
+                }}
+                onUndo={decisions.undo}
+              />
+            )}
+          />
+        )}
+      </RpcList>
     </WorkPage>
   );
 }
@@ -183,7 +165,7 @@ function useFilter(): Filter {
     kind,
     reason,
     creator,
-    page: Math.max(1, Math.trunc(Number(params.get('page'))) || 1),
+    page: pageOf(params),
     filtered: kind !== null || reason !== null || creator !== null,
     change: set,
     goTo: (page) => set('page', String(page)),
@@ -203,15 +185,10 @@ interface ToolbarProps {
 function Toolbar({ filter, total, rows }: ToolbarProps): React.ReactNode {
   const { decided, kind, reason, creator, change } = filter;
   const tab = (name: string, ofDecided: boolean): React.ReactNode => (
-    <button
-      type="button"
-      aria-pressed={decided === ofDecided}
-      className={cx(CHIP, decided === ofDecided ? 'border-line-strong bg-hover font-[560]' : 'border-line text-ink-2')}
-      onClick={() => change('tab', ofDecided ? 'decided' : null)}
-    >
+    <FilterChip pressed={decided === ofDecided} onPress={() => change('tab', ofDecided ? 'decided' : null)}>
       <span>{name}</span>
       {decided === ofDecided && total !== undefined && <span className="tabular-nums">{formatCount(total)}</span>}
-    </button>
+    </FilterChip>
   );
   return (
     <>
@@ -258,16 +235,16 @@ function Choose({ label, value, options, onChange }: ChooseProps): React.ReactNo
 function Nothing({ filter: { decided, filtered } }: { readonly filter: Filter }): React.ReactNode {
   if (filtered) {
     return (
-      <EmptyState className="mt-4" title="No case matches">
+      <EmptyState title="No case matches">
         <Link className="link" to={decided ? '?tab=decided' : '?'}>
           Show all
         </Link>
       </EmptyState>
     );
   }
-  if (decided) return <EmptyState className="mt-4" title="Nothing was decided yet" />;
+  if (decided) return <EmptyState title="Nothing was decided yet" />;
   return (
-    <EmptyState className="mt-4" title="All reports are decided">
+    <EmptyState title="All reports are decided">
       <Link className="link" to="?tab=decided">
         See what was decided
       </Link>

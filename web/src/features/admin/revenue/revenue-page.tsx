@@ -1,7 +1,6 @@
 import { useRef } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type CreatorSort } from '../../../../../src/contract/applications.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
@@ -10,26 +9,20 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { LoadProblem } from '../../../components/work-area/load-problem.js';
-import { useMoveFocus } from '../users/use-move-focus.js';
+import { pageOf, useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
+import { useRowKeys } from '../../../components/work-area/use-row-keys.js';
 import { CREATOR_SORTS, sortOf } from './creator-sorts.js';
 import { RevenueCard } from './revenue-card.js';
 
 const PAGE_SIZE = 24;
+const CARDS = 'mt-4 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3';
 
 /** The earnings of the platform and its creators, and each active creator (creator spec, section 2). */
 export default function RevenuePage(): React.ReactNode {
   const [params, setParams] = useSearchParams();
   const sort = sortOf(params.get('sort'));
-  const page = Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
-  const creators = useRpc('list_revenue_creators_admin', {
-    p_sort: sort,
-    p_limit: PAGE_SIZE,
-    p_offset: (page - 1) * PAGE_SIZE,
-  });
-  const rows = creators.data ?? [];
-  const total = rows[0]?.total_count ?? 0;
-
-  const cards = useMoveFocus<HTMLDivElement>();
+  const cards = useRowKeys<HTMLDivElement>({});
   const order = useRef<HTMLSelectElement>(null);
   useKeys([{ keys: ['S'], label: 'Sort', run: () => order.current?.focus() }]);
   const change = (next: { readonly sort?: CreatorSort; readonly page?: number }): void => {
@@ -39,6 +32,10 @@ export default function RevenuePage(): React.ReactNode {
     else search.delete('page');
     setParams(search, { replace: true });
   };
+  const list = useNumberedPages('list_revenue_creators_admin', { p_sort: sort }, PAGE_SIZE, {
+    at: [pageOf(params), (page) => change({ page })],
+  });
+  const { query, total } = list;
 
   return (
     <WorkPage
@@ -50,10 +47,10 @@ export default function RevenuePage(): React.ReactNode {
       <div className="mt-6">
         <Totals />
       </div>
-      <section aria-labelledby="creators" aria-busy={creators.isPending} className="mt-10">
+      <section aria-labelledby="creators" className="mt-10">
         <div className="flex flex-wrap items-end justify-between gap-x-6 gap-y-3">
           <h2 id="creators" className="display-sm text-32">
-            Creators{creators.data && ` (${total.toLocaleString('en')})`}
+            Creators{query.data && ` (${total.toLocaleString('en')})`}
           </h2>
           <label className="flex items-center gap-2 text-14 text-ink-2">
             Sort
@@ -71,28 +68,26 @@ export default function RevenuePage(): React.ReactNode {
             </select>
           </label>
         </div>
-        <p role="status" className="sr-only">
-          {creators.isPending ? 'Loading active creators...' : ''}
-        </p>
-        {creators.isError && !creators.data && (
-          <LoadProblem className="mt-4" title="Failed to load creators. Please try again." query={creators} />
-        )}
-        {creators.data && rows.length === 0 && (
-          <EmptyState className="mt-4" title="No Active Creators">
-            There are currently no active creators to display.
-          </EmptyState>
-        )}
-        <div ref={cards} className="mt-4 grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
-          {creators.isPending && [0, 1, 2].map((index) => <Skeleton key={index} className="h-108 rounded-panel" />)}
-          {rows.map((creator) => (
-            <RevenueCard key={creator.id} creator={creator} />
-          ))}
-        </div>
-        {total > PAGE_SIZE && (
-          <div className="mt-6">
-            <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={(next) => change({ page: next })} />
-          </div>
-        )}
+        <RpcList
+          list={list}
+          words={{ failure: 'Failed to load creators. Please try again.', loading: 'Loading active creators...' }}
+          empty={<EmptyState title="No Active Creators">There are currently no active creators to display.</EmptyState>}
+          skeleton={
+            <div className={CARDS}>
+              {[0, 1, 2].map((index) => (
+                <Skeleton key={index} className="h-108 rounded-panel" />
+              ))}
+            </div>
+          }
+        >
+          {(rows) => (
+            <div ref={cards} className={CARDS}>
+              {rows.map((creator) => (
+                <RevenueCard key={creator.id} creator={creator} />
+              ))}
+            </div>
+          )}
+        </RpcList>
       </section>
     </WorkPage>
   );

@@ -1,14 +1,13 @@
 import { ChevronDown } from 'lucide-react';
-import { useId, useState } from 'react';
 import type { AdminTransaction } from '../../../../../src/contract/admin-users.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Answer } from '../../../components/work-area/answer.js';
+import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
-import { useMoveFocus } from './use-move-focus.js';
 import { formatUtcMinute, kindText } from './user-text.js';
 import { Name } from '../../../components/name.js';
 
@@ -17,83 +16,46 @@ const ROW = 'sm:grid sm:grid-cols-[140px_minmax(0,1fr)_84px_72px_72px_20px] sm:i
 
 /** The account's history. Each row unfolds to the event of the ledger that made it. */
 export function LedgerTab({ userId }: { readonly userId: string }): React.ReactNode {
-  const [page, setPage] = useState(1);
-  const query = useRpc('get_user_ledger_admin', {
-    p_user_id: userId,
-    p_limit: PAGE_SIZE,
-    p_offset: (page - 1) * PAGE_SIZE,
-  });
-  const total = query.data?.[0]?.total_count ?? 0;
-  const list = useMoveFocus<HTMLUListElement>();
+  const list = useNumberedPages('get_user_ledger_admin', { p_user_id: userId }, PAGE_SIZE);
   return (
-    <Answer
-      query={query}
-      failure="Failed to load the ledger. Please try again."
-      loadingText="Loading the ledger..."
-      skeleton={<Skeleton className="mt-4 h-96 rounded-sm" />}
-    >
-      {(rows) =>
-        rows.length === 0 ? (
-          <EmptyState className="mt-4" title="The ledger has nothing about this user" />
-        ) : (
-          <>
-            <div aria-hidden className={cx(ROW, 'hidden h-9 border-b border-line text-13 text-ink-2')}>
-              <span>Time, UTC</span>
-              <span>What</span>
-              <span>Credits</span>
-              <span className="text-right">Amount</span>
-              <span className="text-right">Balance</span>
-            </div>
-            <ul ref={list} aria-label="Ledger" className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-              {rows.map((row) => (
-                <Entry key={row.id} userId={userId} row={row} />
-              ))}
-            </ul>
-            {total > PAGE_SIZE && (
-              <div className="mt-3.5">
-                <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
-              </div>
-            )}
-          </>
+    <RpcList
+      list={list}
+      words={{ failure: 'Failed to load the ledger. Please try again.', loading: 'Loading the ledger...' }}
+      empty={<EmptyState title="The ledger has nothing about this user" />}
+      above={
+        list.rows.length > 0 && (
+          <div aria-hidden className={cx(ROW, 'hidden h-9 border-b border-line px-3 text-13 text-ink-2')}>
+            <span>Time, UTC</span>
+            <span>What</span>
+            <span>Credits</span>
+            <span className="text-right">Amount</span>
+            <span className="text-right">Balance</span>
+          </div>
         )
       }
-    </Answer>
+      caption="Ledger"
+      rowKey={({ id }) => id}
+      item={(row) => <Entry row={row} />}
+      detail={({ version }) => <EventDetail userId={userId} version={version} />}
+      keys={{}}
+    />
   );
 }
 
-function Entry({ userId, row }: { readonly userId: string; readonly row: AdminTransaction }): React.ReactNode {
-  const [open, setOpen] = useState(false);
-  const id = useId();
-  const { created_at, description, kind, amount, balance_after, version } = row;
+function Entry({ row }: { readonly row: AdminTransaction }): React.ReactNode {
+  const { created_at, description, kind, amount, balance_after } = row;
   return (
-    <li className="border-b border-line">
-      <button
-        type="button"
-        data-row
-        aria-expanded={open}
-        aria-controls={open ? id : undefined}
-        onClick={() => setOpen(!open)}
-        className={cx(
-          ROW,
-          'grid w-full grid-cols-[minmax(0,1fr)_auto] gap-x-4 py-2.5 text-left text-14 tabular-nums hover:bg-hover',
-        )}
-      >
-        <span className="text-ink-2 max-sm:order-3">{formatUtcMinute(created_at)}</span>
-        <span className="min-w-0 [overflow-wrap:anywhere] max-sm:order-1">{description}</span>
-        <span className="text-ink-2 max-sm:order-4 max-sm:text-right">{kindText(kind)}</span>
-        <span className={cx('text-right max-sm:order-2', amount > 0 && 'text-good')}>{signed(amount)}</span>
-        <span className="text-right text-ink-2 max-sm:hidden">
-          <span className="sr-only">balance </span>
-          <span>{balance_after.toLocaleString('en')}</span>
-        </span>
-        <ChevronDown aria-hidden className={cx('size-4 text-ink-2 max-sm:hidden', open && 'rotate-180')} />
-      </button>
-      {open && (
-        <div id={id} className="pb-4">
-          <EventDetail userId={userId} version={version} />
-        </div>
-      )}
-    </li>
+    <span className={cx(ROW, 'grid grid-cols-[minmax(0,1fr)_auto] gap-x-4')}>
+      <span className="text-ink-2 max-sm:order-3">{formatUtcMinute(created_at)}</span>
+      <span className="min-w-0 [overflow-wrap:anywhere] max-sm:order-1">{description}</span>
+      <span className="text-ink-2 max-sm:order-4 max-sm:text-right">{kindText(kind)}</span>
+      <span className={cx('text-right max-sm:order-2', amount > 0 && 'text-good')}>{signed(amount)}</span>
+      <span className="text-right text-ink-2 max-sm:hidden">
+        <span className="sr-only">balance </span>
+        <span>{balance_after.toLocaleString('en')}</span>
+      </span>
+      <ChevronDown aria-hidden className="size-4 text-ink-2 in-aria-expanded:rotate-180 max-sm:hidden" />
+    </span>
   );
 }
 

@@ -5,7 +5,6 @@ import type { StuckCheckout } from '../../../../../src/contract/admin-users.js';
 import type { PaymentProblem } from '../../../../../src/contract/payments.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { formatMoney } from '../../../lib/format.js';
@@ -13,7 +12,7 @@ import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ReasonField } from '../../../components/work-area/reason-field.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
@@ -26,63 +25,61 @@ interface PaymentsProps {
 
 /** Payments that need a person: problems with what to do, and checkouts that should have ended. */
 export function Payments({ problems, stuck }: PaymentsProps): React.ReactNode {
+  const oldest = listOf(stuck);
+  const all = oldest.rows[0]?.total_count ?? 0;
   return (
     <div className="grid items-start gap-x-12 gap-y-10 lg:grid-cols-2">
       <section aria-labelledby="problems">
         <h2 id="problems" className="display-sm text-24">
           Payment problems
         </h2>
-        <Answer
-          query={problems}
-          failure="Failed to load payment problems. Please try again."
-          loadingText="Loading payment problems..."
-          skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
-        >
-          {(rows) =>
-            rows.length === 0 ? (
-              <EmptyState className="mt-3" title="No payment needs a person" />
-            ) : (
-              <ul className="mt-2">
-                {rows.map((row) => (
-                  <Problem key={`${row.kind} ${row.subject}`} problem={row} />
-                ))}
-              </ul>
-            )
-          }
-        </Answer>
+        <RpcList
+          list={listOf(problems)}
+          words={{
+            failure: 'Failed to load payment problems. Please try again.',
+            loading: 'Loading payment problems...',
+          }}
+          empty={<EmptyState title="No payment needs a person" />}
+          blocks={3}
+          caption="Payment problems"
+          rowKey={({ kind, subject }) => `${kind} ${subject}`}
+          item={(row) => <Problem problem={row} />}
+          className="mt-2"
+        />
       </section>
       <section aria-labelledby="stuck">
         <h2 id="stuck" className="display-sm text-24">
           Stuck checkouts
         </h2>
-        <Answer
-          query={stuck}
-          failure="Failed to load stuck checkouts. Please try again."
-          loadingText="Loading stuck checkouts..."
-          skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
-        >
-          {(rows) =>
-            rows.length === 0 ? (
-              <EmptyState className="mt-3" title="No checkout is stuck" />
-            ) : (
-              <>
-                <ul className="mt-2">
-                  {rows.map((row) => (
-                    <Checkout key={row.id} checkout={row} />
-                  ))}
-                </ul>
-                {(rows[0]?.total_count ?? 0) > rows.length && (
-                  <p className="mt-3 text-13 text-ink-2">
-                    The oldest {rows.length} of {rows[0]?.total_count.toLocaleString('en')}.
-                  </p>
-                )}
-              </>
+        <RpcList
+          list={oldest}
+          words={{
+            failure: 'Failed to load stuck checkouts. Please try again.',
+            loading: 'Loading stuck checkouts...',
+          }}
+          empty={<EmptyState title="No checkout is stuck" />}
+          under={
+            all > oldest.rows.length && (
+              <p className="mt-3 text-13 text-ink-2">
+                The oldest {oldest.rows.length} of {all.toLocaleString('en')}.
+              </p>
             )
           }
-        </Answer>
+          blocks={3}
+          caption="Stuck checkouts"
+          rowKey={({ id }) => id}
+          item={(row) => <Checkout checkout={row} />}
+          className="mt-2"
+        />
       </section>
     </div>
   );
+}
+
+/** A list that has no further page. */
+function listOf<Query extends { readonly data: readonly unknown[] | undefined }>(query: Query) {
+  const rows: NonNullable<Query['data']> = query.data ?? [];
+  return { query, rows, pages: { previous: null, next: null } };
 }
 
 function Problem({ problem }: { readonly problem: PaymentProblem }): React.ReactNode {
@@ -91,7 +88,7 @@ function Problem({ problem }: { readonly problem: PaymentProblem }): React.React
   const mayAct = useMayAct();
   const [dismissing, setDismissing] = useState(false);
   return (
-    <li className="border-b border-line py-3 text-14">
+    <div className="min-w-0">
       <p className="font-[560]">{title}</p>
       <p className="[overflow-wrap:anywhere]">{sentence}</p>
       <p className="mt-1">{step}</p>
@@ -108,7 +105,7 @@ function Problem({ problem }: { readonly problem: PaymentProblem }): React.React
         </Button>
       )}
       {dismissing && mayAct && <Dismiss problem={problem} onClose={() => setDismissing(false)} />}
-    </li>
+    </div>
   );
 }
 
@@ -181,7 +178,7 @@ function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.Rea
     onSettled: refreshProblems,
   });
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
+    <>
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-[560]">
           {creditsText(credits)} for {formatMoney(amount_cents)}: {checkoutState(status)}
@@ -209,6 +206,6 @@ function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.Rea
           Look again
         </Button>
       )}
-    </li>
+    </>
   );
 }

@@ -1,18 +1,14 @@
 import { ImageOff } from 'lucide-react';
-import { useState } from 'react';
 import type { AdminUserImage } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge, type Tone } from '../../../components/badge.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Picture } from '../../../components/picture.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { creditsText, formatUtcMinute } from './user-text.js';
 import { Name } from '../../../components/name.js';
 
-const PAGE_SIZE = PAGE_SIZES.generations;
 const SHOWN: Readonly<Record<Exclude<AdminUserImage['shown'], 'visible'>, readonly [tone: Tone, label: string]>> = {
   owner: ['warn', 'Only the owner sees it'],
   admins: ['bad', 'Taken down'],
@@ -21,46 +17,23 @@ const SHOWN: Readonly<Record<Exclude<AdminUserImage['shown'], 'visible'>, readon
 
 /** The user's pictures with their status, the latest first. */
 export function PicturesTab({ userId }: { readonly userId: string }): React.ReactNode {
-  const [page, setPage] = useState(1);
-  const query = useRpc('get_user_images_admin', {
-    p_user_id: userId,
-    p_limit: PAGE_SIZE,
-    p_offset: (page - 1) * PAGE_SIZE,
-  });
-  const total = query.data?.[0]?.total_count ?? 0;
+  const list = useNumberedPages('get_user_images_admin', { p_user_id: userId }, PAGE_SIZES.generations);
   return (
-    <Answer
-      query={query}
-      failure="Failed to load the pictures. Please try again."
-      loadingText="Loading pictures..."
-      skeleton={<Skeleton className="mt-4 h-96 rounded-sm" />}
-    >
-      {(rows) =>
-        rows.length === 0 ? (
-          <EmptyState className="mt-4" title="This user has no pictures" />
-        ) : (
-          <>
-            <ul aria-label="Pictures" className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-              {rows.map((row) => (
-                <Row key={row.generation_id} row={row} />
-              ))}
-            </ul>
-            {total > PAGE_SIZE && (
-              <div className="mt-3.5">
-                <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
-              </div>
-            )}
-          </>
-        )
-      }
-    </Answer>
+    <RpcList
+      list={list}
+      words={{ failure: 'Failed to load the pictures. Please try again.', loading: 'Loading pictures...' }}
+      empty={<EmptyState title="This user has no pictures" />}
+      caption="Pictures"
+      rowKey={({ generation_id: id }) => id}
+      item={(row) => <UserImage row={row} />}
+    />
   );
 }
 
-function Row({ row }: { readonly row: AdminUserImage }): React.ReactNode {
+function UserImage({ row }: { readonly row: AdminUserImage }): React.ReactNode {
   const { image, prompt, creator_name, created_at, cost, status, shown, error_message, refunded, generation_id } = row;
   return (
-    <li className="flex items-center gap-3.5 border-b border-line py-2.5 text-14">
+    <>
       <span className="relative block size-12 shrink-0 overflow-hidden rounded-[7px] bg-hover">
         {image ? (
           <Picture image={image} alt="" sizes="48px" ratio="1 / 1" className="size-full" />
@@ -76,7 +49,7 @@ function Row({ row }: { readonly row: AdminUserImage }): React.ReactNode {
             <span translate="no">{prompt}</span>
           )}
         </p>
-        <p className="text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+        <p className="text-13 [overflow-wrap:anywhere] text-ink-2">
           <Name>{creator_name}</Name>
           <span>
             , {formatUtcMinute(created_at)} UTC, {creditsText(cost)},
@@ -91,6 +64,6 @@ function Row({ row }: { readonly row: AdminUserImage }): React.ReactNode {
         {status === 'completed' && shown === 'visible' && <Badge tone="good">Delivered</Badge>}
         {shown !== 'visible' && <Badge tone={SHOWN[shown][0]}>{SHOWN[shown][1]}</Badge>}
       </div>
-    </li>
+    </>
   );
 }

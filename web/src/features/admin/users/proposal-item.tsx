@@ -24,7 +24,7 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
   const [deciding, setDeciding] = useState<'approve' | 'decline' | null>(null);
   const text = proposalText(proposal);
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3 text-14">
+    <>
       <div className="min-w-0 flex-1 basis-60">
         <p className="font-[560]">
           <Link className="hover:underline" to={userPath(user_id)} data-row>
@@ -32,7 +32,7 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
           </Link>
         </p>
         <p className="break-words">{reason === '' ? 'The reason was erased with the account.' : `“${reason}”`}</p>
-        <p className="text-13 text-ink-2 tabular-nums">
+        <p className="text-13 text-ink-2">
           Proposed by <Name>{proposed_by_name ?? shortId(proposed_by)}</Name>,{' '}
           <span>
             {formatUtcMinute(proposed_at)} UTC
@@ -63,7 +63,7 @@ export function ProposalItem({ proposal }: { readonly proposal: CreditProposal }
       {deciding && mayAct && (
         <Decide proposal={proposal} approve={deciding === 'approve'} onClose={() => setDeciding(null)} />
       )}
-    </li>
+    </>
   );
 }
 

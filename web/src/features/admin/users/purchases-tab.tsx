@@ -4,12 +4,11 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import type { Purchase } from '../../../../../src/contract/payments.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
-import { useRpc } from '../../../lib/use-rpc.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { RefundDialog } from './refund-dialog.js';
 import { useRequestId } from '../../../lib/use-request-id.js';
 import { formatUtcMinute, userName } from './user-text.js';
@@ -23,70 +22,47 @@ const STATES: Readonly<Record<Purchase['status'], readonly [tone: Tone, label: s
 
 /** The user's purchases, each with its refund. */
 export function PurchasesTab({ user }: { readonly user: AdminUser }): React.ReactNode {
-  const [offset, setOffset] = useState(0);
   const mayAct = useMayAct();
   const [refunding, setRefunding] = useState<Purchase | null>(null);
   // Kept while the dialog is closed: a refund whose answer was lost counts once.
   const requestId = useRequestId();
-  const size = PAGE_SIZES.purchases;
-  const query = useRpc('get_user_purchases_admin', { p_user_id: user.user_id, p_limit: size, p_offset: offset });
+  const list = useNumberedPages('get_user_purchases_admin', { p_user_id: user.user_id }, PAGE_SIZES.purchases);
   return (
-    <Answer
-      query={query}
-      failure="Failed to load the purchases. Please try again."
-      loadingText="Loading purchases..."
-      skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
-    >
-      {(rows) => (
-        <>
-          {rows.length === 0 ? (
-            <EmptyState className="mt-4" title={offset === 0 ? 'Nothing was bought' : 'There are no more purchases'} />
-          ) : (
-            <ul aria-label="Purchases" className="mt-2 text-14 tabular-nums">
-              {rows.map((purchase) => (
-                <Row
-                  key={purchase.id}
-                  purchase={purchase}
-                  onRefund={user.closed || !mayAct ? null : () => setRefunding(purchase)}
-                />
-              ))}
-            </ul>
-          )}
-          {(offset > 0 || rows.length === size) && (
-            <nav aria-label="Pages" className="mt-3.5 flex gap-2">
-              <Button size={32} disabled={offset === 0} onClick={() => setOffset(Math.max(0, offset - size))}>
-                Previous
-              </Button>
-              <Button size={32} disabled={rows.length < size} onClick={() => setOffset(offset + size)}>
-                Next
-              </Button>
-            </nav>
-          )}
-          {refunding && mayAct && (
-            <RefundDialog
-              purchase={refunding}
-              name={userName(user)}
-              requestId={requestId}
-              onClose={() => setRefunding(null)}
-            />
-          )}
-        </>
+    <>
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load the purchases. Please try again.', loading: 'Loading purchases...' }}
+        empty={<EmptyState title={list.isFirst ? 'Nothing was bought' : 'There are no more purchases'} />}
+        caption="Purchases"
+        rowKey={({ id }) => id}
+        item={(purchase) => (
+          <PurchaseItem purchase={purchase} onRefund={user.closed || !mayAct ? null : () => setRefunding(purchase)} />
+        )}
+        className="mt-2"
+      />
+      {refunding && mayAct && (
+        <RefundDialog
+          purchase={refunding}
+          name={userName(user)}
+          requestId={requestId}
+          onClose={() => setRefunding(null)}
+        />
       )}
-    </Answer>
+    </>
   );
 }
 
-interface RowProps {
+interface PurchaseItemProps {
   readonly purchase: Purchase;
   /** Null when nothing can be changed. */
   readonly onRefund: (() => void) | null;
 }
 
-function Row({ purchase, onRefund }: RowProps): React.ReactNode {
+function PurchaseItem({ purchase, onRefund }: PurchaseItemProps): React.ReactNode {
   const { purchased_at, bundle_name, credits, amount_cents, currency, refunded_cents, status, receipt_url } = purchase;
   const [tone, label] = STATES[status];
   return (
-    <li className="flex flex-wrap items-center gap-x-4 gap-y-2 border-b border-line py-3">
+    <>
       <div className="min-w-0 flex-1 basis-52">
         <p className="font-[560]">
           {bundle_name}, {credits.toLocaleString('en')} credits
@@ -119,6 +95,6 @@ function Row({ purchase, onRefund }: RowProps): React.ReactNode {
           Refund
         </Button>
       )}
-    </li>
+    </>
   );
 }

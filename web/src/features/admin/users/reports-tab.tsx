@@ -1,20 +1,16 @@
 import { ImageOff } from 'lucide-react';
-import { useState } from 'react';
 import type { AdminUser, AdminUserReport } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { STRIKES, type CaseDecision } from '../../../../../src/contract/moderation.js';
 import { Badge, type Tone } from '../../../components/badge.js';
-import { Pagination } from '../../../components/pagination.js';
 import { Picture } from '../../../components/picture.js';
-import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
-import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcMinute } from './user-text.js';
 import { Name } from '../../../components/name.js';
 
-const PAGE_SIZE = PAGE_SIZES.userReports;
 const DECISIONS: Readonly<Record<CaseDecision, readonly [tone: Tone, label: string]>> = {
   keep: ['neutral', 'Kept'],
   hide: ['warn', 'Hidden'],
@@ -45,50 +41,32 @@ interface ReportsProps {
 }
 
 function Reports({ userId, about, title, empty }: ReportsProps): React.ReactNode {
-  const [page, setPage] = useState(1);
-  const query = useRpc('get_user_reports_admin', {
-    p_user_id: userId,
-    p_about: about,
-    p_limit: PAGE_SIZE,
-    p_offset: (page - 1) * PAGE_SIZE,
-  });
-  const total = query.data?.[0]?.total_count ?? 0;
+  const list = useNumberedPages(
+    'get_user_reports_admin',
+    { p_user_id: userId, p_about: about },
+    PAGE_SIZES.userReports,
+  );
   return (
     <section>
       <h2 className="display-sm text-24">{title}</h2>
-      <Answer
-        query={query}
-        failure="Failed to load the reports. Please try again."
-        loadingText="Loading reports..."
-        skeleton={<Skeleton className="mt-3 h-24 rounded-sm" />}
-      >
-        {(rows) =>
-          rows.length === 0 ? (
-            <EmptyState className="mt-3" title={empty} />
-          ) : (
-            <>
-              <ul aria-label={title} className="mt-2">
-                {rows.map((row) => (
-                  <Row key={`${row.kind} ${row.id}`} row={row} />
-                ))}
-              </ul>
-              {total > PAGE_SIZE && (
-                <div className="mt-3.5">
-                  <Pagination page={page} pages={Math.ceil(total / PAGE_SIZE)} onPage={setPage} />
-                </div>
-              )}
-            </>
-          )
-        }
-      </Answer>
+      <RpcList
+        list={list}
+        words={{ failure: 'Failed to load the reports. Please try again.', loading: 'Loading reports...' }}
+        empty={<EmptyState title={empty} />}
+        blocks={2}
+        caption={title}
+        rowKey={({ kind, id }) => `${kind} ${id}`}
+        item={(row) => <Report row={row} />}
+        className="mt-2"
+      />
     </section>
   );
 }
 
-function Row({ row }: { readonly row: AdminUserReport }): React.ReactNode {
+function Report({ row }: { readonly row: AdminUserReport }): React.ReactNode {
   const { kind, image, creator_name, note, at, reports, decision, decided_at, strike, generation_id } = row;
   return (
-    <li className="flex items-center gap-3.5 border-b border-line py-2.5 text-14">
+    <>
       <span className="relative block size-12 shrink-0 overflow-hidden rounded-[7px] bg-hover">
         {image ? (
           <Picture image={image} alt="" sizes="48px" ratio="1 / 1" className="size-full" />
@@ -102,7 +80,7 @@ function Row({ row }: { readonly row: AdminUserReport }): React.ReactNode {
           {reports > 1 && `, ${reports.toLocaleString('en')} reports`}
         </p>
         {note !== '' && <p className="[overflow-wrap:anywhere]">“{note}”</p>}
-        <p className="text-13 [overflow-wrap:anywhere] text-ink-2 tabular-nums">
+        <p className="text-13 [overflow-wrap:anywhere] text-ink-2">
           <Name>{creator_name}</Name>
           <span>, {formatUtcMinute(at)} UTC,</span> <Name>{generation_id}</Name>
         </p>
@@ -116,7 +94,7 @@ function Row({ row }: { readonly row: AdminUserReport }): React.ReactNode {
         )}
         {decided_at !== null && <span className="text-13 text-ink-2">{formatUtcMinute(decided_at)}</span>}
       </div>
-    </li>
+    </>
   );
 }
 

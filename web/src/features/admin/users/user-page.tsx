@@ -14,6 +14,7 @@ import { WorkPage } from '../../../components/work-area/work-page.js';
 import { Acts, useMayAct } from '../../../components/work-area/acts.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
+import { ListRows } from '../../../components/work-area/list-rows.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { LogOfUser } from '../log/log-page.js';
@@ -190,11 +191,13 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
               <h2 id="waits" className="display-sm text-24">
                 Waits for a second admin
               </h2>
-              <ul className="mt-2">
-                {open.map((proposal) => (
-                  <ProposalItem key={proposal.id} proposal={proposal} />
-                ))}
-              </ul>
+              <ListRows
+                caption="Waits for a second admin"
+                rows={open}
+                rowKey={({ id }) => id}
+                item={(proposal) => <ProposalItem proposal={proposal} />}
+                className="mt-2"
+              />
             </section>
           )}
         </div>
