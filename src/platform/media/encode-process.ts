@@ -1,5 +1,5 @@
 import { constants, setPriority } from 'node:os';
-import sharp from 'sharp';
+import sharp, { type Sharp } from 'sharp';
 import { type EncodeTask, type Encoded } from './picture-encoder.js';
 
 /**
@@ -8,8 +8,8 @@ import { type EncodeTask, type Encoded } from './picture-encoder.js';
  */
 
 const ENCODINGS = {
-  jpg: (picture: sharp.Sharp) => picture.jpeg({ quality: 88, chromaSubsampling: '4:4:4' }),
-  png: (picture: sharp.Sharp) => picture.png({ compressionLevel: 6 }),
+  jpg: (picture: Sharp) => picture.jpeg({ quality: 88, chromaSubsampling: '4:4:4' }),
+  png: (picture: Sharp) => picture.png({ compressionLevel: 6 }),
 } as const;
 
 async function encode({ id, picture, format }: EncodeTask): Promise<Encoded> {
