@@ -25,14 +25,21 @@ import { type ProjectionPulse, type ProjectionStatus, pulseOf, statusOf } from '
 import { liveSchema } from './shadow-tables.js';
 import { Wakeable } from './wakeable.js';
 
-/** Poll interval without a notification from the event store. */
-const POLL_MS = 1_000;
+/**
+ * Poll interval without a notification from the event store: for events whose process ended before it could notify, and
+ * for the turn of an instance that was killed.
+ */
+const POLL_MS = 5_000;
+/** Interval at which a process looks whether another one has finished a rebuild. */
+const REBUILD_POLL_MS = 1_000;
 /** Poll interval while an older open transaction hides stored events. */
 const BEHIND_MS = 10;
 /** The error of the pool when no connection was free in time. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 /** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
 const BUSY_FAILURES = 3;
+/** A longer pause is made in parts, so that `stop` ends it. */
+const PAUSE_PART_MS = 1_000;
 const backOffDelay = doublingDelay(100, 30_000);
 /** Poll interval while a projection waits for the one that it follows, which another instance may run. */
 const FOLLOWING_MS = 100;
@@ -264,7 +271,7 @@ export class ProjectionRunner {
         });
         if (end !== 'interrupted') entry.failures = 0;
         if (end !== 'elsewhere' || !(await this.isOutdated(projection))) return;
-        await this.pause(POLL_MS);
+        await this.pause(REBUILD_POLL_MS);
       } catch (error) {
         await this.backOff(entry, 'A projection could not be rebuilt; it will be retried.', error);
       }
@@ -280,7 +287,7 @@ export class ProjectionRunner {
   private async pause(ms: number): Promise<void> {
     const until = performance.now() + ms;
     for (let left = ms; this.running && left > 0; left = until - performance.now()) {
-      await delay(Math.min(left, POLL_MS));
+      await delay(Math.min(left, PAUSE_PART_MS));
     }
   }
 
