@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { accountCommands, accountHistory } from '../../test/support/account-histories.js';
-import { entriesOf } from '../../test/support/book-entries.js';
+import { entriesOf, revenueOf } from '../../test/support/book-entries.js';
 import { type AccountState } from '../credits/account/state.js';
-import { AccountRevenue, type LedgerEvent, revenueOf, type RevenueRules } from '../revenue/index.js';
+import { AccountRevenue, type LedgerEvent, type RevenueRules } from '../revenue/index.js';
 import { AccountBooks } from './account-books.js';
 import { ACCOUNT, CHART } from './chart-of-accounts.js';
 import { type BookEntryTable } from './tables.js';

@@ -1,5 +1,5 @@
 import { type Allocation, type CreditEvent, readCreditEvent } from '../credits/index.js';
-import { type EarningRow, type LedgerEvent } from '../revenue/index.js';
+import { type EarningRow, type LedgerEvent, monthOf, timeOf } from '../revenue/index.js';
 import { ACCOUNT, type AccountNumber } from './chart-of-accounts.js';
 import { type BookEntryTable, type BookPurchaseTable, type ReversalEntry } from './tables.js';
 
@@ -231,11 +231,8 @@ class Lines {
     private readonly userId: string,
     private readonly event: LedgerEvent,
   ) {
-    this.occurredAt = new Date(String(event.metadata.occurredAt));
-    if (Number.isNaN(this.occurredAt.getTime())) {
-      throw new Error(`Event ${event.version} of ${userId} has no valid occurredAt.`);
-    }
-    this.month = this.occurredAt.toISOString().slice(0, 7);
+    this.occurredAt = new Date(timeOf(event, userId));
+    this.month = monthOf(this.occurredAt);
   }
 
   /** A line of nothing is left out. */

@@ -6,7 +6,8 @@ import { purchaseCredits, reinstatePurchase, reversePurchase } from '../credits/
 import { InsufficientCreditsError } from '../credits/index.js';
 import { type CreditEvent } from '../credits/account/events.js';
 import { emptyAccount, evolve } from '../credits/account/state.js';
-import { AccountRevenue, revenueOf, type LedgerEvent, type RevenueRules } from './account-revenue.js';
+import { revenueOf } from '../../test/support/book-entries.js';
+import { AccountRevenue, type LedgerEvent, type RevenueRules } from './account-revenue.js';
 import { monthsOf } from './reads/revenue-projection.js';
 import type { EarningRow } from './tables.js';
 

@@ -12,6 +12,13 @@ export interface LedgerEvent {
   readonly metadata: { readonly occurredAt?: unknown };
 }
 
+/** When an event occurred, epoch milliseconds. @throws Error for an event without a time */
+export function timeOf({ version, metadata }: Pick<LedgerEvent, 'version' | 'metadata'>, owner: string): number {
+  const at = Date.parse(String(metadata.occurredAt));
+  if (Number.isNaN(at)) throw new Error(`Event ${version} of ${owner} has no valid occurredAt.`);
+  return at;
+}
+
 /** The policy on revenue. */
 export interface RevenueRules {
   /**
@@ -257,12 +264,6 @@ export class AccountRevenue {
 
 type DeductionSettled = Extract<CreditEvent, { type: 'DeductionSettled' }>['data'];
 
-/** All rows of an account. @param events all events of the account, in order */
-export function* revenueOf(userId: string, events: Iterable<LedgerEvent>, rules: RevenueRules): Generator<EarningRow> {
-  const revenue = new AccountRevenue(userId, rules);
-  for (const event of events) yield* revenue.add(event);
-}
-
 /**
  * Cents of the next credits that are settled of a purchase. The share of the purchase's price that all settled credits
  * make, rounded down, minus the share before: so no cent is lost in the end. The same with half of the price for the
@@ -407,8 +408,7 @@ class Rows {
     private readonly userId: string,
     private readonly event: LedgerEvent,
   ) {
-    this.at = Date.parse(String(event.metadata.occurredAt));
-    if (Number.isNaN(this.at)) throw new Error(`Event ${event.version} of ${userId} has no valid occurredAt.`);
+    this.at = timeOf(event, userId);
   }
 
   earn(lotId: string, data: Omit<LotEarning, 'payableAt' | 'corrections'>): LotEarning {

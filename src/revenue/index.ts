@@ -9,8 +9,8 @@ export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
 /** For the admins' sums over all creators. */
 export { addMonths, monthName, monthOf, startOfMonth } from './months.js';
 /** The pure fold and the projections, for the composition. */
-export { AccountRevenue, type LedgerEvent, revenueOf, type RevenueRules } from './account-revenue.js';
+export { AccountRevenue, type LedgerEvent, type RevenueRules, timeOf } from './account-revenue.js';
 export { postingsOf } from './reads/postings.js';
-export { MonthSums, monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';
+export { monthsOf, policyRules, REVENUE_PROJECTION, revenueProjection } from './reads/revenue-projection.js';
 export { ACTIVITY_PROJECTION, activityProjection } from './reads/activity-projection.js';
 export { type EarningRow, type RevenuePurchaseTable } from './tables.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { AccountRevenue, MonthSums, type EarningRow, type RevenuePurchaseTable } from '../../revenue/index.js';
+import { AccountRevenue, monthsOf, type EarningRow, type RevenuePurchaseTable } from '../../revenue/index.js';
 import { loadVerifier, type Verifier } from '../../../test/support/verifier.js';
 import { RevenueMonths } from '../../../test/support/revenue-months.js';
 import { RevenueAudit } from './revenue-audit.js';
@@ -27,9 +27,7 @@ const byLot = (rows: Iterable<RevenuePurchaseTable>): RevenuePurchaseTable[] =>
 const ofProjection: Fold = (events, cumulativeFrom) => {
   const fold = new AccountRevenue('fan', { cumulativeFrom });
   const rows = events.flatMap((event) => fold.add(event));
-  const sums = new MonthSums();
-  for (const row of rows) sums.add(row);
-  return { rows, purchases: byLot(fold.purchases()), months: sums.months() };
+  return { rows, purchases: byLot(fold.purchases()), months: monthsOf(rows) };
 };
 const ofAudit: Fold = (events, cumulativeFrom) => {
   const fold = new RevenueAudit('fan', cumulativeFrom);

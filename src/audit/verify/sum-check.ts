@@ -1,7 +1,24 @@
 import { type Pool } from 'pg';
 import { accountProjection } from '../../credits/index.js';
+import { CREDITS_HELD } from '../../credits/tables.js';
 import { booksProjection, payoutsProjection, processorProjection } from '../../finance/index.js';
+import {
+  BOOK_CREATOR_SUM,
+  BOOK_DEFERRED_MONTH,
+  BOOK_SUM,
+  PAYOUT_SUM,
+  PROCESSOR_KIND_SUM,
+  PROCESSOR_SUM,
+} from '../../finance/tables.js';
 import { ACTIVITY_PROJECTION, REVENUE_PROJECTION } from '../../revenue/index.js';
+import {
+  CREATOR_ACTIVITY_MONTH,
+  CREATOR_ACTIVITY_TOTAL,
+  CREATOR_REVENUE_MONTH,
+  CREATOR_REVENUE_TOTAL,
+  PLATFORM_ACTIVITY_MONTH,
+  PLATFORM_REVENUE_MONTH,
+} from '../../revenue/tables.js';
 import { REPORTED_PER_CHECK } from './problem-reports.js';
 import { compareRow } from './projection-check.js';
 
@@ -9,12 +26,11 @@ type SumRow = Readonly<Record<string, number | string | null>>;
 
 /** A table of sums that a projection maintains. */
 interface SumTable {
-  readonly table: string;
-  /** Columns that name a row. */
-  readonly keys: readonly string[];
-  /** Columns of amounts, and the words for them in a sentence. */
-  readonly amounts: Readonly<Record<string, string>>;
-  /** SQL of the keys: names a row. */
+  /** Its key names a row, and its other columns are amounts. */
+  readonly table: { readonly name: string; readonly key: readonly string[]; readonly columns: object };
+  /** The amounts in the order of a sentence, with the words for them; by default those of the table, by their names. */
+  readonly amounts?: Readonly<Record<string, string>>;
+  /** SQL of the key: names a row. */
   readonly about: string;
   /** SQL: the keys and amounts that the rows of the projection give. */
   readonly due: string;
@@ -71,7 +87,8 @@ export async function findSumDifferences(pool: Pool): Promise<FoundDifference[]>
  * @param areRowsRight whether the rows are those of the events: then so is their sum
  */
 export function sentencesOf({ sums, about, found, due, given }: FoundDifference, areRowsRight: boolean): string[] {
-  const { table, amounts, detail = () => '' } = sums;
+  const { detail = () => '' } = sums;
+  const [table, amounts] = [sums.table.name, amountsOf(sums)];
   if (given !== undefined || !areRowsRight) {
     const text = (row: SumRow | null): string =>
       row === null
@@ -88,18 +105,26 @@ export function sentencesOf({ sums, about, found, due, given }: FoundDifference,
   return sentences;
 }
 
-function comparisonOf({ table, keys, amounts, about, due, where = 'true' }: SumTable, place: number): string {
-  const columns = [...keys, ...Object.keys(amounts)].join(', ');
-  const values = (row: string): string =>
-    Object.keys(amounts)
-      .map((column) => `${row}.${column}`)
-      .join(', ');
+function amountsOf({ table, amounts }: SumTable): Readonly<Record<string, string>> {
+  return amounts ?? asNamed(...amountColumns(table));
+}
+
+function amountColumns({ key, columns }: SumTable['table']): string[] {
+  return Object.keys(columns).filter((column) => !key.includes(column));
+}
+
+function comparisonOf(sums: SumTable, place: number): string {
+  const { about, due, where = 'true', table } = sums;
+  const keys = table.key.join(', ');
+  const amounts = Object.keys(amountsOf(sums));
+  const columns = `${keys}, ${amounts.join(', ')}`;
+  const values = (row: string): string => amounts.map((column) => `${row}.${column}`).join(', ');
   return `(
     select ${place} as place, ${about} as about, to_json(found) as found, to_json(due) as due
     from (select ${columns} from (${due}) as given) as due
-    full join (select ${columns} from ${table} where ${where}) as found using (${keys.join(', ')})
+    full join (select ${columns} from ${table.name} where ${where}) as found using (${keys})
     where (${values('found')}) is distinct from (${values('due')})
-    order by ${keys.join(', ')} limit $1)`;
+    order by ${keys} limit $1)`;
 }
 
 /** Names a block of time. */
@@ -128,22 +153,23 @@ function blocksOf(lines: string, amounts: readonly string[]): string {
 }
 
 /** Sums by account and block of time. */
-function blockSums(table: string, lines: string, ...amounts: readonly string[]): SumTable {
-  const about = `concat('account ', account, ' in ', ${BLOCK})`;
-  const keys = ['account', 'unit', 'starts_at'];
-  return { table, keys, amounts: asNamed(...amounts), about, due: blocksOf(lines, amounts) };
+function blockSums(table: SumTable['table'], lines: string): SumTable {
+  const due = blocksOf(lines, amountColumns(table));
+  return { table, about: `concat('account ', account, ' in ', ${BLOCK})`, due };
 }
 
-const REVENUE_AMOUNTS = asNamed('creator_cents', 'correction_cents', 'restoration_cents');
+/** Sums of the shared lines by the only key of a table. */
+function totals(table: SumTable['table'], about: string): SumTable {
+  const sums = amountColumns(table).map((each) => `${sumOf(each)} as ${each}`);
+  return { table, about, due: `select ${table.key.join()}, ${sums.join(', ')} from line group by 1` };
+}
 
 const SUMS: readonly SumTables[] = [
   {
     projection: accountProjection.name,
     tables: [
       {
-        table: 'credits_held',
-        keys: ['kind', 'expires_at'],
-        amounts: asNamed('credits'),
+        table: CREDITS_HELD,
         about: `concat(kind, case when isfinite(expires_at)
           then to_char(expires_at at time zone 'UTC', '" until "YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end)`,
         due: `
@@ -165,30 +191,13 @@ const SUMS: readonly SumTables[] = [
         from creator_earning group by 1, 2)`,
     tables: [
       {
-        table: 'creator_revenue_month',
-        keys: ['creator_id', 'month'],
-        amounts: {
-          ...asNamed('paid_generations', 'paid_credits', 'creator_cents', 'platform_cents'),
-          ...asNamed('correction_cents', 'restoration_cents', 'changes'),
-        },
+        table: CREATOR_REVENUE_MONTH,
         about: IN_MONTH,
         due: 'select * from line',
         detail: ({ creator_cents: cents }) => `, ${cents} cents`,
       },
-      {
-        table: 'creator_revenue_total',
-        keys: ['creator_id'],
-        amounts: REVENUE_AMOUNTS,
-        about: OF_CREATOR,
-        due: summedBy('creator_id', Object.keys(REVENUE_AMOUNTS)),
-      },
-      {
-        table: 'platform_revenue_month',
-        keys: ['month'],
-        amounts: { ...asNamed('paid_generations', 'creator_cents', 'platform_cents'), ...REVENUE_AMOUNTS },
-        about: 'month',
-        due: summedBy('month', ['paid_generations', 'platform_cents', ...Object.keys(REVENUE_AMOUNTS)]),
-      },
+      totals(CREATOR_REVENUE_TOTAL, OF_CREATOR),
+      totals(PLATFORM_REVENUE_MONTH, 'month'),
     ],
   },
   {
@@ -204,26 +213,12 @@ const SUMS: readonly SumTables[] = [
         from image group by creator_id, starts_at)`,
     tables: [
       {
-        table: 'creator_activity_month',
-        keys: ['creator_id', 'month'],
-        amounts: asNamed('paid_generations', 'free_generations', 'new_fans'),
+        table: CREATOR_ACTIVITY_MONTH,
         about: IN_MONTH,
         due: 'select * from line',
       },
-      {
-        table: 'creator_activity_total',
-        keys: ['creator_id'],
-        amounts: asNamed('paid_generations', 'free_generations'),
-        about: OF_CREATOR,
-        due: summedBy('creator_id', ['paid_generations', 'free_generations']),
-      },
-      {
-        table: 'platform_activity_month',
-        keys: ['month'],
-        amounts: asNamed('paid_generations', 'free_generations'),
-        about: 'month',
-        due: summedBy('month', ['paid_generations', 'free_generations']),
-      },
+      totals(CREATOR_ACTIVITY_TOTAL, OF_CREATOR),
+      totals(PLATFORM_ACTIVITY_MONTH, 'month'),
     ],
   },
   {
@@ -231,16 +226,12 @@ const SUMS: readonly SumTables[] = [
     given: 'the journal gives',
     tables: [
       blockSums(
-        'book_sum',
+        BOOK_SUM,
         `select account, occurred_at as at, cents, credits from book_entry
          union all select 2120, payable_at, cents, 0 from book_entry where account = 2100`,
-        'cents',
-        'credits',
       ),
       {
-        table: 'book_creator_sum',
-        keys: ['creator_id', 'account', 'unit', 'starts_at'],
-        amounts: asNamed('cents'),
+        table: BOOK_CREATOR_SUM,
         about: `concat('creator ', creator_id, ' on account ', account, ' in ', ${BLOCK})`,
         due: `
           select creator_id, account, unit, date_trunc(unit, day, 'UTC') as starts_at, sum(cents)::bigint as cents
@@ -252,9 +243,7 @@ const SUMS: readonly SumTables[] = [
           ) as days cross join unnest(array['day', 'month']) as unit group by 1, 2, 3, 4`,
       },
       {
-        table: 'book_deferred_month',
-        keys: ['month', 'bought_month'],
-        amounts: asNamed('cents', 'credits'),
+        table: BOOK_DEFERRED_MONTH,
         about: `concat('purchases of ', bought_month, ' in ', month)`,
         due: `
           select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, bought_month,
@@ -266,20 +255,19 @@ const SUMS: readonly SumTables[] = [
   {
     projection: payoutsProjection.name,
     given: 'the journal gives',
-    tables: [blockSums('payout_sum', 'select account, occurred_at as at, cents from payout_entry', 'cents')],
+    tables: [blockSums(PAYOUT_SUM, 'select account, occurred_at as at, cents from payout_entry')],
   },
   {
     projection: processorProjection.name,
     given: 'the journal gives',
-    tables: [blockSums('processor_sum', 'select account, occurred_at as at, cents from processor_entry', 'cents')],
+    tables: [blockSums(PROCESSOR_SUM, 'select account, occurred_at as at, cents from processor_entry')],
   },
   {
     projection: processorProjection.name,
     given: 'the transactions give',
     tables: [
       {
-        table: 'processor_kind_sum',
-        keys: ['kind', 'unit', 'starts_at'],
+        table: PROCESSOR_KIND_SUM,
         amounts: { gross_cents: 'cents', fee_cents: 'fees', ...asNamed('transactions', 'matched', 'matched_cents') },
         about: `concat('transactions of the kind ', kind, ' in ', ${BLOCK})`,
         due: `
@@ -294,8 +282,3 @@ const SUMS: readonly SumTables[] = [
     ],
   },
 ];
-
-/** SQL: the sums of the shared lines by one column. */
-function summedBy(key: string, amounts: readonly string[]): string {
-  return `select ${key}, ${amounts.map((each) => `${sumOf(each)} as ${each}`).join(', ')} from line group by 1`;
-}

@@ -4,7 +4,7 @@ import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { addToRows, insertMissingRows, insertRows } from '../../platform/database/projected-table.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
-import { type RevenueRules } from '../account-revenue.js';
+import { type RevenueRules, timeOf } from '../account-revenue.js';
 import { monthOf } from '../months.js';
 import { addToActivityTotals } from './totals.js';
 import {
@@ -58,7 +58,7 @@ function readPage(events: readonly StoredEvent[], { cumulativeFrom }: RevenueRul
   for (const stored of events) {
     if (!ACTIVITY_EVENTS.has(stored.type)) continue;
     const user_id = userOfStream(stored.stream);
-    const occurred_at = timeOf(stored);
+    const occurred_at = new Date(timeOf(stored, stored.stream));
     const { type, data } = readCreditEvent(stored);
     if (type === 'CreditsPurchased') {
       payments.push({ user_id, kind: 'purchase', payment_id: data.lotId, occurred_at, undone_at: null });
@@ -77,12 +77,6 @@ function readPage(events: readonly StoredEvent[], { cumulativeFrom }: RevenueRul
     images.push({ user_id, version: stored.version, creator_id, deduction_id, paid, free_credits, occurred_at });
   }
   return { images, payments, undone };
-}
-
-function timeOf({ stream, version, metadata: { occurredAt } }: StoredEvent): Date {
-  const at = new Date(typeof occurredAt === 'string' ? occurredAt : NaN);
-  if (Number.isNaN(at.getTime())) throw new Error(`Event ${version} of ${stream} has no valid occurredAt.`);
-  return at;
 }
 
 const ACTIVITY_EVENTS: ReadonlySet<string> = new Set([

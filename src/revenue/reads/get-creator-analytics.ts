@@ -1,5 +1,5 @@
 import { QueryHandler } from '@nestjs/cqrs';
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { creatorMonth, type MonthFigures } from '../creator-months.js';
@@ -17,7 +17,7 @@ export class GetCreatorAnalyticsHandler extends ReadHandler<RevenueTables, GetCr
   async execute({
     input: { creatorId },
   }: GetCreatorAnalytics): Promise<Pick<CreatorAnalytics, 'stats' | 'this_month'>> {
-    const { rows: months } = await sql<MonthFigures>`${monthFigures(creatorId)}`.execute(this.db);
+    const months = await readMonthFigures(this.db, creatorId);
     const sum = (figure: Exclude<keyof MonthFigures, 'month'>): number =>
       months.reduce((total, month) => total + month[figure], 0);
     const [paid, free] = [sum('paidGenerations'), sum('freeGenerations')];
@@ -33,10 +33,19 @@ export class GetCreatorAnalyticsHandler extends ReadHandler<RevenueTables, GetCr
   }
 }
 
+/** The figures of all months of a creator, or of one. */
+export async function readMonthFigures(
+  db: Kysely<RevenueTables>,
+  creatorId: string,
+  month: string | null = null,
+): Promise<readonly MonthFigures[]> {
+  return (await monthFigures(creatorId, month).execute(db)).rows;
+}
+
 /** A select of `MonthFigures`, of all months or of one. */
-export function monthFigures(creatorId: string, month: string | null = null): RawBuilder<unknown> {
+export function monthFigures(creatorId: string, month: string | null): RawBuilder<MonthFigures> {
   const ofMonth = month === null ? sql`true` : sql`month = ${month}`;
-  return sql`
+  return sql<MonthFigures>`
     select month, coalesce(creator_cents, 0)::bigint as "creatorCents",
       coalesce(correction_cents, 0)::bigint as "correctionCents",
       coalesce(restoration_cents, 0)::bigint as "restorationCents", coalesce(changes, 0)::bigint as changes,

@@ -180,30 +180,14 @@ const LOT_COLUMNS = { user_id: 'text', lot_id: 'text' } as const satisfies Recor
 
 /** Sums of rows by creator and month, sorted by both. */
 export function monthsOf(rows: Iterable<EarningRow>): RevenueMonthTable[] {
-  const sums = new MonthSums();
-  for (const row of rows) sums.add(row);
-  return sums.months();
-}
-
-/** Adds up rows by creator and month. */
-export class MonthSums {
-  private readonly sums = new Map<string, RevenueMonthTable>();
-
-  add(row: EarningRow): void {
+  const months = new Map<string, RevenueMonthTable>();
+  for (const row of rows) {
     const { creator_id, month } = row;
     const key = JSON.stringify([creator_id, month]);
-    const sums = this.sums.get(key) ?? {
-      creator_id,
-      month,
-      paid_generations: 0,
-      paid_credits: 0,
-      creator_cents: 0,
-      platform_cents: 0,
-      correction_cents: 0,
-      restoration_cents: 0,
-      changes: 0,
-    };
-    this.sums.set(key, sums);
+    const none = { paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
+    const unchanged = { correction_cents: 0, restoration_cents: 0, changes: 0 };
+    const sums = months.get(key) ?? { creator_id, month, ...none, ...unchanged };
+    months.set(key, sums);
     // An image paid from several purchases counts once: all its earnings come from one event.
     if (row.kind === 'earning' && row.line === 0 && !row.own_generation) sums.paid_generations += 1;
     sums.paid_credits += row.credits;
@@ -213,9 +197,5 @@ export class MonthSums {
     if (row.kind === 'restoration') sums.restoration_cents += row.creator_cents;
     if (row.kind !== 'earning' && !row.own_generation) sums.changes += 1;
   }
-
-  /** Sorted by creator and month. */
-  months(): RevenueMonthTable[] {
-    return [...this.sums].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
-  }
+  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
 }
