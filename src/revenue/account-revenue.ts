@@ -1,8 +1,9 @@
+import { DAY_MS } from '../contract/durations.js';
 import { type Allocation, type CreditEvent, readCreditEvent } from '../credits/index.js';
 import { type EarningRow, type RepaymentEntry, type RevenuePurchaseTable } from './tables.js';
 
 /** An earning can be paid out this long after it was earned. */
-const PAYABLE_AFTER_MS = 30 * 86_400_000;
+const PAYABLE_AFTER_MS = 30 * DAY_MS;
 
 /** The parts of a stored event that the fold needs. */
 export interface LedgerEvent {

@@ -1,8 +1,9 @@
 import { type Pool } from 'pg';
+import { type AccountAudit } from '../verify/account-audit.js';
 import { purchaseMismatch, purchasesAfter } from '../verify/checkout-purchases.js';
-import { chargeMismatch, chargesAfter } from '../verify/generation-charges.js';
+import { type AgedPage, type AgedPlace, chargeMismatch, chargesAfter } from '../verify/generation-charges.js';
 import { AccountState } from './account-state.js';
-import { chargePlaceOf, purchasePlaceOf, readAccounts, readProgress, suspect } from './verification-store.js';
+import { placeOf, readAccounts, readProgress, suspect } from './verification-store.js';
 
 /** Generations or checkouts read at once. */
 const PAGE = 1000;
@@ -17,19 +18,10 @@ const PURCHASES_END_WITHIN_MS = 10 * 60_000;
  */
 export async function checkEndedCharges(pool: Pool, verifiedUntil: Date, most: number, now: Date): Promise<void> {
   const until = new Date(verifiedUntil.getTime() - CHARGES_END_WITHIN_MS);
-  let after = chargePlaceOf(await readProgress(pool));
-  for (let checked = 0; checked < most; checked += PAGE) {
-    const { charges, last } = await chargesAfter(pool, { after, until, limit: PAGE }, now);
-    if (!last) return;
-    const states = await statesOf(pool, charges);
-    const wrong = charges.filter(
-      (charge) => chargeMismatch(charge, states.get(charge.userId)?.audit.deductions.get(charge.deductionId)) !== null,
-    );
-    await suspect(pool, usersOf(wrong));
-    await pool.query('update ledger_verification set charges_until = $1, charges_until_id = $2', [last.at, last.id]);
-    if (charges.length < PAGE) return;
-    after = last;
-  }
+  await checkEnded(pool, 'charges', most, {
+    read: (after) => chargesAfter(pool, { after, until, limit: PAGE }, now),
+    differs: (charge, audit) => chargeMismatch(charge, audit?.deductions.get(charge.deductionId)) !== null,
+  });
 }
 
 /**
@@ -38,30 +30,39 @@ export async function checkEndedCharges(pool: Pool, verifiedUntil: Date, most: n
  */
 export async function checkEndedPurchases(pool: Pool, verifiedUntil: Date, most: number): Promise<void> {
   const until = new Date(verifiedUntil.getTime() - PURCHASES_END_WITHIN_MS);
-  let after = purchasePlaceOf(await readProgress(pool));
+  await checkEnded(pool, 'purchases', most, {
+    read: (after) => purchasesAfter(pool, { after, until, limit: PAGE }),
+    differs: (purchase, audit) => purchaseMismatch(purchase, audit ?? { purchases: new Map() }) !== null,
+  });
+}
+
+/** Goes on behind the last record that was compared. Accounts with a record that differs become suspect. */
+async function checkEnded<Found extends { readonly userId: string }>(
+  pool: Pool,
+  name: 'charges' | 'purchases',
+  most: number,
+  {
+    read,
+    differs,
+  }: {
+    readonly read: (after: AgedPlace | null) => Promise<AgedPage<Found>>;
+    readonly differs: (found: Found, audit: AccountAudit | undefined) => boolean;
+  },
+): Promise<void> {
+  let after = placeOf(await readProgress(pool), name);
   for (let checked = 0; checked < most; checked += PAGE) {
-    const { purchases, last } = await purchasesAfter(pool, { after, until, limit: PAGE });
+    const { found, last } = await read(after);
     if (!last) return;
-    const states = await statesOf(pool, purchases);
-    const none = { purchases: new Map() };
-    const wrong = purchases.filter(
-      (purchase) => purchaseMismatch(purchase, states.get(purchase.userId)?.audit ?? none) !== null,
-    );
-    await suspect(pool, usersOf(wrong));
-    await pool.query('update ledger_verification set purchases_until = $1, purchases_until_id = $2', [
-      last.at,
-      last.id,
-    ]);
-    if (purchases.length < PAGE) return;
+    const known = await readAccounts(pool, usersOf(found));
+    const audits = new Map([...known].map(([user, { state }]) => [user, new AccountState(user, state).audit]));
+    await suspect(pool, usersOf(found.filter((each) => differs(each, audits.get(each.userId)))));
+    const text = `update ledger_verification set ${name}_until = $1, ${name}_until_id = $2`;
+    await pool.query(text, [last.at, last.id]);
+    if (found.length < PAGE) return;
     after = last;
   }
 }
 
-type OfUser = { readonly userId: string };
-
-const usersOf = (rows: readonly OfUser[]): string[] => [...new Set(rows.map(({ userId }) => userId))];
-
-async function statesOf(pool: Pool, rows: readonly OfUser[]): Promise<ReadonlyMap<string, AccountState>> {
-  const known = await readAccounts(pool, usersOf(rows));
-  return new Map([...known].map(([user, { state }]) => [user, new AccountState(user, state)]));
+function usersOf(rows: readonly { readonly userId: string }[]): string[] {
+  return [...new Set(rows.map(({ userId }) => userId))];
 }

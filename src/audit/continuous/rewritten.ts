@@ -3,9 +3,7 @@ import { type ContinuousSources } from './check-whole-ledger.js';
 import { replaceProblems, REWRITTEN } from './verification-store.js';
 
 /** The last event of a stream that was verified. */
-interface VerifiedEvent {
-  /** Names the stream among the stored problems. */
-  readonly subject: string;
+export interface VerifiedHead {
   readonly stream: string;
   readonly version: number;
   /** The hash of the event. */
@@ -15,10 +13,11 @@ interface VerifiedEvent {
 /**
  * Stores a problem when this event is gone or another one. It stays: a complete verification sees only the history as
  * it is now.
+ * @param event `subject` names the stream among the stored problems
  */
 export async function saveRewritten(
   { pool, eventStore }: ContinuousSources,
-  { subject, stream, version, head }: VerifiedEvent,
+  { subject, stream, version, head }: VerifiedHead & { readonly subject: string },
   now: Date,
 ): Promise<void> {
   const found = await eventAt(eventStore, stream, version);

@@ -1,8 +1,7 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
-import { type PurchasePlace } from '../verify/checkout-purchases.js';
-import { type ChargePlace } from '../verify/generation-charges.js';
+import { type AgedPlace } from '../verify/generation-charges.js';
 
 /** How far the continuous verification has come. */
 export interface VerificationProgress {
@@ -151,12 +150,8 @@ export async function startAgain(pool: Pool): Promise<void> {
       charges_until = null, charges_until_id = null, purchases_until = null, purchases_until_id = null`);
 }
 
-export function chargePlaceOf(progress: VerificationProgress): ChargePlace | null {
-  const { charges_until: at, charges_until_id: id } = progress;
-  return at && id !== null ? { at, id } : null;
-}
-
-export function purchasePlaceOf(progress: VerificationProgress): PurchasePlace | null {
-  const { purchases_until: at, purchases_until_id: id } = progress;
+/** The last generation or checkout that was compared; null before the first one. */
+export function placeOf(progress: VerificationProgress, name: 'charges' | 'purchases'): AgedPlace | null {
+  const [at, id] = [progress[`${name}_until`], progress[`${name}_until_id`]];
   return at && id !== null ? { at, id } : null;
 }

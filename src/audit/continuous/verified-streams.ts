@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventAt, textIn } from '../verify/read-account.js';
 import { type ContinuousSources } from './check-whole-ledger.js';
-import { saveRewritten } from './rewritten.js';
+import { saveRewritten, type VerifiedHead } from './rewritten.js';
 
 /** Events of one prefix that one run reads. The next run continues. */
 const PAGE = 1_000;
@@ -16,14 +16,6 @@ interface Progress {
   readonly stream: string;
   readonly version: number;
   readonly event_id: string;
-}
-
-/** The last event of a stream that was verified. */
-interface VerifiedHead {
-  readonly stream: string;
-  readonly version: number;
-  /** The hash of the event. */
-  readonly head: string | null;
 }
 
 /**

@@ -1,14 +1,9 @@
 import 'reflect-metadata';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Logger } from '@nestjs/common';
-import { createPool } from '../../platform/database/pool.js';
-import { openEventStore } from '../../platform/event-store/open-event-store.js';
 import { type RunMessage, type RunStart } from './run-messages.js';
-import { imagesOf } from '../verify/generation-charges.js';
+import { openThreadSources } from '../verify/thread-sources.js';
 import { verifyRun } from './verify-run.js';
 
-/** Connections: each of the groups in progress reads three tables at once. */
-const CONNECTIONS = 6;
 /** Time between two reports of progress, milliseconds. */
 const PROGRESS_MS = 1_000;
 
@@ -17,7 +12,6 @@ const PROGRESS_MS = 1_000;
  * reaches the main thread, so it catches none.
  */
 async function serve(port: MessagePort, { address, ...start }: RunStart): Promise<void> {
-  Logger.overrideLogger(['error', 'fatal']);
   const send = (message: RunMessage): void => port.postMessage(message);
   let reportedAt = 0;
   const onProgress = (events: number): void => {
@@ -25,11 +19,9 @@ async function serve(port: MessagePort, { address, ...start }: RunStart): Promis
     reportedAt = Date.now();
     send({ type: 'progress', events });
   };
-  const pool = createPool(address.databaseUrl, { max: CONNECTIONS, readOnly: address.readOnly });
-  const eventStore = await openEventStore(address, pool, 'any positions');
-  const result = await verifyRun({ pool, eventStore, images: await imagesOf(address.images) }, start, onProgress);
-  await eventStore.close();
-  await pool.end();
+  const { close, ...sources } = await openThreadSources(address);
+  const result = await verifyRun(sources, start, onProgress);
+  await close();
   send({ type: 'result', result });
 }
 

@@ -1,6 +1,7 @@
 import { type Pool } from 'pg';
 import { type CheckoutRow } from '../../payments/tables.js';
 import { type AccountAudit } from './account-audit.js';
+import { type AgedPage, type AgedPlace } from './generation-charges.js';
 
 /** Rows read at once. */
 const PAGE = 500;
@@ -53,17 +54,11 @@ export async function purchasesOf(pool: Pool, sessionIds: readonly string[]): Pr
   return rows.map(toPurchase);
 }
 
-/** A place among all credited checkouts by the time of the credit. */
-export interface PurchasePlace {
-  readonly at: Date;
-  readonly id: string;
-}
-
 /** The next credited purchases of all users after a place, by the time of the credit, and the place of the last one. */
 export async function purchasesAfter(
   pool: Pool,
-  { after, until, limit }: { readonly after: PurchasePlace | null; readonly until: Date; readonly limit: number },
-): Promise<{ readonly purchases: readonly Purchase[]; readonly last: PurchasePlace | null }> {
+  { after, until, limit }: { readonly after: AgedPlace | null; readonly until: Date; readonly limit: number },
+): Promise<AgedPage<Purchase>> {
   const { rows } = await pool.query<CheckedRow & { readonly credited_at: Date }>(
     `${SELECT_PURCHASES} where c.session_id is not null and c.credited_at is not null
        and (c.credited_at, c.id) > ($1, $2::uuid) and c.credited_at <= $3
@@ -71,7 +66,7 @@ export async function purchasesAfter(
     [after?.at ?? new Date(0), after?.id ?? FIRST_ID, until, limit],
   );
   const last = rows.at(-1);
-  return { purchases: rows.map(toPurchase), last: last ? { at: last.credited_at, id: last.id } : null };
+  return { found: rows.map(toPurchase), last: last ? { at: last.credited_at, id: last.id } : null };
 }
 
 const SELECT_PURCHASES = `select c.id, c.user_id, c.credits, c.amount_cents, c.payment_intent_id, c.status, c.session_id, c.credited_at,

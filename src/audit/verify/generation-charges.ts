@@ -127,18 +127,24 @@ export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): 
   return rows.map((row) => toCharge(row, now));
 }
 
-/** A place among all generations by age. */
-export interface ChargePlace {
+/** A place among all generations, or all credited checkouts, by age. */
+export interface AgedPlace {
   readonly at: Date;
   readonly id: string;
+}
+
+/** The next records after a place, and the place of the last one. */
+export interface AgedPage<Found> {
+  readonly found: readonly Found[];
+  readonly last: AgedPlace | null;
 }
 
 /** The next charges of all users after a place, by the age of the generation, and the place of the last one. */
 export async function chargesAfter(
   pool: Pool,
-  { after, until, limit }: { readonly after: ChargePlace | null; readonly until: Date; readonly limit: number },
+  { after, until, limit }: { readonly after: AgedPlace | null; readonly until: Date; readonly limit: number },
   now: Date,
-): Promise<{ readonly charges: readonly Charge[]; readonly last: ChargePlace | null }> {
+): Promise<AgedPage<Charge>> {
   const { rows } = await pool.query<ChargedGeneration>(
     `select ${CHARGED} where (g.created_at, g.id) > ($1, $2::uuid) and g.created_at <= $3
      order by g.created_at, g.id limit $4`,
@@ -146,7 +152,7 @@ export async function chargesAfter(
   );
   const last = rows.at(-1);
   return {
-    charges: rows.map((row) => toCharge(row, now)),
+    found: rows.map((row) => toCharge(row, now)),
     last: last ? { at: new Date(last.created_ms), id: last.id } : null,
   };
 }

@@ -1,30 +1,20 @@
 import 'reflect-metadata';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { Logger } from '@nestjs/common';
-import { createPool } from '../../platform/database/pool.js';
-import { openEventStore } from '../../platform/event-store/open-event-store.js';
 import { AccountVerifier } from './account-verifier.js';
 import { type RepairedClock } from './event-times.js';
-import { imagesOf } from './generation-charges.js';
 import { checksOfPart, partOf } from './ledger-checks.js';
 import { ProblemReports } from './problem-reports.js';
 import { type ThreadMessage, type ThreadStart, type ThreadTask } from './thread-messages.js';
-
-/** Connections: each of the groups in progress reads three tables at once. */
-const CONNECTIONS = 6;
+import { openThreadSources } from './thread-sources.js';
 
 /**
  * A thread of `verifyLedger`: verifies the accounts that the main thread sends, with its own connections. An uncaught
  * error ends it and reaches the main thread, so it catches none.
  */
 async function serve(port: MessagePort, { address, scope, clockOffsetMs }: ThreadStart): Promise<void> {
-  // Nest's logger writes to stdout, which holds the result only. Errors go to stderr.
-  Logger.overrideLogger(['error', 'fatal']);
   const send = (message: ThreadMessage): void => port.postMessage(message);
   const now = (): Date => new Date(Date.now() + clockOffsetMs);
-  const pool = createPool(address.databaseUrl, { max: CONNECTIONS, readOnly: address.readOnly });
-  const eventStore = await openEventStore(address, pool, 'any positions');
-  const sources = { pool, eventStore, images: await imagesOf(address.images) };
+  const { close, ...sources } = await openThreadSources(address);
   const checks = checksOfPart(sources, now, scope);
   const reports = new ProblemReports((problem) => send({ type: 'problem', problem }));
   const onRepair = (repair: RepairedClock): void => send({ type: 'repair', repair });
@@ -32,10 +22,7 @@ async function serve(port: MessagePort, { address, scope, clockOffsetMs }: Threa
 
   const work = async (id: number, task: ThreadTask): Promise<void> => {
     if (task.type === 'verify') await verifier.verify(task.accounts);
-    if (task.type === 'end') {
-      await eventStore.close();
-      await pool.end();
-    }
+    if (task.type === 'end') await close();
     const part = task.type === 'end' ? { part: partOf(checks) } : {};
     send({ type: 'answer', id, answer: { counts: verifier.counts, problems: reports.counts, ...part } });
   };

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/durations.js';
 import { type DifferenceKind, type DifferenceNeed, type MovementKind } from '../../contract/reconciliation.js';
 import { type PaymentState } from '../../payments/index.js';
 import { type TransactionKind } from './events.js';
@@ -22,9 +23,9 @@ export function isReturn(kind: TransactionKind): boolean {
 }
 
 /** The hourly comparison of payments lists sessions that are younger than this (milliseconds). */
-const SESSIONS_MS = 3 * 86_400_000;
+const SESSIONS_MS = 3 * DAY_MS;
 /** The same of refunds and disputes. */
-const REVERSALS_MS = 35 * 86_400_000;
+const REVERSALS_MS = 35 * DAY_MS;
 
 /** A difference, as far as its need follows from it. */
 export interface DifferenceFacts {

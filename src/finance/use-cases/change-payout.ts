@@ -2,6 +2,7 @@ import { Inject, Injectable } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
+import { DAY_MS } from '../../contract/durations.js';
 import { GetCreators } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { actIdOf, Acts } from '../../platform/acts/acts.js';
@@ -13,6 +14,13 @@ import { cancelPayout, failPayout, holdPayouts, releasePayouts } from '../payout
 import { type DecidePayouts, PayoutStore } from '../payouts/payout-store.js';
 import { type FinanceTables, type PayoutTable } from '../tables.js';
 
+/** An act with its reason. */
+export interface Reasoned {
+  /** Stored permanently: must contain no personal data. */
+  readonly reason: string;
+  readonly by: Actor;
+}
+
 /**
  * Gives up a payout that is not paid (`cancel`), or records that the bank refused it or that it came back (`fail`).
  * Repeating it changes nothing.
@@ -20,13 +28,7 @@ import { type FinanceTables, type PayoutTable } from '../tables.js';
  *   taken back; PayoutRefusedError
  */
 export class EndPayout extends CommandOf<
-  {
-    readonly payoutId: string;
-    readonly end: 'cancel' | 'fail';
-    /** Stored permanently: must contain no personal data. */
-    readonly reason: string;
-    readonly by: Actor;
-  },
+  Reasoned & { readonly payoutId: string; readonly end: 'cancel' | 'fail' },
   void
 > {}
 
@@ -34,29 +36,12 @@ export class EndPayout extends CommandOf<
  * Keeps a creator out of payout runs until an instant. Replaces an earlier hold. Repeating it changes nothing.
  * @throws DomainError notFound; invalid for an instant that has passed, or more than two years ahead
  */
-export class HoldPayouts extends CommandOf<
-  {
-    readonly creatorId: string;
-    readonly until: Date;
-    /** Stored permanently: must contain no personal data. */
-    readonly reason: string;
-    readonly by: Actor;
-  },
-  void
-> {}
+export class HoldPayouts extends CommandOf<Reasoned & { readonly creatorId: string; readonly until: Date }, void> {}
 
 /** Ends the hold of a creator's payouts now. Changes nothing without one. @throws DomainError notFound */
-export class ReleasePayouts extends CommandOf<
-  {
-    readonly creatorId: string;
-    /** Stored permanently: must contain no personal data. */
-    readonly reason: string;
-    readonly by: Actor;
-  },
-  void
-> {}
+export class ReleasePayouts extends CommandOf<Reasoned & { readonly creatorId: string }, void> {}
 
-const LONGEST_HOLD_MS = 2 * 366 * 86_400_000;
+const LONGEST_HOLD_MS = 2 * 366 * DAY_MS;
 
 /** An act on the payouts of a creator. */
 interface PayoutAct {

@@ -1,7 +1,6 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
-import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
@@ -14,6 +13,7 @@ import { untilPayoutsAreRead } from '../runs/payouts-read.js';
 import { reported } from '../runs/reported.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
+import { type Reasoned } from './change-payout.js';
 
 /**
  * Takes back a file that was never sent to the bank. Its payouts are checked and in no file, so a later file has them.
@@ -24,16 +24,7 @@ import { type FinanceTables } from '../tables.js';
  * @throws DomainError notFound; conflict once a payout of the file was paid, has failed, is being ended, or is in a
  *   report of the bank; unavailable
  */
-export class TakeBackPayoutFile extends CommandOf<
-  {
-    readonly runId: string;
-    readonly file: number;
-    /** Stored permanently: must contain no personal data. */
-    readonly reason: string;
-    readonly by: Actor;
-  },
-  void
-> {}
+export class TakeBackPayoutFile extends CommandOf<Reasoned & { readonly runId: string; readonly file: number }, void> {}
 
 @CommandHandler(TakeBackPayoutFile)
 export class TakeBackPayoutFileHandler implements ICommandHandler<TakeBackPayoutFile> {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '../../contract/durations.js';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
@@ -12,7 +13,7 @@ import { type BookEntryTable, type FinanceTables, RECONCILIATION_SESSION } from 
 /** Lines that are compared together. */
 const PAGE = 1000;
 /** Lines of this time before the last comparison are compared again, because the books can lag behind. */
-const OVERLAP_MS = 3 * 86_400_000;
+const OVERLAP_MS = 3 * DAY_MS;
 /** Payments without a session that are looked up in one run. */
 const LOOK_UPS = 50;
 
