@@ -1,11 +1,9 @@
-import { ArrowDown, ArrowUp, ChevronsUpDown } from 'lucide-react';
 import { cx } from '../lib/cx.js';
 import { NOT_MOBILE, useMedia } from '../lib/use-media.js';
 import { Skeleton } from './skeleton.js';
 import { EmptyState, ErrorState } from './states.js';
 
 export interface Column<Row> {
-  /** Also the name of the column in {@link Sort}. */
   readonly id: string;
   readonly header: string;
   readonly cell: (row: Row) => React.ReactNode;
@@ -13,16 +11,8 @@ export interface Column<Row> {
   readonly numeric?: boolean;
   /** Secondary text colour. */
   readonly muted?: boolean;
-  /** The header becomes a button; needs `onSort` of the table. */
-  readonly sortable?: boolean;
   /** For the width, on header and cells. */
   readonly className?: string;
-}
-
-export interface Sort {
-  /** Id of a column. */
-  readonly by: string;
-  readonly direction: 'ascending' | 'descending';
 }
 
 interface TableProps<Row> {
@@ -32,8 +22,8 @@ interface TableProps<Row> {
   /** Undefined while nothing has been loaded. */
   readonly rows: readonly Row[] | undefined;
   readonly rowKey: (row: Row) => string;
-  /** A row on a narrow screen; without it, header and cell are side by side. */
-  readonly stacked?: (row: Row) => React.ReactNode;
+  /** A row on a narrow screen. */
+  readonly stacked: (row: Row) => React.ReactNode;
   /** Shown instead of a table without rows. */
   readonly empty?: React.ComponentProps<typeof EmptyState>;
   /** Shown while there are no rows because they could not be loaded. */
@@ -42,9 +32,6 @@ interface TableProps<Row> {
   readonly loadingLabel?: string;
   /** Other rows are loading: these are dimmed. */
   readonly stale?: boolean;
-  readonly sort?: Sort | undefined;
-  /** Called to sort by another column, ascending, or to reverse the direction of the same column. */
-  readonly onSort?: (sort: Sort) => void;
 }
 
 const HEAD = 'py-3 text-14 font-[400] text-ink-2';
@@ -65,14 +52,16 @@ export function Table<Row>(props: TableProps<Row>): React.ReactNode {
 
 type Loaded<Row> = TableProps<Row> & { readonly rows: readonly Row[] };
 
-function WideTable<Row>({ caption, columns, rows, rowKey, sort, onSort }: Loaded<Row>): React.ReactNode {
+function WideTable<Row>({ caption, columns, rows, rowKey }: Loaded<Row>): React.ReactNode {
   return (
     <table className="mt-3 w-full border-collapse text-16">
       <caption className="sr-only">{caption}</caption>
       <thead>
         <tr className="border-b border-line text-left">
-          {columns.map((column) => (
-            <Header key={column.id} column={column} sort={sort} onSort={onSort} />
+          {columns.map(({ id, header, numeric, className }) => (
+            <th key={id} scope="col" className={cx(HEAD, numeric && 'text-right', className)}>
+              {header}
+            </th>
           ))}
         </tr>
       </thead>
@@ -91,55 +80,12 @@ function WideTable<Row>({ caption, columns, rows, rowKey, sort, onSort }: Loaded
   );
 }
 
-interface HeaderProps<Row> {
-  readonly column: Column<Row>;
-  readonly sort: Sort | undefined;
-  readonly onSort: ((sort: Sort) => void) | undefined;
-}
-
-function Header<Row>({ column, sort, onSort }: HeaderProps<Row>): React.ReactNode {
-  const { id, header, numeric, sortable, className } = column;
-  const look = cx(HEAD, numeric && 'text-right', className);
-  if (!sortable || !onSort) {
-    return (
-      <th scope="col" className={look}>
-        {header}
-      </th>
-    );
-  }
-  const direction = sort?.by === id ? sort.direction : undefined;
-  const Icon = direction === undefined ? ChevronsUpDown : direction === 'ascending' ? ArrowUp : ArrowDown;
-  return (
-    <th scope="col" aria-sort={direction ?? 'none'} className={look}>
-      <button
-        type="button"
-        className={cx('inline-flex min-h-6 items-center gap-1.5 hover:text-ink', direction && 'text-ink')}
-        onClick={() => onSort({ by: id, direction: direction === 'ascending' ? 'descending' : 'ascending' })}
-      >
-        <span>{header}</span>
-        <Icon aria-hidden className="size-3.5" />
-      </button>
-    </th>
-  );
-}
-
-function StackedRows<Row>({ caption, columns, rows, rowKey, stacked }: Loaded<Row>): React.ReactNode {
+function StackedRows<Row>({ caption, rows, rowKey, stacked }: Loaded<Row>): React.ReactNode {
   return (
     <ul aria-label={caption} className="mt-2">
       {rows.map((row) => (
         <li key={rowKey(row)} className="flex min-h-[70px] items-center gap-3.5 border-b border-line py-2">
-          {stacked ? (
-            stacked(row)
-          ) : (
-            <dl className="grid flex-1 grid-cols-[auto_1fr] gap-x-4 gap-y-1">
-              {columns.map(({ id, header, cell, numeric, muted }) => (
-                <div key={id} className="contents">
-                  <dt className="text-14 text-ink-2">{header}</dt>
-                  <dd className={cx('text-right', numeric && 'tabular-nums', muted && 'text-ink-2')}>{cell(row)}</dd>
-                </div>
-              ))}
-            </dl>
-          )}
+          {stacked(row)}
         </li>
       ))}
     </ul>
