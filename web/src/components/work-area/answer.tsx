@@ -13,6 +13,8 @@ export interface AnswerProps<T> {
     readonly dataUpdatedAt: number;
     readonly errorUpdatedAt: number;
     readonly refetch: () => unknown;
+    /** The data answers the former request. */
+    readonly isPlaceholderData?: boolean;
   };
   /** Shown when nothing could be loaded: `Failed to load reports. Please try again.` */
   readonly failure: string;
@@ -25,7 +27,7 @@ export interface AnswerProps<T> {
 
 /** An answer of the server in its states: loading, failed, out of date (dimmed, with its age), or there. */
 export function Answer<T>({ query, failure, skeleton, loadingText, children }: AnswerProps<T>): React.ReactNode {
-  const { data, isError, dataUpdatedAt, refetch } = query;
+  const { data, isError, dataUpdatedAt, refetch, isPlaceholderData = false } = query;
   if (data === undefined && isError) return <LoadProblem className="mt-4" title={failure} query={query} />;
   if (data === undefined) return <Loading text={loadingText ?? 'Loading...'}>{skeleton}</Loading>;
   return (
@@ -44,7 +46,9 @@ export function Answer<T>({ query, failure, skeleton, loadingText, children }: A
           </span>
         </p>
       )}
-      <div className={isError ? 'opacity-60' : undefined}>{children(data)}</div>
+      <div aria-busy={isPlaceholderData} className={isError || isPlaceholderData ? 'opacity-60' : undefined}>
+        {children(data)}
+      </div>
     </>
   );
 }

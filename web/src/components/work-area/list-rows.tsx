@@ -53,8 +53,8 @@ export interface ListRowsProps<Row> {
   readonly wideFrom?: string;
   /** Below the first cell on phones. */
   readonly below?: (row: Row) => React.ReactNode;
-  /** The table scrolls sideways by itself where it does not fit. */
-  readonly scrolls?: boolean;
+  /** Where the table scrolls sideways if it does not fit. With 'narrow' its head stays in view on wide screens. */
+  readonly scrolls?: 'always' | 'narrow' | undefined;
   /** The row is as large as its link, the element with `data-row`. */
   readonly linked?: boolean;
   /** Unfolded below a row. Its first cell, or its item, is the button. */
@@ -153,7 +153,7 @@ function definitionsOf<Row>(columns: readonly ListColumn<Row>[]) {
 }
 
 function TableRows<Row extends object>(props: Drawn<Row>): React.ReactNode {
-  const { caption, columns, groups, lines, list, wide, below, scrolls, linked, detail, foot, className } = props;
+  const { caption, columns, lines, list, wide, below, scrolls, linked, detail, foot, className } = props;
   const [name, ...cells] = columns;
   const isPressed = linked === true || detail !== undefined;
   const table = (
@@ -170,7 +170,8 @@ function TableRows<Row extends object>(props: Drawn<Row>): React.ReactNode {
                 {...(isPressed && WHOLE_ROW)}
                 className={cx(
                   'focus-within:bg-hover',
-                  unfolded ? 'bg-hover' : 'border-b border-line',
+                  unfolded ? 'bg-hover' : 'border-line',
+                  !unfolded && (foot === undefined ? 'border-b' : 'not-last:border-b'),
                   isPressed && 'cursor-pointer hover:bg-hover',
                 )}
               >
@@ -214,13 +215,13 @@ function TableRows<Row extends object>(props: Drawn<Row>): React.ReactNode {
       )}
     </table>
   );
-  if (!scrolls) return table;
+  if (scrolls === undefined) return table;
   return (
     <div
       role="region"
       aria-label={caption}
       tabIndex={0}
-      className={cx('relative max-sm:-mr-4', groups.length > 0 ? 'overflow-x-auto' : 'max-lg:overflow-x-auto')}
+      className={cx('relative max-sm:-mr-4', scrolls === 'always' ? 'overflow-x-auto' : 'max-lg:overflow-x-auto')}
     >
       {table}
     </div>
@@ -233,7 +234,7 @@ function idOf<Row>({ group = '', label }: ListColumn<Row>): string {
 
 function Head<Row extends object>(props: Pick<Drawn<Row>, 'columns' | 'groups' | 'scrolls' | 'sort'>): React.ReactNode {
   const { columns, groups, scrolls, sort } = props;
-  const sticky = groups.length > 0 ? 'border-b border-line' : scrolls ? STICKY_HEAD_FROM_LG : STICKY_HEAD;
+  const look = scrolls === 'always' ? 'border-b border-line' : scrolls === 'narrow' ? STICKY_HEAD_FROM_LG : STICKY_HEAD;
   return (
     <thead>
       {groups.map(({ id, headers }) => (
@@ -263,7 +264,7 @@ function Head<Row extends object>(props: Pick<Drawn<Row>, 'columns' | 'groups' |
               key={idOf(column)}
               scope="col"
               aria-sort={sorted ? 'descending' : undefined}
-              className={cx(HEAD, sticky, lookOf(column))}
+              className={cx(HEAD, look, lookOf(column))}
             >
               {by !== undefined && sort?.all.includes(by) ? (
                 <button
@@ -322,7 +323,7 @@ function ItemRows<Row extends object>(props: Drawn<Row>): React.ReactNode {
               )}
             </div>
             {unfolded && (
-              <div id={props.detailId(line)} className="bg-surface px-3 py-4 max-sm:px-2">
+              <div id={props.detailId(line)} className="px-3 py-4 max-sm:px-2">
                 {detail(line.original)}
               </div>
             )}

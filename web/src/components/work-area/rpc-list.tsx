@@ -15,7 +15,7 @@ interface RpcListWords {
 interface StatesProps<Row> {
   /** Of `useNumberedPages` or `useLinkedPages`. */
   readonly list: {
-    readonly query: AnswerProps<unknown>['query'] & { readonly isPlaceholderData: boolean };
+    readonly query: AnswerProps<unknown>['query'];
     readonly rows: readonly Row[];
     readonly pages: Pages;
   };
@@ -52,7 +52,7 @@ export function RpcList<Row extends object>(props: RpcListProps<Row>): React.Rea
       skeleton={draws ? props.skeleton : <ListBlocks {...props} count={blocks} />}
     >
       {() => (
-        <div aria-busy={query.isPlaceholderData} className={cx(query.isPlaceholderData && 'opacity-60')}>
+        <>
           <div>{above}</div>
           <div className={cx(rows.length === 0 && 'mt-4')}>
             {rows.length === 0 ? empty : draws ? props.children(rows) : <ListRows {...props} rows={rows} />}
@@ -63,7 +63,7 @@ export function RpcList<Row extends object>(props: RpcListProps<Row>): React.Rea
               <PagesNav {...pages} names={words.pages} />
             </div>
           )}
-        </div>
+        </>
       )}
     </Answer>
   );

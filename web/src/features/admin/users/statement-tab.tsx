@@ -20,8 +20,8 @@ const CHANGES = [
 const COLUMNS: readonly ListColumn<StatementMonth>[] = [
   {
     label: 'Month, UTC',
-    cell: ({ month }) => MONTH.format(new Date(`${month}-01T00:00:00Z`)),
-    className: 'font-[560] whitespace-nowrap',
+    cell: ({ month }) => <b className="font-[560]">{MONTH.format(new Date(`${month}-01T00:00:00Z`))}</b>,
+    className: 'whitespace-nowrap',
   },
   ...CHANGES.map(([field, label]) => ({
     label,
@@ -50,7 +50,7 @@ export function StatementTab({ userId }: { readonly userId: string }): React.Rea
       caption="Statement by month"
       columns={COLUMNS}
       rowKey={({ month }) => month}
-      scrolls
+      scrolls="always"
     />
   );
 }

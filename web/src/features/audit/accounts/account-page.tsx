@@ -57,7 +57,7 @@ export default function AccountPage(): React.ReactNode {
         loadingText="Loading the account..."
         skeleton={<Skeleton className="mt-4 h-20 rounded-sm" />}
       >
-        {(found) => <Figures found={found} then={at !== null} stale={balance.isPlaceholderData} />}
+        {(found) => <Figures found={found} then={at !== null} />}
       </Answer>
       {view.version !== null && !wide && (
         <Button kind="quiet" size={32} className="mt-4 -ml-3" onClick={() => view.open(null)}>
@@ -72,7 +72,7 @@ export default function AccountPage(): React.ReactNode {
           view.version !== null && 'lg:grid-cols-[minmax(0,1fr)_minmax(340px,456px)]',
         )}
       >
-        <div className={cx('min-w-0', statement.isPlaceholderData && 'opacity-60')} hidden={!listed}>
+        <div className="min-w-0" hidden={!listed}>
           <Answer
             query={statement}
             failure="Failed to load the statement. Please try again."
@@ -100,10 +100,9 @@ interface FiguresProps {
   readonly found: AccountBalanceAt;
   /** As of an instant of the past, not now. */
   readonly then: boolean;
-  readonly stale: boolean;
 }
 
-function Figures({ found, then, stale }: FiguresProps): React.ReactNode {
+function Figures({ found, then }: FiguresProps): React.ReactNode {
   const { balance, open, owed, version, problems } = found;
   const figures: readonly (readonly [string, number])[] = [
     [then ? 'Balance then' : 'Balance', balance.total],
@@ -123,7 +122,6 @@ function Figures({ found, then, stale }: FiguresProps): React.ReactNode {
         className={cx(
           'mt-4 flex flex-wrap gap-y-4 border-y border-line py-4 tabular-nums',
           '[&>div]:border-line [&>div]:pr-6 [&>div+div]:border-l [&>div+div]:pl-5 max-sm:[&>div]:w-1/3 max-sm:[&>div]:border-0 max-sm:[&>div]:px-0 max-sm:[&>div+div]:border-0 max-sm:[&>div+div]:pl-0',
-          stale && 'opacity-60',
         )}
       >
         {figures.map(([label, figure]) => (

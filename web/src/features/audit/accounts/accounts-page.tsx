@@ -59,7 +59,7 @@ export default function AccountsPage(): React.ReactNode {
         columns={COLUMNS}
         rowKey={({ user_id: id }) => id}
         linked
-        scrolls
+        scrolls="narrow"
         className="mt-4"
       />
     </WorkPage>

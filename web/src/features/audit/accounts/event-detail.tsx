@@ -38,11 +38,7 @@ export function EventDetail({ userId, version, lines, onVersion }: EventDetailPr
         loadingText="Loading the event..."
         skeleton={<Skeleton className="h-80 rounded-sm" />}
       >
-        {(found) => (
-          <div className={query.isPlaceholderData ? 'opacity-60' : undefined}>
-            <Detail found={found} lines={lines} onVersion={onVersion} />
-          </div>
-        )}
+        {(found) => <Detail found={found} lines={lines} onVersion={onVersion} />}
       </Answer>
     </section>
   );

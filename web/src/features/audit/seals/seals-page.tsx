@@ -66,7 +66,7 @@ export default function SealsPage(): React.ReactNode {
         caption="Seals, the newest first"
         columns={COLUMNS}
         rowKey={({ number }) => String(number)}
-        scrolls
+        scrolls="narrow"
         className="mt-3"
       />
     </WorkPage>

@@ -54,11 +54,7 @@ export default function BalancePage(): React.ReactNode {
           loadingText="Loading the trial balance..."
           skeleton={<Skeleton className="mt-6 h-[720px] rounded-sm" />}
         >
-          {(data) => (
-            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-              <Balances data={data} />
-            </div>
-          )}
+          {(data) => <Balances data={data} />}
         </Answer>
       )}
     </WorkPage>

@@ -116,8 +116,7 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
         rowKey={({ key }) => key}
         columns={[name, ...figures]}
         foot={foot && (({ cell }) => cell(foot))}
-        scrolls={scrolls}
-        {...(scrolls && { className: 'min-w-[1080px]' })}
+        {...(scrolls && { scrolls: 'always', className: 'min-w-[1080px]' })}
       />
     </div>
   );

@@ -43,11 +43,7 @@ export default function DeferredPage(): React.ReactNode {
           loadingText="Loading deferred revenue..."
           skeleton={<Skeleton className="mt-6 h-80 rounded-sm" />}
         >
-          {(data) => (
-            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-              <Ages data={data} />
-            </div>
-          )}
+          {(data) => <Ages data={data} />}
         </Answer>
       )}
     </WorkPage>

@@ -24,7 +24,7 @@ export function EventPanel({ userId, version, linked = false }: EventPanelProps)
       skeleton={<Skeleton className="h-72 rounded-sm" />}
     >
       {(lines) => (
-        <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
+        <>
           {lines[0] && (
             <>
               <h2 className="display-sm text-24">{lines[0].event_type}</h2>
@@ -44,7 +44,7 @@ export function EventPanel({ userId, version, linked = false }: EventPanelProps)
             </>
           )}
           <EntryLines lines={lines} />
-        </div>
+        </>
       )}
     </Answer>
   );

@@ -62,11 +62,7 @@ export default function OverviewPage(): React.ReactNode {
           loadingText="Loading revenue..."
           skeleton={<PageSkeleton />}
         >
-          {(data) => (
-            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-              <Months data={data} />
-            </div>
-          )}
+          {(data) => <Months data={data} />}
         </Answer>
       )}
     </WorkPage>

@@ -64,11 +64,7 @@ export default function ReconciliationPage(): React.ReactNode {
           loadingText="Loading the reconciliation..."
           skeleton={<PageSkeleton />}
         >
-          {(data) => (
-            <div className={query.isPlaceholderData ? 'opacity-60' : undefined} aria-busy={query.isPlaceholderData}>
-              <Sides key={month ?? ''} data={data} period={period} />
-            </div>
-          )}
+          {(data) => <Sides key={month ?? ''} data={data} period={period} />}
         </Answer>
       )}
     </WorkPage>
