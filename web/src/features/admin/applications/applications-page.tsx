@@ -1,5 +1,3 @@
-import { Search } from 'lucide-react';
-import { useId } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ApplicationRow, ApplicationState } from '../../../../../src/contract/applications.js';
 import { Avatar } from '../../../components/avatar.js';
@@ -14,6 +12,7 @@ import { pageOf, useNumberedPages } from '../../../components/work-area/list-pag
 import { liveTimings } from '../../../components/work-area/live.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount, PlaceCount } from '../../../components/work-area/place-count.js';
+import { SearchField } from '../../../components/work-area/search-field.js';
 import { since } from '../../../components/work-area/since.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
 import { useSettled } from '../../../components/work-area/use-settled.js';
@@ -50,10 +49,18 @@ export default function ApplicationsPage(): React.ReactNode {
     <WorkPage
       title="Applications"
       actions={
-        <SearchField
-          text={text}
-          onText={(next) => setAddress(next === '' ? { tab: state } : { tab: state, search: next }, { replace: true })}
-        />
+        <div className="relative w-full sm:w-64">
+          <SearchField
+            label="Search applications"
+            placeholder="Name, handle or address"
+            maxLength={100}
+            value={text}
+            onText={(next) =>
+              setAddress(next === '' ? { tab: state } : { tab: state, search: next }, { replace: true })
+            }
+            className="h-10 border-line-strong bg-bg pr-3"
+          />
+        </div>
       }
       footer={footerOf(state, total, rows[0], now)}
     >
@@ -128,32 +135,6 @@ function Places({ state: current }: { readonly state: ApplicationState }): React
 function OpenCount({ state }: { readonly state: ApplicationState }): React.ReactNode {
   const { data } = useRpc('list_applications_admin', { p_state: state, p_limit: 1 }, liveTimings);
   return <PlaceCount count={data?.[0]?.total_count} />;
-}
-
-interface SearchFieldProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
-function SearchField({ text, onText }: SearchFieldProps): React.ReactNode {
-  const id = useId();
-  return (
-    <div className="relative max-sm:w-full">
-      <label htmlFor={id} className="sr-only">
-        Search applications
-      </label>
-      <Search aria-hidden className="pointer-events-none absolute left-3 top-1/2 size-4 -translate-y-1/2 text-ink-2" />
-      <input
-        id={id}
-        type="search"
-        value={text}
-        maxLength={100}
-        placeholder="Name, handle or address"
-        onChange={(event) => onText(event.target.value)}
-        className="h-10 w-full rounded-ctl border border-line-strong bg-bg pl-9 pr-3 text-14 sm:w-64"
-      />
-    </div>
-  );
 }
 
 interface RowProps {

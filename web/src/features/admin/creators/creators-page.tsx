@@ -1,4 +1,4 @@
-import { Search, UserRoundPlus } from 'lucide-react';
+import { UserRoundPlus } from 'lucide-react';
 import { Tabs } from 'radix-ui';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
@@ -15,6 +15,7 @@ import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
+import { SearchField } from '../../../components/work-area/search-field.js';
 import { useSettled } from '../../../components/work-area/use-settled.js';
 import { CreatorCard } from './creator-card.js';
 
@@ -53,7 +54,16 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
       back={{ to: '/admin', label: 'Back to Admin Dashboard' }}
       actions={
         <>
-          <Filter text={text} onText={setText} />
+          <div className="relative w-full sm:w-60">
+            <SearchField
+              label="Filter by name or handle"
+              placeholder="Filter by name or handle"
+              maxLength={100}
+              value={text}
+              onText={setText}
+              className="h-10 border-line-strong bg-bg pr-3"
+            />
+          </div>
           <ButtonLink to="/admin/applications">
             <UserRoundPlus aria-hidden className="size-4" />
             Applications
@@ -175,28 +185,6 @@ function Cards({ creators, onChange }: CardsProps): React.ReactNode {
         <CreatorCard key={creator.id} creator={creator} onChange={onChange} />
       ))}
     </div>
-  );
-}
-
-interface FilterProps {
-  readonly text: string;
-  readonly onText: (text: string) => void;
-}
-
-function Filter({ text, onText }: FilterProps): React.ReactNode {
-  return (
-    <span className="relative max-sm:basis-full">
-      <Search aria-hidden className="pointer-events-none absolute left-3 top-1/2 size-4 -translate-y-1/2 text-ink-2" />
-      <input
-        type="search"
-        aria-label="Filter by name or handle"
-        placeholder="Filter by name or handle"
-        maxLength={100}
-        value={text}
-        onChange={(event) => onText(event.target.value)}
-        className="h-10 w-60 rounded-ctl border border-line-strong bg-bg pl-9 pr-3 text-14 placeholder:text-ink-2 max-sm:w-full"
-      />
-    </span>
   );
 }
 

@@ -1,4 +1,4 @@
-import { ChevronRight, Search } from 'lucide-react';
+import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { AdminUserRow, UserFilter, UserSort } from '../../../../../src/contract/admin-users.js';
@@ -6,12 +6,12 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
-import { Kbd } from '../../../components/work-area/kbd.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { pageOf, useNumberedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
+import { KeyedSearchField } from '../../../components/work-area/search-field.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { formatUtcMinute, userName, userPath } from './user-text.js';
 
@@ -130,7 +130,6 @@ interface SearchBoxProps {
 }
 
 function SearchBox({ search, onSearch }: SearchBoxProps): React.ReactNode {
-  const input = useRef<HTMLInputElement>(null);
   const [text, setText] = useState(search);
   const latest = useRef({ search, onSearch });
   useEffect(() => {
@@ -148,21 +147,15 @@ function SearchBox({ search, onSearch }: SearchBoxProps): React.ReactNode {
     }, TYPING_MS);
     return () => clearTimeout(timer);
   }, [text]);
-  useKeys([{ keys: ['/'], label: 'Find', run: () => input.current?.focus() }]);
   return (
     <div className="relative w-full sm:w-80">
-      <Search aria-hidden className="pointer-events-none absolute top-2.5 left-3 size-4 text-ink-2" />
-      <input
-        ref={input}
-        type="search"
-        aria-label="Name, email, user or generation ID"
+      <KeyedSearchField
+        label="Name, email, user or generation ID"
         placeholder="Name, email, user or generation ID"
         maxLength={200}
         value={text}
-        onChange={(event) => setText(event.target.value)}
-        className="block h-9 w-full rounded-[10px] border border-line bg-surface pr-9 pl-9 text-14"
+        onText={setText}
       />
-      <Kbd keys="/" className="pointer-events-none absolute top-2 right-2 text-ink-2 max-sm:hidden" />
     </div>
   );
 }
