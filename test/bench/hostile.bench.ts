@@ -94,13 +94,13 @@ await bench(async ({ databaseUrl, quick, report }) => {
     const asAttacker = async (): Promise<{ token: string }> => ({ token: await attacker.token() });
 
     for (const [name, to, body] of BODIES) await requests(name, SENDERS, { path: to, body });
-    const prompt = { p_creator_id: creatorId, p_prompt: '\uFDFA'.repeat(1_000) };
-    const start = {
+    const start = async (prompt: string): Promise<Sent> => ({
       path: '/rest/v1/rpc/start_generation_by_jwt',
-      body: JSON.stringify(prompt),
+      body: JSON.stringify({ p_creator_id: creatorId, p_prompt: prompt }),
       ...(await asAttacker()),
-    };
-    await requests('1,000 ligatures as a prompt', SENDERS, start);
+    });
+    await requests('1,000 ligatures as a prompt', SENDERS, await start('\uFDFA'.repeat(1_000)));
+    await requests('a prompt against 100 blocked words', SENDERS, await start('ab '.repeat(330)));
     const lines = { path: '/rest/v1/rpc/record_transfers', body: keys(350_000), ...(await asAttacker()) };
     await requests('4 MB to a call of finance', SENDERS, lines);
     await requests('the home page', SENDERS, { path: '/' });
