@@ -211,9 +211,9 @@ describe('pictures of', () => {
       return page;
     },
     'toast-cancel': async () => {
-      const view = generation({ phase: 'queued', cancellable_at: new Date(Date.now() + 60_000).toISOString() });
-      const page = await image(view);
-      await page.getByRole('button', { name: 'Cancel Generation' }).click({ force: true });
+      // The server does not know the image, so it refuses.
+      const page = await image(generation({ phase: 'queued', cancellable_at: new Date(0).toISOString() }));
+      await page.getByRole('button', { name: 'Cancel Generation' }).click();
       await page.getByRole('button', { name: 'Dismiss' }).waitFor();
       return page;
     },
@@ -540,7 +540,9 @@ describe('pictures of', () => {
     for (const colorScheme of THEMES) {
       await page.emulateMedia({ colorScheme });
       // A picture of a whole page resizes the window, which takes the gallery away for a moment.
-      await page.waitForFunction(() => document.querySelector('[data-block]:empty') === null);
+      await page.waitForFunction(() =>
+        [...document.querySelectorAll('[data-block]:empty')].every((b) => b.getBoundingClientRect().top > innerHeight),
+      );
       await idle(page);
       const path = join(FOLDER, `${name}-${width}-${colorScheme}.png`);
       await page.screenshot({ path, fullPage: true, animations: 'disabled' });
