@@ -44,8 +44,10 @@ const FILL: readonly string[] = [
    select 'user_filled' || n, n || '@filled.test', true, sha256(n::text::bytea), 'Filled ' || n, now(), now() from numbers`,
   `insert into bonus_claim (address_hmac, user_id, claimed_at) select address_hmac, id, now() from app_user
    where address_hmac is not null on conflict do nothing`,
+  // The first event of each has a row in `creator_earning`, which is recorded in the stream of the creator.
   `insert into event (stream, version, event_id, type, data, metadata)
-   select 'creditAccount-user_filled' || n, v, gen_random_uuid(), 'CreditsGranted', '{"amount": 1}', '{"occurredAt": "2026-01-01T00:00:00.000Z"}'
+   select 'creditAccount-user_filled' || n, v, gen_random_uuid(), case v when 0 then 'DeductionSettled' else 'CreditsGranted' end,
+     '{"amount": 1}', '{"occurredAt": "2026-01-01T00:00:00.000Z"}'
    from numbers, generate_series(0, 9) as v`,
   `insert into log_leaf (index, event_id, stream, version, hash)
    select (select coalesce(max(index), -1) from log_leaf) + n, gen_random_uuid(), 'creditAccount-logged' || n, 0,
