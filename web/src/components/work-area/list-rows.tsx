@@ -55,6 +55,8 @@ export interface ListRowsProps<Row> {
   readonly below?: (row: Row) => React.ReactNode;
   /** Where the table scrolls sideways if it does not fit. With 'narrow' its head stays in view on wide screens. */
   readonly scrolls?: 'always' | 'narrow' | undefined;
+  /** The head stays in view while the page scrolls. */
+  readonly sticky?: boolean;
   /** The row is as large as its link, the element with `data-row`. */
   readonly linked?: boolean;
   /** Unfolded below a row. Its first cell, or its item, is the button. */
@@ -232,9 +234,12 @@ function idOf<Row>({ group = '', label }: ListColumn<Row>): string {
   return `${group} ${label}`;
 }
 
-function Head<Row extends object>(props: Pick<Drawn<Row>, 'columns' | 'groups' | 'scrolls' | 'sort'>): React.ReactNode {
-  const { columns, groups, scrolls, sort } = props;
-  const look = scrolls === 'always' ? 'border-b border-line' : scrolls === 'narrow' ? STICKY_HEAD_FROM_LG : STICKY_HEAD;
+function Head<Row extends object>(
+  props: Pick<Drawn<Row>, 'columns' | 'groups' | 'scrolls' | 'sort' | 'sticky'>,
+): React.ReactNode {
+  const { columns, groups, scrolls, sort, sticky = false } = props;
+  const look =
+    !sticky || scrolls === 'always' ? 'border-b border-line' : scrolls === 'narrow' ? STICKY_HEAD_FROM_LG : STICKY_HEAD;
   return (
     <thead>
       {groups.map(({ id, headers }) => (

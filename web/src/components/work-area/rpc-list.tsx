@@ -55,7 +55,7 @@ export function RpcList<Row extends object>(props: RpcListProps<Row>): React.Rea
         <>
           <div>{above}</div>
           <div className={cx(rows.length === 0 && 'mt-4')}>
-            {rows.length === 0 ? empty : draws ? props.children(rows) : <ListRows {...props} rows={rows} />}
+            {rows.length === 0 ? empty : draws ? props.children(rows) : <ListRows sticky {...props} rows={rows} />}
           </div>
           <div>{under}</div>
           {(pages.previous !== null || pages.next !== null || pages.text !== undefined) && (
