@@ -33,7 +33,7 @@ const NEEDED_BYTES = 8 * 2 ** 30;
 /**
  * Makes the folder for temporary files of tests. Databases are created and dropped all the time; after many of these,
  * ext4 spends more processor time to find free inodes than Postgres does to copy the files.
- * @returns {string | null} null: the environment names another one, the memory may be too small, or it has no such folder
+ * @returns {string | null} null: the environment names another one, or it cannot be made in memory
  */
 function folderInMemory() {
   if (process.env['TMPDIR']) return null;

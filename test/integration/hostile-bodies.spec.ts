@@ -198,7 +198,7 @@ async function describedBodies(): Promise<readonly (readonly [path: string, fiel
   };
   return Object.entries(document.paths).flatMap(([path, { post }]) => {
     const schema = post?.requestBody?.content['application/json']?.schema;
-    return schema && !path.startsWith('/webhooks/') ? [[path, fieldsOf(schema as Schema)] as const] : [];
+    return schema && !path.startsWith('/webhooks/') ? [[path, fieldsOf(schema)] as const] : [];
   });
 }
 

@@ -41,7 +41,7 @@ export const booksProjection: Projection<FinanceTables> = {
   },
 };
 
-/** The purchases in a page of events, and all purchases of users for whom a reversal took back or gave back earnings. */
+/** The purchases in a page of events, and all purchases of users whose reversals took back or gave back earnings. */
 async function purchasesBefore(
   events: readonly StoredEvent[],
   postings: Awaited<ReturnType<typeof postingsOf>>,

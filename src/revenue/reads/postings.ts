@@ -6,8 +6,8 @@ import { type EarningRow } from '../tables.js';
 import { isRevenueEvent } from '../account-revenue.js';
 
 /**
- * What revenue has posted for some events of accounts: the rows of each event, in order. The projection `creator_revenue`
- * must have applied the events.
+ * The rows that revenue has posted for events of accounts, in order. The projection `creator_revenue` must have applied
+ * the events.
  */
 export async function postingsOf(
   events: readonly StoredEvent[],
