@@ -1,13 +1,12 @@
-import { Download } from 'lucide-react';
 import { useParams } from 'react-router-dom';
 import type { PayoutStatement } from '../../../../src/contract/payouts.js';
-import { Button, ButtonLink } from '../../components/button.js';
+import { ButtonLink } from '../../components/button.js';
+import { DownloadButton } from '../../components/download-button.js';
 import { EmptyState } from '../../components/states.js';
 import { ApiError } from '../../lib/api-error.js';
 import { downloadExport } from '../../lib/download-export.js';
 import { formatShortDate } from '../../lib/format.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
-import { useDownload } from '../../lib/use-download.js';
 import { useRpc } from '../../lib/use-rpc.js';
 import {
   Fact,
@@ -94,17 +93,10 @@ function Sheet({ statement }: { readonly statement: PayoutStatement }): React.Re
 
 function CsvButton({ payoutId }: { readonly payoutId: string }): React.ReactNode {
   const address = `/exports/payout-statement.csv?${new URLSearchParams({ payout_id: payoutId }).toString()}`;
-  const { busy, failure, start } = useDownload((signal) => downloadExport(address, 'fanvas-statement.csv', signal));
   return (
-    <>
-      <Button kind="quiet" busy={busy} busyLabel="Downloading..." onClick={() => void start()}>
-        <Download aria-hidden className="size-[18px]" />
-        CSV
-      </Button>
-      <p role="alert" className="text-14 text-bad empty:hidden">
-        {failure !== null && `The file could not be downloaded. ${failure}`}
-      </p>
-    </>
+    <DownloadButton kind="quiet" load={(signal) => downloadExport(address, 'fanvas-statement.csv', signal)}>
+      CSV
+    </DownloadButton>
   );
 }
 

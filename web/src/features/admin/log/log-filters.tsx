@@ -1,8 +1,9 @@
-import { Download, Search, X } from 'lucide-react';
+import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
+import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { cx } from '../../../lib/cx.js';
-import { useRpc } from '../../../lib/use-rpc.js';
+import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { ACTS, AREAS } from './act-words.js';
 import { LONGEST_SEARCH, searchOf, SHORTEST_SEARCH, type LogFilter } from './use-log-filter.js';
@@ -14,12 +15,12 @@ const VALUE = 'h-full min-w-0 bg-bg font-[600] text-ink';
 
 interface LogFiltersProps {
   readonly filter: LogFilter;
-  readonly exporting: boolean;
-  readonly onExport: () => void;
+  /** The address of the CSV. */
+  readonly file: string;
 }
 
 /** The fields of the filter, and the CSV of the entries that match. */
-export function LogFilters({ filter, exporting, onExport }: LogFiltersProps): React.ReactNode {
+export function LogFilters({ filter, file }: LogFiltersProps): React.ReactNode {
   const { values, change } = filter;
   return (
     <>
@@ -47,10 +48,8 @@ export function LogFilters({ filter, exporting, onExport }: LogFiltersProps): Re
       </label>
       <Day label="From" day={values.from} onChange={(day) => change('from', day)} />
       <Day label="To" day={values.to} onChange={(day) => change('to', day)} />
-      <Button size={40} className="h-9" busy={exporting} busyLabel="..." onClick={onExport}>
-        <Download aria-hidden className="size-4" />
-        CSV
-      </Button>
+      {/* The export is an act itself. */}
+      <CsvButton className="h-9" address={file} onDone={() => refreshRpc('list_admin_acts')} />
     </>
   );
 }

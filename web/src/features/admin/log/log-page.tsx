@@ -3,9 +3,7 @@ import { Link } from 'react-router-dom';
 import type { ActFilter, AdminAct } from '../../../../../src/contract/acts.js';
 import { copyLink } from '../../../components/copy.js';
 import { EmptyState } from '../../../components/states.js';
-import { downloadExport } from '../../../lib/download-export.js';
-import { useDownload } from '../../../lib/use-download.js';
-import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
+import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { liveTimings } from '../../../components/work-area/live.js';
@@ -28,7 +26,7 @@ export default function LogPage(): React.ReactNode {
   return (
     <WorkPage
       title="Log of admin acts"
-      actions={<LogFilters filter={filter} exporting={log.csv.busy} onExport={log.csv.start} />}
+      actions={<LogFilters filter={filter} file={fileOf(filter.request)} />}
       footer={log.query.data && countText(log.total, filter.filtered)}
     >
       {filter.values.about !== null && (
@@ -46,7 +44,7 @@ export function LogOfUser({ userId }: { readonly userId: string }): React.ReactN
   return (
     <>
       <div className="mt-4 flex flex-wrap items-center gap-2">
-        <LogFilters filter={filter} exporting={log.csv.busy} onExport={log.csv.start} />
+        <LogFilters filter={filter} file={fileOf(filter.request)} />
       </div>
       <ActLog log={log} filter={filter} narrow />
     </>
@@ -58,8 +56,6 @@ function useActLog(filter: LogFilter) {
   const { request, before, skipped, newer, older } = filter;
   // One more than the page shows: is there an older page?
   const query = useRpc('list_admin_acts', { ...request, p_before: before, p_limit: PAGE_SIZE + 1 }, liveTimings);
-  const csv = useCsv(request);
-  useKeys([{ keys: ['E'], label: 'CSV', run: csv.start }]);
   const acts = (query.data ?? []).slice(0, PAGE_SIZE);
   const last = (query.data?.length ?? 0) > PAGE_SIZE ? acts.at(-1) : undefined;
   const total = query.data?.[0]?.total_count ?? 0;
@@ -72,7 +68,7 @@ function useActLog(filter: LogFilter) {
     next: last === undefined ? null : turn(() => older(last.number)),
     text: acts.length > 0 && placeText(skipped(PAGE_SIZE), acts.length, total),
   };
-  return { query, csv, total, acts, list: { query, rows: acts, pages } };
+  return { query, total, acts, list: { query, rows: acts, pages } };
 }
 
 /** `1 to 50 of 51`; `2 of 51` when the place of the page is unknown. */
@@ -89,7 +85,7 @@ interface ActLogProps {
 }
 
 function ActLog({ log, filter, narrow = false }: ActLogProps): React.ReactNode {
-  const { query, csv, acts, list } = log;
+  const { query, acts, list } = log;
   const { open, unfold } = filter;
   const [focused, setFocused] = useState<string | null>(null);
   useKeys([{ keys: ['C'], label: 'Copy link', run: () => void (current && copyEntry(current)) }]);
@@ -97,9 +93,6 @@ function ActLog({ log, filter, narrow = false }: ActLogProps): React.ReactNode {
   const now = query.dataUpdatedAt;
   return (
     <>
-      <p role="alert" className="mt-4 text-14 text-bad empty:hidden">
-        {csv.failure !== null && `The file could not be downloaded. ${csv.failure}`}
-      </p>
       <RpcList
         list={list}
         words={{
@@ -136,20 +129,11 @@ function copyEntry(act: AdminAct): void {
   void copyLink(window.location.origin + entryAddress(act));
 }
 
-/** The file with all entries that match. The export is an act itself. */
-function useCsv(filter: ActFilter) {
-  const { busy, failure, start } = useDownload(async (signal) => {
-    const chosen = Object.entries(filter).filter((field): field is [string, string] => typeof field[1] === 'string');
-    const query = new URLSearchParams(chosen).toString();
-    const file = await downloadExport(
-      `/exports/admin-acts.csv${query && `?${query}`}`,
-      'fanvas-admin-acts.csv',
-      signal,
-    );
-    refreshRpc('list_admin_acts');
-    return file;
-  });
-  return { busy, failure, start: () => void start() };
+/** The file with all entries that match. */
+function fileOf(filter: ActFilter): string {
+  const chosen = Object.entries(filter).filter((field): field is [string, string] => typeof field[1] === 'string');
+  const query = new URLSearchParams(chosen).toString();
+  return `/exports/admin-acts.csv${query && `?${query}`}`;
 }
 
 /** `51 acts match`, `1 act in all`. */

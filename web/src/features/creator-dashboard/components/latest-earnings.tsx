@@ -1,12 +1,13 @@
 import { useState } from 'react';
 import type { CreatorMonth, PayoutCutoffs } from '../../../../../src/contract/revenue.js';
+import { DownloadButton } from '../../../components/download-button.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { CsvButton } from './csv-button.js';
+import { downloadEarnings } from '../api/download-earnings.js';
 import { EarningRows } from './earning-rows.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
@@ -70,9 +71,9 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
               ))}
             </select>
           </label>
-          <CsvButton key={month} creatorId={creatorId} month={month}>
+          <DownloadButton key={month} kind="quiet" load={(signal) => downloadEarnings(creatorId, month, signal)}>
             {monthName ? `${monthName} as CSV` : 'All earnings as CSV'}
-          </CsvButton>
+          </DownloadButton>
         </div>
       )}
       {error && !data ? (

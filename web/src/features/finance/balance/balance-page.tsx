@@ -8,7 +8,7 @@ import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AsOfField } from '../components/as-of-field.js';
-import { CsvButton } from '../components/csv-button.js';
+import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';

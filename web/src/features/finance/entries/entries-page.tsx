@@ -11,7 +11,7 @@ import { useQueue } from '../../../components/work-area/use-queue.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { cx } from '../../../lib/cx.js';
-import { CsvButton } from '../components/csv-button.js';
+import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useEscBack } from '../components/use-esc-back.js';
 import { EventPanel } from '../events/event-panel.js';

@@ -8,7 +8,7 @@ import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcTime } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { CsvButton } from '../components/csv-button.js';
+import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';

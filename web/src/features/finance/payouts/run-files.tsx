@@ -1,7 +1,7 @@
-import { Download } from 'lucide-react';
 import { useId, useState } from 'react';
 import type { ListedPayoutFile, PayoutRunSums } from '../../../../../src/contract/payouts.js';
 import { Button } from '../../../components/button.js';
+import { DownloadButton } from '../../../components/download-button.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
@@ -9,7 +9,6 @@ import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { downloadExport } from '../../../lib/download-export.js';
 import { reverified, reverifiedRpc } from '../../../lib/reverified-rpc.js';
-import { useDownload } from '../../../lib/use-download.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { ActDialog } from './act-dialog.js';
@@ -119,9 +118,6 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
   const { file: number, payouts, amount_cents: cents, due, due_cents: dueCents, made_at: madeAt } = file;
   const takenBack = file.taken_back_at !== null;
   const address = `/exports/payout-file.csv?${new URLSearchParams({ run_id: runId, file: String(number) }).toString()}`;
-  const { busy, failure, start } = useDownload((signal) =>
-    reverified(() => downloadExport(address, `fanvas-payouts-${number}.csv`, signal)),
-  );
   return (
     <>
       <div className="min-w-0 flex-1 basis-60">
@@ -143,9 +139,6 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
             </span>
           </p>
         )}
-        <p role="alert" className="text-13 text-bad empty:hidden">
-          {failure !== null && `The file could not be downloaded. ${failure}`}
-        </p>
       </div>
       {!takenBack && (
         <p className="text-ink-2">
@@ -153,22 +146,20 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
         </p>
       )}
       {acts && !takenBack && (
-        <div className="flex gap-2">
+        <div className="flex flex-wrap gap-2">
           {due === payouts && (
             <Button size={32} aria-label={`Take back file ${number}`} onClick={onTakeBack}>
               Take back...
             </Button>
           )}
-          <Button
+          <DownloadButton
             size={32}
-            busy={busy}
             busyLabel="Saving..."
             aria-label={`CSV of file ${number}`}
-            onClick={() => void start()}
+            load={(signal) => reverified(() => downloadExport(address, `fanvas-payouts-${number}.csv`, signal))}
           >
-            <Download aria-hidden className="size-4" />
             CSV
-          </Button>
+          </DownloadButton>
         </div>
       )}
     </>

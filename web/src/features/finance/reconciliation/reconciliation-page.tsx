@@ -15,7 +15,7 @@ import { callRpc } from '../../../lib/api.js';
 import { cx } from '../../../lib/cx.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { CsvButton } from '../components/csv-button.js';
+import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
 import { useAddress } from '../components/use-address.js';
 import { addMonths, monthOf, monthsPeriod, monthText } from '../finance-text.js';
