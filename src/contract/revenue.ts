@@ -3,13 +3,6 @@ import { type ImageInfo } from './media.js';
 
 /** Calls about revenue. Amounts are US cents, months YYYY-MM in UTC. Paid credits only; free ones earn nothing. */
 
-export interface RevenueFigures {
-  readonly paid_generations: Count;
-  readonly paid_credits: Credits;
-  readonly creator_cents: Cents;
-  readonly platform_cents: Cents;
-}
-
 /**
  * All that a creator, or all creators, have earned, by where the money is at an instant: earned = pending + payable +
  * under way + paid - debt. Every call states these figures by the same rule.
@@ -27,22 +20,6 @@ export interface CreatorMoney {
   readonly paid_cents: Cents;
   /** Taken back after a payout. Later earnings cover it first. Without payouts it is 0. */
   readonly debt_cents: Cents;
-}
-
-/** `get_creator_revenue`, for finance: `p_creator_id`, `p_limit` (24), `p_offset`. */
-export interface CreatorRevenueResponse extends CreatorMoney {
-  readonly creator_id: string;
-  readonly all_time: RevenueFigures;
-  readonly this_month: RevenueFigures;
-  /** A page of months with revenue, the latest first. */
-  readonly months: readonly MonthRevenue[];
-  /** Number of months with revenue. */
-  readonly month_count: Count;
-}
-
-export interface MonthRevenue extends RevenueFigures {
-  /** YYYY-MM, UTC. */
-  readonly month: string;
 }
 
 /** US dollars with two decimals. */
@@ -186,13 +163,6 @@ export interface RevenueCalls {
   };
   /** For the creator, admins and finance. */
   get_creator_statement: { request: RevenueOfCreator & { readonly p_month: string }; response: CreatorStatement };
-  /** The earnings of a creator. */
-  get_creator_revenue: { request: CreatorRevenuePage; response: CreatorRevenueResponse };
-}
-
-/** A page of months; 24 by default. */
-export interface CreatorRevenuePage extends Page {
-  readonly p_creator_id: string;
 }
 
 export interface RevenueOfCreator {

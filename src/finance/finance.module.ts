@@ -9,7 +9,6 @@ import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-ent
 import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
 import { GetCreatorDashboardHandler } from './reads/creator-dashboard.js';
-import { GetCreatorMoneyHandler } from './reads/read-creator-money.js';
 import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
 import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
 import { CountOpenDifferencesHandler, ListDifferencesHandler } from './reads/differences.js';
@@ -65,7 +64,6 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     CountOpenDifferencesHandler,
     ExportBooksHandler,
     GetCreatorDashboardHandler,
-    GetCreatorMoneyHandler,
     GetDeferredRevenueHandler,
     GetReconciliationHandler,
     ListDifferencesHandler,

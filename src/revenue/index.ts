@@ -2,7 +2,7 @@
 export { ExportCreatorEarnings } from './reads/export-creator-earnings.js';
 export { GetCreatorAnalytics } from './reads/get-creator-analytics.js';
 export { GetCreatorHistory } from './reads/get-creator-history.js';
-export { GetCreatorRevenue, type RevenueSums } from './reads/get-creator-revenue.js';
+export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
 export { GetImageEarning } from './reads/get-image-earning.js';
 export { GetCreatorStatement } from './reads/get-creator-statement.js';
 export { ListCreatorEarnings } from './reads/list-creator-earnings.js';

@@ -1,5 +1,6 @@
 import { type QueryBus } from '@nestjs/cqrs';
-import { GetCreatorMoney, GetCreatorMoneyHandler } from '../../src/finance/reads/read-creator-money.js';
+import { theseCreators } from '../../src/finance/reads/creator-sums.js';
+import { readCreatorMoney } from '../../src/finance/reads/read-creator-money.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
 import { migrations } from '../../src/migrations.js';
@@ -82,7 +83,7 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
 
   const [clock, none] = [new SystemClock(), {} as QueryBus];
   const analytics = new GetCreatorAnalyticsHandler(db, clock, none);
-  const money = new GetCreatorMoneyHandler(createDatabase<FinanceTables>(pool), clock, none);
+  const finance = createDatabase<FinanceTables>(pool);
   const history = new GetCreatorHistoryHandler(db, clock, none);
   const { stats } = await analytics.execute(new GetCreatorAnalytics({ creatorId: POPULAR }));
   if (stats.total_generations !== images) throw new Error(`There are ${stats.total_generations} images.`);
@@ -99,7 +100,7 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
   const calls: Readonly<Record<string, (creatorId: string) => Promise<unknown>>> = {
     'the dashboard': async (creatorId) => {
       await analytics.execute(new GetCreatorAnalytics({ creatorId }));
-      await money.execute(new GetCreatorMoney(creatorId));
+      await readCreatorMoney(finance, theseCreators([creatorId]), clock.now());
     },
     'the history of 24 months': (creatorId) => history.execute(new GetCreatorHistory({ creatorId, monthsBack: 24 })),
   };

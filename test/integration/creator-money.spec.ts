@@ -8,7 +8,6 @@ import {
   type CreatorEarning,
   type CreatorMoney,
   type CreatorMonthlyHistory,
-  type CreatorRevenueResponse,
 } from '../../src/contract/revenue.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
@@ -86,9 +85,6 @@ async function statedMoney(): Promise<Readonly<Record<string, CreatorMoney | und
   return {
     'the dashboard of the creator': moneyOf((await ask<CreatorAnalytics>(dashboard, own, CREATOR)).revenue),
     "the admin's view of it": moneyOf((await ask<CreatorAnalytics>(dashboard, own)).revenue),
-    get_creator_revenue: moneyOf(
-      await ask<CreatorRevenueResponse>('get_creator_revenue', own, `finance_${(calls += 1)}`),
-    ),
     'the dashboard of admins': moneyOf((await ask<AdminOverview>('get_admin_overview')).revenue),
     'revenue management': moneyOf(await ask<PlatformRevenue>('get_platform_revenue_admin')),
     'the finance tile': moneyOf(liabilities),

@@ -6,14 +6,9 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { type RunningApp } from '../../src/compose.js';
 import { startFanvas } from '../../src/compose.js';
-import { type RevenueMonths } from '../../src/contract/finance.js';
+import { type CreatorLiabilities, type RevenueMonths } from '../../src/contract/finance.js';
 import { type Purchase } from '../../src/contract/payments.js';
-import {
-  type CreatorAnalytics,
-  type CreatorEarning,
-  type CreatorMonthlyHistory,
-  type CreatorRevenueResponse,
-} from '../../src/contract/revenue.js';
+import { type CreatorAnalytics, type CreatorEarning, type CreatorMonthlyHistory } from '../../src/contract/revenue.js';
 import { createStripe, PaymentProcessor, reconcileLedger } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
@@ -165,9 +160,10 @@ describe('past of the demo', () => {
     const [juno] = rows;
     expect(juno?.cents).toBeGreaterThan(0);
     const finance = await signInAs('finance');
-    const revenue = await finance.rpc<CreatorRevenueResponse>('get_creator_revenue', { p_creator_id: juno?.id });
-    expect(revenue.body.all_time.creator_cents).toBe(juno?.cents);
-    const { earned_cents, pending_cents, payable_cents, under_way_cents, paid_cents, debt_cents } = revenue.body;
+    const { body: liabilities } = await finance.rpc<CreatorLiabilities>('list_creator_liabilities');
+    const ofJuno = liabilities.creators.find(({ creator_id: id }) => id === juno?.id);
+    if (!ofJuno) throw new Error('Finance lists no earnings of Juno.');
+    const { earned_cents, pending_cents, payable_cents, under_way_cents, paid_cents, debt_cents } = ofJuno;
     expect(earned_cents).toBe(juno?.cents);
     expect(pending_cents + payable_cents + under_way_cents + paid_cents - debt_cents).toBe(juno?.cents);
     const creator = await signInAs('creator');

@@ -978,7 +978,6 @@ async function tour(): Promise<void> {
   await users(admin, fan, first.generation_id);
 
   // Finance and audit
-  await rpc('get_creator_revenue', finance, { p_creator_id: creatorId });
   const ofCreator = { p_creator_id: filledCreator };
   await rpc('get_trial_balance', finance);
   await rpc('list_revenue_months', finance);

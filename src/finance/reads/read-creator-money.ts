@@ -1,14 +1,11 @@
-import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder } from 'kysely';
 import { type CreatorMoney } from '../../contract/revenue.js';
-import { onlyRow } from '../../platform/database/bulk-rows.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { creatorMoney } from '../creator-money.js';
 import { type FinanceTables } from '../tables.js';
 import { type Balances, balancesAt, balancesSelect, type BalancesRow, byAccount } from './balances.js';
 import { moneyOfBalances, OF_CREATORS } from './creator-balances.js';
-import { afterAt, sumsOfCreators, theseCreators } from './creator-sums.js';
+import { afterAt, sumsOfCreators } from './creator-sums.js';
 
 const MONEY_ACCOUNTS = [ACCOUNT.creatorShare, ...OF_CREATORS] as const;
 
@@ -23,18 +20,6 @@ export async function readCreatorMoney(
 ): Promise<readonly (CreatorMoney & { readonly creator_id: string })[]> {
   const { rows } = await sumsOfCreators(creators, afterAt(at)).execute(db);
   return rows.map(({ creator_id, ...sums }) => ({ creator_id, ...creatorMoney(sums) }));
-}
-
-/** The money of a creator as of now; zeros when there is no such creator. */
-export class GetCreatorMoney extends QueryOf<string, CreatorMoney> {}
-
-@QueryHandler(GetCreatorMoney)
-export class GetCreatorMoneyHandler extends ReadHandler<FinanceTables, GetCreatorMoney> {
-  async execute({ input: creatorId }: GetCreatorMoney): Promise<CreatorMoney> {
-    const rows = await readCreatorMoney(this.db, theseCreators([creatorId]), this.clock.now());
-    const { creator_id: _id, ...money } = onlyRow({ rows });
-    return money;
-  }
 }
 
 /** The money of all creators at an instant, the time of the first entry of the books, and their rule. One statement. */
