@@ -218,12 +218,16 @@ function TableRows<Row extends object>(props: Drawn<Row>): React.ReactNode {
     </table>
   );
   if (scrolls === undefined) return table;
+  // A figure that is scrolled into view must not stop below the first column, which may stay in place.
   return (
     <div
       role="region"
       aria-label={caption}
       tabIndex={0}
-      className={cx('relative max-sm:-mr-4', scrolls === 'always' ? 'overflow-x-auto' : 'max-lg:overflow-x-auto')}
+      className={cx(
+        'relative max-sm:-mr-4',
+        scrolls === 'always' ? 'overflow-x-auto max-sm:scroll-pl-52' : 'max-lg:overflow-x-auto',
+      )}
     >
       {table}
     </div>
