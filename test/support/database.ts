@@ -17,9 +17,6 @@ export interface TestDatabase<Tables> {
   close(): Promise<void>;
 }
 
-/** A connection costs 60 ms of processor time: fewer of them are opened when requests of a test wait for each other. */
-const MAX_CONNECTIONS = 4;
-
 /**
  * Creates a database for a suite: migrated, or empty if asked. The suites of one worker of Jest share a server
  * (`postgres-setup.mjs`), which does not wait for the disk.
@@ -45,7 +42,7 @@ export async function withTestDatabase<Tables>({ empty = false } = {}): Promise<
         ]),
   );
   const address = (url: string): string => Object.assign(new URL(url), { pathname: `/${name}` }).href;
-  const pool = createPool(address(server.url), { max: MAX_CONNECTIONS });
+  const pool = createPool(address(server.url));
   return {
     db: createDatabase<Tables>(pool),
     pool,
