@@ -1,5 +1,6 @@
-import { chmodSync, mkdtempSync, readFileSync, rmSync, statfsSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
+import { join } from 'node:path';
 import { whenNpmIsGone } from './parent.mjs';
 import { runBin } from './run.mjs';
 
@@ -28,6 +29,7 @@ export async function runJest(projects, options = {}) {
 
 /** Linux keeps the files of this folder in memory. */
 const IN_MEMORY = '/dev/shm';
+const PREFIX = 'fanvas-tests-';
 const NEEDED_BYTES = 8 * 2 ** 30;
 
 /**
@@ -38,16 +40,25 @@ const NEEDED_BYTES = 8 * 2 ** 30;
 function folderInMemory() {
   if (process.env['TMPDIR']) return null;
   try {
+    removeLeftovers();
     const { bavail, bsize } = statfsSync(IN_MEMORY);
     if (Math.min(bavail * bsize, freemem()) < NEEDED_BYTES) return null;
     // Tests start programs there.
     if (/^\S+ \/dev\/shm .*\bnoexec\b/m.test(readFileSync('/proc/mounts', 'utf8'))) return null;
-    const folder = mkdtempSync(`${IN_MEMORY}/fanvas-tests-`);
+    const folder = mkdtempSync(join(IN_MEMORY, `${PREFIX}${process.pid}-`));
     // Postgres runs as another user when this one is root.
     chmodSync(folder, 0o1777);
     return folder;
   } catch {
     return null;
+  }
+}
+
+/** Removes the folders of runs that were killed. Each name has the id of its process. */
+function removeLeftovers() {
+  for (const name of readdirSync(IN_MEMORY)) {
+    const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : NaN;
+    if (pid > 0 && !existsSync(`/proc/${pid}`)) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
   }
 }
 

@@ -62,4 +62,15 @@ describe('PictureEncoder', () => {
     await encoder.encode(await webp(), 'png');
     expect(processOf(encoder).pid).not.toBe(pid);
   });
+
+  it('drops what waits for the process when the app stops', async () => {
+    const encoder = newEncoder();
+    await encoder.encode(await webp(), 'png');
+    const { child } = processOf(encoder);
+    child.kill('SIGSTOP');
+    const waiting = encoder.encode(await webp(), 'png');
+    encoder.onApplicationShutdown();
+    await expect(waiting).rejects.toThrow('The process that encodes pictures was stopped.');
+    child.kill('SIGKILL');
+  });
 });

@@ -7,7 +7,7 @@ import { type DerivedFormat } from '../storage/derived-files.js';
 /** The compiled file, or the source when the server runs from its sources. */
 const PROCESS = new URL(`platform/media/encode-process${extname(import.meta.url)}`, SERVER_FOLDER);
 
-/** The process holds 60 MB, so it ends when no picture was requested for this time. */
+/** The process has memory of its own, so it ends when no picture was requested for this time. */
 const IDLE_MS = 60_000;
 
 /** To the process. */
@@ -18,7 +18,7 @@ export interface EncodeTask {
 }
 
 /** From the process: the bytes, or the sentence of the error. */
-export type Encoded = { readonly id: number } & ({ readonly bytes: Uint8Array } | { readonly error: string });
+export type Encoded = { readonly id: number } & ({ readonly bytes: Buffer } | { readonly error: string });
 
 interface Waiting {
   readonly resolve: (bytes: Buffer) => void;
@@ -26,8 +26,8 @@ interface Waiting {
 }
 
 /**
- * Encodes pictures in a process of its own with the lowest priority: a PNG takes 100 ms of a core, and many of them
- * would slow every other request. The process starts with the first picture.
+ * Encodes pictures in a process of its own with the lowest priority: each keeps a core busy,
+ * and many of them would slow every other request. The process starts with the first picture.
  */
 @Injectable()
 export class PictureEncoder implements OnApplicationShutdown {
@@ -53,17 +53,19 @@ export class PictureEncoder implements OnApplicationShutdown {
     });
   }
 
-  /** Ends the process, after the last request. */
+  /** Ends the process, after the last request. Pictures that no request waits for any more are dropped. */
   onApplicationShutdown(): void {
-    this.child?.disconnect();
-    this.child = null;
+    const { child } = this;
+    if (!child) return;
+    this.lost(child, new Error('The process that encodes pictures was stopped.'));
+    child.disconnect();
   }
 
   private start(): ChildProcess {
     const child = fork(this.file, [], { serialization: 'advanced', env: {} });
     child.on('message', (encoded: Encoded) => {
       this.end(encoded.id, ({ resolve, reject }) => {
-        if ('bytes' in encoded) resolve(Buffer.from(encoded.bytes));
+        if ('bytes' in encoded) resolve(encoded.bytes);
         else reject(new Error(encoded.error));
       });
     });

@@ -149,7 +149,7 @@ function definitionsOf<Row>(columns: readonly ListColumn<Row>[]) {
   return groups.flatMap((group) => {
     const members = columns
       .filter((column) => column.group === group)
-      .map(({ label }) => ({ id: `${group ?? ''} ${label}`, header: label }));
+      .map((column) => ({ id: idOf(column), header: column.label }));
     return group === undefined ? members : [{ id: group, header: group, columns: members }];
   });
 }
