@@ -31,13 +31,14 @@ export async function withTestDatabase<Tables>({ empty = false } = {}): Promise<
   const server = testServer();
   const name = `test_${randomBytes(8).toString('hex')}`;
   const app = new URL(server.url).username;
+  const template = new URL(server.ownerUrl).pathname.slice(1);
   // Rights on a database are not copied with its template. An empty one belongs to the app, like one without roles.
   await administer(
     server,
     ...(empty
       ? [`create database ${name} template template1 owner ${app}`]
       : [
-          `create database ${name} template ${new URL(server.ownerUrl).pathname.slice(1)}`,
+          `create database ${name} template ${template} ${await copyOption(server)}`,
           `grant create on database ${name} to ${app}`,
         ]),
   );
@@ -97,7 +98,21 @@ const ONE_KEPT = { max: 1, idleTimeoutMillis: 0, allowExitOnIdle: true };
 /** By server. A connection costs as much as many statements. It does not keep the worker alive. */
 const administrators = new Map<string, pg.Pool>();
 
-async function administer({ ownerUrl }: TestServer, ...statements: string[]): Promise<void> {
+async function administer(server: TestServer, ...statements: string[]): Promise<void> {
+  const pool = administratorOf(server);
+  for (const statement of statements) await pool.query(statement);
+}
+
+/** Copies the files of the template, which takes a fifth of the time that Postgres needs to log its pages. */
+async function copyOption(server: TestServer): Promise<string> {
+  const { rows } = await administratorOf(server).query<{ version: number }>(
+    `select current_setting('server_version_num')::integer as version`,
+  );
+  // Postgres 14 always does, and does not know the option.
+  return rows[0]!.version >= 150_000 ? 'strategy file_copy' : '';
+}
+
+function administratorOf({ ownerUrl }: TestServer): pg.Pool {
   const url = new URL(ownerUrl);
   // Postgres refuses to copy a template that has connections.
   url.pathname = '/postgres';
@@ -107,7 +122,7 @@ async function administer({ ownerUrl }: TestServer, ...statements: string[]): Pr
     pool.on('error', () => undefined); // the server stops at the end of the run
     administrators.set(url.href, pool);
   }
-  for (const statement of statements) await pool.query(statement);
+  return pool;
 }
 
 /** Runs `work` without the bound on the times of events. */

@@ -14,15 +14,22 @@ export function takeAnswerProblems(): string[] {
   return problems.splice(0);
 }
 
+/** For all apps of this process: compiling a schema takes as long as many answers. */
+let validation: ReturnType<typeof readContract> | undefined;
+
+async function readContract(): Promise<{ contract: ContractSchemas; validators: Validators }> {
+  const contract = await readContractSchemas();
+  if (!contract) throw new Error('Run `npm run build` first: it writes the schemas of the contract.');
+  return { contract, validators: new Validators(contract) };
+}
+
 /**
  * Validates every answer of this server against the contract. A test fails when the server answered with a missing
  * field, a field that the contract does not list, or another type during it (`check-answers.ts`). Call it before the
  * server listens.
  */
 export async function validateAnswers(server: FastifyInstance): Promise<void> {
-  const contract = await readContractSchemas();
-  if (!contract) throw new Error('Run `npm run build` first: it writes the schemas of the contract.');
-  const validators = new Validators(contract);
+  const { contract, validators } = await (validation ??= readContract());
 
   // Before the answer is compressed, as hooks of the server come before those of its routes
   server.addHook('onSend', async (request, reply, payload) => {
@@ -76,16 +83,18 @@ function isKey<Map extends object>(map: Map, key: string | undefined): key is ke
   return key !== undefined && Object.hasOwn(map, key);
 }
 
+/** Name of the schemas that others refer to. */
+const CONTRACT = 'contract';
+
 /** Compiles each schema once, when it is first needed. */
 class Validators {
   private readonly ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   private readonly compiled = new Map<string, ValidateFunction>();
-  private readonly closedSchemas: Readonly<Record<string, Schema>>;
 
   constructor(contract: ContractSchemas) {
     ajvFormats.default(this.ajv);
-    this.closedSchemas = closed(contract.schemas) as Readonly<Record<string, Schema>>;
     this.ajv.addVocabulary(['components']);
+    this.ajv.addSchema({ $id: CONTRACT, components: { schemas: closed(contract.schemas) } });
   }
 
   /** Null for a valid answer. */
@@ -108,17 +117,22 @@ class Validators {
     const key = JSON.stringify(schema);
     const known = this.compiled.get(key);
     if (known) return known;
-    const validate = this.ajv.compile({ ...(closed(schema) as Schema), components: { schemas: this.closedSchemas } });
+    const validate = this.ajv.compile(closed(schema) as Schema);
     this.compiled.set(key, validate);
     return validate;
   }
 }
 
-/** Forbids fields that the contract does not list. Callers must accept such fields; tests must not. */
+/**
+ * Forbids fields that the contract does not list: callers must accept such fields, tests must not. References lead to
+ * the schemas of the contract.
+ */
 function closed(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(closed);
   if (typeof schema !== 'object' || schema === null) return schema;
-  const changed = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  const changed = Object.fromEntries(
+    Object.entries(schema).map(([key, value]) => [key, key === '$ref' ? `${CONTRACT}${value}` : closed(value)]),
+  );
   return 'properties' in changed && !('additionalProperties' in changed)
     ? { ...changed, additionalProperties: false }
     : changed;
