@@ -164,11 +164,16 @@ const REASONS: Readonly<Record<string, string>> = {
   '57P03': 'is starting up or shutting down',
 };
 
+/** PgBouncer has one code for all that it refuses. */
+const POOLER_WORDS: readonly (readonly [words: RegExp, code: string])[] = [
+  [/^SASL authentication failed|^password authentication failed/, '28P01'],
+  [/^no such database|^database ".*" does not exist$/, '3D000'],
+];
+
 function reasonOf(error: unknown): string {
   const first = error instanceof AggregateError ? (error.errors[0] as unknown) : error;
   const { code = '', message = '' } = first as { code?: string; message?: string };
-  // PgBouncer has one code for all that it refuses.
-  const known = REASONS[/^SASL authentication failed|^password authentication failed/.test(message) ? '28P01' : code];
+  const known = REASONS[POOLER_WORDS.find(([words]) => words.test(message))?.[1] ?? code];
   if (known) return known;
   if (first instanceof pg.DatabaseError) return `answered '${message}'`;
   if (/timeout/i.test(message)) return 'did not answer within 5 seconds';
