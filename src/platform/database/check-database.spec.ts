@@ -97,6 +97,12 @@ describe('checkDatabase', () => {
     expect(await problemWith(url)).toBe(
       `The database at HOST answered 'unsupported startup parameter: x'; check DATABASE_URL.`,
     );
+    expect(await problemWith(await listening(() => 'database "fanvas" does not exist'))).toBe(
+      'The database at HOST has no database of that name; check DATABASE_URL.',
+    );
+    expect(await problemWith(await listening(() => 'SASL authentication failed'))).toBe(
+      'The database at HOST refused the user name or password; check DATABASE_URL.',
+    );
   });
 
   it('refuses poolers that give a connection for a transaction or a statement', async () => {
