@@ -2,11 +2,7 @@
 /**
  * Verifies the credit ledger of a Fanvas site from outside, with Node 20 or in a browser. It shares no code with the
  * product: it follows docs/events.md, ledger-audit.md and books.md, and the rules in src/credits and src/revenue.
- *
- *   node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
- *                                 [--checkpoint <kept copy>]... [--rotations <file>] [--allow-newer] [--json]
- *   node verify-fanvas.mjs statement <file> [--key <file>]
- * Exit code 0: all holds. 1: it does not. 2: it could not be checked.
+ * Without arguments, it prints those that it takes.
  *
  * Times are epoch milliseconds. Cents of the books are a debit above zero. `complain` takes a sentence for each fault.
  */
@@ -1156,6 +1152,12 @@ async function main() {
   return problems === 0 ? 0 : 1;
 }
 
+const USAGE = `Usage:
+  node verify-fanvas.mjs export <file> --key <file> (--log <address or folder> | --without-log)
+                                [--checkpoint <kept copy>]... [--rotations <file>] [--allow-newer] [--json]
+  node verify-fanvas.mjs statement <file> [--key <file>]
+Exit code 0: all holds. 1: it does not. 2: it could not be checked.`;
+
 /** @throws Error when the arguments do not fit */
 async function readArguments() {
   const { parseArgs } = await import('node:util');
@@ -1166,7 +1168,7 @@ async function readArguments() {
   const { positionals, values } = parseArgs({ allowPositionals: true, options });
   const [command, file] = positionals;
   const isExport = command === 'export' && values.key && Boolean(values.log) !== Boolean(values['without-log']);
-  if (!file || !(isExport || command === 'statement')) throw new Error('This file begins with its arguments.');
+  if (!file || !(isExport || command === 'statement')) throw new Error(USAGE);
   return { command, file, values };
 }
 
