@@ -83,6 +83,7 @@ import { DecideCaseHandler } from './use-cases/decide-case.js';
 import { MoveHiddenFilesHandler } from './use-cases/move-hidden-files.js';
 import { LiftSuspensionHandler, SuspendUserHandler } from './use-cases/suspend-user.js';
 import { UndoDecisionHandler } from './use-cases/undo-decision.js';
+import { GenerationCleaner } from './workers/clean-generations.js';
 import { GenerationReconciler } from './workers/reconcile-generations.js';
 
 /** Turns prompts into images, and refunds what fails. */
@@ -120,6 +121,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     GenerationFinisher,
     GenerationWorker,
     GenerationReconciler,
+    GenerationCleaner,
     WebhookAddress,
     PredictionStarter,
     StartGenerationHandler,

@@ -13,7 +13,7 @@ import { type TakeDownState } from '../../src/contract/gallery.js';
 import { imageFileUrl } from '../../src/contract/media.js';
 import { OpenAccount } from '../../src/credits/index.js';
 import { ConsentFollower } from '../../src/generation/workers/follow-consent.js';
-import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
+import { GenerationCleaner } from '../../src/generation/workers/clean-generations.js';
 import { FileStorage } from '../../src/platform/storage/file-storage.js';
 import { ClosingApp } from '../support/closing-app.js';
 import { until } from '../support/until.js';
@@ -66,7 +66,7 @@ async function call<T>(name: string, token: string, body: object): Promise<T> {
 
 async function reconcile(): Promise<void> {
   await app.get(ConsentFollower).sweep();
-  await app.get(GenerationReconciler).sweep();
+  await app.get(GenerationCleaner).sweep();
   await app.work();
 }
 

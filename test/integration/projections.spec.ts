@@ -75,9 +75,15 @@ describe('ProjectionRunner', () => {
     };
   }
 
-  function runnerOf(projections: Projection<SeenTables>[], on: 'one' | 'other' = 'one'): ProjectionRunner {
+  function runnerOf(
+    projections: Projection<SeenTables>[],
+    on: 'one' | 'other' = 'one',
+    lookMs?: number,
+  ): ProjectionRunner {
     const runner =
-      on === 'one' ? new ProjectionRunner(database.pool, store) : new ProjectionRunner(otherPool, otherStore);
+      on === 'one'
+        ? new ProjectionRunner(database.pool, store, lookMs)
+        : new ProjectionRunner(otherPool, otherStore, lookMs);
     for (const projection of projections) runner.register(projection);
     runners.push(runner);
     return runner;
@@ -166,6 +172,16 @@ describe('ProjectionRunner', () => {
       expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
       expect(await seenBy(name)).toHaveLength((round + 1) * 3);
     }
+  });
+
+  it('applies an event for which no notification came', async () => {
+    const name = await newName();
+    jest.spyOn(store, 'onAppended').mockReturnValue(() => undefined);
+    const runner = runnerOf([copier(name)], 'one', 10);
+    runner.start();
+    for (const version of [0, 1])
+      expect(await runner.waitFor(await write(name, 'a', 1, version), { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
   });
 
   it('stops waiting after the time limit of the reader', async () => {

@@ -22,6 +22,7 @@ import { GrantBonusCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { ListAdminGenerations } from '../../src/gallery/reads/admin-generations.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
+import { GenerationCleaner } from '../../src/generation/workers/clean-generations.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { draftPayout } from '../../src/finance/payouts/decide.js';
 import { PayoutStore } from '../../src/finance/payouts/payout-store.js';
@@ -666,6 +667,7 @@ async function tour(): Promise<void> {
   for (const sweep of [
     'consent-follower',
     'generation-reconciler',
+    'generation-cleaner',
     'payment-worker',
     'closing-worker',
     'closing-reconciler',
@@ -1083,6 +1085,7 @@ async function tour(): Promise<void> {
 
   // Background work must not scan full tables either
   await app.context.get(GenerationReconciler).sweep();
+  await app.context.get(GenerationCleaner).sweep();
   payments.wake();
   continueClosings();
   await Promise.all([generations.idle(), payments.idle(), closings.idle()]);

@@ -15,6 +15,7 @@ import { type DeductionStatus } from '../../src/credits/reads/get-deduction-stat
 import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
 import { ConsentFollower, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
 import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
+import { GenerationCleaner } from '../../src/generation/workers/clean-generations.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
@@ -251,9 +252,10 @@ export class GenerationApp extends TestApp {
     return (await this.accountEvents(userId)).map((event) => event.type);
   }
 
-  /** Runs the reconciler once and waits for all resulting work. */
+  /** Runs the reconciler and the cleaner once, and waits for all resulting work. */
   async reconcile(): Promise<void> {
     await this.get(GenerationReconciler).sweep();
+    await this.get(GenerationCleaner).sweep();
     await this.worker.idle();
   }
 

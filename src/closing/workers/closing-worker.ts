@@ -11,14 +11,14 @@ import { afterAttempt, ATTEMPTS_BEFORE_ATTENTION, nextStep, type StepOutcome } f
 import { type ClosureRow } from '../tables.js';
 import { StepPerformer } from './perform-step.js';
 
-const INTERVAL_MS = 2_000;
+const INTERVAL_MS = 5_000;
 const BATCH = 20;
 
 /** A guard against an endless loop: no closure needs more steps in one run. */
 const MAX_STEPS = 40;
 
 /**
- * Runs the steps of closures in the background: after an order, at the start and every two seconds. Users who were
+ * Runs the steps of closures in the background: after an order, at the start and every five seconds. Users who were
  * deleted at the identity provider get their closure here.
  */
 @Injectable()
@@ -26,7 +26,7 @@ export class ClosingWorker implements OnApplicationBootstrap, BeforeApplicationS
   private readonly logger = new Logger(ClosingWorker.name);
   private readonly work = new BackgroundWork(
     () => this.run(),
-    (error) => this.logger.error('Closings could not be continued. The next run is in two seconds.', { error }),
+    (error) => this.logger.error('Closings could not be continued. The next run is in five seconds.', { error }),
   );
   private stopped = false;
 

@@ -3,7 +3,7 @@ import { GenerationRows } from '../generation-rows.js';
 import { isHidden } from '../visibility.js';
 import { HiddenMedia } from '../workers/hidden-media.js';
 
-/** Gives the files of an image that has just been hidden new addresses. The reconciler retries what fails. */
+/** Gives the files of an image that has just been hidden new addresses. `GenerationCleaner` retries what fails. */
 export class MoveHiddenFiles extends Command<void> {
   constructor(readonly input: { readonly generationId: string }) {
     super();

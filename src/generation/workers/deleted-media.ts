@@ -16,7 +16,7 @@ export class DeletedMedia {
     private readonly rows: GenerationRows,
   ) {}
 
-  /** Deletes the files and records it. The reconciler retries a failure. */
+  /** Deletes the files and records it. `GenerationCleaner` retries a failure. */
   async remove(row: Pick<GenerationRow, 'id' | 'image'>): Promise<void> {
     if (!(await this.removeFiles(row))) return;
     await this.rows.clearImage(row.id).catch((error: unknown) => this.report(row.id, error));
@@ -40,7 +40,7 @@ export class DeletedMedia {
   }
 
   private report(id: string, error: unknown): void {
-    this.logger.error('Deleting the files of a deleted generation failed; the reconciler retries it.', { id, error });
+    this.logger.error('Deleting the files of a deleted generation failed; it is retried.', { id, error });
   }
 }
 

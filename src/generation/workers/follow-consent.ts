@@ -55,8 +55,11 @@ export class ConsentFollower implements OnApplicationBootstrap {
 
   /** Continues all changes that are due, one sweep at a time. One that fails does not stop the others. */
   async sweep(): Promise<void> {
+    const due = (limit: number) => this.queries.execute(new ListStyleChanges({ limit }));
+    // Most often none is due, and asking for the lock costs more than the look.
+    if ((await due(1)).length === 0) return;
     await this.locks.withLock('consent-follower', async () => {
-      for (const change of await this.queries.execute(new ListStyleChanges({ limit: BATCH }))) {
+      for (const change of await due(BATCH)) {
         try {
           await this.follow(change);
         } catch (error) {

@@ -32,7 +32,7 @@ export class HiddenMedia {
   ) {}
 
   /**
-   * Hides a completed generation of this user at once, and moves its files. The reconciler retries a failed move.
+   * Hides a completed generation of this user at once, and moves its files. `GenerationCleaner` retries a failed move.
    * @returns the row as it is now; undefined when there is none
    */
   async hide(id: string, userId: string): Promise<GenerationRow | undefined> {
@@ -41,7 +41,7 @@ export class HiddenMedia {
 
   /**
    * Runs a change after which only the owner and admins see an image, and moves its files. The change schedules the
-   * copies for deletion. The reconciler retries a failed move.
+   * copies for deletion. `GenerationCleaner` retries a failed move.
    * @returns the image as it is now; undefined when there is none
    */
   async conceal<Row extends ConcealedImage>(

@@ -1,19 +1,11 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
 import { Interval } from '@nestjs/schedule';
-import { type Kysely } from 'kysely';
-import { UNDO_HOURS } from '../../contract/moderation.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
-import { DeletedMedia } from './deleted-media.js';
 import { GenerationRows } from '../generation-rows.js';
-import { HiddenMedia } from './hidden-media.js';
 import { GenerationWorker } from './generation-worker.js';
-import { type GenerationTables } from '../tables.js';
 
 const INTERVAL_MS = 2_000;
 const BATCH = 200;
-const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
  * Finds generations with work left and no holder: failed and not refunded, completed and not settled, pending without
@@ -25,13 +17,9 @@ export class GenerationReconciler implements OnApplicationBootstrap {
   private readonly logger = new Logger(GenerationReconciler.name);
 
   constructor(
-    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly rows: GenerationRows,
     private readonly worker: GenerationWorker,
-    private readonly deletedMedia: DeletedMedia,
-    private readonly hiddenMedia: HiddenMedia,
     private readonly locks: Locks,
-    private readonly clock: Clock,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -47,20 +35,12 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     }
   }
 
-  /**
-   * Hands all due rows to the worker, deletes images a day after they were taken down, and deletes remaining files and
-   * old delivery records.
-   */
+  /** Hands all due rows to the worker. */
   async sweep(): Promise<void> {
+    // Most often none is due, and asking for the lock costs more than the look.
+    if ((await this.rows.due(1)).length === 0) return;
     await this.locks.withLock('generation-reconciler', async () => {
       for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
-      await this.rows.removeTakenDown(new Date(this.clock.now().getTime() - UNDO_HOURS * 3_600_000), BATCH);
-      await this.deletedMedia.sweep();
-      await this.hiddenMedia.sweep();
-      await this.db
-        .deleteFrom('generation_webhook')
-        .where('received_at', '<', new Date(this.clock.now().getTime() - DELIVERIES_KEPT_MS))
-        .execute();
     });
   }
 }

@@ -1,8 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
-import { PG_POOL } from '../database/database.js';
 import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
 import { EventStore } from '../event-store/event-store.js';
@@ -26,10 +25,10 @@ import { liveSchema } from './shadow-tables.js';
 import { Wakeable } from './wakeable.js';
 
 /**
- * Poll interval without a notification from the event store: for events whose process ended before it could notify, and
- * for the turn of an instance that was killed.
+ * Interval at which all projections are looked at without a notification from the event store: for events whose process
+ * ended before it could notify, and for the turn of an instance that was killed.
  */
-const POLL_MS = 5_000;
+const LOOK_MS = 5_000;
 /** Interval at which a process looks whether another one has finished a rebuild. */
 const REBUILD_POLL_MS = 1_000;
 /** Poll interval while an older open transaction hides stored events. */
@@ -87,7 +86,6 @@ export interface ProjectionObserver {
  *
  * If the live tables have an older version, `ProjectionRebuild` builds new tables next to them and then swaps them.
  */
-@Injectable()
 export class ProjectionRunner {
   private readonly logger = new Logger(ProjectionRunner.name);
   private readonly db: Kysely<CheckpointTables>;
@@ -101,8 +99,9 @@ export class ProjectionRunner {
   private unsubscribe: (() => void) | null = null;
 
   constructor(
-    @Inject(PG_POOL) pool: Pool,
+    pool: Pool,
     private readonly eventStore: EventStore,
+    private readonly lookMs = LOOK_MS,
   ) {
     this.db = createDatabase(pool);
   }
@@ -133,7 +132,7 @@ export class ProjectionRunner {
     this.running = true;
     this.stopping = new AbortController();
     this.unsubscribe = this.eventStore.onAppended(() => this.wakeAll());
-    this.loops = [...this.entries.values()].map((entry) => this.loop(entry));
+    this.loops = [...[...this.entries.values()].map((entry) => this.loop(entry)), this.wakeRegularly()];
   }
 
   /** Stops after the current pages. */
@@ -213,11 +212,27 @@ export class ProjectionRunner {
     for (const { wakeable } of this.entries.values()) wakeable.wake();
   }
 
+  /** Wakes the projections that have not applied all events. One look costs less than a step of each. */
+  private async wakeRegularly(): Promise<void> {
+    const { signal } = this.stopping;
+    while (this.running) {
+      await delay(this.lookMs, undefined, { signal }).catch(() => undefined); // `stop` ends it
+      if (!this.running) return;
+      try {
+        for (const { name, state } of await this.status()) {
+          if (state !== 'current') this.entries.get(name)?.wakeable.wake();
+        }
+      } catch (error) {
+        this.logger.warn({ message: 'The progress of the projections could not be read; it is retried.', error });
+      }
+    }
+  }
+
   private async loop(entry: Entry): Promise<void> {
     const { projection, wakeable } = entry;
     while (this.running) {
       const woken = wakeable.next();
-      let pauseMs = POLL_MS;
+      let pauseMs = Infinity;
       try {
         const step = await this.step(entry, 'try');
         if (!entry.rebuilding) entry.failures = 0;

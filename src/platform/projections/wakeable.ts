@@ -10,7 +10,10 @@ export class Wakeable {
     for (const resolve of woken) resolve();
   }
 
-  /** Returns the next wake. `within` resolves at that wake, or after this many milliseconds if that is earlier. */
+  /**
+   * Returns the next wake. `within` resolves at that wake, or after this many milliseconds if that is earlier; Infinity
+   * has no limit.
+   */
   next(): { within(ms: number): Promise<void> } {
     const seen = this.wakes;
     return {
@@ -25,7 +28,7 @@ export class Wakeable {
             this.waiting.delete(done);
             resolve();
           };
-          const timer = setTimeout(done, ms);
+          const timer = ms === Infinity ? undefined : setTimeout(done, ms);
           this.waiting.add(done);
         }),
     };

@@ -1,0 +1,58 @@
+import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Interval } from '@nestjs/schedule';
+import { type Kysely } from 'kysely';
+import { UNDO_HOURS } from '../../contract/moderation.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { Locks } from '../../platform/locks.js';
+import { GenerationRows } from '../generation-rows.js';
+import { type GenerationTables } from '../tables.js';
+import { DeletedMedia } from './deleted-media.js';
+import { HiddenMedia } from './hidden-media.js';
+
+const INTERVAL_MS = 30_000;
+const BATCH = 200;
+const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
+
+/**
+ * Removes what is not needed any more: images a day after they were taken down, files that a crash or a failing storage
+ * has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at a time.
+ */
+@Injectable()
+export class GenerationCleaner implements OnApplicationBootstrap {
+  private readonly logger = new Logger(GenerationCleaner.name);
+
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
+    private readonly rows: GenerationRows,
+    private readonly deletedMedia: DeletedMedia,
+    private readonly hiddenMedia: HiddenMedia,
+    private readonly locks: Locks,
+    private readonly clock: Clock,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    void this.tick();
+  }
+
+  @Interval('generation-cleaner', INTERVAL_MS)
+  async tick(): Promise<void> {
+    try {
+      await this.sweep();
+    } catch (error) {
+      this.logger.error('Removing old images and records failed; it is retried in 30 seconds.', { error });
+    }
+  }
+
+  async sweep(): Promise<void> {
+    await this.locks.withLock('generation-cleaner', async () => {
+      await this.rows.removeTakenDown(new Date(this.clock.now().getTime() - UNDO_HOURS * 3_600_000), BATCH);
+      await this.deletedMedia.sweep();
+      await this.hiddenMedia.sweep();
+      await this.db
+        .deleteFrom('generation_webhook')
+        .where('received_at', '<', new Date(this.clock.now().getTime() - DELIVERIES_KEPT_MS))
+        .execute();
+    });
+  }
+}
