@@ -4,7 +4,7 @@ import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
 import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
-import { EventStore } from '../event-store/event-store.js';
+import { type EventStore } from '../event-store/event-store.js';
 import { doublingDelay } from '../retry-delay.js';
 import {
   type Checkpoint,
@@ -310,6 +310,10 @@ export class ProjectionRunner {
   private async step(entry: Entry, turn: 'try' | 'wait'): Promise<Step> {
     const { projection, reader } = entry;
     const started = performance.now();
+    // Most steps find nothing new, and then need no transaction.
+    const seen = await readCheckpoint(this.db, projection.name);
+    const read = await reader.read(seen?.position ?? null);
+    if (read.length === 0 && seen?.complete && seen.version === projection.version) return 'drained';
     let events = 0;
     const step = await withSecondConnection(() =>
       this.db.transaction().execute(async (trx): Promise<Step> => {
@@ -320,7 +324,8 @@ export class ProjectionRunner {
           if (this.running) this.startRebuild(entry);
           if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
         }
-        const read = await reader.read(checkpoint.position);
+        // Another instance has applied the page.
+        if (checkpoint.position !== (seen?.position ?? null)) return 'more';
         const page = await withinReach(read, projection, this.eventStore, trx);
         const last = page.at(-1);
         if (!last) {
