@@ -1,4 +1,5 @@
 import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { randomUUID } from 'node:crypto';
 import {
   chmodSync,
   cpSync,
@@ -149,7 +150,7 @@ function copyTo(cache: string, name: string, native: string): { folder: string }
     if (!place.isDirectory() || place.uid !== process.getuid?.() || (place.mode & 0o022) !== 0)
       return { problem: `${cache} belongs to another user or is writable by others` };
     if (!existsSync(target)) {
-      const fresh = path.join(cache, `copy-${process.pid}-${Date.now()}`);
+      const fresh = path.join(cache, `copy-${randomUUID()}`);
       mkdirSync(fresh, { mode: 0o755 });
       cpSync(native, path.join(fresh, 'native'), { recursive: true, verbatimSymlinks: true });
       makeReadable(cache, fresh);
