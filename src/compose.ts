@@ -38,6 +38,8 @@ import { Readiness } from './platform/http/readiness.js';
 import { serveSpa } from './platform/http/spa.js';
 import { ownFolder } from './platform/folder-owner.js';
 import { type IdGenerator, UuidGenerator } from './platform/ids.js';
+import { becomeOnlyProcess } from './platform/keys/only-process.js';
+import { hasKeysOfItsOwn, openKeys } from './platform/keys/open-keys.js';
 import { Locks } from './platform/locks.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
 import { EventLoopWatch } from './platform/metrics/event-loop-watch.js';
@@ -164,6 +166,10 @@ async function start(
     );
   }
 
+  const locks = new Locks(jobs);
+  const warnOfKeys = (sentence: string): void => logger.warn({ context: 'Keys' }, sentence);
+  const keys = await openKeys(config, pool, warnOfKeys);
+
   const notifications = new Notifications({ connectionString: database.url });
   cleanups.push(() => notifications.close());
   const eventStore = new MeasuredEventStore(
@@ -180,6 +186,7 @@ async function start(
     const release = await ownFolder(join(config.dataDir, 'sandbox'), config.publicUrl);
     cleanups.push(() => Promise.resolve(release()));
   }
+  if (hasKeysOfItsOwn(config)) cleanups.push(await becomeOnlyProcess(locks, warnOfKeys));
   if (sandboxUnit && options.past) {
     // Thousands of small commits. Appended events wait for the disk, and with them all that was written before.
     const pastPool = createPool(database.url, { max: 8, lazyCommits: true });
@@ -190,7 +197,8 @@ async function start(
             ...parts,
             ...{ eventStore, notifications, pool: pastPool, db: createDatabase<unknown>(pastPool) },
             projections: new ProjectionRunner(jobs, eventStore),
-            locks: new Locks(jobs),
+            locks,
+            keys,
             metrics: new Metrics(),
             faultPoints: new FaultPoints(),
           },
@@ -205,7 +213,7 @@ async function start(
         storage,
         mediaDir: mediaFolder(config.dataDir),
         open,
-        locks: new Locks(jobs),
+        locks,
         progress: options.past,
       });
     } finally {
@@ -259,7 +267,8 @@ async function start(
       notifications,
       eventStore,
       projections,
-      locks: new Locks(jobs),
+      locks,
+      keys,
       metrics,
       storage,
       faultPoints: config.faultPoint

@@ -12,6 +12,7 @@ import { actMigrations } from './platform/acts/migrations.js';
 import { type Migrations } from './platform/database/database.js';
 import { eventStoreMigrations } from './platform/event-store/migrations.js';
 import { httpMigrations } from './platform/http/migrations.js';
+import { keyMigrations } from './platform/keys/migrations.js';
 import { projectionMigrations } from './platform/projections/migrations.js';
 import { revenueMigrations } from './revenue/migrations.js';
 
@@ -21,6 +22,7 @@ export const migrations: Migrations = {
   ...projectionMigrations,
   ...httpMigrations,
   ...actMigrations,
+  ...keyMigrations,
   ...identityMigrations,
   ...creditMigrations,
   ...creatorMigrations,

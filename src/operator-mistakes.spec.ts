@@ -41,7 +41,7 @@ describe('printedError', () => {
       'EmbeddedPostgresError',
       'EventStoreSettingError',
       'FolderTakenError',
-      'KeyFileError',
+      'KeyError',
       'NewerDatabaseError',
       'NotOwnerError',
       'PastBusyError',

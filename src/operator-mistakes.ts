@@ -9,7 +9,7 @@ import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js'
 import { EventStoreSettingError } from './platform/event-store/open-event-store.js';
 import { FolderTakenError } from './platform/folder-owner.js';
 import { PortTakenError } from './platform/http/free-port.js';
-import { KeyFileError } from './platform/key-file.js';
+import { KeyError } from './platform/keys/installation-keys.js';
 
 /** Mistakes of the operator who starts the app. */
 export const OPERATOR_MISTAKES: readonly (new (...args: never[]) => Error)[] = [
@@ -22,7 +22,7 @@ export const OPERATOR_MISTAKES: readonly (new (...args: never[]) => Error)[] = [
   EventStoreSettingError,
   SigningKeyError,
   ClaimKeyError,
-  KeyFileError,
+  KeyError,
   PastBusyError,
   FolderTakenError,
   PortTakenError,

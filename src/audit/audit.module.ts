@@ -2,6 +2,7 @@ import { Module } from '@nestjs/common';
 import { type Pool } from 'pg';
 import { PG_POOL } from '../platform/database/database.js';
 import { CONFIG, type Config } from '../platform/config/config.js';
+import { InstallationKeys } from '../platform/keys/installation-keys.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
 import { VerificationRunsController } from './http/verification-runs.controller.js';
@@ -27,8 +28,9 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
     { provide: RunThreads, useValue: new RunThreads() },
     {
       provide: LedgerKeys,
-      inject: [CONFIG, PG_POOL],
-      useFactory: ({ ledger, dataDir }: Config, pool: Pool) => LedgerKeys.open(pool, ledger.signingKey, dataDir),
+      inject: [CONFIG, PG_POOL, InstallationKeys],
+      useFactory: ({ ledger, dataDir }: Config, pool: Pool, keys: InstallationKeys) =>
+        LedgerKeys.open(pool, { given: ledger.signingKey, keys, dataDir }),
     },
   ],
 })

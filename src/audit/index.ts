@@ -42,13 +42,14 @@ export { importHistory } from './imports/history-import.js';
 export { LedgerFileError } from './seals/signed-file.js';
 export {
   adoptNextKey,
+  findSigningKey,
   fingerprintOf,
   keyOfFile,
   nextKey,
-  privateKeyFile,
   PUBLIC_KEY_FILE,
   publicPem,
   readPublicKey,
   signingKey,
   SigningKeyError,
+  type SigningKeySource,
 } from './seals/signing-key.js';

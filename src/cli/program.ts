@@ -8,6 +8,7 @@ import { DatabaseUnavailableError } from '../platform/database/check-database.js
 import { EmbeddedPostgresError } from '../platform/embedded/embedded-postgres.js';
 import { EventStoreUnavailableError, StreamDeletedError } from '../platform/event-store/event-store.js';
 import { EventStoreSettingError } from '../platform/event-store/open-event-store.js';
+import { KeyError } from '../platform/keys/installation-keys.js';
 import { note } from './output.js';
 
 /** Time that interrupted work has to end, in milliseconds. */
@@ -25,6 +26,7 @@ const EXPECTED_ERRORS: (new (...args: never[]) => Error)[] = [
   EventStoreSettingError,
   EventStoreUnavailableError,
   StreamDeletedError,
+  KeyError,
 ];
 
 export interface VerbContext {

@@ -20,10 +20,11 @@ export class Locks {
   /**
    * Runs `fn` while holding the lock of this name. If the connection breaks meanwhile, `fn` continues and another
    * instance may start, so `fn` must be safe to run twice. The lock only saves work.
+   * @param fn receives a signal that the connection broke
    * @returns the result of `fn`; undefined, without running it, when the lock is held (by another instance or this one)
    * @throws the error of `fn`, or of the database when the lock cannot be requested
    */
-  async withLock<T>(name: string, fn: () => Promise<T>): Promise<T | undefined> {
+  async withLock<T>(name: string, fn: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
     if (this.names.has(name)) return undefined;
     this.names.add(name);
     try {
@@ -31,7 +32,7 @@ export class Locks {
       try {
         if (!(await session.ask('pg_try_advisory_lock', name))) return undefined;
         try {
-          return await fn();
+          return await fn(session.lost);
         } finally {
           await session.ask('pg_advisory_unlock', name).catch(() => undefined); // its loss is logged
         }
@@ -66,7 +67,7 @@ class LockSession {
   /** Locks that are held or requested. */
   users = 0;
   private readonly client: Promise<PoolClient>;
-  private lost: Error | undefined;
+  private readonly loss = new AbortController();
   /** The statement before the next one: a connection runs one at a time. */
   private last: Promise<unknown>;
 
@@ -78,11 +79,16 @@ class LockSession {
     this.last = this.client.then((client) => client.on('error', this.lose), this.lose);
   }
 
+  /** Aborted when the connection broke. */
+  get lost(): AbortSignal {
+    return this.loss.signal;
+  }
+
   /** @throws the error of the database; the connection then counts as lost */
   async ask(call: 'pg_try_advisory_lock' | 'pg_advisory_unlock', name: string): Promise<boolean> {
     const answer = this.last.then(async () => {
       // The locks of a lost connection are released.
-      if (this.lost) throw this.lost;
+      this.lost.throwIfAborted();
       const text = `select ${call}($1) as held`;
       const { rows } = await (await this.client).query<{ held: boolean }>(text, [lockKey(`lock:${name}`)]);
       return rows[0]?.held === true;
@@ -96,16 +102,17 @@ class LockSession {
     void this.client.then(
       (client) => {
         client.off('error', this.lose);
-        client.release(this.lost);
+        client.release(this.lost.reason as Error | undefined);
       },
       () => undefined, // there is none
     );
   }
 
   private readonly lose = (error: unknown): void => {
-    if (this.lost) return;
-    this.lost = error instanceof Error ? error : new Error(String(error));
-    this.onLost(this, this.lost);
+    if (this.lost.aborted) return;
+    const reason = error instanceof Error ? error : new Error(String(error));
+    this.loss.abort(reason);
+    this.onLost(this, reason);
   };
 }
 

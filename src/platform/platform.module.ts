@@ -22,6 +22,7 @@ import { TablesController } from './http/tables.controller.js';
 import { MediaController } from './media/media.controller.js';
 import { PictureConverter } from './media/picture-converter.js';
 import { PictureEncoder } from './media/picture-encoder.js';
+import { InstallationKeys } from './keys/installation-keys.js';
 import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
@@ -40,6 +41,7 @@ export interface PlatformParts {
   readonly eventStore: EventStore;
   readonly projections: ProjectionRunner;
   readonly locks: Locks;
+  readonly keys: InstallationKeys;
   readonly metrics: Metrics;
   readonly storage: FileStorage;
   readonly faultPoints: FaultPoints;
@@ -62,6 +64,7 @@ export class PlatformModule {
       value(EventStore, parts.eventStore),
       value(ProjectionRunner, parts.projections),
       value(Locks, parts.locks),
+      value(InstallationKeys, parts.keys),
       value(Metrics, parts.metrics),
       value(FileStorage, parts.storage),
       value(FaultPoints, parts.faultPoints),

@@ -17,6 +17,7 @@ import { type ActTables } from '../../src/platform/acts/tables.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { Locks } from '../../src/platform/locks.js';
 import { asOwner } from '../support/database.js';
+import { keyInFolder } from '../support/folder-key.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';
 
 const MINUTE = 60_000;
@@ -242,7 +243,7 @@ describe('verify of the log of acts', () => {
     async function seal() {
       const { pool } = ledger.database;
       const dataDir = await mkdtemp(join(folder, 'data-'));
-      const key = await signingKeyOf(pool, null, dataDir);
+      const key = await signingKeyOf(pool, keyInFolder(dataDir));
       const context = { pool, eventStore: ledger.eventStore, key, now: () => ledger.clock.now(), folder: dataDir };
       const { file, manifest } = await makeSeal(context);
       return { file, manifest, key };

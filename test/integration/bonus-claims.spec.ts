@@ -8,6 +8,7 @@ import { verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { type CreditBreakdown } from '../../src/contract/credits.js';
 import { BonusClaims } from '../../src/identity/bonus/bonus-claims.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
+import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { testClock } from '../support/test-clock.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
@@ -215,15 +216,16 @@ describe('the key of the claims', () => {
     const folder = await mkdtemp(join(tmpdir(), 'fanvas-key-'));
     const file = join(folder, 'bonus-claim-key');
     const now = clock.now();
-    const keys = await Promise.all([claimKey(db, null, folder, now), claimKey(db, null, folder, now)]);
+    const store = new FolderKeys(folder);
+    const keys = await Promise.all([claimKey(db, null, store, now), claimKey(db, null, store, now)]);
     expect(keys[0]).toEqual(keys[1]);
     expect((await stat(file)).mode & 0o777).toBe(0o600);
     await rm(file);
-    await expect(claimKey(db, null, folder, now)).rejects.toThrow(
+    await expect(claimKey(db, null, store, now)).rejects.toThrow(
       `Sign-up bonuses were claimed, and the key of the claims is missing: set BONUS_CLAIM_KEY to the key of the claims, or restore ${file}.`,
     );
-    await expect(claimKey(db, Buffer.alloc(32), folder, now)).rejects.toThrow('were claimed under another key');
-    await expect(claimKey(db, keys[0], folder, now)).resolves.toEqual(keys[0]);
+    await expect(claimKey(db, Buffer.alloc(32), store, now)).rejects.toThrow('were claimed under another key');
+    await expect(claimKey(db, keys[0], store, now)).resolves.toEqual(keys[0]);
     await close();
     await rm(folder, { recursive: true });
   });

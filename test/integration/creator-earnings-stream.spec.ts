@@ -42,8 +42,8 @@ beforeEach(async () => {
 
 /** Lets every caller run at once, as after the loss of the connection that held the lock. */
 class NoLocks extends Locks {
-  override withLock<T>(_name: string, run: () => Promise<T>): Promise<T | undefined> {
-    return run();
+  override withLock<T>(_name: string, run: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    return run(new AbortController().signal);
   }
 }
 

@@ -52,7 +52,9 @@ async function start(
   size: 'small' | 'none' = 'small',
   folder = dataDir,
 ): Promise<RunningApp> {
-  const settings = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: String(await freePort()) };
+  const FANVAS_MASTER_KEY = '7'.repeat(64);
+  const port = String(await freePort());
+  const settings = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: port, FANVAS_MASTER_KEY };
   const demo = { SANDBOX_DEMO: size, SANDBOX_PAST_MONTHS: String(months), LOG_LEVEL: 'silent' };
   const past = { drawn: () => undefined, waiting: () => undefined, remembered };
   return startFanvas(loadConfig({ ...settings, ...demo }, '/'), { past });

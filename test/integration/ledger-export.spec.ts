@@ -11,6 +11,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { keyInFolder } from '../support/folder-key.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(60_000);
@@ -36,7 +37,7 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fanvas-export-'));
   file = join(folder, 'ledger.ndjson');
-  key = signingKey(null, folder);
+  key = await signingKey(keyInFolder(folder));
   await writeExport();
   sound = readFileSync(file, 'utf8').trimEnd().split('\n');
 });
@@ -81,17 +82,17 @@ describe('ledger export', () => {
     });
   });
 
-  it('keeps its key readable only by the owner and reuses it', () => {
+  it('keeps its key readable only by the owner and reuses it', async () => {
     expect(statSync(join(folder, 'ledger-signing-key.pem')).mode & 0o777).toBe(0o600);
-    expect(signingKey(null, folder).equals(key)).toBe(true);
+    expect((await signingKey(keyInFolder(folder))).equals(key)).toBe(true);
   });
 
-  it('uses the configured key and publishes its public key', () => {
+  it('uses the configured key and publishes its public key', async () => {
     const given = generateKeyPairSync('ed25519').privateKey;
-    expect(signingKey(given, folder)).toBe(given);
+    expect(await signingKey(keyInFolder(folder, given))).toBe(given);
     expect(readPublicKey(join(folder, PUBLIC_KEY_FILE)).equals(createPublicKey(given))).toBe(true);
     writeFileSync(join(folder, 'ledger-signing-key.pem'), 'something else');
-    expect(() => signingKey(null, folder)).toThrow('There is no private key in');
+    await expect(signingKey(keyInFolder(folder))).rejects.toThrow('There is no private key in');
   });
 
   it('refuses to replace a file', async () => {

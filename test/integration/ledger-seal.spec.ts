@@ -45,7 +45,9 @@ import { signRotation } from '../../src/audit/seals/key-rotation.js';
 import { parseSeal, sealHash } from '../../src/audit/seals/seal-file.js';
 import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
+import { keyInFolder } from '../support/folder-key.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
 
 jest.setTimeout(180_000);
@@ -366,12 +368,14 @@ describe('balanceAt with a seal', () => {
 describe('signingKeyOf', () => {
   it('generates a key only for a ledger without seals', async () => {
     const { pool, now } = { ...ledger.database, now: (): Date => ledger.clock.now() };
-    const kept = await signingKeyOf(pool, null, folder);
+    const kept = await signingKeyOf(pool, keyInFolder(folder));
     await makeSeal({ pool, eventStore: ledger.eventStore, key: kept, now, folder });
-    expect((await signingKeyOf(pool, null, folder)).equals(kept)).toBe(true);
-    expect(await signingKeyOf(pool, kept, `${folder}/elsewhere`)).toBe(kept);
-    await expect(signingKeyOf(pool, key, `${folder}/elsewhere`)).rejects.toThrow('LEDGER_SIGNING_KEY has another one');
-    await expect(signingKeyOf(pool, null, `${folder}/empty`)).rejects.toThrow(
+    expect((await signingKeyOf(pool, keyInFolder(folder))).equals(kept)).toBe(true);
+    expect(await signingKeyOf(pool, keyInFolder(`${folder}/elsewhere`, kept))).toBe(kept);
+    await expect(signingKeyOf(pool, keyInFolder(`${folder}/elsewhere`, key))).rejects.toThrow(
+      'LEDGER_SIGNING_KEY has another one',
+    );
+    await expect(signingKeyOf(pool, keyInFolder(`${folder}/empty`))).rejects.toThrow(
       'The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore',
     );
     expect(existsSync(`${folder}/empty`)).toBe(false);
@@ -399,16 +403,16 @@ describe('rotation of the key', () => {
   let old: KeyObject;
   let next: KeyObject;
   beforeEach(async () => {
-    old = await signingKeyOf(ledger.database.pool, null, folder);
+    old = await signingKeyOf(ledger.database.pool, keyInFolder(folder));
     await makeSeal(contextOf(old));
-    next = nextKey(folder);
+    next = await nextKey(new FolderKeys(folder));
     await makeSeal({ ...contextOf(old), nextKey: next });
   });
 
   it('proves seals of the new key by the old key, and of the old key by the new one', async () => {
     const { pool } = ledger.database;
     // The app was interrupted before it had replaced the file of its key.
-    const key = await signingKeyOf(pool, null, folder);
+    const key = await signingKeyOf(pool, keyInFolder(folder));
     expect(key.equals(next)).toBe(true);
     await makeSeal(contextOf(key));
     for (const trusted of [old, next]) {
@@ -424,7 +428,9 @@ describe('rotation of the key', () => {
 
   it('refuses the old key for the next seal', async () => {
     await expect(makeSeal(contextOf(old))).rejects.toThrow('The next seal must be signed with the key');
-    await expect(signingKeyOf(ledger.database.pool, old, folder)).rejects.toThrow('LEDGER_SIGNING_KEY has another one');
+    await expect(signingKeyOf(ledger.database.pool, keyInFolder(folder, old))).rejects.toThrow(
+      'LEDGER_SIGNING_KEY has another one',
+    );
   });
 
   it('names a seal that the old key signed after its rotation', async () => {
@@ -457,10 +463,10 @@ describe('rotation of the key', () => {
 
   it('gives the running app the new key, and reports when a restart is needed', async () => {
     const { pool } = ledger.database;
-    const elsewhere = await LedgerKeys.open(pool, next, join(folder, 'other'));
-    const keys = await LedgerKeys.open(pool, null, folder);
+    const elsewhere = await LedgerKeys.open(pool, keyInFolder(join(folder, 'other'), next));
+    const keys = await LedgerKeys.open(pool, keyInFolder(folder));
     expect((await keys.current()).equals(next)).toBe(true);
-    const third = nextKey(folder);
+    const third = await nextKey(new FolderKeys(folder));
     await makeSeal({ ...contextOf(next), nextKey: third });
     expect((await keys.current()).equals(third)).toBe(true);
     await expect(elsewhere.current()).rejects.toThrow('set the right key and start again');
@@ -471,7 +477,7 @@ describe('rotation of the key', () => {
 
   it('ignores a rotation that was inserted without the key of the ledger', async () => {
     const { pool } = ledger.database;
-    const keys = await LedgerKeys.open(pool, null, folder);
+    const keys = await LedgerKeys.open(pool, keyInFolder(folder));
     const [mallory, second] = [0, 1].map(() => generateKeyPairSync('ed25519').privateKey) as [KeyObject, KeyObject];
     const place = { number: 3, previous: 'hash', rotatedAt: ledger.clock.now().toISOString() };
     const { manifest } = parseSeal((await lastSeal(pool))!.line)!;

@@ -321,6 +321,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   bank_report_line: 'lines of these files; the transfers are in creator.json: payouts',
   bonus_claim: 'hashes of the addresses that the person knows',
   bonus_claim_key: 'no personal data',
+  installation_key: 'encrypted keys, no personal data',
   creator_activity_image: 'computed from the events; creators get their sums by month',
   creator_activity_payment: 'computed from the events',
   creator_activity_total: 'sums of creator_activity_month',

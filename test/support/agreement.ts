@@ -16,6 +16,7 @@ import {
 import { MonthCloser } from '../../src/finance/index.js';
 import { type MonthClosed } from '../../src/finance/processor/events.js';
 import { EventStore } from '../../src/platform/event-store/event-store.js';
+import { InstallationKeys } from '../../src/platform/keys/installation-keys.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { DEMO_PASSWORD } from '../../src/sandbox/demo/demo-accounts.js';
 import { signIn, type ApiUser } from './api-client.js';
@@ -145,7 +146,7 @@ async function logAll(app: RunningApp): Promise<void> {
 /** Exports the ledger, and gives the verifier the file, the key and the address of the log. */
 async function verifyFromOutside(app: RunningApp, dataDir: string, folder: string): Promise<Verified> {
   const { pool } = app;
-  const key = await signingKeyOf(pool, null, dataDir);
+  const key = await signingKeyOf(pool, { given: null, keys: app.context.get(InstallationKeys), dataDir });
   await writeFile(join(folder, 'key.pem'), publicPem(createPublicKey(key)));
   const file = join(folder, 'ledger.ndjson');
   const onProblem = (problem: unknown): never => {

@@ -11,6 +11,7 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   ledger_problem: 'a row a problem',
   verification_run: 'at most 1,000 rows',
   bonus_claim_key: 'one row',
+  installation_key: 'a row a key',
   generation_suspension: 'a row a user who was suspended',
   generation_provider_refusal: 'a row a status of the provider',
   payment_suspended_buyer: 'a row a user who was suspended',

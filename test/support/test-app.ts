@@ -33,6 +33,7 @@ import { createHttpAdapter } from '../../src/platform/http/http-server.js';
 import { Authenticator, type Principal, type Role } from '../../src/platform/principal.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
+import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { Locks } from '../../src/platform/locks.js';
 import { PictureEncoder } from '../../src/platform/media/picture-encoder.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
@@ -273,6 +274,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
         eventStore,
         projections,
         locks: new Locks(pool),
+        keys: new FolderKeys(dataDir),
         metrics,
         storage: overrides.storage ?? new LocalFileStorage(join(dataDir, 'media'), join(dataDir, 'converted-media')),
         faultPoints: overrides.faultPoints ?? new FaultPoints(),

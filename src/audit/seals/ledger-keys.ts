@@ -2,22 +2,21 @@ import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { requiredKey, rotationsOf, signingKeyOf } from './ledger-seals.js';
 import { acceptKeys, type KeyRotation } from './key-rotation.js';
-import { fingerprintOf } from './signing-key.js';
+import { fingerprintOf, type SigningKeySource } from './signing-key.js';
 
-/** The key of the running app. After a rotation it takes the new key from the data folder. */
+/** The key of the running app. After a rotation it takes the new key of the installation. */
 export class LedgerKeys {
   private constructor(
     private readonly pool: Pool,
-    private readonly given: KeyObject | null,
-    private readonly dataDir: string,
+    private readonly source: SigningKeySource,
     /** The key at the start of the process. */
     readonly initial: KeyObject,
     private key: KeyObject = initial,
   ) {}
 
   /** @throws SigningKeyError */
-  static async open(pool: Pool, given: KeyObject | null, dataDir: string): Promise<LedgerKeys> {
-    return new LedgerKeys(pool, given, dataDir, await signingKeyOf(pool, given, dataDir));
+  static async open(pool: Pool, source: SigningKeySource): Promise<LedgerKeys> {
+    return new LedgerKeys(pool, source, await signingKeyOf(pool, source));
   }
 
   /**
@@ -27,7 +26,7 @@ export class LedgerKeys {
   async current(): Promise<KeyObject> {
     const required = await requiredKey(this.pool);
     if (required !== null && required.fingerprint !== fingerprintOf(this.key)) {
-      this.key = await signingKeyOf(this.pool, this.given, this.dataDir);
+      this.key = await signingKeyOf(this.pool, this.source);
     }
     return this.key;
   }

@@ -13,11 +13,12 @@ import { acceptKeys, newKeyOf, rotationProblem, type KeyRotation } from './key-r
 import { parseSeal, sealHash, sealTimeOf, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
 import {
   adoptNextKey,
+  findSigningKey,
   fingerprintOf,
-  privateKeyFile,
+  placeOfSigningKey,
   signingKey,
   SigningKeyError,
-  unpublishedKey,
+  type SigningKeySource,
 } from './signing-key.js';
 import { lastLineOf, LedgerFileError, linesOf, parseObject, signatureProblem, writeLines } from './signed-file.js';
 import { nullIfMissing } from '../../platform/storage/missing-file.js';
@@ -152,29 +153,24 @@ export async function rotationsIn(files: readonly string[]): Promise<KeyRotation
  * rotation that was interrupted.
  * @throws SigningKeyError when the ledger has seals and the key that must sign the next one is missing
  */
-export async function signingKeyOf(pool: Pool, given: KeyObject | null, dataDir: string): Promise<KeyObject> {
-  const file = privateKeyFile(dataDir);
+export async function signingKeyOf(pool: Pool, source: SigningKeySource): Promise<KeyObject> {
   const required = await requiredKey(pool);
-  if (given === null && required !== null) {
-    adoptNextKey(dataDir, required.fingerprint);
-    if (!(await exists(file))) {
-      throw new SigningKeyError(
-        `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${file}.`,
-      );
-    }
+  if (required === null) return signingKey(source);
+  const { given, keys, dataDir } = source;
+  if (given === null) await adoptNextKey(keys, required.fingerprint);
+  const key = given ?? (await findSigningKey(keys));
+  const place = placeOfSigningKey(source);
+  if (key === null) {
+    throw new SigningKeyError(
+      `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${place}.`,
+    );
   }
-  const key = unpublishedKey(given, dataDir);
-  if (
-    required !== null &&
-    required.fingerprint !== fingerprintOf(key) &&
-    !(await isSuccessor(key, required, dataDir))
-  ) {
-    const place = given === null ? file : 'LEDGER_SIGNING_KEY';
+  if (required.fingerprint !== fingerprintOf(key) && !(await isSuccessor(key, required, dataDir))) {
     throw new SigningKeyError(
       `The next seal must be signed with the key ${required.fingerprint}, but ${place} has another one: set the right key and start again. npm run ledger -- rotate-key replaces a key.`,
     );
   }
-  return signingKey(given, dataDir);
+  return signingKey(source);
 }
 
 /** Whether a database that was restored from before a rotation meets the new key: its folder has the rotation. */

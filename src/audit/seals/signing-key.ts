@@ -7,60 +7,72 @@ import {
   verify,
   type KeyObject,
 } from 'node:crypto';
-import { existsSync, readFileSync, renameSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { type InstallationKeys } from '../../platform/keys/installation-keys.js';
 import { createWholeFile, replaceWholeFile } from '../../platform/whole-files.js';
 
 /** File of the ledger's public key in the data folder. Auditors keep a copy. */
 export const PUBLIC_KEY_FILE = 'ledger-public-key.pem';
-const PRIVATE_KEY_FILE = 'ledger-signing-key.pem';
+const KEY_NAME = 'ledger-signing-key.pem';
 /** The new private key while a rotation is in progress. */
-const NEXT_KEY_FILE = 'ledger-signing-key.next.pem';
+const NEXT_KEY_NAME = 'ledger-signing-key.next.pem';
 
 /** A key cannot be read or has the wrong type. The message is a sentence and never contains the key. */
 export class SigningKeyError extends Error {}
 
+/** Where a process gets the signing key from. */
+export interface SigningKeySource {
+  /** The key of `LEDGER_SIGNING_KEY`; null: the one in `keys`. */
+  readonly given: KeyObject | null;
+  readonly keys: InstallationKeys;
+  /** The public key is written there. */
+  readonly dataDir: string;
+}
+
 /**
- * The Ed25519 key that signs exports and seals: the given key, or else the key in the data folder. A missing key is
- * generated there, readable only by its owner. Also writes the public key to the data folder.
+ * The Ed25519 key that signs exports and seals: the given key, or else that of the installation. A missing key is
+ * generated and stored. Also writes the public key to the data folder.
  * @throws SigningKeyError when the stored key cannot be used
  */
-export function signingKey(given: KeyObject | null, dataDir: string): KeyObject {
-  const key = given ?? keyOfFile(privateKeyFile(dataDir));
-  publishKey(key, dataDir);
+export async function signingKey({ given, keys, dataDir }: SigningKeySource): Promise<KeyObject> {
+  const key = given ?? (await keptKey(keys, KEY_NAME, (await findSigningKey(keys)) ?? newKey()));
+  replaceWholeFile(join(dataDir, PUBLIC_KEY_FILE), publicPem(key));
   return key;
 }
 
-/** The key that {@link signingKey} returns, without writing its public key. @throws SigningKeyError */
-export function unpublishedKey(given: KeyObject | null, dataDir: string): KeyObject {
-  return given ?? keyOfFile(privateKeyFile(dataDir));
+/** The stored signing key; null without one. @throws SigningKeyError when it cannot be used */
+export function findSigningKey(keys: InstallationKeys): Promise<KeyObject | null> {
+  return findKey(keys, KEY_NAME);
 }
 
-/** Writes the public key to the data folder. */
-function publishKey(key: KeyObject, dataDir: string): void {
-  replaceWholeFile(join(dataDir, PUBLIC_KEY_FILE), publicPem(key));
+/** Where the signing key is, for sentences. */
+export function placeOfSigningKey({ given, keys }: SigningKeySource): string {
+  return given === null ? keys.placeOf(KEY_NAME) : 'LEDGER_SIGNING_KEY';
 }
 
-/** The key for the next rotation: kept in the data folder until the rotation is recorded. @throws SigningKeyError */
-export function nextKey(dataDir: string): KeyObject {
-  return keyOfFile(join(dataDir, NEXT_KEY_FILE));
+/** The key for the next rotation: stored until the rotation is recorded. @throws SigningKeyError */
+export function nextKey(keys: InstallationKeys): Promise<KeyObject> {
+  return keptKey(keys, NEXT_KEY_NAME, newKey());
 }
 
-/** Makes the next key the key of the data folder, if it has this fingerprint. Completes an interrupted rotation. */
-export function adoptNextKey(dataDir: string, fingerprint: string): void {
-  const next = join(dataDir, NEXT_KEY_FILE);
-  if (!existsSync(next) || fingerprintOf(keyOfFile(next)) !== fingerprint) return;
-  try {
-    renameSync(next, privateKeyFile(dataDir));
-  } catch (error) {
-    // Another process has completed the rotation.
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
-  }
+/** Makes the next key the signing key, if it has this fingerprint. Completes an interrupted rotation. */
+export async function adoptNextKey(keys: InstallationKeys, fingerprint: string): Promise<void> {
+  const current = await findSigningKey(keys);
+  if (current && fingerprintOf(current) === fingerprint) return;
+  const next = await findKey(keys, NEXT_KEY_NAME);
+  if (!next || fingerprintOf(next) !== fingerprint) return;
+  await keptKey(keys, NEXT_KEY_NAME, next);
+  await keys.move(NEXT_KEY_NAME, KEY_NAME);
 }
 
-/** The file of the key that was generated in the data folder. */
-export function privateKeyFile(dataDir: string): string {
-  return join(dataDir, PRIVATE_KEY_FILE);
+async function findKey(keys: InstallationKeys, name: string): Promise<KeyObject | null> {
+  const pem = await keys.find(name);
+  return pem === null ? null : privateKeyIn(pem, keys.placeOf(name));
+}
+
+async function keptKey(keys: InstallationKeys, name: string, key: KeyObject): Promise<KeyObject> {
+  return privateKeyIn(await keys.keep(name, privatePem(key)), keys.placeOf(name));
 }
 
 /** The public key in the format that auditors keep (SPKI, PEM). */
@@ -101,16 +113,27 @@ export function isSignedBy(text: string, signature: string, key: KeyObject): boo
 
 /** The private key in a file, which is generated when it is missing. @throws SigningKeyError */
 export function keyOfFile(file: string): KeyObject {
-  const { privateKey } = generateKeyPairSync('ed25519');
-  if (createWholeFile(file, privateKey.export({ type: 'pkcs8', format: 'pem' }))) return privateKey;
-  let kept: KeyObject;
+  const key = newKey();
+  return createWholeFile(file, privatePem(key)) ? key : privateKeyIn(readFileSync(file, 'utf8'), file);
+}
+
+function newKey(): KeyObject {
+  return generateKeyPairSync('ed25519').privateKey;
+}
+
+function privatePem(key: KeyObject): string {
+  return key.export({ type: 'pkcs8', format: 'pem' }).toString();
+}
+
+function privateKeyIn(pem: string, place: string): KeyObject {
+  let key: KeyObject;
   try {
-    kept = createPrivateKey(readFileSync(file));
+    key = createPrivateKey(pem);
   } catch {
     // No cause: its message could contain the key.
-    throw new SigningKeyError(`There is no private key in ${file}.`);
+    throw new SigningKeyError(`There is no private key in ${place}.`);
   }
-  return requireEd25519(kept, file);
+  return requireEd25519(key, place);
 }
 
 function requireEd25519(key: KeyObject, where: string): KeyObject {

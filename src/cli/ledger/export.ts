@@ -2,7 +2,7 @@ import { exportLedger, signingKeyOf } from '../../audit/index.js';
 import { count, formatPace, ProblemPrinter, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
-import { openLedger } from './ledger-sources.js';
+import { openLedger, signingKeySource } from './ledger-sources.js';
 
 /** `export`: writes all events and a signed manifest to a file. */
 export const addExport: AddVerb = (program, run) => {
@@ -19,7 +19,7 @@ export const addExport: AddVerb = (program, run) => {
 async function exportTo(file: string, asJson: boolean, { config, clock }: VerbContext): Promise<boolean> {
   const { pool, eventStore } = await openLedger(config);
   const problems = new ProblemPrinter('stderr');
-  const key = await signingKeyOf(pool, config.ledger.signingKey, config.dataDir);
+  const key = await signingKeyOf(pool, await signingKeySource(config, pool));
   const manifest = await exportLedger({ eventStore }, file, {
     key,
     now: () => clock.now(),

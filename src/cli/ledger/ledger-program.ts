@@ -39,6 +39,6 @@ export const LEDGER_PROGRAM: ProgramOptions = {
     addReconcile,
   ],
   remarks: `Instants are ISO 8601: 2026-03-10 (its start in UTC), 2026-03-10T09:00:00Z. Exports and seals are signed with
-LEDGER_SIGNING_KEY, else with the key in DATA_DIR. The exit code is 0 only when no problem was found.`,
+LEDGER_SIGNING_KEY, else with the installation's own key. The exit code is 0 only when no problem was found.`,
   expectedErrors: [LedgerFileError, SealError, SigningKeyError, NoAccountError, ProcessorUnavailableError],
 };

@@ -1,12 +1,23 @@
+import { type Pool } from 'pg';
+import { type SigningKeySource } from '../../audit/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { accountStream } from '../../credits/index.js';
 import { type Config } from '../../platform/config/config.js';
+import { note } from '../output.js';
+import { openKeys } from '../../platform/keys/open-keys.js';
 import { type DatabaseUser, openSources, type Sources } from '../sources.js';
 
 /** Tables that exist once the app was started. */
 const TABLES = [
   ...['event', 'credit_balance', 'creator_earning', 'generation', 'checkout'],
-  ...['projection_checkpoint', 'projection_rebuild', 'ledger_seal', 'ledger_verification', 'log_leaf'],
+  ...[
+    'projection_checkpoint',
+    'projection_rebuild',
+    'ledger_seal',
+    'ledger_verification',
+    'log_leaf',
+    'installation_key',
+  ],
 ];
 
 /** Opens the ledger's data. See {@link openSources}. */
@@ -15,6 +26,11 @@ export function openLedger(
   options: { readonly as?: DatabaseUser; readonly noStatementTimeout?: boolean } = {},
 ): Promise<Sources> {
   return openSources(config, { tables: TABLES, ...options });
+}
+
+/** Where the ledger's signing key is. @throws KeyError */
+export async function signingKeySource(config: Config, pool: Pool): Promise<SigningKeySource> {
+  return { given: config.ledger.signingKey, keys: await openKeys(config, pool, note), dataDir: config.dataDir };
 }
 
 /** The ledger holds no account of this user. */

@@ -1,9 +1,11 @@
-import { existsSync } from 'node:fs';
-import { fingerprintOf, privateKeyFile, publicPem, signingKey } from '../../audit/index.js';
+import { findSigningKey, fingerprintOf, publicPem, signingKey } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
+import { FolderKeys } from '../../platform/keys/folder-keys.js';
+import { openKeys } from '../../platform/keys/open-keys.js';
 import { note, say } from '../output.js';
 import { type AddVerb, UsageError } from '../program.js';
 import { JSON_OPTION } from './arguments.js';
+import { openLedger } from './ledger-sources.js';
 
 /** `public-key`: prints the key that proves exports and seals. */
 export const addPublicKey: AddVerb = (program, run) => {
@@ -11,15 +13,18 @@ export const addPublicKey: AddVerb = (program, run) => {
     .command('public-key')
     .description('the key that exports and seals are verified with, and its fingerprint')
     .addOption(JSON_OPTION)
-    .action(({ json }: { json: boolean }) => run(async ({ config }) => printKey(json, config)));
+    .action(({ json }: { json: boolean }) => run(({ config }) => printKey(json, config)));
 };
 
-function printKey(asJson: boolean, config: Config): boolean {
-  const file = privateKeyFile(config.dataDir);
-  if (config.ledger.signingKey === null && !existsSync(file)) {
-    throw new UsageError(`There is no signing key in ${file}: start the app once, or set LEDGER_SIGNING_KEY.`);
+async function printKey(asJson: boolean, config: Config): Promise<boolean> {
+  const { dataDir } = config;
+  const given = config.ledger.signingKey;
+  // A given key needs no database.
+  const keys = given ? new FolderKeys(dataDir) : await openKeys(config, (await openLedger(config)).pool, note);
+  if (!given && !(await findSigningKey(keys))) {
+    throw new UsageError('There is no signing key yet: start the app once, or set LEDGER_SIGNING_KEY.');
   }
-  const key = signingKey(config.ledger.signingKey, config.dataDir);
+  const key = await signingKey({ given, keys, dataDir });
   if (asJson) say(JSON.stringify({ publicKey: publicPem(key), keyFingerprint: fingerprintOf(key) }));
   else {
     say(publicPem(key).trimEnd());

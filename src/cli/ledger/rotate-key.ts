@@ -15,7 +15,7 @@ import { Locks } from '../../platform/locks.js';
 import { formatCoverage, formatPace, note, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, UsageError, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
-import { openLedger } from './ledger-sources.js';
+import { openLedger, signingKeySource } from './ledger-sources.js';
 
 interface RotateOptions {
   readonly json: boolean;
@@ -33,22 +33,23 @@ export const addRotateKey: AddVerb = (program, run) => {
 };
 
 async function rotate({ out, json }: RotateOptions, { config, clock }: VerbContext): Promise<boolean> {
-  const { dataDir } = config;
   const { signingKey: given, sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;
   if (given !== null && out === undefined) throw new UsageError('LEDGER_SIGNING_KEY is set: name a file with --out.');
   if (given === null && out !== undefined) throw new UsageError('--out is for LEDGER_SIGNING_KEY, which is not set.');
   const { pool, eventStore } = await openLedger(config, { as: 'app' });
+  const source = await signingKeySource(config, pool);
+  const { keys, dataDir } = source;
   const now = (): Date => clock.now();
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
-    const key = await signingKeyOf(pool, given, dataDir);
-    // Kept in its file until the seal is stored, so that an interrupted rotation continues with the same key.
-    const next = out === undefined ? nextKey(dataDir) : keyOfFile(resolveFile(out));
+    const key = await signingKeyOf(pool, source);
+    // Kept until the seal is stored, so that an interrupted rotation continues with the same key.
+    const next = out === undefined ? await nextKey(keys) : keyOfFile(resolveFile(out));
     if (fingerprintOf(next) === fingerprintOf(key)) throw new UsageError('That is the current key.');
     const context = { pool, eventStore, key, nextKey: next, now, folder: join(dataDir, SEAL_FOLDER) };
     const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));
     if (given === null) {
-      adoptNextKey(dataDir, fingerprintOf(next));
-      await signingKeyOf(pool, null, dataDir);
+      await adoptNextKey(keys, fingerprintOf(next));
+      await signingKeyOf(pool, source);
     }
     await publishSeal(context, manifest.number, file, { dir, url, token });
     return { manifest, file, missing, newFingerprint: fingerprintOf(next) };

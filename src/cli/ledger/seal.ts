@@ -4,7 +4,7 @@ import { Locks } from '../../platform/locks.js';
 import { formatCoverage, formatPace, note, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
-import { openLedger } from './ledger-sources.js';
+import { openLedger, signingKeySource } from './ledger-sources.js';
 
 interface SealOptions {
   readonly json: boolean;
@@ -26,7 +26,7 @@ export const addSeal: AddVerb = (program, run) => {
 async function seal({ out, json }: SealOptions, { config, clock }: VerbContext): Promise<boolean> {
   const { pool, eventStore } = await openLedger(config, { as: 'app' });
   const now = (): Date => clock.now();
-  const key = await signingKeyOf(pool, config.ledger.signingKey, config.dataDir);
+  const key = await signingKeyOf(pool, await signingKeySource(config, pool));
   const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER) };
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
     const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));

@@ -1,15 +1,14 @@
 import { createHmac } from 'node:crypto';
-import { join } from 'node:path';
 import { type FactoryProvider } from '@nestjs/common';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { createKeyFile, readKeyFile } from '../../platform/key-file.js';
+import { InstallationKeys } from '../../platform/keys/installation-keys.js';
 import { type IdentityTables } from '../tables.js';
 import { normaliseAddress } from './normalise-address.js';
 
-const KEY_FILE = 'bonus-claim-key';
+const KEY_NAME = 'bonus-claim-key';
 
 /** The key of the sign-up bonus's claims is missing, unreadable or another one. The message never contains a key. */
 export class ClaimKeyError extends Error {
@@ -29,27 +28,25 @@ export class AddressHasher {
 
 export const addressHasherProvider: FactoryProvider<AddressHasher> = {
   provide: AddressHasher,
-  inject: [CONFIG, DATABASE, Clock],
-  useFactory: async ({ bonusClaimKey, dataDir }: Config, db: Kysely<IdentityTables>, clock: Clock) =>
-    new AddressHasher(await claimKey(db, bonusClaimKey, dataDir, clock.now())),
+  inject: [CONFIG, DATABASE, InstallationKeys, Clock],
+  useFactory: async ({ bonusClaimKey }: Config, db: Kysely<IdentityTables>, keys: InstallationKeys, clock: Clock) =>
+    new AddressHasher(await claimKey(db, bonusClaimKey, keys, clock.now())),
 };
 
 /**
- * The key of the claims: the given one, or else the one in the data folder. At the first start a missing key is
- * generated there, readable only by its owner. Later, a missing or different key would give every person a second
- * bonus, so it is an error.
+ * The key of the claims: the given one, or else that of the installation. At the first start a missing key is generated.
+ * Later, a missing or different key would give every person a second bonus, so it is an error.
  * @throws ClaimKeyError
- * @throws KeyFileError
+ * @throws KeyError
  */
 export async function claimKey(
   db: Kysely<IdentityTables>,
   given: Buffer | null,
-  dataDir: string,
+  keys: InstallationKeys,
   now: Date,
 ): Promise<Buffer> {
-  const file = join(dataDir, KEY_FILE);
-  const remedy = `set BONUS_CLAIM_KEY to the key of the claims, or restore ${file}.`;
-  const key = given ?? (await readKeyFile(file)) ?? (await missingKey(db, file, remedy));
+  const remedy = `set BONUS_CLAIM_KEY to the key of the claims, or restore ${keys.placeOf(KEY_NAME)}.`;
+  const key = given ?? (await keys.findBytes(KEY_NAME)) ?? (await missingKey(db, keys, remedy));
   const fingerprint = createHmac('sha256', key).update('The key of the sign-up bonus claims').digest('hex');
   await db
     .insertInto('bonus_claim_key')
@@ -59,14 +56,16 @@ export async function claimKey(
   if ((await readFingerprint(db)) !== fingerprint) {
     throw new ClaimKeyError(`The sign-up bonuses of this database were claimed under another key: ${remedy}`);
   }
+  // The right key: one that was in the data folder is imported now.
+  if (given === null) await keys.keepBytes(KEY_NAME, key);
   return key;
 }
 
 /** A new key, unless the database has one. @throws ClaimKeyError */
-async function missingKey(db: Kysely<IdentityTables>, file: string, remedy: string): Promise<Buffer> {
-  if (!(await readFingerprint(db))) return createKeyFile(file);
-  // A process that starts at the same time writes the file before the fingerprint.
-  const key = await readKeyFile(file);
+async function missingKey(db: Kysely<IdentityTables>, keys: InstallationKeys, remedy: string): Promise<Buffer> {
+  if (!(await readFingerprint(db))) return keys.keepBytes(KEY_NAME);
+  // A process that starts at the same time stores the key before the fingerprint.
+  const key = await keys.findBytes(KEY_NAME);
   if (key) return key;
   throw new ClaimKeyError(`Sign-up bonuses were claimed, and the key of the claims is missing: ${remedy}`);
 }

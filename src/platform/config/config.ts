@@ -46,9 +46,13 @@ export interface Config {
   /** A payout below this amount waits for the next run. US cents. */
   readonly payoutMinimumCents: number;
   readonly ledger: LedgerSettings;
-  /** Key of the claims of the sign-up bonus, 32 bytes; null: the key in the data folder. */
+  /** Encrypts the keys in the database, 32 bytes; null: keys that are not given are in the data folder. */
+  readonly masterKey: Buffer | null;
+  /** The next master key, for `npm run keys -- rotate`; null: none. */
+  readonly nextMasterKey: Buffer | null;
+  /** Key of the claims of the sign-up bonus, 32 bytes; null: the installation's own key. */
   readonly bonusClaimKey: Buffer | null;
-  /** Key that payout details are encrypted with, 32 bytes; null: the key in the data folder. */
+  /** Key that payout details are encrypted with, 32 bytes; null: the installation's own key. */
   readonly payoutDetailsKey: Buffer | null;
   readonly clerk: ClerkKeys | null;
   readonly replicate: ReplicateKeys | null;
@@ -80,7 +84,7 @@ export interface MediaSettings {
 
 /** Settings for signing the ledger, and for copies of its seals outside of `DATA_DIR/ledger-seals`. */
 export interface LedgerSettings {
-  /** A private Ed25519 key; null: the key in the data folder. */
+  /** A private Ed25519 key; null: the installation's own key. */
   readonly signingKey: KeyObject | null;
   /** Absolute path of a second copy; null: none. */
   readonly sealDir: string | null;

@@ -47,6 +47,8 @@ describe('loadConfig', () => {
       credits: { dailyGrantCredits: 10, adminGrantLimitCredits: 1000 },
       payoutMinimumCents: 2500,
       ledger: { signingKey: null, sealDir: null, sealUrl: null, sealToken: null },
+      masterKey: null,
+      nextMasterKey: null,
       bonusClaimKey: null,
       payoutDetailsKey: null,
       clerk: null,
@@ -119,10 +121,13 @@ describe('loadConfig', () => {
     });
   });
 
-  it('accepts a key of claims in base64', () => {
+  it('accepts keys in base64, and the master key also in hex', () => {
     const key = randomBytes(32);
     expect(loadConfig({ BONUS_CLAIM_KEY: key.toString('base64') }, '/').bonusClaimKey).toEqual(key);
     expect(loadConfig({ PAYOUT_DETAILS_KEY: key.toString('base64') }, '/').payoutDetailsKey).toEqual(key);
+    for (const encoding of ['base64', 'hex'] as const) {
+      expect(loadConfig({ FANVAS_MASTER_KEY: key.toString(encoding) }, '/').masterKey).toEqual(key);
+    }
   });
 
   it.each([
@@ -162,6 +167,11 @@ describe('loadConfig', () => {
     [{ LEDGER_SIGNING_KEY: 'secret' }, 'LEDGER_SIGNING_KEY must be a private Ed25519 key in PKCS #8'],
     [{ LEDGER_SIGNING_KEY: otherKey }, 'LEDGER_SIGNING_KEY must be an Ed25519 key; it is ec.'],
     [{ BONUS_CLAIM_KEY: 'secret' }, 'BONUS_CLAIM_KEY must be 32 bytes in base64'],
+    [{ FANVAS_MASTER_KEY: randomBytes(31).toString('base64') }, 'FANVAS_MASTER_KEY must be 32 bytes in base64 or hex'],
+    [
+      { FANVAS_NEXT_MASTER_KEY: randomBytes(31).toString('hex') },
+      'FANVAS_NEXT_MASTER_KEY must be 32 bytes in base64 or hex',
+    ],
     [{ PAYOUT_DETAILS_KEY: 'secret' }, 'PAYOUT_DETAILS_KEY must be 32 bytes in base64'],
     [{ BONUS_CLAIM_KEY: randomBytes(31).toString('base64') }, 'BONUS_CLAIM_KEY must be 32 bytes in base64'],
     [{ LEDGER_SEAL_URL: 'http://a.example/seals' }, 'LEDGER_SEAL_URL must be an https address'],
@@ -204,6 +214,8 @@ describe('loadConfig', () => {
     for (const name of [
       'CLERK_SECRET_KEY',
       'CLERK_WEBHOOK_SECRET',
+      'FANVAS_MASTER_KEY',
+      'FANVAS_NEXT_MASTER_KEY',
       'BONUS_CLAIM_KEY',
       'PAYOUT_DETAILS_KEY',
       'DATABASE_URL',

@@ -96,6 +96,8 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     },
     payoutMinimumCents: integer('PAYOUT_MINIMUM_CENTS', read('PAYOUT_MINIMUM_CENTS') ?? '2500', 1, 100_000_000),
     ledger: ledgerSettings(read, workingDirectory),
+    masterKey: masterKey('FANVAS_MASTER_KEY', read),
+    nextMasterKey: masterKey('FANVAS_NEXT_MASTER_KEY', read),
     bonusClaimKey: secretKey('BONUS_CLAIM_KEY', read('BONUS_CLAIM_KEY')),
     payoutDetailsKey: secretKey('PAYOUT_DETAILS_KEY', read('PAYOUT_DETAILS_KEY')),
     clerk,
@@ -226,6 +228,15 @@ function secretKey(name: string, value: string | null): Buffer | null {
   const key = Buffer.from(value, 'base64');
   if (key.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(value)) return key;
   throw new ConfigError(`${name} must be 32 bytes in base64, such as openssl rand -base64 32 prints.`);
+}
+
+/** 32 random bytes in base64 or hex. The error does not quote them. */
+function masterKey(name: string, read: (name: string) => string | null): Buffer | null {
+  const value = read(name);
+  if (value === null) return null;
+  if (/^[0-9a-fA-F]{64}$/.test(value)) return Buffer.from(value, 'hex');
+  if (/^[A-Za-z0-9+/]{43}=$/.test(value)) return Buffer.from(value, 'base64');
+  throw new ConfigError(`${name} must be 32 bytes in base64 or hex, such as openssl rand -base64 32 prints.`);
 }
 
 /** Errors do not quote the address: it may contain a secret. */

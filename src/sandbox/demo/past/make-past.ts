@@ -10,6 +10,7 @@ import { PastBusyError, type PastOptions } from '../../../platform/config/sandbo
 import { PG_POOL } from '../../../platform/database/database.js';
 import { EventStore } from '../../../platform/event-store/event-store.js';
 import { UuidGenerator } from '../../../platform/ids.js';
+import { InstallationKeys } from '../../../platform/keys/installation-keys.js';
 import { ProjectionRunner } from '../../../platform/projections/projection-runner.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, type ClerkSandbox } from '../../clerk/index.js';
 import { readJson, writeJson } from '../../json-file.js';
@@ -155,7 +156,8 @@ class Past {
       if (!begun && !isEmpty) return;
       this.save();
       const { signingKey } = config.ledger;
-      const key = await signingKeyOf(pool, signingKey, config.dataDir);
+      const keys = context.get(InstallationKeys);
+      const key = await signingKeyOf(pool, { given: signingKey, keys, dataDir: config.dataDir });
       const policies = context.get(PolicyStore, { strict: false });
       const { importId } = this.progress;
       const record = { importId, reason: 'The demo has a past.', fromBeginning: true };
