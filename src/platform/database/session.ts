@@ -21,6 +21,10 @@ const NEEDED: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
+  // A machine that lost its network gives its locks back within 90 seconds; by default the server waits two hours.
+  tcp_keepalives_idle: '60',
+  tcp_keepalives_interval: '10',
+  tcp_keepalives_count: '3',
 };
 
 /** Settings that Postgres 14 does not know. */
