@@ -8,6 +8,7 @@ import { type Pool } from 'pg';
 import { adoptNextKey, fingerprintOf, nextKey, signingKey } from '../../src/audit/index.js';
 import { KEYS_PROGRAM } from '../../src/cli/keys/keys-program.js';
 import { runArguments } from '../../src/cli/program.js';
+import { type RunningApp, startFanvas } from '../../src/compose.js';
 import { PayoutCipher } from '../../src/creators/payout/payout-cipher.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
@@ -19,6 +20,7 @@ import { KeyError } from '../../src/platform/keys/installation-keys.js';
 import { becomeOnlyProcess } from '../../src/platform/keys/only-process.js';
 import { openKeys } from '../../src/platform/keys/open-keys.js';
 import { Locks } from '../../src/platform/locks.js';
+import { freePort } from '../support/app-process.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
 import { keyInFolder } from '../support/folder-key.js';
 import { until } from '../support/until.js';
@@ -235,5 +237,26 @@ describe('a process without a master key', () => {
     await (
       await second()
     )();
+  });
+
+  it('starts as an app once, and twice with a master key, which both then share', async () => {
+    const start = async (data: string, more: Record<string, string> = {}): Promise<RunningApp> => {
+      const app = { DATA_DIR: join(folder, data), PORT: String(await freePort()), SANDBOX_DEMO: 'none' };
+      return startFanvas(settings({ ...app, LOG_LEVEL: 'silent', ...more }));
+    };
+    const alone = await start('one');
+    await expect(start('two')).rejects.toThrow('so only one process may use its database');
+    const publicKeyOf = async (app: RunningApp): Promise<string> =>
+      (await fetch(`${app.url}/ledger/public-key.pem`)).text();
+    const publicKey = await publicKeyOf(alone);
+    await alone.stop();
+    const master = { FANVAS_MASTER_KEY: MASTER.toString('hex') };
+    const apps = [await start('one', master), await start('two', master)];
+    try {
+      expect(await Promise.all(apps.map(publicKeyOf))).toEqual([publicKey, publicKey]);
+      await expect(start('three')).rejects.toThrow('set FANVAS_MASTER_KEY to it.');
+    } finally {
+      for (const app of apps) await app.stop();
+    }
   });
 });
