@@ -12,11 +12,19 @@ export class FolderKeys extends InstallationKeys {
   }
 
   async find(name: string): Promise<string | null> {
-    return readFile(this.placeOf(name), 'utf8').catch(nullIfMissing);
+    try {
+      return await readFile(this.placeOf(name), 'utf8').catch(nullIfMissing);
+    } catch (error) {
+      throw new KeyError(`The key in ${this.placeOf(name)} cannot be read (${String(codeOf(error))}).`);
+    }
   }
 
   async keep(name: string, key: string): Promise<string> {
-    if (createWholeFile(this.placeOf(name), key)) return key;
+    try {
+      if (createWholeFile(this.placeOf(name), key)) return key;
+    } catch (error) {
+      throw new KeyError(`The key cannot be stored in ${this.placeOf(name)} (${String(codeOf(error))}).`);
+    }
     const kept = await this.find(name);
     if (kept === null) throw new KeyError(`The key in ${this.placeOf(name)} cannot be read.`);
     return kept;
