@@ -64,14 +64,16 @@ afterEach(async () => {
 /** The keys of a process that has its own connections, and a data folder of this name. */
 const keysOf = (pool: Pool, data = 'empty', master = MASTER): DatabaseKeys =>
   new DatabaseKeys(pool, master, new FolderKeys(join(folder, data)), warn);
+const settings = (more: Record<string, string> = {}) =>
+  loadConfig({ DATABASE_URL: database.url, DATA_DIR: folder, ...more }, '/');
 const warnings = (): string => warn.mock.calls.flat().join('\n');
 const namesInDatabase = async (): Promise<string[]> => {
   const { rows } = await database.pool.query<{ name: string }>('select name from installation_key order by name');
   return rows.map(({ name }) => name);
 };
 
-describe('keys in the database', () => {
-  it('are the same for two processes that start at once', async () => {
+describe('DatabaseKeys', () => {
+  it('gives two processes that start at once the same keys', async () => {
     const stores = [keysOf(database.pool, 'one'), keysOf(secondPool, 'two')];
     const start = async (keys: DatabaseKeys): Promise<string[]> => {
       await keys.check();
@@ -87,7 +89,7 @@ describe('keys in the database', () => {
     expect(JSON.stringify(rows)).not.toMatch(/PRIVATE KEY/);
   });
 
-  it('are imported once from the folder of an installation, and never a key that the database does not know', async () => {
+  it('imports the keys of a folder once, and none that the database was not used with', async () => {
     const old = new FolderKeys(join(folder, 'old'));
     const claims = await claimKey(database.db, null, old, NOW);
     const signing = await signingKey(keyInFolder(join(folder, 'old')));
@@ -123,7 +125,7 @@ describe('keys in the database', () => {
     expect(warn).toHaveBeenCalledTimes(3);
   });
 
-  it('are refused with another master key, and when a row was changed or has another name', async () => {
+  it('refuses another master key, and a row that was changed or has another name', async () => {
     const keys = keysOf(database.pool);
     const [first] = [await keys.keepBytes('first'), await keys.keepBytes('second')];
     const other = keysOf(secondPool, 'empty', OTHER);
@@ -137,7 +139,7 @@ describe('keys in the database', () => {
     await expect(keys.find('first')).rejects.toThrow('The key first in the table installation_key was changed');
   });
 
-  it('of one master key win when two processes start with different ones', async () => {
+  it('accepts one of two processes that start with different master keys', async () => {
     const starts = [MASTER, OTHER].map((master, index) =>
       keysOf(index === 0 ? database.pool : secondPool, 'empty', master).keepBytes('first'),
     );
@@ -145,7 +147,7 @@ describe('keys in the database', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
-  it('follow a rotation of the signing key once, whichever process completes it', async () => {
+  it('replaces the signing key once when two processes complete its rotation', async () => {
     const stores = [keysOf(database.pool), keysOf(secondPool)];
     const [keys] = stores as [DatabaseKeys];
     const old = await signingKey({ given: null, keys, dataDir: folder });
@@ -201,11 +203,8 @@ describe('npm run keys', () => {
   });
 });
 
-describe('a process without a master key', () => {
-  const settings = (more: Record<string, string> = {}) =>
-    loadConfig({ DATABASE_URL: database.url, DATA_DIR: folder, ...more }, '/');
-
-  it('has its keys in its folder, and is refused once they are in the database', async () => {
+describe('openKeys', () => {
+  it('uses the folder without a master key, until the database has keys', async () => {
     expect(await openKeys(settings(), database.pool, warn)).toBeInstanceOf(FolderKeys);
     const FANVAS_MASTER_KEY = MASTER.toString('hex');
     await (await openKeys(settings({ FANVAS_MASTER_KEY }), database.pool, warn)).keepBytes('first');
@@ -215,8 +214,10 @@ describe('a process without a master key', () => {
       KeyError,
     );
   });
+});
 
-  it('is the only one, also after it has lost its connection', async () => {
+describe('becomeOnlyProcess', () => {
+  it('keeps a second process out, also after the first one has lost its connection', async () => {
     const sentence = 'so only one process may use its database: set FANVAS_MASTER_KEY';
     const leave = await becomeOnlyProcess(new Locks(database.pool), warn);
     expect(warnings()).toContain(sentence);
@@ -234,12 +235,13 @@ describe('a process without a master key', () => {
     }, 'the lock to be taken again');
     await expect(second()).rejects.toThrow(sentence);
     await leave();
-    await (
-      await second()
-    )();
+    const leaveAgain = await second();
+    await leaveAgain();
   });
+});
 
-  it('starts as an app once, and twice with a master key, which both then share', async () => {
+describe('startFanvas', () => {
+  it('lets one app start without a master key, and two apps with one, which then share the keys', async () => {
     const start = async (data: string, more: Record<string, string> = {}): Promise<RunningApp> => {
       const app = { DATA_DIR: join(folder, data), PORT: String(await freePort()), SANDBOX_DEMO: 'none' };
       return startFanvas(settings({ ...app, LOG_LEVEL: 'silent', ...more }));

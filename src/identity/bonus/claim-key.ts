@@ -34,7 +34,7 @@ export const addressHasherProvider: FactoryProvider<AddressHasher> = {
 };
 
 /**
- * The key of the claims: the given one, or else that of the installation. At the first start a missing key is generated.
+ * The key of the claims: the given one, or else that of the installation. The first start generates a missing one.
  * Later, a missing or different key would give every person a second bonus, so it is an error.
  * @throws ClaimKeyError
  * @throws KeyError
