@@ -472,6 +472,8 @@ describe('rotation of the key', () => {
     await expect(elsewhere.current()).rejects.toThrow('set the right key and start again');
     expect(publicPem(await elsewhere.currentPublic())).toBe(publicPem(third));
     expect(publicPem(await keys.currentPublic())).toBe(publicPem(third));
+    await makeSeal(contextOf(third));
+    expect(publicPem(await elsewhere.currentPublic())).toBe(publicPem(third));
     expect(await elsewhere.rotations()).toHaveLength(2);
   });
 

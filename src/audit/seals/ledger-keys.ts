@@ -1,7 +1,7 @@
 import { createPublicKey, type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
 import { requiredKey, rotationsOf, signingKeyOf } from './ledger-seals.js';
-import { acceptKeys, type KeyRotation } from './key-rotation.js';
+import { type AcceptedKeys, acceptKeys, newKeyOf, type KeyRotation } from './key-rotation.js';
 import { fingerprintOf, type SigningKeySource } from './signing-key.js';
 
 /** The key of the running app. After a rotation it takes the new key of the installation. */
@@ -25,7 +25,7 @@ export class LedgerKeys {
    */
   async current(): Promise<KeyObject> {
     const required = await requiredKey(this.pool);
-    if (required !== null && required.fingerprint !== fingerprintOf(this.key)) {
+    if (required !== null && required !== fingerprintOf(this.key)) {
       this.key = await signingKeyOf(this.pool, this.source);
     }
     return this.key;
@@ -38,18 +38,26 @@ export class LedgerKeys {
 
   /** The public keys of this ledger: that of this process, and those that rotations connect with it. */
   async accepted(): Promise<readonly KeyObject[]> {
-    return acceptKeys([createPublicKey(this.key)], await this.rotations(), () => undefined).keys;
+    return (await this.connected()).keys;
   }
 
   /**
-   * The public key that proves the next seal, also when this process does not have its private key. A rotation counts
-   * only if it is connected with the key of this process: the app's database user can insert any row of a seal.
+   * The public key that proves the next seal, also when this process does not have its private key. Only rotations from
+   * the key of this process count: the app's database user can insert any row of a seal.
    */
   async currentPublic(): Promise<KeyObject> {
-    const own = createPublicKey(this.key);
-    const required = await requiredKey(this.pool);
-    if (!required?.rotation) return own;
-    const accepted = await this.accepted();
-    return accepted.find((key) => fingerprintOf(key) === required.fingerprint) ?? own;
+    let key = createPublicKey(this.key);
+    if ((await requiredKey(this.pool)) === fingerprintOf(key)) return key;
+    const { replaced } = await this.connected();
+    for (let left = replaced.size; left > 0; left -= 1) {
+      const rotation = replaced.get(fingerprintOf(key));
+      if (!rotation) break;
+      key = newKeyOf(rotation);
+    }
+    return key;
+  }
+
+  private async connected(): Promise<AcceptedKeys> {
+    return acceptKeys([createPublicKey(this.key)], await this.rotations(), () => undefined);
   }
 }

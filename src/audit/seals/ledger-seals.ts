@@ -103,21 +103,13 @@ interface NewSeal {
   readonly missing: readonly string[];
 }
 
-/** The key that must sign the next seal. */
-interface RequiredKey {
-  readonly fingerprint: string;
-  /** The rotation that introduced the key, when it is in the newest seal. */
-  readonly rotation: KeyRotation | null;
-}
-
-/** The key that must sign the next seal; null before the first one. */
-export async function requiredKey(pool: Pool): Promise<RequiredKey | null> {
+/** The fingerprint of the key that must sign the next seal; null before the first one. */
+export async function requiredKey(pool: Pool): Promise<string | null> {
   const last = await lastSeal(pool);
   const manifest = last && parseSeal(last.line)?.manifest;
   if (!manifest) return null;
   const { rotation, keyFingerprint } = manifest;
-  if (!rotation || rotationProblem(manifest) !== null) return { fingerprint: keyFingerprint, rotation: null };
-  return { fingerprint: fingerprintOf(newKeyOf(rotation)), rotation };
+  return rotation && rotationProblem(manifest) === null ? fingerprintOf(newKeyOf(rotation)) : keyFingerprint;
 }
 
 /** Every replacement of the key that the database knows, the oldest first. */
@@ -157,7 +149,7 @@ export async function signingKeyOf(pool: Pool, source: SigningKeySource): Promis
   const required = await requiredKey(pool);
   if (required === null) return signingKey(source);
   const { given, keys, dataDir } = source;
-  if (given === null) await adoptNextKey(keys, required.fingerprint);
+  if (given === null) await adoptNextKey(keys, required);
   const key = given ?? (await findSigningKey(keys));
   const place = placeOfSigningKey(source);
   if (key === null) {
@@ -165,16 +157,16 @@ export async function signingKeyOf(pool: Pool, source: SigningKeySource): Promis
       `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${place}.`,
     );
   }
-  if (required.fingerprint !== fingerprintOf(key) && !(await isSuccessor(key, required, dataDir))) {
+  if (required !== fingerprintOf(key) && !(await isSuccessor(key, required, dataDir))) {
     throw new SigningKeyError(
-      `The next seal must be signed with the key ${required.fingerprint}, but ${place} has another one: set the right key and start again. npm run ledger -- rotate-key replaces a key.`,
+      `The next seal must be signed with the key ${required}, but ${place} has another one: set the right key and start again. npm run ledger -- rotate-key replaces a key.`,
     );
   }
   return signingKey(source);
 }
 
 /** Whether a database that was restored from before a rotation meets the new key: its folder has the rotation. */
-async function isSuccessor(key: KeyObject, { fingerprint }: RequiredKey, dataDir: string): Promise<boolean> {
+async function isSuccessor(key: KeyObject, fingerprint: string, dataDir: string): Promise<boolean> {
   const folder = join(dataDir, SEAL_FOLDER);
   if (!(await exists(folder))) return false;
   const names = (await readdir(folder)).filter((name) => name.endsWith('.ndjson'));
@@ -195,8 +187,8 @@ export async function makeSeal(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const before = await lastSeal(pool);
   const required = await requiredKey(pool);
-  if (required !== null && required.fingerprint !== fingerprintOf(key)) {
-    throw new SealError(`The next seal must be signed with the key ${required.fingerprint}, not with this one.`);
+  if (required !== null && required !== fingerprintOf(key)) {
+    throw new SealError(`The next seal must be signed with the key ${required}, not with this one.`);
   }
   const number = (before?.number ?? 0) + 1;
   const file = join(folder, sealFileName(number));
