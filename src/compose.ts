@@ -36,6 +36,7 @@ import { UNDRAWN_PAGE } from './platform/pages.js';
 import { createHttpAdapter } from './platform/http/http-server.js';
 import { Readiness } from './platform/http/readiness.js';
 import { serveSpa } from './platform/http/spa.js';
+import { requireWritableFolder } from './platform/data-folder.js';
 import { ownFolder } from './platform/folder-owner.js';
 import { type IdGenerator, UuidGenerator } from './platform/ids.js';
 import { becomeOnlyProcess } from './platform/keys/only-process.js';
@@ -139,6 +140,9 @@ async function start(
   const clock = options.clock ?? new SystemClock();
   const ids = options.ids ?? new UuidGenerator();
   const sandboxUnit = await loadSandboxes(config);
+  await requireWritableFolder(config.dataDir);
+  // A volume of a container may hold the folders of another user.
+  if (existsSync(mediaFolder(config.dataDir))) await requireWritableFolder(mediaFolder(config.dataDir));
 
   const metrics = new Metrics();
   metrics.includeProcess();

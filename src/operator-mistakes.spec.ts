@@ -37,6 +37,7 @@ describe('printedError', () => {
     expect(OPERATOR_MISTAKES.map(({ name }) => name).sort()).toEqual([
       'ClaimKeyError',
       'ConfigError',
+      'DataFolderError',
       'DatabaseUnavailableError',
       'EmbeddedPostgresError',
       'EventStoreSettingError',

@@ -3,6 +3,7 @@ import { ClaimKeyError } from './identity/index.js';
 import { ConfigError } from './platform/config/config.js';
 import { PastBusyError } from './platform/config/sandboxes.js';
 import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
+import { DataFolderError } from './platform/data-folder.js';
 import { DatabaseUnavailableError } from './platform/database/check-database.js';
 import { RightsError } from './platform/database/rights.js';
 import { EmbeddedPostgresError } from './platform/embedded/embedded-postgres.js';
@@ -14,6 +15,7 @@ import { KeyError } from './platform/keys/installation-keys.js';
 /** Mistakes of the operator who starts the app. */
 export const OPERATOR_MISTAKES: readonly (new (...args: never[]) => Error)[] = [
   ConfigError,
+  DataFolderError,
   DatabaseUnavailableError,
   NewerDatabaseError,
   NotOwnerError,

