@@ -46,9 +46,14 @@ case "${1:-}" in
   list) ls -1 "$folder" ;;
   daily)
     while true; do
-      save || echo 'The backup failed; the next one is in a day.' >&2
-      prune
-      sleep 86400
+      # A process of its own: in a condition, bash would go on after a command that fails.
+      if bash "$0" save; then
+        prune
+        sleep 86400
+      else
+        echo 'The backup failed; the next try is in an hour. Older backups are kept.' >&2
+        sleep 3600
+      fi
     done
     ;;
   *)

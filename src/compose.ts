@@ -58,6 +58,7 @@ import {
   type SandboxUnit,
 } from './platform/config/sandboxes.js';
 import { PastModule } from './past.module.js';
+import { connectSandboxes } from './remote-sandboxes.js';
 import { SERVER_FOLDER } from './platform/server-folder.js';
 import { mediaFolder, openStorage } from './platform/storage/open-storage.js';
 
@@ -224,7 +225,7 @@ async function start(
       await pastPool.end();
     }
   }
-  const sandboxes = sandboxUnit ? await sandboxUnit.startSandboxes(config, clock) : null;
+  const sandboxes = await openSandboxes(config, sandboxUnit, clock);
   if (sandboxes) cleanups.push(() => sandboxes.close());
 
   const providers = providerSettings(config, sandboxes?.settings ?? {});
@@ -301,18 +302,24 @@ async function start(
 }
 
 /**
- * Loads the sandboxes if a provider needs one, else null. This dynamic import is the only one of `src/sandbox`.
+ * Loads the sandboxes if this process runs one, else null. This dynamic import is the only one of `src/sandbox`.
  * @throws ConfigError when a provider needs a sandbox and this build has none
  */
 async function loadSandboxes(config: Config): Promise<SandboxUnit | null> {
   const names = sandboxNames(config);
-  if (names.length === 0) return null;
+  if (names.length === 0 || config.sandboxesUrl !== null) return null;
   if (!existsSync(SANDBOX_DIRECTORY)) {
     throw new ConfigError(
       `This build has no sandboxes, so every provider needs its keys; these have none: ${names.join(', ')}.`,
     );
   }
   return import('./sandbox/index.js');
+}
+
+/** @returns null when every provider has its keys */
+async function openSandboxes(config: Config, unit: SandboxUnit | null, clock: Clock): Promise<Sandboxes | null> {
+  if (config.sandboxesUrl !== null) return connectSandboxes(config.sandboxesUrl);
+  return unit && unit.startSandboxes(config, clock);
 }
 
 /** Loads what draws the pages; null if it was not built. */

@@ -25,7 +25,7 @@ const ENTRIES = [
   'audit/verify/verify-worker',
   'audit/runs/run-worker',
   'platform/media/encode-process',
-  ...(production ? [] : ['sandbox/index']),
+  ...(production ? [] : ['sandbox/index', 'sandbox/process']),
 ];
 const EXTERNAL = [
   // One copy for all chunks, which import it first.

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Clock } from '../platform/clock.js';
 import { type Config } from '../platform/config/config.js';
-import { type Sandboxes } from '../platform/config/sandboxes.js';
+import { type SandboxPlace, type Sandboxes } from '../platform/config/sandboxes.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, EMAIL_CODE } from './clerk/index.js';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
 import { closeDemoMonths } from './demo/demo-months.js';
@@ -14,16 +14,23 @@ import { createStripeSandbox, STRIPE_SANDBOX_PREFIX } from './stripe/index.js';
 
 export { makePast } from './demo/past/make-past.js';
 
-/** Starts a sandbox for every provider without keys. Their state lives in `DATA_DIR/sandbox`. */
-export async function startSandboxes(config: Config, clock: Clock): Promise<Sandboxes> {
-  const origin = `http://${config.host === '::1' ? '[::1]' : '127.0.0.1'}:${config.port}`;
+/**
+ * Starts a sandbox for every provider without keys. Their state lives in `DATA_DIR/sandbox`.
+ * @param place by default the app's own server
+ */
+export async function startSandboxes(
+  config: Config,
+  clock: Clock,
+  place: SandboxPlace = ownServer(config),
+): Promise<Sandboxes> {
+  const origin = place.sandboxes;
   const folder = join(config.dataDir, 'sandbox');
   const now = (): Date => clock.now();
   const clerk = config.clerk
     ? null
     : await createClerkSandbox({
         dataDir: join(folder, 'clerk'),
-        webhookUrl: `${origin}/webhooks/clerk`,
+        webhookUrl: `${place.app}/webhooks/clerk`,
         now,
         accounts: DEMO_ACCOUNTS,
       });
@@ -41,7 +48,7 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
     : await createStripeSandbox({
         dataDir: join(folder, 'stripe'),
         baseUrl: `${config.publicUrl}${STRIPE_SANDBOX_PREFIX}`,
-        webhookUrl: `${origin}/webhooks/stripe`,
+        webhookUrl: `${place.app}/webhooks/stripe`,
         now,
         settleAfterMs: config.sandbox.settleMs,
         business: 'Fanvas',
@@ -54,7 +61,7 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
           ...replicate.settings,
           baseUrl: `${origin}${REPLICATE_SANDBOX_PREFIX}/v1`,
           outputHosts: [new URL(origin).host],
-          webhookOrigin: origin,
+          webhookOrigin: place.app,
         },
       }),
       ...(stripe && { stripe: { ...stripe.settings, baseUrl: `${origin}${STRIPE_SANDBOX_PREFIX}` } }),
@@ -84,4 +91,9 @@ export async function startSandboxes(config: Config, clock: Clock): Promise<Sand
       await clerk?.close();
     },
   };
+}
+
+function ownServer({ host, port }: Config): SandboxPlace {
+  const origin = `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`;
+  return { sandboxes: origin, app: origin };
 }

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { fileURLToPath } from 'node:url';
 
-const MAIN = fileURLToPath(new URL('../../dist/server/main.js', import.meta.url));
+const SERVER = fileURLToPath(new URL('../../dist/server/', import.meta.url));
 /** A start takes a few seconds, and half a minute on a machine that is busy with other suites. */
 const START_TIMEOUT_MS = 180_000;
 
@@ -22,6 +22,9 @@ export interface AppProcess {
   /** Lets this process end before the app. */
   unref(): void;
 }
+
+/** A file below `dist/server`. */
+type BuiltFile = 'main.js' | 'sandbox/process.js';
 
 /** Below the ports that systems give to outgoing connections, and above those that browsers refuse. */
 const PORTS = { from: 10_100, to: 32_000 };
@@ -48,7 +51,7 @@ async function isFree(port: number): Promise<boolean> {
 }
 
 /**
- * Runs the built app (`dist/server/main.js`) as its own process and waits until it prints its address.
+ * Runs the built app, or the process of the sandboxes, and waits until it prints its address.
  * @throws an error with its output when it ends before that
  */
 export async function startApp(options: {
@@ -57,13 +60,16 @@ export async function startApp(options: {
   readonly env?: Readonly<Record<string, string>>;
   /** Time limit of the start, ms. */
   readonly timeoutMs?: number;
+  readonly file?: BuiltFile;
 }): Promise<AppProcess> {
   const app = spawnApp(options);
-  const listening = waitForOutput(app, /^Fanvas is ready: /m, options.timeoutMs ?? START_TIMEOUT_MS).catch(
-    (error: unknown) => {
-      throw new Error(`The app was not ready in time:\n${app.output()}`, { cause: error });
-    },
-  );
+  const listening = waitForOutput(
+    app,
+    /^(Fanvas is|The sandboxes are) ready: /m,
+    options.timeoutMs ?? START_TIMEOUT_MS,
+  ).catch((error: unknown) => {
+    throw new Error(`The app was not ready in time:\n${app.output()}`, { cause: error });
+  });
   const ended = app.exited.then(({ code, signal }) => {
     throw new Error(`The app ended (${signal ?? code}) before it was ready:\n${app.output()}`);
   });
@@ -81,9 +87,11 @@ export function spawnApp(options: {
   readonly dataDir: string;
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
+  readonly file?: BuiltFile;
 }): AppProcess {
+  const file = SERVER + (options.file ?? 'main.js');
   // One pipe for both streams: of two pipes, the later line can arrive first.
-  const child = spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, '--enable-source-maps', MAIN], {
+  const child = spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, '--enable-source-maps', file], {
     env: {
       PATH: process.env['PATH'],
       HOME: process.env['HOME'],

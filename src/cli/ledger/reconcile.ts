@@ -12,6 +12,7 @@ import { type Config } from '../../platform/config/config.js';
 import { type StripeSettings } from '../../platform/config/provider-settings.js';
 import { createDatabase } from '../../platform/database/pool.js';
 import { ImportedHistory } from '../../audit/index.js';
+import { connectSandboxes } from '../../remote-sandboxes.js';
 import { count, ProblemPrinter, progress, say } from '../output.js';
 import { type AddVerb, UsageError, type VerbContext } from '../program.js';
 import { openSources } from '../sources.js';
@@ -65,6 +66,7 @@ async function reconcile({ json, ...options }: ReconcileOptions, { config, clock
 /** Stripe's settings, or those of the running app's sandbox, which stores its key in DATA_DIR. */
 async function stripeSettings(config: Config): Promise<StripeSettings> {
   if (config.stripe) return config.stripe;
+  if (config.sandboxesUrl !== null) return (await connectSandboxes(config.sandboxesUrl)).settings.stripe;
   const host = config.host === '::1' ? '[::1]' : '127.0.0.1';
   const keys = await readFile(join(config.dataDir, 'sandbox', 'stripe', 'keys.json'), 'utf8').catch(() => {
     throw new UsageError(

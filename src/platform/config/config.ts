@@ -59,6 +59,8 @@ export interface Config {
   readonly stripe: StripeKeys | null;
   /** Model at the image provider that also judges prompts, `owner/name` or `owner/name:version`; null: none does. */
   readonly moderationModel: string | null;
+  /** Address of a process that runs the sandboxes of all providers; null: this process runs those without keys. */
+  readonly sandboxesUrl: string | null;
   /** Behaviour of the sandboxes; unused for providers with keys. */
   readonly sandbox: {
     /** Demo creators and galleries of the first start: all, two creators with three pictures each, or none. */
@@ -69,6 +71,8 @@ export interface Config {
     readonly drawMs: number;
     /** Milliseconds until a pay-later payment settles. */
     readonly settleMs: number;
+    /** Where `npm run sandboxes` listens. */
+    readonly port: number;
   };
   /** Fault point at which the crash tests kill this process; null outside them. */
   readonly faultPoint: { readonly name: string; readonly occurrence: number } | null;

@@ -55,7 +55,8 @@ describe('loadConfig', () => {
       replicate: null,
       stripe: null,
       moderationModel: null,
-      sandbox: { demo: 'full', pastMonths: 10, drawMs: 2400, settleMs: 20_000 },
+      sandboxesUrl: null,
+      sandbox: { demo: 'full', pastMonths: 10, drawMs: 2400, settleMs: 20_000, port: 3100 },
       faultPoint: null,
     });
   });
@@ -66,6 +67,14 @@ describe('loadConfig', () => {
     for (const host of ['localhost:3000', '127.0.0.1', '[::1]:3000']) {
       expect(loadConfig({ ...LIVE, PUBLIC_URL: `http://${host}` }, '/').publicUrl).toBe(`http://${host}`);
     }
+  });
+
+  it('accepts the address of sandboxes on this machine or its private networks', () => {
+    const near = { SANDBOXES_URL: 'http://172.18.0.1:3100', HOST: '0.0.0.0' };
+    expect(loadConfig(near, '/')).toMatchObject({ sandboxesUrl: 'http://172.18.0.1:3100', host: '0.0.0.0' });
+    expect(loadConfig({ SANDBOXES_URL: 'http://localhost:1' }, '/').host).toBe('localhost');
+    const rehearsal = { NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:8080', ALLOW_TEST_KEYS: '1', ...near };
+    expect(loadConfig(rehearsal, '/').production).toBe(true);
   });
 
   it('derives the public address from the port', () => {
@@ -192,6 +201,17 @@ describe('loadConfig', () => {
     [{ SANDBOX_SETTLE_MS: 'soon' }, 'SANDBOX_SETTLE_MS must be a whole number'],
     [{ SANDBOX_PAST_MONTHS: '25' }, 'SANDBOX_PAST_MONTHS must be a whole number from 0 to 24'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
+    [{ SANDBOXES_URL: 'https://localhost:3100' }, 'SANDBOXES_URL must be http:// with localhost'],
+    [{ SANDBOXES_URL: 'http://203.0.113.1:3100' }, 'SANDBOXES_URL must be http:// with localhost'],
+    [{ SANDBOXES_URL: 'http://172.32.0.1:3100' }, 'SANDBOXES_URL must be http:// with localhost'],
+    [{ SANDBOXES_URL: 'http://sandboxes.example' }, 'SANDBOXES_URL must be http:// with localhost'],
+    [{ SANDBOXES_URL: 'http://localhost:3100', REPLICATE_API_TOKEN: 'r8_a' }, 'remove their keys'],
+    [{ SANDBOXES_URL: 'http://localhost:3100', PUBLIC_URL: 'https://a.example' }, 'PUBLIC_URL must be on localhost'],
+    [
+      { SANDBOXES_URL: 'http://localhost:3100', NODE_ENV: 'production', PUBLIC_URL: 'http://localhost:3000' },
+      'SANDBOXES_URL needs ALLOW_TEST_KEYS=1',
+    ],
+    [{ SANDBOXES_PORT: '0' }, 'SANDBOXES_PORT must be a whole number'],
     [{ FANVAS_FAULT_POINT: 'Bad Name' }, 'FANVAS_FAULT_POINT must look like'],
     [{ ...LIVE, FANVAS_FAULT_POINT: 'a.b' }, 'refused in production'],
     [{ ...LIVE, PUBLIC_URL: 'http://a.example' }, 'PUBLIC_URL must begin with https://'],

@@ -34,7 +34,18 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
   const replicate = replicateKeys(read);
   const stripe = stripeKeys(read);
   const sandboxed = sandboxNames({ clerk, replicate, stripe });
-  if (production && sandboxed.length > 0) {
+  const sandboxesUrl = remoteSandboxes(read);
+  if (sandboxesUrl !== null) {
+    if (sandboxed.length < 3) {
+      throw new ConfigError('SANDBOXES_URL replaces all providers: remove their keys, or remove SANDBOXES_URL.');
+    }
+    if (!isLoopbackOrigin(read('PUBLIC_URL') ?? 'http://localhost')) {
+      throw new ConfigError('With SANDBOXES_URL PUBLIC_URL must be on localhost, since anyone may sign in as anyone.');
+    }
+    if (production && !allowsTestKeys(read)) {
+      throw new ConfigError('With NODE_ENV=production SANDBOXES_URL needs ALLOW_TEST_KEYS=1, for a rehearsal.');
+    }
+  } else if (production && sandboxed.length > 0) {
     throw new ConfigError(
       `With NODE_ENV=production every provider needs its keys; these have none: ${sandboxed.join(', ')}.`,
     );
@@ -53,7 +64,8 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     refuseTestKeys(read);
   }
   const host = read('HOST') ?? (sandboxed.length > 0 ? 'localhost' : '0.0.0.0');
-  if (sandboxed.length > 0 && !LOOPBACK_HOSTS.includes(host)) {
+  // A process in a container listens on all of its addresses. The server then checks each Host.
+  if (sandboxed.length > 0 && sandboxesUrl === null && !LOOPBACK_HOSTS.includes(host)) {
     throw new ConfigError(
       `HOST is '${host}', but while sandboxes run (${sandboxed.join(', ')}) the app listens on loopback only: use localhost.`,
     );
@@ -104,11 +116,13 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     replicate,
     stripe,
     moderationModel: moderationModel(read('MODERATION_MODEL')),
+    sandboxesUrl,
     sandbox: {
       demo,
       pastMonths: integer('SANDBOX_PAST_MONTHS', read('SANDBOX_PAST_MONTHS') ?? PAST_MONTHS[demo], 0, 24),
       drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
       settleMs: integer('SANDBOX_SETTLE_MS', read('SANDBOX_SETTLE_MS') ?? '20000', 0, 86_400_000),
+      port: integer('SANDBOXES_PORT', read('SANDBOXES_PORT') ?? '3100', 1, 65_535),
     },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
@@ -157,16 +171,38 @@ function refuseMixedKeys(read: (name: string) => string | null): void {
 
 function refuseTestKeys(read: (name: string) => string | null): void {
   const trial = keysIn('test', read);
-  if (oneOf('ALLOW_TEST_KEYS', read('ALLOW_TEST_KEYS') ?? '0', ['0', '1']) === '1' || trial.length === 0) return;
+  if (allowsTestKeys(read) || trial.length === 0) return;
   throw new ConfigError(
     `With NODE_ENV=production ${trial.join(', ')} must be live, because test keys take no money: ` +
       `set ALLOW_TEST_KEYS=1 for a rehearsal. ${LIVE_KEYS}`,
   );
 }
 
+function allowsTestKeys(read: (name: string) => string | null): boolean {
+  return oneOf('ALLOW_TEST_KEYS', read('ALLOW_TEST_KEYS') ?? '0', ['0', '1']) === '1';
+}
+
+/** An address of this machine, or of a private network such as that of its containers. */
+const NEAR_ADDRESS =
+  /^(?:localhost|127\.0\.0\.1|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
+
+function remoteSandboxes(read: (name: string) => string | null): string | null {
+  const value = read('SANDBOXES_URL');
+  if (value === null) return null;
+  const address = origin('SANDBOXES_URL', value);
+  const { protocol, hostname } = new URL(address);
+  if (protocol === 'http:' && NEAR_ADDRESS.test(hostname)) return address;
+  throw new ConfigError(
+    `SANDBOXES_URL must be http:// with localhost or the number of a private network; it is '${value}'.`,
+  );
+}
+
+function isLoopbackOrigin(value: string): boolean {
+  return URL.canParse(value) && [...LOOPBACK_HOSTS, '[::1]'].includes(new URL(value).hostname);
+}
+
 function refusePlainAddress(publicUrl: string): void {
-  const url = URL.canParse(publicUrl) ? new URL(publicUrl) : null;
-  if (url?.protocol !== 'http:' || [...LOOPBACK_HOSTS, '[::1]'].includes(url.hostname)) return;
+  if (!/^http:/i.test(publicUrl) || isLoopbackOrigin(publicUrl)) return;
   throw new ConfigError(
     'With NODE_ENV=production PUBLIC_URL must begin with https://, because sessions and payments need it. ' +
       'A proxy in front of the app, such as Caddy, gets a certificate by itself.',

@@ -93,5 +93,24 @@ export interface DemoAccounts {
   readonly accounts: readonly { readonly email: string; readonly role: string }[];
 }
 
-/** Starts a sandbox for every provider without keys. */
-export type StartSandboxes = (config: Config, clock: Clock) => Promise<Sandboxes>;
+/** Where sandboxes are reached, and where they find the app. Origins. */
+export interface SandboxPlace {
+  /** The app and its SDKs call the sandboxes there. */
+  readonly sandboxes: string;
+  /** Webhooks go there. */
+  readonly app: string;
+}
+
+/** Starts a sandbox for every provider without keys. Without a place, the app's own server runs them. */
+export type StartSandboxes = (config: Config, clock: Clock, place?: SandboxPlace) => Promise<Sandboxes>;
+
+/** Path at which a process of sandboxes describes itself. */
+export const SANDBOXES_PATH = '/__sandbox/settings';
+
+/** The answer of a process of sandboxes: how to reach them. */
+export interface SandboxesAnswer {
+  readonly settings: Required<SandboxSettings>;
+  readonly demoAccounts: DemoAccounts | null;
+  /** Paths that browsers call on the app's origin. The app passes their requests on. */
+  readonly prefixes: readonly string[];
+}

@@ -1,0 +1,107 @@
+import { once } from 'node:events';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { get, type IncomingMessage } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { CommandBus } from '@nestjs/cqrs';
+import { type RunningApp, startFanvas } from '../../src/compose.js';
+import { AddApprovedCreator } from '../../src/creators/index.js';
+import { ConfigError } from '../../src/platform/config/config.js';
+import { loadConfig } from '../../src/platform/config/load-config.js';
+import { connectSandboxes } from '../../src/remote-sandboxes.js';
+import { rpc, signUp } from '../support/api-client.js';
+import { type AppProcess, freePort, startApp } from '../support/app-process.js';
+import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(90_000);
+
+let folder: string;
+let database: TestDatabase<unknown>;
+let sandboxes: AppProcess;
+let first: RunningApp;
+let second: RunningApp;
+let secondUrl: string;
+let address: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'fanvas-sandboxes-'));
+  database = await withTestDatabase();
+  const [port, firstPort, secondPort] = [await freePort(), await freePort(), await freePort()];
+  address = `http://127.0.0.1:${port}`;
+  sandboxes = await startApp({
+    file: 'sandbox/process.js',
+    dataDir: folder,
+    port: firstPort,
+    env: { SANDBOXES_PORT: String(port), SANDBOX_DRAW_MS: '50' },
+  });
+  const start = (own: number): Promise<RunningApp> =>
+    startFanvas(
+      loadConfig(
+        {
+          ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder },
+          ...{ PORT: String(own), PUBLIC_URL: `http://localhost:${firstPort}`, LOG_LEVEL: 'silent' },
+        },
+        '/',
+      ),
+    );
+  first = await start(firstPort);
+  second = await start(secondPort);
+  secondUrl = `http://localhost:${secondPort}`;
+});
+afterAll(async () => {
+  await second?.stop();
+  await first?.stop();
+  await sandboxes?.stop();
+  await database?.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+describe('sandboxes in a process of their own', () => {
+  it('serve a fan who signs up at one process, and draws and buys at the other one', async () => {
+    const creator = { clerkId: 'user_near', name: 'Near', email: 'n@fanvas.test', instagram: '@near', bio: '' };
+    const nothing = { twitter: null, onlyfans: null, style: null, profile: null };
+    const { creatorId } = await first.context
+      .get(CommandBus)
+      .execute(new AddApprovedCreator({ ...creator, ...nothing, deploymentName: 'fanvas/near' }));
+    const fan = await signUp(first.url, 'near@fans.test', 'correct-horse-9');
+    const call = async <T>(name: string, body: object = {}): Promise<T> =>
+      (await rpc<T>(secondUrl, name, body, await fan.token())).body;
+
+    const request = { p_prompt: 'a fox in the snow', p_creator_id: creatorId };
+    const { generation_id: id } = await call<{ generation_id: string }>('start_generation_by_jwt', request);
+    await until(async () => !(await call('has_active_pending_generation_jwt')), 'the picture', 20_000, 250);
+    const [row] = (await (
+      await fetch(`${secondUrl}/rest/v1/generations?id=eq.${id}`, {
+        headers: { Authorization: `Bearer ${await fan.token()}` },
+      })
+    ).json()) as { status: string }[];
+    expect(row).toMatchObject({ status: 'completed' });
+
+    const session = sessionOf((await orderBundle(secondUrl, fan)).body);
+    expect((await fetch(`${secondUrl}/__sandbox/stripe/pay/${session}`)).status).toBe(200);
+    await controlProcessor(secondUrl, 'pay', { session, card: 'pays' });
+    const paid = async (): Promise<number> =>
+      (await call<{ paid_credits: number }>('get_user_credit_breakdown')).paid_credits;
+    await until(async () => (await paid()) === 250, 'the paid credits', 20_000, 250);
+  });
+
+  it('refuses a request for another host, at the app and at the sandboxes', async () => {
+    for (const url of [first.url, address]) {
+      const request = get(`${url}/__sandbox/settings`, { headers: { Host: 'evil.example' } });
+      const [{ statusCode }] = (await once(request, 'response')) as [IncomingMessage];
+      expect(statusCode).toBe(403);
+    }
+  });
+
+  it('end a start with one sentence when they do not answer', async () => {
+    const nowhere = `http://localhost:${await freePort()}`;
+    const refused = connectSandboxes(nowhere);
+    await expect(refused).rejects.toThrow(ConfigError);
+    await expect(refused).rejects.toThrow(
+      `No sandboxes answer at ${nowhere}: start them with npm run sandboxes, or remove SANDBOXES_URL.`,
+    );
+  });
+});
