@@ -60,6 +60,7 @@ export default {
     project('e2e', ['test/e2e/**/*.spec.ts'], demo),
     project('browsers', ['test/browsers/**/*.spec.ts'], demo),
     project('screenshots', ['test/screenshots/**/*.spec.ts'], demo),
+    project('image', ['test/image/**/*.spec.ts']),
     project('soak', ['test/soak/**/*.spec.ts'], postgres),
   ],
 };

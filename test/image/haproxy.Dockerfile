@@ -1,5 +1,5 @@
-# Stands in for haproxy:3.0-bookworm.
-FROM fanvas-stand-in:trixie
+# A substitute for haproxy:3.0-bookworm.
+FROM fanvas-substitute:trixie
 RUN apt-get update && apt-get install --yes --no-install-recommends haproxy && rm -rf /var/lib/apt/lists/* /var/cache/apt/*
 USER haproxy
 STOPSIGNAL SIGUSR1

