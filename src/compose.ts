@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
@@ -97,6 +98,9 @@ const STATEMENT_MS = 3_500;
 const REQUEST_CONNECTIONS = 14;
 const JOB_CONNECTIONS = 18;
 const OTHER_CONNECTIONS = 8;
+
+/** A proxy that asks `/readyz` each second stops to send requests in this time. */
+const PROXY_NOTICE_MS = 2_500;
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../web', SERVER_FOLDER));
 /** The web app for the server, which draws pages with it. Missing where the server runs from its sources. */
@@ -285,6 +289,8 @@ async function start(
   );
   cleanups.push(async () => {
     app.get(Readiness).stopping();
+    // A connection that a proxy has just opened would be closed without an answer.
+    if (config.trustProxy) await delay(PROXY_NOTICE_MS);
     await app.close();
   });
   queries = app.get(QueryBus, { strict: false });

@@ -60,7 +60,7 @@ export async function startSandboxes(
         replicate: {
           ...replicate.settings,
           baseUrl: `${origin}${REPLICATE_SANDBOX_PREFIX}/v1`,
-          outputHosts: [new URL(origin).host],
+          outputHosts: [origin],
           webhookOrigin: place.app,
         },
       }),

@@ -25,4 +25,24 @@ describe('docker-compose.yml', () => {
     expect(serviceLines('kurrentdb').join('\n')).toMatch(/# .*EVENTSTORE_URL/);
     expect(read('docs/event-store.md')).toContain('The option "Url" is not a known option');
   });
+
+  it('names each volume as compose named those of older installations', () => {
+    const [, volumes = ''] = read('docker-compose.yml').split('\nvolumes:\n');
+    const names = [...volumes.matchAll(/^ {2}([\w-]+):\n {4}name: (\S+)$/gm)].map(([, key, name]) => [key, name]);
+    expect(names).toEqual(
+      ['postgres', 'app', 'backups', 'kurrentdb', 'kurrentdb-logs'].map((key) => [key, `fanvas_${key}`]),
+    );
+  });
+
+  it('has nothing that docker-compose 1.29 refuses: a name of the project, and optional files of settings', () => {
+    expect(read('docker-compose.yml')).not.toMatch(/^name:|^ *required:/m);
+  });
+
+  it('lets only the proxy reach the app, which trusts it', () => {
+    const app = /^x-app: &app\n(?: .*\n)+/m.exec(read('docker-compose.yml'))?.[0] ?? '';
+    expect(app).toContain("TRUST_PROXY: 'true'");
+    for (const lines of [app, serviceLines('app1').join('\n'), serviceLines('app2').join('\n')]) {
+      expect(lines).not.toContain('ports:');
+    }
+  });
 });

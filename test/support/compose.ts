@@ -36,7 +36,9 @@ interface RunOptions {
 /** Requests to an address, one after the other on some connections, until `end` is called. */
 export class SteadyRequests {
   answered = 0;
-  readonly failures: string[] = [];
+  failed = 0;
+  /** Each kind of failure once. */
+  readonly failures = new Set<string>();
   /** Longest time from a request to its answer, in milliseconds. */
   slowestMs = 0;
   private ending = false;
@@ -57,12 +59,17 @@ export class SteadyRequests {
       try {
         const response = await fetch(url, { signal: AbortSignal.timeout(20_000) });
         await response.arrayBuffer();
-        if (response.status >= 400) this.failures.push(`${url.pathname} answered ${response.status}`);
+        if (response.status >= 400) this.fail(`${url.pathname} answered ${response.status}`);
       } catch (error) {
-        this.failures.push(`${url.pathname}: ${String((error as Error).cause ?? error)}`);
+        this.fail(`${url.pathname}: ${String((error as Error).cause ?? error)}`);
       }
       this.answered += 1;
       this.slowestMs = Math.max(this.slowestMs, performance.now() - begin);
     }
+  }
+
+  private fail(reason: string): void {
+    this.failed += 1;
+    this.failures.add(reason);
   }
 }

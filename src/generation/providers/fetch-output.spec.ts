@@ -39,6 +39,15 @@ describe('fetchOutput', () => {
     expect(await fetchFrom(`http://${host}/a.png`)).toEqual(picture);
   });
 
+  it('fetches without https from an allowed origin, and not from another port of it', async () => {
+    answer = send(200, picture);
+    const origin = host.replace(/^[^:]+/, 'http://0.0.0.0');
+    expect(await fetchFrom(`${origin}/a.png`, { allowedHosts: [origin] })).toEqual(picture);
+    await expect(fetchFrom(`${origin}/a.png`, { allowedHosts: ['0.0.0.0', `${origin}1`] })).rejects.toThrow(
+      OutputUnusableError,
+    );
+  });
+
   it('refuses bytes that are not an image, even with the headers of an image', async () => {
     answer = send(200, '<script>alert(1)</script>', { 'content-type': 'image/png' });
     await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);

@@ -11,7 +11,10 @@ export class OutputUnavailableError extends Error {
 }
 
 export interface FetchLimits {
-  /** `host` or `host:port` as in a URL; `*.example.com` matches every host below `example.com`. */
+  /**
+   * `host` or `host:port` as in a URL; `*.example.com` matches every host below `example.com`. An origin such as
+   * `http://172.18.0.1:3100` is allowed without https: sandboxes in a process of their own.
+   */
   readonly allowedHosts: readonly string[];
   readonly maxBytes: number;
   /** Limit of the whole transfer. */
@@ -63,7 +66,8 @@ function allowed(address: string, hosts: readonly string[], base?: URL): URL {
   const url = new URL(address, base);
   const known = hosts.some((host) => (host.startsWith('*.') ? url.host.endsWith(host.slice(1)) : url.host === host));
   const safe = url.protocol === 'https:' || (url.protocol === 'http:' && LOOPBACK.has(url.hostname));
-  if (!known || !safe || url.username !== '' || url.password !== '') {
+  const isAllowed = (known && safe) || hosts.includes(url.origin);
+  if (!isAllowed || url.username !== '' || url.password !== '') {
     throw new OutputUnusableError(`Outputs are not fetched from ${url.protocol}//${url.host}.`);
   }
   return url;

@@ -20,7 +20,7 @@ export interface ReplicateSettings {
   readonly webhookSecret: string | null;
   /** Base address including `/v1`; undefined for Replicate's own. */
   readonly baseUrl?: string;
-  /** Hosts (with port) from which outputs may be fetched. */
+  /** Hosts (with port) from which outputs may be fetched, or origins without https. */
   readonly outputHosts: readonly string[];
   /** Origin at which Replicate reaches our webhooks; undefined: our public address. */
   readonly webhookOrigin?: string;
