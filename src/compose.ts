@@ -100,7 +100,7 @@ const JOB_CONNECTIONS = 18;
 const OTHER_CONNECTIONS = 8;
 
 /** A proxy that asks `/readyz` each second stops to send requests in this time. */
-const PROXY_NOTICE_MS = 2_500;
+const PROXY_NOTICE_MS = 2_000;
 
 const WEB_DIRECTORY = fileURLToPath(new URL('../web', SERVER_FOLDER));
 /** The web app for the server, which draws pages with it. Missing where the server runs from its sources. */
