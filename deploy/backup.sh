@@ -1,5 +1,5 @@
 #!/bin/bash
-# Backups of the database, and of the keys and pictures in the data folder. Runs in the service `backup`:
+# Backups of the database with its encrypted keys, and of the pictures in the data folder. Runs in the service `backup`:
 #
 #   backup.sh daily            saves now and each day, and deletes backups that are older than BACKUP_DAYS
 #   backup.sh save             saves now

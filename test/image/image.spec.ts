@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,6 +99,7 @@ beforeAll(async () => {
   const settings = {
     ...{ COMPOSE_PROJECT_NAME: 'fanvas', PUBLIC_URL: url, PROXY_PORT: proxyPort, POSTGRES_PORT: await freePort() },
     ...{ SANDBOXES_URL: `http://${NETWORK}.1:3100`, ALLOW_TEST_KEYS: 1 },
+    FANVAS_MASTER_KEY: randomBytes(32).toString('base64'),
     // The older file had this one when nothing was set.
     ...{ POSTGRES_PASSWORD: 'fanvas', POSTGRES_APP_PASSWORD: 'app1234', POSTGRES_AUDIT_PASSWORD: 'audit1234' },
   };
@@ -182,6 +184,8 @@ describe('docker-compose.yml', () => {
     const [generation] = await generationsOf(sameFan, url);
     expect((await fetch(new URL(generation?.image_url ?? '', url))).headers.get('content-type')).toBe('image/webp');
     await expectSoundLedger();
+    // The keys of the folder of before
+    expect(await compose('exec', '-T', 'app1', 'keys', 'list')).toContain('ledger-signing-key.pem');
   });
 
   it('gives the app a database user that cannot change stored events', async () => {
@@ -283,6 +287,7 @@ describe('a process of the image', () => {
     expect(await docker('exec', app, 'ledger', 'verify')).toContain('No problems');
     expect(await docker('exec', app, 'projections', 'status')).toContain('current');
     expect(await docker('exec', app, 'prices', 'list')).toContain('popular');
+    expect((await attempt('docker', ['exec', app, 'keys', 'list'])).output).toContain('FANVAS_MASTER_KEY');
     await docker('rm', '--force', '--volumes', app);
   });
 
