@@ -138,7 +138,7 @@ describe('pictures of', () => {
     },
     'credits-limit': async () => {
       const page = await open('/credits', { answers: { get_user_credit_breakdown: LIMITED } });
-      await title(page, 'Credits');
+      await text(page, 'Error loading credits');
       return page;
     },
     'finance-limit': async () => {
@@ -196,6 +196,8 @@ describe('pictures of', () => {
     'large-text': async () => {
       const page = await open('/junoabara', { visitor: true });
       await page.evaluate(() => (document.documentElement.style.fontSize = '200%'));
+      // Pictures load when they are in view.
+      await page.locator('main img').last().scrollIntoViewIfNeeded();
       await promptBox(page).fill(LONG_PROMPT);
       return page;
     },
@@ -207,7 +209,7 @@ describe('pictures of', () => {
     'forced-colours-dashboard': async () => {
       const page = await openAs(CREATOR, '/creator');
       await page.emulateMedia({ forcedColors: 'active' });
-      await page.getByRole('tab').first().waitFor();
+      await page.locator('.recharts-bar').first().waitFor();
       return page;
     },
     'toast-cancel': async () => {
@@ -314,7 +316,7 @@ describe('pictures of', () => {
     },
     dashboard: async () => {
       const page = await openAs(CREATOR, '/creator');
-      await page.getByRole('tab').first().waitFor();
+      await page.locator('.recharts-bar').first().waitFor();
       return page;
     },
     'no-such-creator': async () => {
@@ -329,8 +331,8 @@ describe('pictures of', () => {
       return page;
     },
     'admin-creators-failed': async () => {
-      const page = await openAs(ADMIN, '/admin/creators', { list_creators_admin: DOWN });
-      await page.waitForTimeout(6_000);
+      const page = await openAs(ADMIN, '/admin/gallery', { list_creators_admin: DOWN });
+      await text(page, 'Failed to load creators. Please try again.');
       return page;
     },
     'gallery-conflict': async () => {
