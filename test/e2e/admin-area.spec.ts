@@ -107,6 +107,9 @@ describe('the admin area', () => {
     await page.keyboard.press('3');
     await page.getByText('What happens').waitFor();
     expect(await accessibilityFaults(page, { light: true })).toEqual([]);
+    // The browser's own look of them ignores the theme.
+    for (const native of [page.locator('select'), page.locator('[type=checkbox]:not(:checked)')])
+      expect(await native.first().evaluate((element) => getComputedStyle(element).appearance)).toBe('none');
     await page.keyboard.press('Control+Enter');
     await page.getByText('Picture taken down. Its files are deleted in 24 hours.').waitFor();
     await focusOn(rows.filter({ hasText: 'A real person' }));
