@@ -147,6 +147,21 @@ describe('DatabaseKeys', () => {
     expect(results.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
   });
 
+  it('stores no key under a master key that is being replaced', async () => {
+    const keys = keysOf(secondPool);
+    await keys.keepBytes('first');
+    const rotation = await database.pool.connect();
+    await rotation.query('begin');
+    await rotation.query(`update installation_key set master_key_id = 'next' where name = 'master-key-check'`);
+    const late = expect(keys.keepBytes('late')).rejects.toThrow('under the master key next');
+    const waiting = `select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`;
+    await until(async () => (await rotation.query(waiting)).rowCount === 1, 'the process to wait for the rotation');
+    await rotation.query('commit');
+    rotation.release();
+    await late;
+    expect(await namesInDatabase()).toEqual(['first', 'master-key-check']);
+  });
+
   it('replaces the signing key once when two processes complete its rotation', async () => {
     const stores = [keysOf(database.pool), keysOf(secondPool)];
     const [keys] = stores as [DatabaseKeys];
