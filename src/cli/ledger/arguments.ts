@@ -55,7 +55,7 @@ async function readText(file: string): Promise<string> {
 /** `--key`: public keys that seals and exports may be signed with. May repeat. */
 export const KEY_OPTION = new Option(
   '--key <public-key>',
-  'a public key file; by default the key in DATA_DIR; may be repeated',
+  'a public key file; by default the one in DATA_DIR; may be repeated',
 ).argParser(collect);
 
 function collect(value: string, earlier: string[] | undefined): string[] {
