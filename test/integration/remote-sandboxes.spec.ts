@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { get, type IncomingMessage } from 'node:http';
@@ -17,6 +18,9 @@ import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-pay
 import { until } from '../support/until.js';
 
 jest.setTimeout(90_000);
+
+/** Two processes of one database need it. */
+const FANVAS_MASTER_KEY = randomBytes(32).toString('base64');
 
 let folder: string;
 let database: TestDatabase<unknown>;
@@ -41,7 +45,7 @@ beforeAll(async () => {
     startFanvas(
       loadConfig(
         {
-          ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder },
+          ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder, FANVAS_MASTER_KEY },
           ...{ PORT: String(own), PUBLIC_URL: `http://localhost:${firstPort}`, LOG_LEVEL: 'silent' },
         },
         '/',
