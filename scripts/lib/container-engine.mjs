@@ -37,6 +37,7 @@ export async function startEngine(folder) {
     ],
     { stdio: ['ignore', file, file] },
   );
+  // An engine that could not be spawned has no pid, which is reported below.
   const ended = once(engine, 'exit').catch(() => undefined);
   const stop = async () => {
     engine.kill();

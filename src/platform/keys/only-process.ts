@@ -50,7 +50,7 @@ export async function becomeOnlyProcess(
 async function keepLock(locks: Locks, first: Hold, stop: AbortSignal, warn: (sentence: string) => void): Promise<void> {
   let hold: Hold | null = first;
   while (!stop.aborted) {
-    // The loss of the lock is logged.
+    // The loss of the lock is logged, and `stop` ends the delay.
     if (hold) await hold.ended.catch(() => undefined);
     else await delay(RETAKE_MS, undefined, { signal: stop, ref: false }).catch(() => undefined);
     if (stop.aborted) return;
