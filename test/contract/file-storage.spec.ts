@@ -98,7 +98,9 @@ describe.each(STORAGES)('FileStorage in %s', (_name, open) => {
   it('lists its folders, and deletes one with what was made from its files', async () => {
     for (const name of NAMES) await put(storage, name);
     expect(await folders()).toEqual(['abc', 'def']);
-    await storage.putDerived('abc/640.webp', 'png', Buffer.from('png'));
+    expect(await storage.putDerived('abc/640.webp', 'png', (path) => writeFile(path, 'png'))).toEqual(
+      Buffer.from('png'),
+    );
     expect(await storage.getDerived('abc/640.webp', 'png')).toEqual(Buffer.from('png'));
     await storage.deleteFolder('abc');
     await storage.deleteFolder('abc');

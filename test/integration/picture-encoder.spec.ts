@@ -1,9 +1,16 @@
+import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { constants, getPriority } from 'node:os';
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { constants, getPriority, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
 import { PictureEncoder } from '../../src/platform/media/picture-encoder.js';
 import { ENCODE_PROCESS } from '../support/compiled-threads.js';
+
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), 'fanvas-encoder-'))));
+afterAll(() => rm(folder, { recursive: true }));
 
 const encoders: PictureEncoder[] = [];
 afterEach(() => encoders.splice(0).forEach((encoder) => encoder.onApplicationShutdown()));
@@ -19,6 +26,13 @@ const webp = (): Promise<Buffer> =>
     .webp()
     .toBuffer();
 
+/** Encodes a picture, and reads the result. */
+async function encode(encoder: PictureEncoder, format: 'jpg' | 'png', picture?: Buffer): Promise<Buffer> {
+  const file = join(folder, randomUUID());
+  await encoder.encode(picture ?? (await webp()), format, file);
+  return readFile(file);
+}
+
 function processOf(encoder: PictureEncoder) {
   const child = encoder['child'];
   if (child?.pid === undefined) throw new Error('The encoder has no process.');
@@ -30,16 +44,16 @@ describe('PictureEncoder', () => {
     ['jpg', 'jpeg'],
     ['png', 'png'],
   ] as const)('encodes a picture as %s in its size', async (format, name) => {
-    const bytes = await newEncoder().encode(await webp(), format);
+    const bytes = await encode(newEncoder(), format);
     expect(await sharp(bytes).metadata()).toMatchObject({ format: name, width: 8, height: 6 });
   });
 
   it('encodes in one process with the lowest priority, and ends it with the app', async () => {
     const encoder = newEncoder();
-    await encoder.encode(await webp(), 'png');
+    await encode(encoder, 'png');
     const { pid, child } = processOf(encoder);
     expect(getPriority(pid)).toBe(constants.priority.PRIORITY_LOW);
-    await Promise.all([encoder.encode(await webp(), 'png'), encoder.encode(await webp(), 'jpg')]);
+    await Promise.all([encode(encoder, 'png'), encode(encoder, 'jpg')]);
     expect(processOf(encoder).pid).toBe(pid);
     encoder.onApplicationShutdown();
     expect(await once(child, 'exit')).toEqual([0, null]);
@@ -47,28 +61,30 @@ describe('PictureEncoder', () => {
 
   it('refuses a picture that cannot be read, and encodes the next one', async () => {
     const encoder = newEncoder();
-    await expect(encoder.encode(Buffer.from('no picture'), 'png')).rejects.toThrow('unsupported image format');
-    expect(await encoder.encode(await webp(), 'png')).toBeInstanceOf(Buffer);
+    await expect(encode(encoder, 'png', Buffer.from('no picture'))).rejects.toThrow('unsupported image format');
+    expect(await encode(encoder, 'png')).toBeInstanceOf(Buffer);
   });
 
   it('refuses what waited for a process that was killed, and starts another one', async () => {
     const encoder = newEncoder();
-    await encoder.encode(await webp(), 'png');
+    await encode(encoder, 'png');
     const { pid, child } = processOf(encoder);
+    const picture = await webp();
     child.kill('SIGSTOP');
-    const waiting = encoder.encode(await webp(), 'png');
+    const waiting = encode(encoder, 'png', picture);
     child.kill('SIGKILL');
     await expect(waiting).rejects.toThrow('The process that encodes pictures has ended.');
-    await encoder.encode(await webp(), 'png');
+    await encode(encoder, 'png');
     expect(processOf(encoder).pid).not.toBe(pid);
   });
 
   it('drops what waits for the process when the app stops', async () => {
     const encoder = newEncoder();
-    await encoder.encode(await webp(), 'png');
+    await encode(encoder, 'png');
     const { child } = processOf(encoder);
+    const picture = await webp();
     child.kill('SIGSTOP');
-    const waiting = encoder.encode(await webp(), 'png');
+    const waiting = encode(encoder, 'png', picture);
     encoder.onApplicationShutdown();
     await expect(waiting).rejects.toThrow('The process that encodes pictures was stopped.');
     child.kill('SIGKILL');

@@ -16,9 +16,9 @@ export class NetworkCounts {
     private readonly clock: Pick<Clock, 'now'>,
   ) {}
 
-  count(network: string): void {
+  count(network: string, amount = 1): void {
     this.begin();
-    this.counts.set(network, (this.counts.get(network) ?? 0) + 1);
+    this.counts.set(network, (this.counts.get(network) ?? 0) + amount);
   }
 
   /** Seconds until this network may do it again; 0: now. */

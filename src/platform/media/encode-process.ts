@@ -12,9 +12,10 @@ const ENCODINGS = {
   png: (picture: Sharp) => picture.png({ compressionLevel: 6 }),
 } as const;
 
-async function encode({ id, picture, format }: EncodeTask): Promise<Encoded> {
+async function encode({ id, picture, format, file }: EncodeTask): Promise<Encoded> {
   try {
-    return { id, bytes: await ENCODINGS[format](sharp(picture)).toBuffer() };
+    await ENCODINGS[format](sharp(picture)).toFile(file);
+    return { id, error: null };
   } catch (error) {
     return { id, error: error instanceof Error ? error.message : String(error) };
   }

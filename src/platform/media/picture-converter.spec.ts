@@ -1,13 +1,14 @@
+import { writeFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import { Logger } from '@nestjs/common';
+import { ManualClock } from '../clock.js';
 import { FileStorage, type StoredFolder } from '../storage/file-storage.js';
 import { PictureConverter } from './picture-converter.js';
 import { PictureEncoder } from './picture-encoder.js';
 
-/** Answers with the picture that it was given, and its format. */
+/** Writes the picture that it was given, and its format. */
 class Encoder extends PictureEncoder {
-  override encode = (picture: Buffer, format: string) =>
-    Promise.resolve(Buffer.from(`${picture.toString()}.${format}`));
+  override encode = (picture: Buffer, format: string, file: string) =>
+    writeFile(file, `${picture.toString()}.${format}`);
 }
 
 const stored = () => Promise.resolve(Buffer.from('picture'));
@@ -16,15 +17,10 @@ const stored = () => Promise.resolve(Buffer.from('picture'));
 class Pictures extends FileStorage {
   readonly reads: string[] = [];
   read: (name: string) => Promise<Buffer | null> = stored;
-  kept: (() => Promise<void>) | null = null;
 
   override async get(name: string): Promise<Buffer | null> {
     this.reads.push(name);
     return this.read(name);
-  }
-
-  override putDerived(): Promise<void> {
-    return this.kept?.() ?? Promise.resolve();
   }
 
   override put(): Promise<void> {
@@ -56,7 +52,8 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 
 function setUp() {
   const pictures = new Pictures();
-  return { pictures, converter: new PictureConverter(pictures, new Encoder()) };
+  const clock = new ManualClock(new Date('2026-03-01T12:00:00Z'));
+  return { pictures, clock, converter: new PictureConverter(pictures, new Encoder(), clock) };
 }
 
 describe('PictureConverter', () => {
@@ -156,6 +153,18 @@ describe('PictureConverter', () => {
     expect(pictures.reads).toHaveLength(1);
   });
 
+  it('refuses a client that got 50 MB in a minute, also what waits already, and still serves others', async () => {
+    const { pictures, converter, clock } = setUp();
+    pictures.putDerived = () => Promise.resolve(Buffer.alloc(30e6));
+    const convert = (name: string, network?: string) => converter.convert(`a/${name}.webp`, 'png', client(network));
+    const outcomes = await Promise.allSettled(['1', '2', '3'].map((name) => convert(name)));
+    expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);
+    await expect(convert('1')).rejects.toMatchObject({ status: 429, retryAfterSeconds: 60 });
+    expect(await convert('1', '192.0.2.2')).not.toBeNull();
+    clock.advance(60_000);
+    expect(await convert('3')).not.toBeNull();
+  });
+
   it('frees its place when a picture cannot be read', async () => {
     const { pictures, converter } = setUp();
     pictures.read = () => Promise.reject(new Error('no disk'));
@@ -164,13 +173,5 @@ describe('PictureConverter', () => {
     }
     pictures.read = stored;
     expect(await converter.convert('a/8.webp', 'jpg', client())).not.toBeNull();
-  });
-
-  it('answers also when the result cannot be kept', async () => {
-    const { pictures, converter } = setUp();
-    pictures.kept = () => Promise.reject(new Error('disk full'));
-    Logger.overrideLogger(false);
-    expect(await converter.convert('a/8.webp', 'jpg', client())).not.toBeNull();
-    Logger.overrideLogger(true);
   });
 });

@@ -1,5 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Clock } from '../clock.js';
 import { ApiError } from '../http/api-error.js';
+import { NetworkCounts } from '../http/network-counts.js';
 import { type DerivedFormat } from '../storage/derived-files.js';
 import { FileStorage } from '../storage/file-storage.js';
 import { FairQueue, type Refusal } from './fair-queue.js';
@@ -8,6 +10,9 @@ import { PictureEncoder } from './picture-encoder.js';
 /** One client never has both places, so that another one can begin at once. */
 const LIMITS = { running: 2, runningEach: 1, waiting: 64, waitingEach: 8 } as const;
 const RETRY_AFTER_S = 5;
+
+/** Converted pictures that a network gets in a minute (bytes): 15 of the largest ones, or 300 link previews. */
+const BYTES_A_MINUTE = 50e6;
 
 /** The client that waits for a picture. */
 export interface PictureClient {
@@ -39,20 +44,35 @@ export class PictureConverter {
   private readonly logger = new Logger(PictureConverter.name);
   private readonly queue = new FairQueue(LIMITS);
   private readonly conversions = new Map<string, Conversion>();
+  private readonly sent: NetworkCounts;
 
   constructor(
     private readonly storage: FileStorage,
     private readonly encoder: PictureEncoder,
-  ) {}
+    clock: Clock,
+  ) {
+    this.sent = new NetworkCounts(BYTES_A_MINUTE, clock);
+  }
 
   /**
    * Requests for the same picture at the same time share one conversion.
    * @param name of the stored picture
    * @returns null when there is no such picture
-   * @throws ApiError 429 when too many conversions of this client wait, 503 when too many of all clients do
+   * @throws ApiError 429 when too many conversions of this client wait, or it got too many bytes in this minute; 503
+   *   when too many conversions of all clients wait
    */
   async convert(name: string, format: DerivedFormat, client: PictureClient): Promise<Buffer | null> {
-    return (await this.storage.getDerived(name, format)) ?? this.inTurn({ name, format }, client);
+    const refusal = this.tooManyBytes(client.network);
+    if (refusal) throw refusal;
+    const derived = await this.storage.getDerived(name, format);
+    if (!derived) return this.inTurn({ name, format }, client);
+    this.sent.count(client.network, derived.length);
+    return derived;
+  }
+
+  private tooManyBytes(network: string): ApiError | null {
+    const seconds = this.sent.secondsToWait(network);
+    return seconds > 0 ? refused('too many of this client', seconds) : null;
   }
 
   private inTurn(
@@ -86,7 +106,8 @@ export class PictureConverter {
 
   private async run(key: string): Promise<void> {
     const conversion = this.conversions.get(key);
-    if (conversion) {
+    if (conversion) this.refuseWaiters(conversion);
+    if (conversion && conversion.waiters.size > 0) {
       conversion.running = true;
       const result = this.make(conversion);
       const [outcome] = await Promise.allSettled([result]);
@@ -95,27 +116,36 @@ export class PictureConverter {
         const { format } = conversion;
         this.logger.error({ message: 'A picture could not be converted.', format, error: outcome.reason as unknown });
       }
-      for (const { resolve } of conversion.waiters) resolve(result);
+      for (const { network, resolve } of conversion.waiters) {
+        if (outcome.status === 'fulfilled') this.sent.count(network, outcome.value?.length);
+        resolve(result);
+      }
       conversion.waiters.clear();
-      this.conversions.delete(key);
     }
+    this.conversions.delete(key);
     this.queue.end(key);
     this.begin();
+  }
+
+  /** Refuses those that got too many bytes while they waited. */
+  private refuseWaiters({ waiters }: Conversion): void {
+    for (const waiter of waiters) {
+      const refusal = this.tooManyBytes(waiter.network);
+      if (!refusal) continue;
+      waiters.delete(waiter);
+      waiter.reject(refusal);
+    }
   }
 
   private async make({ name, format }: Conversion): Promise<Buffer | null> {
     const stored = await this.storage.get(name);
     if (!stored) return null;
-    const bytes = await this.encoder.encode(stored, format);
-    await this.storage.putDerived(name, format, bytes).catch((error: unknown) => {
-      this.logger.error({ message: 'A converted picture could not be kept.', error });
-    });
-    return bytes;
+    return this.storage.putDerived(name, format, (file) => this.encoder.encode(stored, format, file));
   }
 }
 
-function refused(refusal: Refusal): ApiError {
-  const retry = { retryAfterSeconds: RETRY_AFTER_S };
+function refused(refusal: Refusal, retryAfterSeconds: number = RETRY_AFTER_S): ApiError {
+  const retry = { retryAfterSeconds };
   return refusal === 'too many'
     ? new ApiError(503, 'Too many images are converted at the moment. Please try again.', retry)
     : new ApiError(429, 'Too many of your downloads are being prepared. Please try again in a moment.', retry);

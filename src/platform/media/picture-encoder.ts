@@ -16,10 +16,16 @@ export interface EncodeTask {
   readonly id: number;
   readonly picture: Buffer;
   readonly format: DerivedFormat;
+  /** Path of the result: through a pipe, its megabytes would take the app's time. */
+  readonly file: string;
 }
 
-/** From the process: the bytes, or the sentence of the error. */
-export type Encoded = { readonly id: number } & ({ readonly bytes: Buffer } | { readonly error: string });
+/** From the process. */
+export interface Encoded {
+  readonly id: number;
+  /** The sentence of the error; null when the file is written. */
+  readonly error: string | null;
+}
 
 /** From Debian's package `util-linux`, which every installation has. */
 const CHRT = '/usr/bin/chrt';
@@ -33,7 +39,7 @@ function whenNothingElseRuns(): { execPath?: string; execArgv?: string[] } {
 }
 
 interface Waiting {
-  readonly resolve: (bytes: Buffer) => void;
+  readonly resolve: () => void;
   readonly reject: (error: Error) => void;
 }
 
@@ -51,14 +57,17 @@ export class PictureEncoder implements OnApplicationShutdown {
   /** @param file of the process */
   constructor(private readonly file: URL = PROCESS) {}
 
-  /** @throws Error when the picture cannot be decoded, or the process has ended; the next picture starts another one */
-  encode(picture: Buffer, format: DerivedFormat): Promise<Buffer> {
+  /**
+   * Writes the encoded picture to `file`.
+   * @throws Error when the picture cannot be decoded, or the process has ended; the next picture starts another one
+   */
+  encode(picture: Buffer, format: DerivedFormat, file: string): Promise<void> {
     const child = (this.child ??= this.start());
     const id = (this.tasks += 1);
     return new Promise((resolve, reject) => {
       this.waiting.set(id, { resolve, reject });
       this.holdOpen(child);
-      const task: EncodeTask = { id, picture, format };
+      const task: EncodeTask = { id, picture, format, file };
       child.send(task, (error) => {
         if (error) this.end(id, (waiting) => waiting.reject(error));
       });
@@ -75,11 +84,8 @@ export class PictureEncoder implements OnApplicationShutdown {
 
   private start(): ChildProcess {
     const child = fork(this.file, [], { serialization: 'advanced', env: {}, ...whenNothingElseRuns() });
-    child.on('message', (encoded: Encoded) => {
-      this.end(encoded.id, ({ resolve, reject }) => {
-        if ('bytes' in encoded) resolve(encoded.bytes);
-        else reject(new Error(encoded.error));
-      });
+    child.on('message', ({ id, error }: Encoded) => {
+      this.end(id, ({ resolve, reject }) => (error === null ? resolve() : reject(new Error(error))));
     });
     child.on('error', (error) => this.lost(child, error));
     child.on('exit', () => this.lost(child, new Error('The process that encodes pictures has ended.')));

@@ -7,6 +7,8 @@ import { LocalFileStorage } from './local-file-storage.js';
 
 const bytes = Buffer.from('0123456789');
 
+const written = (content: Buffer | string) => (path: string) => writeFile(path, content);
+
 let folder: string;
 let kept: string;
 beforeEach(async () => {
@@ -22,7 +24,7 @@ describe('LocalFileStorage with derived files', () => {
     storage = opened();
     for (const name of ['abc/640.webp', 'abcd/640.webp']) {
       await storage.put(name, Buffer.from('picture'), 'image/webp');
-      for (const format of ['jpg', 'png'] as const) await storage.putDerived(name, format, Buffer.from(name + format));
+      for (const format of ['jpg', 'png'] as const) await storage.putDerived(name, format, written(name + format));
     }
   });
 
@@ -46,7 +48,7 @@ describe('LocalFileStorage with derived files', () => {
 
   it('does not keep them when the file was deleted meanwhile', async () => {
     await storage.delete('abc/640.webp');
-    await storage.putDerived('abc/640.webp', 'png', bytes);
+    await storage.putDerived('abc/640.webp', 'png', written(bytes));
     expect(await readdir(kept)).toEqual(['abcd~640.webp=jpg', 'abcd~640.webp=png']);
   });
 
@@ -54,7 +56,7 @@ describe('LocalFileStorage with derived files', () => {
     await rm(join(folder, 'media', 'abc'), { recursive: true });
     await writeFile(join(kept, '.half-written'), bytes);
     expect(await storage.getDerived('abc/640.webp', 'png')).toBeNull();
-    await opened().putDerived('abcd/640.webp', 'jpg', bytes);
+    await opened().putDerived('abcd/640.webp', 'jpg', written(bytes));
     expect(await readdir(kept)).toEqual(['abcd~640.webp=jpg', 'abcd~640.webp=png']);
   });
 });
@@ -65,19 +67,28 @@ describe('DerivedFiles', () => {
 
   it('deletes the least recently used ones above its size', async () => {
     const some = files();
-    for (const name of ['a', 'b', 'c']) await some.put(name, 'png', bytes);
+    for (const name of ['a', 'b', 'c']) await some.put(name, 'png', written(bytes));
     await some.get('a', 'png');
-    await some.put('c', 'png', bytes);
+    await some.put('c', 'png', written(bytes));
     expect(await names()).toEqual(['a', 'b', 'c']);
-    await some.put('d', 'png', bytes);
+    await some.put('d', 'png', written(bytes));
     expect(await names()).toEqual(['a', 'c', 'd']);
     await some.delete('c');
-    await some.put('e', 'jpg', bytes);
+    await some.put('e', 'jpg', written(bytes));
     expect(await names()).toEqual(['a', 'd', 'e']);
-    await some.put('f', 'jpg', Buffer.alloc(20));
+    await some.put('f', 'jpg', written(Buffer.alloc(20)));
     expect(await names()).toEqual(['e', 'f']);
-    await some.put('g', 'jpg', Buffer.alloc(31));
+    await some.put('g', 'jpg', written(Buffer.alloc(31)));
     expect(await names()).toEqual([]);
+  });
+
+  it('keeps nothing of a file that was not written to its end', async () => {
+    const fails = async (path: string) => {
+      await writeFile(path, 'half');
+      throw new Error('disk full');
+    };
+    await expect(files().put('a', 'png', fails)).rejects.toThrow('disk full');
+    expect(await readdir(kept)).toEqual([]);
   });
 
   it('counts what an earlier process has left, the oldest first', async () => {
@@ -86,7 +97,7 @@ describe('DerivedFiles', () => {
       await writeFile(join(kept, `${name}=png`), bytes);
       await utimes(join(kept, `${name}=png`), 1_000 + age, 1_000 + age);
     }
-    await files().put('d', 'png', bytes);
+    await files().put('d', 'png', written(bytes));
     expect(await names()).toEqual(['a', 'c', 'd']);
   });
 });

@@ -1,11 +1,34 @@
 import { randomUUID } from 'node:crypto';
-import { mkdir, readdir, readFile, rename, rm, stat, unlink, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rename, rm, stat, unlink } from 'node:fs/promises';
 import { join } from 'node:path';
 import { nullIfMissing } from './missing-file.js';
 
 /** Formats that stored pictures are converted to. */
 export const DERIVED_FORMATS = ['jpg', 'png'] as const;
 export type DerivedFormat = (typeof DERIVED_FORMATS)[number];
+
+/** Writes a new file to this path. */
+export type WriteFile = (path: string) => Promise<void>;
+
+/**
+ * Lets a new file with a name of its own be written, and returns its bytes.
+ * @param keep moves the whole file away; otherwise it is deleted
+ */
+export async function throughFile(
+  directory: string,
+  write: WriteFile,
+  keep?: (path: string) => Promise<void>,
+): Promise<Buffer> {
+  const temporary = join(directory, `.${randomUUID()}`);
+  try {
+    await write(temporary);
+    const bytes = await readFile(temporary);
+    await keep?.(temporary);
+    return bytes;
+  } finally {
+    await rm(temporary, { force: true });
+  }
+}
 
 /** All derived files together (bytes): about a thousand pictures as PNG. */
 const MOST_BYTES = 1024 ** 3;
@@ -35,23 +58,18 @@ export class DerivedFiles {
     return bytes;
   }
 
-  async put(name: string, format: DerivedFormat, bytes: Buffer): Promise<void> {
+  /** Keeps what `write` writes to the path that it gets, and returns the bytes. */
+  async put(name: string, format: DerivedFormat, write: WriteFile): Promise<Buffer> {
     await this.list();
     const file = fileOf(name, format);
     // A whole file or none. It need not survive a power cut.
-    const temporary = join(this.directory, `.${randomUUID()}`);
-    try {
-      await writeFile(temporary, bytes);
-      await rename(temporary, join(this.directory, file));
-    } catch (error) {
-      await rm(temporary, { force: true });
-      throw error;
-    }
+    const bytes = await throughFile(this.directory, write, (path) => rename(path, join(this.directory, file)));
     this.count(file, bytes.length);
     for (const oldest of this.sizes.keys()) {
       if (this.bytes <= this.mostBytes) break;
       await this.remove(oldest);
     }
+    return bytes;
   }
 
   /** Deletes what was made from this file. */

@@ -1,4 +1,5 @@
-import { DerivedFiles, type DerivedFormat } from './derived-files.js';
+import { tmpdir } from 'node:os';
+import { DerivedFiles, type DerivedFormat, throughFile, type WriteFile } from './derived-files.js';
 
 export interface StoredFolder {
   readonly name: string;
@@ -62,11 +63,16 @@ export abstract class FileStorage {
     return this.derived && (await this.has(name)) ? this.derived.get(name, format) : null;
   }
 
-  /** Keeps what was made from a file for a while, at most until the file is deleted. */
-  async putDerived(name: string, format: DerivedFormat, bytes: Buffer): Promise<void> {
-    await this.derived?.put(name, format, bytes);
+  /**
+   * Keeps what is made from a file for a while, at most until the file is deleted.
+   * @param write writes the result to the path that it gets, which another process can do
+   * @returns the bytes of the result
+   */
+  async putDerived(name: string, format: DerivedFormat, write: WriteFile): Promise<Buffer> {
+    const bytes = await (this.derived?.put(name, format, write) ?? throughFile(tmpdir(), write));
     // The original may have been deleted meanwhile.
-    if (!(await this.has(name))) await this.derived?.delete(name);
+    if (this.derived && !(await this.has(name))) await this.derived.delete(name);
+    return bytes;
   }
 
   /** Lists all folders with the time of their last change, in no particular order. */
