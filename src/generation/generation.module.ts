@@ -6,6 +6,7 @@ import { GenerationRows } from './generation-rows.js';
 import { CreatorEarningsController } from './http/creator-earnings.controller.js';
 import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
+import { OpenStreams } from './http/open-streams.js';
 import { GenerationsTableController } from './http/generations-table.controller.js';
 import { ModelTrialsController } from './http/model-trials.controller.js';
 import { ReplicateApiController } from './http/replicate-api.controller.js';
@@ -115,6 +116,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     DeletedMedia,
     HiddenMedia,
     GenerationChanges,
+    OpenStreams,
     PredictionRecorder,
     CreditCloser,
     OutputCopier,

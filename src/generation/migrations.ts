@@ -493,4 +493,19 @@ export const generationMigrations: Migrations = {
       );
     },
   },
+  '0172_generation_open_streams': {
+    async up(db) {
+      // Unlogged: what a process tells is valid for seconds.
+      await sql`
+        create unlogged table generation_open_stream (
+          process uuid not null,
+          user_id text not null,
+          streams integer not null,
+          renewed_at timestamptz not null default clock_timestamp(),
+          primary key (process, user_id)
+        )`.execute(db);
+      await sql`create index generation_open_stream_user on generation_open_stream (user_id)`.execute(db);
+      await sql`create index generation_open_stream_age on generation_open_stream (renewed_at)`.execute(db);
+    },
+  },
 };

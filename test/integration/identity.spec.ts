@@ -270,6 +270,18 @@ describe('identity against the real SDK and the sandbox', () => {
   });
 
   describe('roles', () => {
+    it('returns a changed role at each instance once one of them has read it', async () => {
+      const user = await newUser();
+      await authenticator.authenticate(await user.token());
+      const other = await startIdentityApp({ database, clock, publicUrl: server.url, clerk: server.sandbox.settings });
+      for (const roles of [['finance'], []]) {
+        await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles } });
+        await authenticator.rolesOf(user.userId, { fresh: true });
+        await expect(other.get(Authenticator).rolesOf(user.userId)).resolves.toEqual(new Set(roles));
+      }
+      await other.close();
+    });
+
     it('returns the roles of the public metadata and reads them again on demand', async () => {
       const user = await newUser();
       await authenticator.authenticate(await user.token());

@@ -340,6 +340,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   generation_blocked_prompt: 'hashes, without a person',
   generation_media_removal: 'files that are being deleted',
   generation_webhook: 'no personal data',
+  generation_open_stream: 'how many live streams a person has, for seconds',
   generation_provider_refusal: 'no personal data',
   moderation_case: 'the queue of admins; reports and refusals are in moderation.json, decisions in creations.json',
   moderation_decision: 'what an undo restores; the decision is in creations.json',

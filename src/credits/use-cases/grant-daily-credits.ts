@@ -33,6 +33,8 @@ export class GrantDailyCreditsHandler implements ICommandHandler<GrantDailyCredi
   ) {}
 
   async execute({ input: { userId } }: GrantDailyCredits): Promise<GrantDailyCreditsResult> {
+    // Another process may have changed the amount: from the next day on, grants of the old one would be wrong.
+    await this.policy.refresh();
     const settings = await this.policy.inForce();
     const { answer, events, position } = await this.bonus.decideFor(userId, (bonus) =>
       this.accounts.execute(

@@ -12,11 +12,11 @@ import { isUuid } from '../../platform/ids.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationSnapshot, GetGenerationSnapshot } from '../reads/get-generation-snapshot.js';
 import { GenerationChanges } from '../workers/generation-changes.js';
+import { OpenStreams } from './open-streams.js';
 
 /** Shorter than the idle limits of usual proxies. */
 /** Browsers report connection trouble after three seconds without a byte. */
 const HEARTBEAT_MS = 1_000;
-const MAX_STREAMS_PER_USER = 10;
 /** With the three seconds that the provider may take, a stream ends within ten seconds of its session. */
 const SESSION_CHECK_MS = 5_000;
 
@@ -30,6 +30,7 @@ export class GenerationEventsController implements OnModuleDestroy {
     private readonly queries: QueryBus,
     private readonly changes: GenerationChanges,
     private readonly authenticator: Authenticator,
+    private readonly open: OpenStreams,
   ) {}
 
   /** Sends the view at once and after each change. Ends when no further change is possible. */
@@ -45,6 +46,7 @@ export class GenerationEventsController implements OnModuleDestroy {
       this.queries.execute(new GetGenerationSnapshot({ target: { generationId: id }, viewerId: user.userId }));
     let stream: GenerationStream | null = null;
     let changed = false;
+    let counted = false;
     const stop = await this.changes.listen(id.toLowerCase(), () => {
       if (stream) stream.refresh();
       else changed = true;
@@ -53,12 +55,10 @@ export class GenerationEventsController implements OnModuleDestroy {
       // The read comes after the subscription, so no change is missed.
       const first = await read();
       if (!first) throw new ApiError(404, MESSAGES.notFound);
+      counted = await this.open.enter(user.userId);
+      if (!counted) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
       if (request.raw.socket.destroyed) return;
-
-      // There is no await between these checks and the new stream, so concurrent requests count each other.
       if (this.stopping) throw new ApiError(503, MESSAGES.statusUnknown, { retryAfterSeconds: 5 });
-      const open = [...this.streams].filter(({ viewer }) => viewer.userId === user.userId).length;
-      if (open >= MAX_STREAMS_PER_USER) throw new ApiError(429, MESSAGES.tooManyStreams, { retryAfterSeconds: 30 });
       stream = new GenerationStream(user, reply, read);
       this.streams.add(stream);
       stream.show(first);
@@ -68,6 +68,7 @@ export class GenerationEventsController implements OnModuleDestroy {
       await stream.ended;
     } finally {
       stop();
+      if (counted) this.open.leave(user.userId);
       stream?.end();
       if (stream) this.streams.delete(stream);
     }
