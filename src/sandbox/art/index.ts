@@ -9,7 +9,7 @@ import { landscape } from './styles/landscape.js';
 import { planet } from './styles/planet.js';
 import { portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
 import { drawSubjects, subjectsOf } from './subjects/index.js';
-import { type Painter, snowfall } from './svg.js';
+import { type Painter, snowfall, textOf } from './svg.js';
 import { readTheme, type Theme } from './theme.js';
 
 export { type PortraitLooks } from './styles/portrait.js';
@@ -51,7 +51,7 @@ export function drawArt({ style, prompt, seed, width, height }: ArtRequest): str
   const named = subjectsOf(theme).filter(({ subject }) => !SCENERY[style].includes(subject.name));
   const subjects = drawSubjects(board, named, style === 'portrait' && namesPerson(theme));
   const snow = theme.weather === 'snow' ? snowfall(board) : '';
-  return scene + subjects + snow;
+  return textOf([scene, subjects, snow]);
 }
 
 /** Subjects that a style's own scenes draw when a prompt names them. */
@@ -63,7 +63,7 @@ const SCENERY: Readonly<Record<ArtStyle, readonly string[]>> = {
   flow: [],
   portrait: [],
   planet: ['moon', 'star'],
-  glass: ['ice cream'],
+  glass: ['icecream'],
 };
 
 const PERSON =
@@ -83,7 +83,7 @@ export async function renderPortrait(name: string, looks: PortraitLooks): Promis
   const draw = async (crop: 'tall' | 'square', width: number, height: number): Promise<Buffer> => {
     const boardHeight = (1000 * height) / width;
     const content = portraitOf(looks, new Random(seedOf(`portrait|${name}`)), crop, boardHeight);
-    return paint(content, boardHeight, width, height);
+    return paint(textOf(content), boardHeight, width, height);
   };
   return { tall: await draw('tall', 1024, 1280), square: await draw('square', 640, 640) };
 }

@@ -1,5 +1,5 @@
 import { type Random } from './random.js';
-import { n, polyline, type Point } from './svg.js';
+import { polyline, svg, type Point } from './svg.js';
 
 /** Midpoint displacement: doubles the number of points until there are at least `count`. */
 function displace(
@@ -46,8 +46,10 @@ export function fractalBlob(random: Random, x: number, y: number, rx: number, ry
   return `${polyline(points)}Z`;
 }
 
-/** The area below a rugged horizontal line from `-half` to `half`. */
-export function belowLine(heights: readonly number[], y: number, half: number, bottom: number): string {
-  const points = heights.map((h, i): Point => ({ x: -half + (2 * half * i) / (heights.length - 1), y: y + h }));
-  return `${polyline(points)}L${n(half)} ${n(bottom)}L${n(-half)} ${n(bottom)}Z`;
-}
+/** Spreads heights evenly from `left` to `right`, around the level `y`. */
+export const across = (heights: readonly number[], left: number, right: number, y: number): Point[] =>
+  heights.map((height, i) => ({ x: left + ((right - left) * i) / (heights.length - 1), y: y + height }));
+
+/** The area between a line from `left` to `right` and the level `bottom`. */
+export const below = (line: string, left: number, right: number, bottom: number): string =>
+  svg`${line}L${right} ${bottom}L${left} ${bottom}Z`;

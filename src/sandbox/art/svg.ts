@@ -10,8 +10,19 @@ export interface Board {
   readonly theme: Theme;
 }
 
+/** SVG elements from back to front. */
+export type Drawing = string | readonly Drawing[];
+
 /** Draws the content of an `<svg>` element. */
-export type Painter = (board: Board) => string;
+export type Painter = (board: Board) => Drawing;
+
+/** The SVG text of a drawing. */
+export const textOf = (drawing: Drawing): string =>
+  typeof drawing === 'string' ? drawing : drawing.map(textOf).join('');
+
+/** Draws `count` times, with the indexes 0 to `count` - 1. */
+export const repeat = (count: number, draw: (index: number) => Drawing): Drawing =>
+  Array.from({ length: count }, (_, index) => draw(index));
 
 export interface Point {
   readonly x: number;
@@ -19,7 +30,11 @@ export interface Point {
 }
 
 /** Formats a number for an attribute, rounded to a tenth of a unit. */
-export const n = (value: number): string => String(Math.round(value * 10) / 10);
+const n = (value: number): string => String(Math.round(value * 10) / 10);
+
+/** A piece of SVG text, such as path data. Its numbers are rounded to a tenth of a unit. */
+export const svg = (parts: TemplateStringsArray, ...values: readonly (number | Drawing)[]): string =>
+  String.raw({ raw: parts }, ...values.map((value) => (typeof value === 'number' ? n(value) : textOf(value))));
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
@@ -31,94 +46,140 @@ const attributes = (extra: Attributes): string =>
     .join('');
 
 export const rect = (x: number, y: number, w: number, h: number, fill: string, extra: Attributes = {}): string =>
-  `<rect x="${n(x)}" y="${n(y)}" width="${n(w)}" height="${n(h)}" fill="${fill}"${attributes(extra)}/>`;
+  svg`<rect x="${x}" y="${y}" width="${w}" height="${h}" fill="${fill}"${attributes(extra)}/>`;
 
 export const circle = (x: number, y: number, r: number, fill: string, extra: Attributes = {}): string =>
-  `<circle cx="${n(x)}" cy="${n(y)}" r="${n(r)}" fill="${fill}"${attributes(extra)}/>`;
+  svg`<circle cx="${x}" cy="${y}" r="${r}" fill="${fill}"${attributes(extra)}/>`;
 
 export const ellipse = (x: number, y: number, rx: number, ry: number, fill: string, extra: Attributes = {}): string =>
-  `<ellipse cx="${n(x)}" cy="${n(y)}" rx="${n(rx)}" ry="${n(ry)}" fill="${fill}"${attributes(extra)}/>`;
+  svg`<ellipse cx="${x}" cy="${y}" rx="${rx}" ry="${ry}" fill="${fill}"${attributes(extra)}/>`;
 
 export const path = (d: string, fill: string, extra: Attributes = {}): string =>
   `<path d="${d}" fill="${fill}"${attributes(extra)}/>`;
 
 export const stroke = (d: string, color: string, width: number, extra: Attributes = {}): string =>
-  `<path d="${d}" fill="none" stroke="${color}" stroke-width="${n(width)}"${attributes(extra)}/>`;
+  svg`<path d="${d}" fill="none" stroke="${color}" stroke-width="${width}"${attributes(extra)}/>`;
 
-export const group = (content: string, extra: Attributes = {}): string => `<g${attributes(extra)}>${content}</g>`;
+export const group = (content: Drawing, extra: Attributes = {}): string =>
+  `<g${attributes(extra)}>${textOf(content)}</g>`;
+
+/** Strokes with round ends. */
+export const ROUND_ENDS: Attributes = { 'stroke-linecap': 'round' };
+
+/** Strokes with round ends and corners. */
+export const ROUND: Attributes = { ...ROUND_ENDS, 'stroke-linejoin': 'round' };
+
+/** Moves an element from the origin to (x, y). It is first scaled, then turned around the origin. */
+export const at = (x: number, y: number, degrees = 0, scale = 1, scaleY = scale): Attributes => ({
+  transform: svg`translate(${x} ${y}) rotate(${degrees}) scale(${scale.toFixed(4)} ${scaleY.toFixed(4)})`,
+});
+
+/** Turns an element around (x, y). */
+export const turned = (degrees: number, x = 0, y = 0): Attributes => ({
+  transform: svg`rotate(${degrees} ${x} ${y})`,
+});
+
+/** The point at a distance from (x, y), by its angle in radians. */
+export const around = (x: number, y: number, radius: number, angle: number): Point => ({
+  x: x + Math.cos(angle) * radius,
+  y: y + Math.sin(angle) * radius,
+});
+
+/** A line of `count` points, with the indexes 0 to `count` - 1. */
+export const trace = (count: number, pointAt: (index: number) => Point): Point[] =>
+  Array.from({ length: count }, (_, index) => pointAt(index));
 
 /** A path with straight lines through the points. */
 export const polyline = (points: readonly Point[]): string =>
-  points.map((p, i) => `${i === 0 ? 'M' : 'L'}${n(p.x)} ${n(p.y)}`).join('');
+  textOf(points.map(({ x, y }, i) => (i === 0 ? svg`M${x} ${y}` : svg`L${x} ${y}`)));
 
 /** A path with a smooth curve through the points (Catmull-Rom as Béziers). */
-export function smooth(points: readonly Point[], closed = false): string {
-  const at = (i: number): Point => {
-    const index = closed ? (i + points.length) % points.length : Math.min(points.length - 1, Math.max(0, i));
-    return points[index] as Point;
-  };
-  let d = `M${n(at(0).x)} ${n(at(0).y)}`;
-  for (let i = 0; i < (closed ? points.length : points.length - 1); i += 1) {
+export function smooth(points: readonly Point[]): string {
+  const at = (i: number): Point => points[Math.min(points.length - 1, Math.max(0, i))] as Point;
+  const curve = repeat(points.length - 1, (i) => {
     const [p0, p1, p2, p3] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
-    d += `C${n(p1.x + (p2.x - p0.x) / 6)} ${n(p1.y + (p2.y - p0.y) / 6)} ${n(p2.x - (p3.x - p1.x) / 6)} ${n(p2.y - (p3.y - p1.y) / 6)} ${n(p2.x)} ${n(p2.y)}`;
-  }
-  return closed ? `${d}Z` : d;
+    const from = svg`${p1.x + (p2.x - p0.x) / 6} ${p1.y + (p2.y - p0.y) / 6}`;
+    const to = svg`${p2.x - (p3.x - p1.x) / 6} ${p2.y - (p3.y - p1.y) / 6}`;
+    return svg`C${from} ${to} ${p2.x} ${p2.y}`;
+  });
+  return svg`M${at(0).x} ${at(0).y}${curve}`;
 }
 
-export type Stop = readonly [offset: number, color: Hex, opacity?: number];
+/** The colours of a gradient, some with an opacity, by their places in percent. */
+export type Stops = Readonly<Record<number, Hex | readonly [color: Hex, opacity: number]>>;
 
-const stops = (list: readonly Stop[]): string =>
-  list
-    .map(
-      ([offset, color, opacity]) =>
-        `<stop offset="${n(offset * 100)}%" stop-color="${color}"${opacity === undefined ? '' : ` stop-opacity="${n(opacity * 100)}%"`}/>`,
-    )
-    .join('');
+const stops = (places: Stops): Drawing =>
+  Object.entries(places).map(([percent, stop]) => {
+    const [color, opacity] = typeof stop === 'string' ? [stop, 1] : stop;
+    return svg`<stop offset="${percent}%" stop-color="${color}" stop-opacity="${opacity * 100}%"/>`;
+  });
 
 /** A gradient from top to bottom unless `extra` sets x1, y1, x2, y2. */
-export const linear = (id: string, list: readonly Stop[], extra: Attributes = {}): string =>
-  `<linearGradient id="${id}"${attributes({ x1: 0, y1: 0, x2: 0, y2: 1, ...extra })}>${stops(list)}</linearGradient>`;
+export const linear = (id: string, places: Stops, extra: Attributes = {}): string =>
+  svg`<linearGradient id="${id}"${attributes({ x1: 0, y1: 0, x2: 0, y2: 1, ...extra })}>${stops(places)}</linearGradient>`;
 
-export const radial = (id: string, list: readonly Stop[], extra: Attributes = {}): string =>
-  `<radialGradient id="${id}"${attributes(extra)}>${stops(list)}</radialGradient>`;
+export const radial = (id: string, places: Stops, extra: Attributes = {}): string =>
+  svg`<radialGradient id="${id}"${attributes(extra)}>${stops(places)}</radialGradient>`;
 
 export const blur = (id: string, x: number, y = x): string =>
-  `<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${n(x)} ${n(y)}"/></filter>`;
+  svg`<filter id="${id}" x="-50%" y="-50%" width="200%" height="200%"><feGaussianBlur stdDeviation="${x} ${y}"/></filter>`;
 
 /**
  * The content above its own soft shadow, like cut paper on a sheet. The shadow consists of shifted copies: a blur
  * filter per piece is twenty times as slow.
  */
-export function raised(content: string): string {
-  const dark = content
-    .replace(/ fill="#[0-9a-f]+"/g, ' fill="#000"')
-    .replace(/ stroke="#[0-9a-f]+"/g, ' stroke="#000"');
-  const shadow = dark
-    .replace(/ fill="#000"/g, '$& fill-opacity=".075"')
-    .replace(/ stroke="#000"/g, '$& stroke-opacity=".075"');
-  return (
-    [1, 2, 3, 4].map((step) => group(shadow, { transform: `translate(${n(step * 1.3)} ${n(step * 2.7)})` })).join('') +
-    content
-  );
+export function raised(drawing: Drawing): string {
+  const content = textOf(drawing);
+  const shadow = content.replace(/ (fill|stroke)="#[0-9a-f]+"/g, ' $1="#000" $1-opacity=".075"');
+  const copies = [1, 2, 3, 4].map((step) => group(shadow, at(step * 1.3, step * 2.7)));
+  return textOf(copies) + content;
 }
 
-export const clip = (id: string, shape: string): string => `<clipPath id="${id}">${shape}</clipPath>`;
+/** The part of the content that is inside the shape. `id` must be unique. */
+export const clipped = (id: string, shape: string, content: Drawing, extra: Attributes = {}): string =>
+  `<clipPath id="${id}">${shape}</clipPath>${group(content, { 'clip-path': `url(#${id})`, ...extra })}`;
+
+/**
+ * A picture above the level `shore`, and its reflection below, blurred by `ripple` units across and down. `water` is
+ * drawn over the reflection.
+ */
+export function reflected(
+  above: string,
+  shore: number,
+  height: number,
+  ripple: readonly [number, number],
+  water: Drawing,
+): Drawing {
+  const depth = height - shore;
+  // The region of the filter is the visible water, in the coordinates of the mirror: blurring more would be slow.
+  const region = svg`filterUnits="userSpaceOnUse" x="0" y="${shore - depth - 30}" width="1000" height="${depth + 60}"`;
+  const mirror = { transform: svg`translate(0 ${2 * shore}) scale(1 -1)`, filter: 'url(#ripple)' };
+  return [
+    `<filter id="ripple" ${region}><feGaussianBlur stdDeviation="${ripple.join(' ')}"/></filter>`,
+    clipped('air', svg`<rect width="1000" height="${shore}"/>`, above),
+    clipped('water', svg`<rect y="${shore}" width="1000" height="${depth}"/>`, [group(above, mirror), water]),
+  ];
+}
 
 /** A round light with a soft edge. `id` names its gradient and must be unique. */
 export const glow = (id: string, x: number, y: number, r: number, color: Hex, opacity: number): string =>
-  radial(id, [
-    [0, color, opacity],
-    [0.4, color, opacity * 0.4],
-    [1, color, 0],
-  ]) + circle(x, y, r, `url(#${id})`);
+  radial(id, { 0: [color, opacity], 40: [color, opacity * 0.4], 100: [color, 0] }) + circle(x, y, r, `url(#${id})`);
 
 /** Falling snow in front of a picture. An edge shows the flakes on pale grounds too. */
-export function snowfall({ height, random }: Pick<Board, 'height' | 'random'>): string {
+export function snowfall({ height, random }: Pick<Board, 'height' | 'random'>): Drawing {
   const edge = { stroke: '#24324d', 'stroke-width': 1.5, 'stroke-opacity': 0.22 };
-  return Array.from({ length: Math.round(height / 7) }, () =>
+  return repeat(Math.round(height / 7), () =>
     circle(random.next() * 1000, random.next() * height, random.between(3, 10), '#ffffff', {
       ...edge,
       'fill-opacity': random.between(0.75, 1),
     }),
-  ).join('');
+  );
 }
+
+/** Slanting rain in front of a picture. */
+export const rainfall = ({ height, random }: Board, count: number, color: Hex): Drawing =>
+  repeat(count, () => {
+    const [x, y, length] = [random.next() * 1100, random.next() * height, random.between(20, 75)];
+    const opacity = random.between(0.14, 0.42);
+    return stroke(svg`M${x} ${y}l${-length * 0.2} ${length}`, color, 1.5, { 'stroke-opacity': opacity });
+  });

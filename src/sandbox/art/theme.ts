@@ -55,21 +55,7 @@ const WEATHERS: readonly (readonly [Weather, string])[] = [
   ['wind', 'wind windy breeze gale current'],
 ];
 
-const NUMBERS = [
-  'zero',
-  'one',
-  'two',
-  'three',
-  'four',
-  'five',
-  'six',
-  'seven',
-  'eight',
-  'nine',
-  'ten',
-  'eleven',
-  'twelve',
-];
+const NUMBERS = 'zero one two three four five six seven eight nine ten eleven twelve'.split(' ');
 
 /** True when the word begins with the stem. A stem of up to four letters must equal the word or its singular. */
 function matches(word: string, stem: string): boolean {
@@ -102,18 +88,12 @@ export function readTheme(prompt: string, random: Random): Theme {
   };
 }
 
-/** One way to compose a picture, and the stems that select it, separated by spaces. */
-export interface Choice<T> {
-  readonly words: string;
-  readonly value: T;
-}
-
-/** Picks a choice with the most matching words; ties, and prompts without a match, are decided at random. */
-export function choose<T>(theme: Theme, random: Random, choices: readonly Choice<T>[]): T {
-  const scored = choices.map((choice) => ({
-    value: choice.value,
-    score: choice.words.split(' ').filter((stem) => theme.words.some((word) => matches(word, stem))).length,
+/** Picks the value with the most matching word stems; ties, and prompts without a match, are decided at random. */
+export function choose<T>(theme: Theme, random: Random, byStems: Readonly<Record<string, T>>): T {
+  const scored = Object.entries(byStems).map(([stems, value]) => ({
+    value,
+    score: stems.split(' ').filter((stem) => theme.words.some((word) => matches(word, stem))).length,
   }));
-  const best = Math.max(...scored.map((choice) => choice.score));
-  return random.pick(scored.filter((choice) => choice.score === best)).value;
+  const best = Math.max(...scored.map(({ score }) => score));
+  return random.pick(scored.filter(({ score }) => score === best)).value;
 }

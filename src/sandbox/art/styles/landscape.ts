@@ -1,22 +1,21 @@
 import { lighten, mix, oklch, rich, type Hex } from '../color.js';
-import { fractalLine } from '../shapes.js';
+import { across, below, fractalLine } from '../shapes.js';
 import {
+  at,
   blur,
   circle,
+  clipped,
   ellipse,
   glow,
   group,
   linear,
-  n,
+  reflected,
   path,
   polyline,
-  rect,
-  smooth,
-  stroke,
-  type Board,
-  type Painter,
-  type Point,
+  rainfall,
 } from '../svg.js';
+import { rect, repeat, ROUND_ENDS, smooth, stroke, svg, textOf, trace } from '../svg.js';
+import { type Attributes, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
 /** Colours of a scene, from the haze at the horizon to the dark foreground. */
@@ -76,474 +75,379 @@ function mixHue(a: number, b: number): number {
   return (a + distance / 2 + 360) % 360;
 }
 
-function sky(s: Scene, horizonY: number): string {
+function sky(s: Scene, horizonY: number): Drawing {
   const { random, theme } = s;
-  let out =
-    linear('sky', [
-      [0, s.skyTop],
-      [0.45, mix(s.skyTop, s.horizon, 0.45)],
-      [0.8, mix(s.skyTop, s.horizon, 0.88)],
-      [1, s.horizon],
-    ]) +
-    rect(0, 0, 1000, horizonY + 2, 'url(#sky)') +
-    rect(0, horizonY, 1000, s.height - horizonY, s.horizon);
-  if (theme.time === 'night') {
-    for (let i = 0; i < 170; i += 1) {
-      out += circle(
-        random.next() * 1000,
-        random.next() ** 1.3 * horizonY,
-        random.between(0.6, 2.4) * (random.chance(0.06) ? 1.7 : 1),
-        '#fff',
-        {
-          'fill-opacity': random.between(0.25, 0.95),
-        },
-      );
-    }
-  }
-  return out + sunOrMoon(s) + clouds(s, horizonY);
+  const star = (): Drawing => {
+    const [x, y] = [random.next() * 1000, random.next() ** 1.3 * horizonY];
+    const r = random.between(0.6, 2.4) * (random.chance(0.06) ? 1.7 : 1);
+    return circle(x, y, r, '#fff', { 'fill-opacity': random.between(0.25, 0.95) });
+  };
+  return [
+    linear('sky', {
+      0: s.skyTop,
+      45: mix(s.skyTop, s.horizon, 0.45),
+      80: mix(s.skyTop, s.horizon, 0.88),
+      100: s.horizon,
+    }),
+    rect(0, 0, 1000, horizonY + 2, 'url(#sky)'),
+    rect(0, horizonY, 1000, s.height - horizonY, s.horizon),
+    theme.time === 'night' ? repeat(170, star) : [],
+    sunOrMoon(s),
+    clouds(s, horizonY),
+  ];
 }
 
-function sunOrMoon(s: Scene): string {
+function sunOrMoon(s: Scene): Drawing {
   const { sun, theme, random } = s;
-  let out = glow('halo', sun.x, sun.y, sun.r * 4.2, s.light, theme.time === 'day' ? 0.7 : 0.55);
-  out += circle(sun.x, sun.y, sun.r, s.light, { 'fill-opacity': 0.96 });
-  if (theme.time === 'night' && random.chance(0.5)) {
-    out += circle(sun.x + sun.r * 0.42, sun.y - sun.r * 0.16, sun.r * 0.9, mix(s.skyTop, s.horizon, 0.3));
-  }
-  return out;
+  const crescent = theme.time === 'night' && random.chance(0.5);
+  return [
+    glow('halo', sun.x, sun.y, sun.r * 4.2, s.light, theme.time === 'day' ? 0.7 : 0.55),
+    circle(sun.x, sun.y, sun.r, s.light, { 'fill-opacity': 0.96 }),
+    crescent ? circle(sun.x + sun.r * 0.42, sun.y - sun.r * 0.16, sun.r * 0.9, mix(s.skyTop, s.horizon, 0.3)) : [],
+  ];
 }
 
-function clouds(s: Scene, horizonY: number): string {
+function clouds(s: Scene, horizonY: number): Drawing {
   const { random, theme } = s;
-  if (theme.time === 'night' || random.chance(0.35)) return '';
-  const tint = lighten(s.horizon, 0.45);
-  let out = '';
-  for (let i = random.int(2, 5); i > 0; i -= 1) {
+  if (theme.time === 'night' || random.chance(0.35)) return [];
+  return repeat(random.int(2, 5), () => {
     const y = horizonY * random.between(0.18, 0.8);
     const x = random.between(-100, 900);
     const length = random.between(160, 520);
-    let d = '';
-    for (let k = random.int(1, 3); k >= 0; k -= 1) {
+    const last = random.int(1, 3);
+    const bars = repeat(last + 1, (k) => {
       const w = length * random.between(0.3, 1);
-      d += `M${n(x + random.between(0, length - w))} ${n(y + k * 15)}h${n(w)}a10 10 0 0 1 0 20h${n(-w)}a10 10 0 0 1 0 -20z`;
-    }
-    out += path(d, tint, { 'fill-opacity': 0.5 });
-  }
-  return out;
+      const left = x + random.between(0, length - w);
+      return svg`M${left} ${y + (last - k) * 15}h${w}a10 10 0 0 1 0 20h${-w}a10 10 0 0 1 0 -20z`;
+    });
+    return path(textOf(bars), lighten(s.horizon, 0.45), { 'fill-opacity': 0.5 });
+  });
 }
 
-const skyline = (s: Scene, amplitude: number, roughness: number): number[] =>
-  fractalLine(s.random, amplitude, roughness);
+/** A rugged line across the picture, around the level `y`. `shape` changes its heights. */
+type Shape = (height: number, index: number) => number;
 
-const alongX = (heights: readonly number[], y: number): Point[] =>
-  heights.map((h, i) => ({ x: -10 + (1020 * i) / (heights.length - 1), y: y + h }));
+const rugged = (s: Scene, y: number, amplitude: number, roughness: number, shape: Shape = (h) => h): Point[] =>
+  across(fractalLine(s.random, amplitude, roughness).map(shape), -10, 1010, y);
 
-const fillBelow = (points: readonly Point[], bottom: number, fill: string, extra = {}): string =>
-  path(`${polyline(points)}L1010 ${n(bottom)}L-10 ${n(bottom)}Z`, fill, extra);
+const fillBelow = (s: Scene, points: readonly Point[]): string => below(polyline(points), -10, 1010, s.height + 10);
 
-function ridgeLayer(s: Scene, id: string, points: readonly Point[], t: number, haze = 0.55): string {
+/** A gradient over the given levels of the board, instead of over the shape. */
+const levels = (y1: number, y2: number): Attributes => ({ gradientUnits: 'userSpaceOnUse', y1, y2 });
+
+function ridgeLayer(s: Scene, id: string, points: readonly Point[], t: number, haze = 0.55): Drawing {
   const top = Math.min(...points.map((p) => p.y));
-  return (
-    linear(
-      id,
-      [
-        [0, s.depth(t)],
-        [0.75, mix(s.depth(t), s.horizon, haze * (1 - t * 0.8))],
-        [1, mix(s.depth(t), s.horizon, haze * (1 - t * 0.8))],
-      ],
-      {
-        gradientUnits: 'userSpaceOnUse',
-        x1: 0,
-        x2: 0,
-        y1: top,
-        y2: top + 330,
-      },
-    ) + fillBelow(points, s.height + 10, `url(#${id})`)
-  );
+  const foot = mix(s.depth(t), s.horizon, haze * (1 - t * 0.8));
+  return [linear(id, { 0: s.depth(t), 75: foot }, levels(top, top + 330)), path(fillBelow(s, points), `url(#${id})`)];
 }
 
-function ridges(s: Scene): string {
+function ridges(s: Scene): Drawing {
   const layers = s.random.int(4, 7);
   const start = s.random.between(0.38, 0.55);
   const rough = s.random.pick([0.46, 0.54, 0.6]);
   const steep = s.random.between(0.16, 0.42);
-  let out = sky(s, s.height * (start + 0.18));
-  for (let i = 0; i < layers; i += 1) {
-    const t = i / (layers - 1);
-    const heights = skyline(s, s.height * steep * (1 - 0.55 * t), rough - 0.08 * t);
-    out += ridgeLayer(s, `r${i}`, alongX(heights, s.height * (start + (0.95 - start) * t * 0.92)), t);
-  }
-  return out;
+  return [
+    sky(s, s.height * (start + 0.18)),
+    repeat(layers, (i) => {
+      const t = i / (layers - 1);
+      const y = s.height * (start + (0.95 - start) * t * 0.92);
+      const line = rugged(s, y, s.height * steep * (1 - 0.55 * t), rough - 0.08 * t);
+      return ridgeLayer(s, `r${i}`, line, t);
+    }),
+  ];
 }
 
-function dunes(s: Scene): string {
+function dunes(s: Scene): Drawing {
+  const horizonY = s.height * s.random.between(0.36, 0.5);
+  const above = sky(s, horizonY);
+  const layers = s.random.int(4, 6);
+  return [above, repeat(layers, (i) => dune(s, horizonY, (i + 0.6) / layers)), birds(s, horizonY * 0.7)];
+}
+
+/** A lit slope and its shaded side, at depth `t`. */
+function dune(s: Scene, horizonY: number, t: number): Drawing {
   const { random, height } = s;
-  const horizonY = height * random.between(0.36, 0.5);
-  let out = sky(s, horizonY);
-  const layers = random.int(4, 6);
-  for (let i = 0; i < layers; i += 1) {
-    const t = (i + 0.6) / layers;
-    const peak = {
-      x: random.between(120, 880),
-      y: horizonY + (height - horizonY) * (t - 0.18) * 0.95 - height * 0.05 * random.next(),
-    };
-    const drop = height * random.between(0.07, 0.16) * (0.6 + t);
-    const left = { x: -20, y: peak.y + drop * random.between(0.6, 1.3) };
-    const right = { x: 1020, y: peak.y + drop * random.between(0.6, 1.3) };
-    const crest = `M${n(left.x)} ${n(left.y)}C${n(peak.x * 0.4)} ${n(left.y + 10)} ${n(peak.x - 150)} ${n(peak.y + 12)} ${n(peak.x)} ${n(peak.y)}`;
-    const down = `C${n(peak.x + 90)} ${n(peak.y + drop * 0.5)} ${n(peak.x + (1000 - peak.x) * 0.6)} ${n(right.y - 8)} ${n(right.x)} ${n(right.y)}`;
-    const lit = mix(s.depth(t * 0.75), s.light, 0.16 * (1 - t));
-    out += path(`${crest}${down}L1020 ${n(height + 10)}L-20 ${n(height + 10)}Z`, lit);
-    const sway = random.between(-130, 60);
-    out += path(
-      `M${n(peak.x)} ${n(peak.y)}${down}L1020 ${n(height + 10)}L${n(peak.x + sway * 2)} ${n(height + 10)}` +
-        `C${n(peak.x + sway - 60)} ${n(peak.y + drop * 3)} ${n(peak.x + sway + 120)} ${n(peak.y + drop * 1.3)} ${n(peak.x)} ${n(peak.y)}Z`,
-      s.depth(Math.min(1, t * 0.8 + 0.26)),
-    );
-  }
-  return out + birds(s, horizonY * 0.7);
+  const x = random.between(120, 880);
+  const y = horizonY + (height - horizonY) * (t - 0.18) * 0.95 - height * 0.05 * random.next();
+  const drop = height * random.between(0.07, 0.16) * (0.6 + t);
+  const left = y + drop * random.between(0.6, 1.3);
+  const right = y + drop * random.between(0.6, 1.3);
+  const sway = random.between(-130, 60);
+  const bottom = height + 10;
+  const crest = svg`M-20 ${left}C${x * 0.4} ${left + 10} ${x - 150} ${y + 12} ${x} ${y}`;
+  const down = svg`C${x + 90} ${y + drop * 0.5} ${x + (1000 - x) * 0.6} ${right - 8} 1020 ${right}L1020 ${bottom}`;
+  const back = svg`C${x + sway - 60} ${y + drop * 3} ${x + sway + 120} ${y + drop * 1.3} ${x} ${y}Z`;
+  return [
+    path(svg`${crest}${down}L-20 ${bottom}Z`, mix(s.depth(t * 0.75), s.light, 0.16 * (1 - t))),
+    path(svg`M${x} ${y}${down}L${x + sway * 2} ${bottom}${back}`, s.depth(Math.min(1, t * 0.8 + 0.26))),
+  ];
 }
 
-function birds(s: Scene, y: number): string {
-  if (s.random.chance(0.5)) return '';
-  const x = s.random.between(150, 800);
-  let out = '';
-  for (let i = s.random.int(3, 7); i > 0; i -= 1) {
-    const [bx, by, w] = [x + s.random.between(-130, 130), y + s.random.between(-60, 60), s.random.between(9, 20)];
-    out += stroke(
-      `M${n(bx - w)} ${n(by - w * 0.3)}Q${n(bx - w * 0.4)} ${n(by - w * 0.5)} ${n(bx)} ${n(by)}Q${n(bx + w * 0.4)} ${n(by - w * 0.5)} ${n(bx + w)} ${n(by - w * 0.3)}`,
-      s.near,
-      2.6,
-      { 'stroke-linecap': 'round' },
-    );
-  }
-  return out;
+function birds(s: Scene, y: number): Drawing {
+  const { random } = s;
+  if (random.chance(0.5)) return [];
+  const x = random.between(150, 800);
+  return repeat(random.int(3, 7), () => {
+    const place = at(x + random.between(-130, 130), y + random.between(-60, 60));
+    const w = random.between(9, 20);
+    const wings = svg`M${-w} ${-w * 0.3}Q${-w * 0.4} ${-w * 0.5} 0 0Q${w * 0.4} ${-w * 0.5} ${w} ${-w * 0.3}`;
+    return stroke(wings, s.near, 2.6, { ...ROUND_ENDS, ...place });
+  });
 }
 
-function sea(s: Scene): string {
+function sea(s: Scene): Drawing {
   const { random, height } = s;
   const horizonY = height * random.between(0.46, 0.62);
-  const sunset: Scene = { ...s, sun: { ...s.sun, y: horizonY - s.sun.r * random.between(0.1, 2.4) } };
-  let out = sky(sunset, horizonY);
-  out +=
-    linear('sea', [
-      [0, mix(s.horizon, s.depth(0.3), 0.55)],
-      [0.35, s.depth(0.5)],
-      [1, s.depth(0.95)],
-    ]) + rect(0, horizonY, 1000, height - horizonY, 'url(#sea)');
-  for (let i = 0; i < 130; i += 1) {
+  const sun = { ...s.sun, y: horizonY - s.sun.r * random.between(0.1, 2.4) };
+  const above = sky({ ...s, sun }, horizonY);
+  const wave = (): Drawing => {
     const depth = random.next() ** 1.5;
     const y = horizonY + 3 + depth * (height - horizonY);
     const inPath = random.chance(0.5);
-    const w = inPath
-      ? (sunset.sun.r * 0.7 + depth * 160) * random.between(0.3, 1)
-      : random.between(20, 150) * (0.4 + depth);
-    const x = inPath ? sunset.sun.x + random.between(-0.5, 0.5) * (sunset.sun.r + depth * 200) : random.next() * 1000;
-    out += rect(x - w / 2, y, w, 1.4 + depth * 7, inPath ? s.light : random.pick([s.horizon, s.depth(0.85)]), {
-      rx: 0.7 + depth * 3,
-      'fill-opacity': inPath ? 0.62 - depth * 0.25 : 0.26,
-    });
-  }
+    const w = inPath ? (sun.r * 0.7 + depth * 160) * random.between(0.3, 1) : random.between(20, 150) * (0.4 + depth);
+    const x = inPath ? sun.x + random.between(-0.5, 0.5) * (sun.r + depth * 200) : random.next() * 1000;
+    const color = inPath ? s.light : random.pick([s.horizon, s.depth(0.85)]);
+    const opacity = inPath ? 0.62 - depth * 0.25 : 0.26;
+    return rect(x - w / 2, y, w, 1.4 + depth * 7, color, { rx: 0.7 + depth * 3, 'fill-opacity': opacity });
+  };
+  const waves = repeat(130, wave);
   const side = random.chance(0.5) ? 1 : -1;
+  const cliffs: Drawing[] = [];
   for (let i = 0; i < random.int(2, 4); i += 1) {
-    const t = 0.35 + i * 0.2;
-    out += cliff(
-      s,
-      horizonY + (height - horizonY) * (0.02 + 0.15 * i),
-      side * (i % 2 === 0 ? 1 : -0.7),
-      height * random.between(0.16, 0.34),
-      t,
-      i,
-    );
+    const foot = horizonY + (height - horizonY) * (0.02 + 0.15 * i);
+    cliffs.push(cliff(s, foot, side * (i % 2 === 0 ? 1 : -0.7), height * random.between(0.16, 0.34), i));
   }
-  return out + birds(s, horizonY * 0.5);
+  return [
+    above,
+    linear('sea', { 0: mix(s.horizon, s.depth(0.3), 0.55), 35: s.depth(0.5), 100: s.depth(0.95) }),
+    rect(0, horizonY, 1000, height - horizonY, 'url(#sea)'),
+    waves,
+    cliffs,
+    birds(s, horizonY * 0.5),
+  ];
 }
 
-function cliff(s: Scene, foot: number, side: number, tall: number, t: number, index: number): string {
+/** A cliff at the right edge, or at the left one when `side` is negative. Its size gives the reach. */
+function cliff(s: Scene, foot: number, side: number, tall: number, index: number): Drawing {
   const { random } = s;
+  const t = 0.35 + index * 0.2;
   const reach = random.between(140, 420) * Math.abs(side);
-  const edge = side > 0 ? 1010 : -10;
-  const inner = side > 0 ? 1000 - reach : reach;
-  const toward = side > 0 ? 1 : -1;
-  const top: Point[] = [{ x: inner, y: foot }];
-  const steps = 12;
-  for (let i = 1; i <= steps; i += 1) {
-    const q = i / steps;
-    top.push({
-      x: inner + toward * reach * q * (q < 0.3 ? 0.6 : 1),
-      y: foot - tall * Math.min(1, q * 2.6) * random.between(0.84, 1.04),
-    });
-  }
-  const d = `${polyline(top)}L${edge} ${n(foot - tall)}L${edge} ${n(foot)}Z`;
+  const toward = Math.sign(side);
+  const [edge, inner] = side > 0 ? [1010, 1000 - reach] : [-10, reach];
+  const top = repeat(12, (i) => {
+    const q = (i + 1) / 12;
+    const rise = tall * Math.min(1, q * 2.6) * random.between(0.84, 1.04);
+    return svg`L${inner + toward * reach * q * (q < 0.3 ? 0.6 : 1)} ${foot - rise}`;
+  });
   const id = `cl${index}`;
-  return (
-    linear(id, [
-      [0, mix(s.depth(t), s.light, 0.14)],
-      [1, s.depth(Math.min(1, t + 0.25))],
-    ]) +
-    path(d, `url(#${id})`) +
-    rect(Math.min(inner, edge) - 12, foot - 2, reach + 40, 5, s.light, { 'fill-opacity': 0.35, rx: 2 })
-  );
+  return [
+    linear(id, { 0: mix(s.depth(t), s.light, 0.14), 100: s.depth(Math.min(1, t + 0.25)) }),
+    path(svg`M${inner} ${foot}${top}L${edge} ${foot - tall}L${edge} ${foot}Z`, `url(#${id})`),
+    rect(Math.min(inner, edge) - 12, foot - 2, reach + 40, 5, s.light, { 'fill-opacity': 0.35, rx: 2 }),
+  ];
 }
 
-function road(s: Scene): string {
+function road(s: Scene): Drawing {
   const { random, height } = s;
   const horizonY = height * random.between(0.42, 0.56);
-  let out = sky(s, horizonY);
-  out += ridgeLayer(
-    s,
-    'fr',
-    alongX(
-      skyline(s, height * 0.12, 0.5).map((h) => h - 6),
-      horizonY,
-    ),
-    0.12,
-  );
-  out += mesas(s, horizonY, random.int(1, 3));
-  out +=
-    linear('plain', [
-      [0, mix(s.depth(0.2), s.horizon, 0.4)],
-      [0.3, s.depth(0.38)],
-      [1, s.depth(0.72)],
-    ]) + rect(0, horizonY, 1000, height - horizonY, 'url(#plain)');
-  for (let i = 0; i < 70; i += 1) {
+  const above = [
+    sky(s, horizonY),
+    ridgeLayer(s, 'fr', rugged(s, horizonY - 6, height * 0.12, 0.5), 0.12),
+    mesas(s, horizonY, random.int(1, 3)),
+  ];
+  const scrub = repeat(70, () => {
     const depth = random.next() ** 1.7;
+    const [x, color] = [random.next() * 1000, random.pick([s.depth(0.85), s.depth(0.25)])];
     const y = horizonY + depth * (height - horizonY);
-    out += ellipse(
-      random.next() * 1000,
-      y,
-      6 + depth * 60,
-      1 + depth * 8,
-      random.pick([s.depth(0.85), s.depth(0.25)]),
-      { 'fill-opacity': 0.35 },
-    );
-  }
+    return ellipse(x, y, 6 + depth * 60, 1 + depth * 8, color, { 'fill-opacity': 0.35 });
+  });
   const vx = random.between(300, 700);
   const bend = random.between(-340, 340);
   const foot = random.between(250, 750);
-  const edge = (w: number): string =>
-    `M${n(vx)} ${n(horizonY)}C${n(vx + bend * 0.3)} ${n(horizonY + 70)} ${n(vx + bend + w * 0.4)} ${n(horizonY + 130)} ${n(foot + w)} ${n(height + 10)}`;
-  const back = (w: number): string =>
-    `L${n(foot + w)} ${n(height + 10)}C${n(vx + bend + w * 0.4)} ${n(horizonY + 130)} ${n(vx + bend * 0.3)} ${n(horizonY + 70)} ${n(vx)} ${n(horizonY)}Z`;
-  out +=
-    path(edge(-190) + back(190), s.near) +
-    path(edge(-178) + back(-168), s.light, { 'fill-opacity': 0.6 }) +
-    path(edge(168) + back(178), s.light, { 'fill-opacity': 0.6 });
-  out += path(edge(-7) + back(7), s.light, { 'fill-opacity': 0.9 });
+  const bottom = height + 10;
+  /** The part of the road between two distances from its middle, at the lower edge. */
+  const lane = (left: number, right: number): string => {
+    const [top, first] = [svg`${vx} ${horizonY}`, svg`${vx + bend * 0.3} ${horizonY + 70}`];
+    const second = (w: number): string => svg`${vx + bend + w * 0.4} ${horizonY + 130}`;
+    const down = svg`M${top}C${first} ${second(left)} ${foot + left} ${bottom}`;
+    return svg`${down}L${foot + right} ${bottom}C${second(right)} ${first} ${top}Z`;
+  };
   const side = random.chance(0.5) ? 1 : -1;
-  for (let i = 0; i < 9; i += 1) {
-    const q = (i / 8) ** 2.2;
-    const x = vx + side * (30 + q * 620);
-    const y = horizonY + 4 + q * (height - horizonY) * 0.5;
-    const tall = 18 + q * 420;
-    out +=
-      rect(x, y - tall, 1.4 + q * 9, tall, s.near) +
-      rect(x - tall * 0.11, y - tall * 0.9, tall * 0.24, 1.2 + q * 6, s.near);
-  }
-  return out;
+  return [
+    above,
+    linear('plain', { 0: mix(s.depth(0.2), s.horizon, 0.4), 30: s.depth(0.38), 100: s.depth(0.72) }),
+    rect(0, horizonY, 1000, height - horizonY, 'url(#plain)'),
+    scrub,
+    path(lane(-190, 190), s.near),
+    path(lane(-178, -168) + lane(168, 178), s.light, { 'fill-opacity': 0.6 }),
+    path(lane(-7, 7), s.light, { 'fill-opacity': 0.9 }),
+    repeat(9, (i) => {
+      const q = (i / 8) ** 2.2;
+      const x = vx + side * (30 + q * 620);
+      const y = horizonY + 4 + q * (height - horizonY) * 0.5;
+      const tall = 18 + q * 420;
+      return [
+        rect(x, y - tall, 1.4 + q * 9, tall, s.near),
+        rect(x - tall * 0.11, y - tall * 0.9, tall * 0.24, 1.2 + q * 6, s.near),
+      ];
+    }),
+  ];
 }
 
-function mesas(s: Scene, foot: number, count: number): string {
-  let out = '';
-  for (let i = 0; i < count; i += 1) {
+const mesas = (s: Scene, foot: number, count: number): Drawing =>
+  repeat(count, (i) => {
     const w = s.random.between(140, 420);
     const x = s.random.between(-60, 900);
     const tall = s.height * s.random.between(0.08, 0.22);
     const slope = w * 0.16;
     const t = 0.22 + 0.12 * i;
-    out += linear(`m${i}`, [
-      [0, s.depth(t + 0.18)],
-      [1, mix(s.depth(t), s.horizon, 0.35)],
-    ]);
-    out += path(
-      `M${n(x)} ${n(foot + 3)}L${n(x + slope)} ${n(foot - tall * 0.5)}L${n(x + slope * 1.15)} ${n(foot - tall)}L${n(x + w - slope * 1.2)} ${n(foot - tall * 0.98)}L${n(x + w - slope)} ${n(foot - tall * 0.45)}L${n(x + w)} ${n(foot + 3)}Z`,
-      `url(#m${i})`,
-    );
-    for (let k = 1; k < 4; k += 1) {
-      out += rect(x + slope * 1.3, foot - tall * (1 - k * 0.14), w - slope * 2.6, tall * 0.035, s.depth(t + 0.3), {
+    const rise = svg`M0 3L${slope} ${-tall * 0.5}L${slope * 1.15} ${-tall}`;
+    const fall = svg`L${w - slope * 1.2} ${-tall * 0.98}L${w - slope} ${-tall * 0.45}L${w} 3Z`;
+    const layer = (k: number): Drawing =>
+      rect(slope * 1.3, -tall * (0.86 - k * 0.14), w - slope * 2.6, tall * 0.035, s.depth(t + 0.3), {
         'fill-opacity': 0.5,
       });
-    }
-  }
-  return out;
-}
+    return [
+      linear(`m${i}`, { 0: s.depth(t + 0.18), 100: mix(s.depth(t), s.horizon, 0.35) }),
+      group([path(rise + fall, `url(#m${i})`), repeat(3, layer)], at(x, foot)),
+    ];
+  });
 
-function plateau(s: Scene): string {
+function plateau(s: Scene): Drawing {
   const { random, height } = s;
   const horizonY = height * random.between(0.5, 0.62);
-  let out = sky(s, horizonY) + mesas(s, horizonY, random.int(3, 5));
-  for (let i = 0; i < 4; i += 1) {
-    const t = 0.45 + i * 0.17;
-    const y = horizonY + (height - horizonY) * (i / 4);
-    const step = skyline(s, 40, 0.45).map((h, k) => h * 0.4 + (Math.sin(k / 17 + i * 2) > 0.3 ? -26 : 0));
-    out += ridgeLayer(s, `pl${i}`, alongX(step, y + 18), t, 0.35);
-  }
-  return out;
+  return [
+    sky(s, horizonY),
+    mesas(s, horizonY, random.int(3, 5)),
+    repeat(4, (i) => {
+      const y = horizonY + (height - horizonY) * (i / 4) + 18;
+      const steps = rugged(s, y, 40, 0.45, (h, k) => h * 0.4 + (Math.sin(k / 17 + i * 2) > 0.3 ? -26 : 0));
+      return ridgeLayer(s, `pl${i}`, steps, 0.45 + i * 0.17, 0.35);
+    }),
+  ];
 }
 
-function lake(s: Scene): string {
+function lake(s: Scene): Drawing {
   const { random, height } = s;
   const shore = height * random.between(0.52, 0.62);
-  let mountains = '';
-  for (let i = 0; i < 4; i += 1) {
-    const t = 0.1 + i * 0.22;
-    const heights = skyline(s, height * (0.36 - 0.07 * i), 0.54).map((h) => Math.min(h, -8 - i * 4));
-    mountains += ridgeLayer(s, `k${i}`, alongX(heights, shore - 60 + i * 18), t, 0.5);
-  }
-  const above = sky(s, shore) + mountains;
-  let out =
-    `<clipPath id="up"><rect width="1000" height="${n(shore)}"/></clipPath>` +
-    group(group(above), { 'clip-path': 'url(#up)' });
-  out +=
-    `<clipPath id="dn"><rect y="${n(shore)}" width="1000" height="${n(height - shore)}"/></clipPath>` +
-    blur('rip', 1, 5);
-  out += group(
-    group(group(above, { 'clip-path': 'url(#up)' }), {
-      transform: `translate(0 ${n(shore * 2)}) scale(1 -1)`,
-      filter: 'url(#rip)',
-    }) +
-      linear('wt', [
-        [0, s.depth(0.7), 0.12],
-        [1, s.near, 0.75],
-      ]) +
-      rect(0, shore, 1000, height - shore, 'url(#wt)'),
-    { 'clip-path': 'url(#dn)' },
-  );
-  for (let i = 0; i < 46; i += 1) {
+  const mountains = repeat(4, (i) => {
+    const y = shore - 60 + i * 18;
+    const line = rugged(s, y, height * (0.36 - 0.07 * i), 0.54, (h) => Math.min(h, -8 - i * 4));
+    return ridgeLayer(s, `k${i}`, line, 0.1 + i * 0.22, 0.5);
+  });
+  const water = [
+    linear('wt', { 0: [s.depth(0.7), 0.12], 100: [s.near, 0.75] }),
+    rect(0, shore, 1000, height - shore, 'url(#wt)'),
+  ];
+  const mirror = reflected(textOf([sky(s, shore), mountains]), shore, height, [1, 5], water);
+  const ripples = repeat(46, () => {
     const depth = random.next() ** 1.5;
     const w = random.between(30, 190) * (0.4 + depth);
-    out += rect(random.next() * 1000 - w / 2, shore + 4 + depth * (height - shore), w, 1 + depth * 3, s.horizon, {
-      'fill-opacity': 0.3,
-      rx: 1,
-    });
-  }
-  if (random.chance(0.5)) {
-    const [x, y] = [random.between(250, 750), shore + (height - shore) * random.between(0.25, 0.5)];
-    out +=
-      path(
-        `M${n(x - 62)} ${n(y)}Q${n(x)} ${n(y + 40)} ${n(x + 62)} ${n(y)}Q${n(x)} ${n(y + 9)} ${n(x - 62)} ${n(y)}Z`,
-        s.near,
-      ) +
-      rect(x - 4, y - 34, 8, 40, s.near, { rx: 4 }) +
-      circle(x, y - 42, 9, s.near);
-  }
-  return out;
+    const [x, y] = [random.next() * 1000 - w / 2, shore + 4 + depth * (height - shore)];
+    return rect(x, y, w, 1 + depth * 3, s.horizon, { 'fill-opacity': 0.3, rx: 1 });
+  });
+  return [mirror, ripples, random.chance(0.5) ? rower(s, shore) : []];
 }
 
-function pines(s: Scene): string {
+function rower({ random, height, near }: Scene, shore: number): Drawing {
+  const boat = [
+    path('M-62 0Q0 40 62 0Q0 9 -62 0Z', near),
+    rect(-4, -34, 8, 40, near, { rx: 4 }),
+    circle(0, -42, 9, near),
+  ];
+  return group(boat, at(random.between(250, 750), shore + (height - shore) * random.between(0.25, 0.5)));
+}
+
+function pines(s: Scene): Drawing {
   const { random, height } = s;
   const start = height * random.between(0.36, 0.48);
-  let out = sky(s, start + 160);
-  out += ridgeLayer(s, 'pf', alongX(skyline(s, height * 0.3, 0.55), start), 0.08);
-  const layers = 4;
-  for (let i = 0; i < layers; i += 1) {
-    const t = 0.25 + (0.75 * i) / (layers - 1);
-    const ground = skyline(s, height * 0.16, 0.4);
-    const y = start + (height - start) * (0.2 + 0.22 * i);
-    const points = alongX(ground, y);
-    const tall = 46 + i * i * 30;
-    let trees = '';
-    for (let x = -20; x < 1030; x += tall * random.between(0.16, 0.55)) {
-      const at = points[Math.min(points.length - 1, Math.max(0, Math.round(((x + 10) / 1020) * 128)))] as Point;
-      trees += conifer(x, at.y + 12, tall * random.between(0.6, 1.25));
-    }
-    const color = s.depth(t);
-    out += linear(
-      `pn${i}`,
-      [
-        [0, color],
-        [1, mix(color, s.horizon, 0.5 * (1 - t))],
-      ],
-      { gradientUnits: 'userSpaceOnUse', x1: 0, x2: 0, y1: y - tall, y2: y + 200 },
-    );
-    out += path(`${trees}${polyline(points)}L1010 ${n(height + 10)}L-10 ${n(height + 10)}Z`, `url(#pn${i})`);
-  }
-  return out;
+  return [
+    sky(s, start + 160),
+    ridgeLayer(s, 'pf', rugged(s, start, height * 0.3, 0.55), 0.08),
+    repeat(4, (i) => {
+      const t = 0.25 + 0.25 * i;
+      const y = start + (height - start) * (0.2 + 0.22 * i);
+      const ground = rugged(s, y, height * 0.16, 0.4);
+      const tall = 46 + i * i * 30;
+      let trees = '';
+      for (let x = -20; x < 1030; x += tall * random.between(0.16, 0.55)) {
+        const foot = ground[Math.min(128, Math.max(0, Math.round(((x + 10) / 1020) * 128)))] as Point;
+        trees += conifer(x, foot.y + 12, tall * random.between(0.6, 1.25));
+      }
+      const color = s.depth(t);
+      return [
+        linear(`pn${i}`, { 0: color, 100: mix(color, s.horizon, 0.5 * (1 - t)) }, levels(y - tall, y + 200)),
+        path(trees + fillBelow(s, ground), `url(#pn${i})`),
+      ];
+    }),
+  ];
 }
 
 function conifer(x: number, foot: number, tall: number): string {
-  let d = `M${n(x)} ${n(foot - tall)}`;
-  for (let i = 1; i <= 5; i += 1)
-    d += `L${n(x + tall * 0.045 * i)} ${n(foot - tall * (1 - i * 0.19))}L${n(x + tall * 0.024 * i)} ${n(foot - tall * (1.02 - i * 0.19))}`;
-  for (let i = 5; i >= 1; i -= 1)
-    d += `L${n(x - tall * 0.024 * i)} ${n(foot - tall * (1.02 - i * 0.19))}L${n(x - tall * 0.045 * i)} ${n(foot - tall * (1 - i * 0.19))}`;
-  return `${d}Z`;
+  const tip = (i: number, side: number): string => svg`L${x + side * tall * 0.045 * i} ${foot - tall * (1 - i * 0.19)}`;
+  const notch = (i: number, side: number): string =>
+    svg`L${x + side * tall * 0.024 * i} ${foot - tall * (1.02 - i * 0.19)}`;
+  const down = [1, 2, 3, 4, 5].map((i) => tip(i, 1) + notch(i, 1));
+  const up = [5, 4, 3, 2, 1].map((i) => notch(i, -1) + tip(i, -1));
+  return svg`M${x} ${foot - tall}${down}${up}Z`;
 }
 
-function hills(s: Scene): string {
+function hills(s: Scene): Drawing {
   const { random, height } = s;
   const start = random.between(0.44, 0.56);
-  const big: Scene = { ...s, sun: { ...s.sun, r: random.between(130, 210), y: height * (start - 0.06) } };
-  let out = sky(big, height * (start + 0.1));
+  const sun = { ...s.sun, r: random.between(130, 210), y: height * (start - 0.06) };
+  const above = sky({ ...s, sun }, height * (start + 0.1));
   const layers = random.int(4, 6);
-  for (let i = 0; i < layers; i += 1) {
+  const hill = (i: number): Drawing => {
     const t = i / (layers - 1);
-    const points: Point[] = [];
     const [a, b, phase] = [random.between(180, 380), random.between(70, 150), random.between(0, 6)];
     const rise = height * 0.075 * (1 - t * 0.3);
-    for (let x = -40; x <= 1040; x += 45)
-      points.push({
-        x,
-        y: height * (start + t * 0.42) + Math.sin(x / a + phase) * rise + Math.sin(x / b + phase * 2) * rise * 0.25,
-      });
-    const d = `${smooth(points)}L1040 ${n(height + 10)}L-40 ${n(height + 10)}Z`;
-    out += path(d, s.depth(t));
-    if (t > 0.2) {
-      out += `<clipPath id="h${i}"><path d="${d}"/></clipPath>`;
-      let rows = '';
-      const lean = random.between(-0.9, 0.9);
-      for (let k = -14; k < 34; k += 1) {
-        const x = k * 46;
-        rows += stroke(
-          `M${n(x)} ${n(height * (start - 0.05))}Q${n(x + lean * 220)} ${n(height * 0.75)} ${n(x + lean * 560)} ${n(height + 20)}`,
-          s.depth(Math.min(1, t + 0.16)),
-          9 * t + 3,
-        );
-      }
-      if (random.chance(0.7)) out += group(rows, { 'clip-path': `url(#h${i})`, opacity: 0.5 });
-    }
-  }
-  return out;
+    const points = trace(25, (k) => {
+      const x = -40 + k * 45;
+      const wave = Math.sin(x / a + phase) + Math.sin(x / b + phase * 2) * 0.25;
+      return { x, y: height * (start + t * 0.42) + wave * rise };
+    });
+    const shape = below(smooth(points), -40, 1040, height + 10);
+    const ground = path(shape, s.depth(t));
+    if (t <= 0.2) return ground;
+    const lean = random.between(-0.9, 0.9);
+    if (!random.chance(0.7)) return ground;
+    const rows = repeat(48, (k) => {
+      const x = (k - 14) * 46;
+      const middle = svg`${x + lean * 220} ${height * 0.75}`;
+      const row = svg`M${x} ${height * (start - 0.05)}Q${middle} ${x + lean * 560} ${height + 20}`;
+      return stroke(row, s.depth(Math.min(1, t + 0.16)), 9 * t + 3);
+    });
+    return [ground, clipped(`h${i}`, path(shape, '#000'), rows, { opacity: 0.5 })];
+  };
+  return [above, repeat(layers, hill)];
 }
 
 /** Rain or fog in front of the scene. */
-function weather(s: Scene): string {
+function weather(s: Scene): Drawing {
   const { random, theme, height } = s;
-  let out = '';
-  if (theme.weather === 'rain') {
-    for (let i = 0; i < 170; i += 1) {
-      const [x, y, l] = [random.next() * 1100, random.next() * height, random.between(20, 70)];
-      out += stroke(`M${n(x)} ${n(y)}l${n(-l * 0.22)} ${n(l)}`, '#fff', 1.4, {
-        'stroke-opacity': random.between(0.12, 0.4),
-      });
-    }
-  } else if (theme.weather === 'fog') {
-    out += blur('fog', 60, 16);
-    for (let i = 0; i < 7; i += 1)
-      out += ellipse(
-        random.next() * 1000,
-        height * random.between(0.4, 0.85),
-        random.between(300, 600),
-        random.between(18, 48),
-        s.horizon,
-        { 'fill-opacity': 0.6, filter: 'url(#fog)' },
-      );
-  }
-  return out;
+  if (theme.weather === 'rain') return rainfall(s, 170, '#fff');
+  if (theme.weather !== 'fog') return [];
+  const bank = (): Drawing => {
+    const [x, y] = [random.next() * 1000, height * random.between(0.4, 0.85)];
+    const [rx, ry] = [random.between(300, 600), random.between(18, 48)];
+    return ellipse(x, y, rx, ry, s.horizon, { 'fill-opacity': 0.6, filter: 'url(#fog)' });
+  };
+  return [blur('fog', 60, 16), repeat(7, bank)];
 }
 
 /** Layered ridgelines, dunes, coasts and roads. */
 export const landscape: Painter = (board) => {
   const s = scene(board);
-  const compose = choose(board.theme, board.random, [
-    { words: 'ridge mountain peak alps summit winter range', value: ridges },
-    { words: 'dune dunes desert sand flats sahara', value: dunes },
-    { words: 'sea ocean cliff coast beach island tide harbour waves shore', value: sea },
-    { words: 'road highway drive miles nowhere mile route telegraph', value: road },
-    { words: 'plateau canyon mesa butte gorge badlands', value: plateau },
-    { words: 'lake mirror still reflection pond fjord boat', value: lake },
-    { words: 'forest pine pines woods timber cabin wolf tree', value: pines },
-    { words: 'hill hills field fields meadow farm valley vineyard rows', value: hills },
-  ]);
-  return compose(s) + weather(s);
+  const compose = choose(board.theme, board.random, {
+    'ridge mountain peak alps summit winter range': ridges,
+    'dune dunes desert sand flats sahara': dunes,
+    'sea ocean cliff coast beach island tide harbour waves shore': sea,
+    'road highway drive miles nowhere mile route telegraph': road,
+    'plateau canyon mesa butte gorge badlands': plateau,
+    'lake mirror still reflection pond fjord boat': lake,
+    'forest pine pines woods timber cabin wolf tree': pines,
+    'hill hills field fields meadow farm valley vineyard rows': hills,
+  });
+  return [compose(s), weather(s)];
 };

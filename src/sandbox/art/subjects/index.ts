@@ -1,5 +1,5 @@
 import { brightness, lighten, mix, rich } from '../color.js';
-import { circle, ellipse, group, n, raised, type Board } from '../svg.js';
+import { at, circle, ellipse, group, raised, type Board, type Drawing } from '../svg.js';
 import { type Theme } from '../theme.js';
 import { ANIMALS } from './animals.js';
 import { colorNamed, type ColorName } from './color-words.js';
@@ -11,9 +11,7 @@ import { THINGS } from './things.js';
 /** Everything that a prompt can name and every style can draw. */
 export const SUBJECTS: readonly Subject[] = [...PLANTS, ...ANIMALS, ...MACHINES, ...THINGS];
 
-const BY_WORD = new Map(
-  SUBJECTS.flatMap((subject) => subject.words.split(' ').map((word) => [word, subject] as const)),
-);
+const BY_WORD = new Map(SUBJECTS.flatMap((subject) => subject.words.map((word) => [word, subject] as const)));
 
 /** How many words before a noun its colour may be: "a red and white wooden boat". */
 const REACH = 4;
@@ -47,40 +45,26 @@ export function subjectsOf({ words, count }: Pick<Theme, 'words' | 'count'>): re
   return found.slice(0, 3);
 }
 
-/** Half the width of the drawings of one subject, by how often it is drawn, and their places. */
-const PLACES: readonly (readonly (readonly [x: number, y: number, half: number])[])[] = [
-  [[0, 0, 300]],
-  [
-    [-175, 20, 200],
-    [175, -10, 200],
-  ],
-  [
-    [-230, 30, 160],
-    [0, -60, 175],
-    [230, 30, 160],
-  ],
-  [
-    [-160, -120, 150],
-    [160, -120, 150],
-    [-160, 170, 150],
-    [160, 170, 150],
-  ],
-  [
-    [-230, -120, 130],
-    [0, -160, 130],
-    [230, -120, 130],
-    [-120, 150, 140],
-    [120, 150, 140],
-  ],
+type Place = readonly [x: number, y: number, half: number];
+
+const places = (...list: readonly Place[]): readonly Place[] => list;
+
+/** The places of the drawings of one subject, by how often it is drawn. `half` is half the width of a drawing. */
+const PLACES: readonly (readonly Place[])[] = [
+  places([0, 0, 300]),
+  places([-175, 20, 200], [175, -10, 200]),
+  places([-230, 30, 160], [0, -60, 175], [230, 30, 160]),
+  places([-160, -120, 150], [160, -120, 150], [-160, 170, 150], [160, 170, 150]),
+  places([-230, -120, 130], [0, -160, 130], [230, -120, 130], [-120, 150, 140], [120, 150, 140]),
 ];
 
 /**
  * Draws the subjects in front of a disc, like a low sun, which separates them from the scene behind. `aside` draws
  * them small in a corner, for pictures whose person stays in the middle.
  */
-export function drawSubjects(board: Board, named: readonly NamedSubject[], aside: boolean): string {
+export function drawSubjects(board: Board, named: readonly NamedSubject[], aside: boolean): Drawing {
   const [first, ...others] = named;
-  if (!first) return '';
+  if (!first) return [];
   const { height, random, theme } = board;
   const size = Math.min(1000, height);
   const scale = (size / 1000) * (aside ? 0.42 : 1);
@@ -91,20 +75,18 @@ export function drawSubjects(board: Board, named: readonly NamedSubject[], aside
   const pale = brightness(ink.main) < 0.62;
   const disc = pale ? lighten(rich(0.86, 0.08, theme.secondHue), 0.25) : rich(0.36, 0.1, theme.secondHue);
   const copies = (PLACES[first.count - 1] ?? []).map(([dx, dy, half]) =>
-    put(first.subject.draw(ink), dx, dy, half / 100),
+    group(first.subject.draw(ink), at(dx, dy, 0, half / 100)),
   );
   // The second on one side of the first, the third on the other.
   const side = others.length > 0 && random.chance(0.5) ? 235 : -235;
   const companions = others.map(({ subject, main, second }, index) =>
-    put(subject.draw(inkOf(main, second)), index === 0 ? side : -side, 205, 1.35),
+    group(subject.draw(inkOf(main, second)), at(index === 0 ? side : -side, 205, 0, 1.35)),
   );
-  const back =
-    circle(0, 0, 345, disc, { opacity: 0.92 }) +
-    (first.subject.place === 'ground' && first.count === 1 ? ellipse(0, 302, 250, 26, mix(disc, '#000000', 0.22)) : '');
-  return group(back + raised([...copies, ...companions].join('')), {
-    transform: `translate(${n(x)} ${n(y)}) scale(${scale.toFixed(3)})`,
-  });
+  const onGround = first.subject.place === 'ground' && first.count === 1;
+  const picture = [
+    circle(0, 0, 345, disc, { opacity: 0.92 }),
+    onGround ? ellipse(0, 302, 250, 26, mix(disc, '#000000', 0.22)) : [],
+    raised([copies, companions]),
+  ];
+  return group(picture, at(x, y, 0, scale));
 }
-
-const put = (content: string, x: number, y: number, scale: number): string =>
-  group(content, { transform: `translate(${n(x)} ${n(y)}) scale(${scale})` });
