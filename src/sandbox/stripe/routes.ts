@@ -1,3 +1,4 @@
+import type Stripe from 'stripe';
 import { type ApiOptions, type Call, type Endpoint } from './endpoint.js';
 import { pageOf } from './lists.js';
 import { type Params } from './params.js';
@@ -22,33 +23,24 @@ export function registerRoutes(options: ApiOptions, route: Route): void {
   const { store } = options;
 
   route('GET', '/payment_intents', ({ params }) =>
-    list(
-      '/v1/payment_intents',
-      params,
-      store.latest('paymentIntent').map(({ object }) => object),
-    ),
+    list('/v1/payment_intents', params, objectsOf(store.latest('paymentIntent'))),
   );
   route('GET', '/payment_intents/:id', (call) => one(options, call, 'paymentIntent', 'payment_intent'));
   route('GET', '/charges', ({ params }) => {
     const payment = params.text('payment_intent');
-    const charges = store.latest('charge').map(({ object }) => object);
-    return list(
-      '/v1/charges',
-      params,
-      charges.filter((charge) => payment === null || charge.payment_intent === payment),
-    );
+    const charges = objectsOf(store.latest('charge'));
+    const matching = charges.filter((charge) => payment === null || charge.payment_intent === payment);
+    return list('/v1/charges', params, matching);
   });
   route('GET', '/charges/:id', (call) => one(options, call, 'charge', 'charge'));
   route('GET', '/events', ({ params }) => {
     const type = params.text('type');
     const types = params.listOfTexts('types');
     const wanted = type === null ? types : [type];
-    const events = store.latest('event').map(({ object }) => object);
-    return list(
-      '/v1/events',
-      params,
-      events.filter((event) => wanted.length === 0 || wanted.some((pattern) => matches(event.type, pattern))),
-    );
+    const events = objectsOf(store.latest('event'));
+    const isWanted = ({ type }: Stripe.Event) =>
+      wanted.length === 0 || wanted.some((pattern) => matches(type, pattern));
+    return list('/v1/events', params, events.filter(isWanted));
   });
   route('GET', '/events/:id', (call) => one(options, call, 'event', 'event'));
   registerBalance(options, route);
@@ -78,8 +70,7 @@ function registerBalance(options: ApiOptions, route: Route): void {
   route('GET', '/balance_transactions/:id', (call) => one(options, call, 'balanceTransaction', 'balance_transaction'));
   route('GET', '/payouts', ({ params }) => {
     ledger.payOutDue();
-    const payouts = store.latest('payout').map(({ object }) => object);
-    return list('/v1/payouts', params, payouts);
+    return list('/v1/payouts', params, objectsOf(store.latest('payout')));
   });
   route('GET', '/payouts/:id', (call) => one(options, call, 'payout', 'payout'));
 }
@@ -88,6 +79,8 @@ function registerBalance(options: ApiOptions, route: Route): void {
 function matches(type: string, pattern: string): boolean {
   return pattern.endsWith('*') ? type.startsWith(pattern.slice(0, -1)) : type === pattern;
 }
+
+const objectsOf = <T>(rows: readonly { readonly object: T }[]): T[] => rows.map(({ object }) => object);
 
 function list(url: string, params: Params, all: readonly { readonly id: string; readonly created?: number }[]): object {
   const page = pageOf(all, url, params);
@@ -235,8 +228,7 @@ function registerRefunds(options: ApiOptions, route: Route): void {
   });
   route('GET', '/refunds', ({ params }) => {
     const matchesCharge = chargeFilter(params);
-    const refunds = store.latest('refund').map(({ object }) => object);
-    return list('/v1/refunds', params, refunds.filter(matchesCharge));
+    return list('/v1/refunds', params, objectsOf(store.latest('refund')).filter(matchesCharge));
   });
   route('GET', '/refunds/:id', (call) => one(options, call, 'refund', 'refund'));
 }
@@ -245,8 +237,7 @@ function registerDisputes(options: ApiOptions, route: Route): void {
   const { store, processor } = options;
   route('GET', '/disputes', ({ params }) => {
     const matchesCharge = chargeFilter(params);
-    const disputes = store.latest('dispute').map(({ object }) => object);
-    return list('/v1/disputes', params, disputes.filter(matchesCharge));
+    return list('/v1/disputes', params, objectsOf(store.latest('dispute')).filter(matchesCharge));
   });
   route('GET', '/disputes/:id', (call) => one(options, call, 'dispute', 'dispute'));
   route('POST', '/disputes/:id', ({ id, params }) => {

@@ -1,11 +1,15 @@
 import type Stripe from 'stripe';
+import { all } from '../same-fields.js';
 import { type TestCard } from './cards.js';
 
-/** The stored rows: each object as the API returns it, plus the processor's own data. Times are in milliseconds. */
-export interface SessionRow {
+/** A stored row: an object as the API returns it. Rows with more have the processor's own data, in milliseconds. */
+interface Row<T> {
   readonly id: string;
-  /** Without `url`, which depends on the sandbox's address. */
-  readonly object: Stripe.Checkout.Session;
+  readonly object: T;
+}
+
+/** The object has no `url`, which depends on the sandbox's address. */
+export interface SessionRow extends Row<Stripe.Checkout.Session> {
   readonly lineItems: readonly Stripe.LineItem[];
   /** Copied to the payment intent. */
   readonly payment: { readonly description: string | null; readonly metadata: Readonly<Record<string, string>> };
@@ -13,52 +17,22 @@ export interface SessionRow {
   readonly pending: { readonly outcome: 'succeeds' | 'fails'; readonly at: number } | null;
 }
 
-export interface CustomerRow {
-  readonly id: string;
-  readonly object: Stripe.Customer | Stripe.DeletedCustomer;
-}
+export type PaymentIntentRow = Row<Stripe.PaymentIntent>;
 
-export interface PaymentIntentRow {
-  readonly id: string;
-  readonly object: Stripe.PaymentIntent;
-}
-
-export interface ChargeRow {
-  readonly id: string;
-  readonly object: Stripe.Charge;
+export interface ChargeRow extends Row<Stripe.Charge> {
   readonly card: TestCard;
   /** When the buyer disputes it; null when no dispute is scheduled. */
   readonly disputeAt: number | null;
 }
 
-export interface RefundRow {
-  readonly id: string;
-  readonly object: Stripe.Refund;
+export interface RefundRow extends Row<Stripe.Refund> {
   readonly pending: { readonly status: 'succeeded' | 'failed'; readonly at: number } | null;
 }
 
-export interface DisputeRow {
-  readonly id: string;
-  readonly object: Stripe.Dispute;
-}
-
 /** A change of the processor's balance. */
-export interface BalanceTransactionRow {
-  readonly id: string;
-  readonly object: Stripe.BalanceTransaction;
+interface BalanceTransactionRow extends Row<Stripe.BalanceTransaction> {
   /** Midnight (in seconds) from which a payout may contain it; null when one does, and for payouts themselves. */
   readonly payOutAt: number | null;
-}
-
-/** A transfer to the merchant's bank. */
-export interface PayoutRow {
-  readonly id: string;
-  readonly object: Stripe.Payout;
-}
-
-export interface EventRow {
-  readonly id: string;
-  readonly object: Stripe.Event;
 }
 
 /** The delivery of one event to the receiver. */
@@ -83,47 +57,38 @@ export interface IdempotencyRow {
   readonly createdAt: number;
 }
 
+/** The rows of each kind. A payout is a transfer to the merchant's bank. */
 export interface Rows {
   session: SessionRow;
-  customer: CustomerRow;
+  customer: Row<Stripe.Customer | Stripe.DeletedCustomer>;
   paymentIntent: PaymentIntentRow;
   charge: ChargeRow;
   refund: RefundRow;
-  dispute: DisputeRow;
+  dispute: Row<Stripe.Dispute>;
   balanceTransaction: BalanceTransactionRow;
-  payout: PayoutRow;
-  event: EventRow;
+  payout: Row<Stripe.Payout>;
+  event: Row<Stripe.Event>;
   delivery: DeliveryRow;
   idempotency: IdempotencyRow;
 }
 
 export type Kind = keyof Rows;
 
-export const KINDS: readonly Kind[] = [
-  'session',
-  'customer',
-  'paymentIntent',
-  'charge',
-  'refund',
-  'dispute',
-  'balanceTransaction',
-  'payout',
-  'event',
-  'delivery',
-  'idempotency',
-];
+const never = (): null => null;
+
+/** When a row of each kind changes by schedule; null when nothing is scheduled. */
+const DUE_AT: { readonly [K in Kind]: (row: Rows[K]) => number | null } = {
+  session: ({ object, pending }) => (object.status === 'open' ? object.expires_at * 1000 : (pending?.at ?? null)),
+  charge: ({ disputeAt }) => disputeAt,
+  refund: ({ pending }) => pending?.at ?? null,
+  delivery: ({ dueAt }) => dueAt,
+  ...all(never, 'customer paymentIntent dispute balanceTransaction payout event idempotency'),
+};
+
+export const KINDS = Object.keys(DUE_AT) as Kind[];
 
 /** When a row changes by schedule; null when nothing is scheduled. */
-export function dueAt<K extends Kind>(kind: K, row: Rows[K]): number | null {
-  if (kind === 'session') {
-    const { object, pending } = row as SessionRow;
-    return object.status === 'open' ? object.expires_at * 1000 : (pending?.at ?? null);
-  }
-  if (kind === 'charge') return (row as ChargeRow).disputeAt;
-  if (kind === 'refund') return (row as RefundRow).pending?.at ?? null;
-  if (kind === 'delivery') return (row as DeliveryRow).dueAt;
-  return null;
-}
+export const dueAt = <K extends Kind>(kind: K, row: Rows[K]): number | null => DUE_AT[kind](row);
 
 /** The id of a reference, expanded or not. */
 export function idOf(reference: string | { readonly id: string } | null): string | null {

@@ -147,19 +147,7 @@ export class Store {
 }
 
 async function readJournal(file: string): Promise<Tables> {
-  const tables: Tables = {
-    session: new Map(),
-    customer: new Map(),
-    paymentIntent: new Map(),
-    charge: new Map(),
-    refund: new Map(),
-    dispute: new Map(),
-    balanceTransaction: new Map(),
-    payout: new Map(),
-    event: new Map(),
-    delivery: new Map(),
-    idempotency: new Map(),
-  };
+  const tables = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Tables;
   const lines = await readFile(file, 'utf8').catch((error: unknown) => {
     if (isMissingFile(error)) return '';
     throw error;

@@ -2,6 +2,7 @@ import { avatarOf } from '../avatar.js';
 import { DAY_MS } from '../../../contract/durations.js';
 import { type ReverificationRecord, type SignInRecord, type SignUpRecord, type UserRecord } from '../state.js';
 import { verificationView } from './user-view.js';
+import { all } from '../../same-fields.js';
 
 const CODE_LIFETIME_MS = 600_000;
 
@@ -18,28 +19,20 @@ export function signUpView(signUp: SignUpRecord, now: number): object {
     unverified_fields: verified ? [] : ['email_address'],
     verifications: {
       email_address: emailVerification(signUp, verified, now),
-      phone_number: null,
-      web3_wallet: null,
-      external_account: null,
+      ...all(null, 'phone_number web3_wallet external_account'),
     },
-    username: null,
+    ...all(null, 'username phone_number web3_wallet external_account external_account_strategy external_id'),
+    ...all(null, 'legal_accepted_at locale'),
     email_address: signUp.email,
-    phone_number: null,
-    web3_wallet: null,
-    external_account: null,
-    external_account_strategy: null,
     has_password: signUp.passwordHash !== null,
     first_name: signUp.firstName,
     last_name: signUp.lastName,
     unsafe_metadata: signUp.unsafeMetadata,
     public_metadata: {},
     custom_action: false,
-    external_id: null,
     created_session_id: signUp.sessionId,
     created_user_id: signUp.userId,
     abandon_at: signUp.createdAt + DAY_MS,
-    legal_accepted_at: null,
-    locale: null,
   };
 }
 

@@ -1,4 +1,5 @@
 import { MAX_PASSWORD_LENGTH, MIN_PASSWORD_LENGTH } from '../passwords.js';
+import { all } from '../../same-fields.js';
 
 /** The response of `GET /v1/environment`: the instance's settings, which decide what the widgets show. */
 export function environmentView(): object {
@@ -23,14 +24,8 @@ export function environmentView(): object {
 }
 
 const attribute = (settings: object = {}): object => ({
-  enabled: false,
-  required: false,
-  used_for_first_factor: false,
-  first_factors: [],
-  used_for_second_factor: false,
-  second_factors: [],
-  verifications: [],
-  verify_at_sign_up: false,
+  ...all(false, 'enabled required used_for_first_factor used_for_second_factor verify_at_sign_up'),
+  ...all([], 'first_factors second_factors verifications'),
   ...settings,
 });
 
@@ -51,9 +46,7 @@ const displayConfig = {
   preferred_sign_in_strategy: 'password',
   branded: false,
   show_devmode_warning: false,
-  captcha_public_key: null,
-  captcha_widget_type: null,
-  captcha_public_key_invisible: null,
+  ...all(null, 'captcha_public_key captcha_widget_type captcha_public_key_invisible'),
   captcha_provider: 'turnstile',
   captcha_oauth_bypass: [],
   home_url: '/',
@@ -65,18 +58,12 @@ const displayConfig = {
   after_sign_out_one_url: '/',
   after_sign_out_all_url: '/',
   after_switch_session_url: '/',
-  logo_image_url: '',
-  favicon_image_url: '',
-  support_email: '',
+  ...all('', 'logo_image_url favicon_image_url support_email waitlist_url after_join_waitlist_url'),
+  ...all('', 'organization_profile_url create_organization_url after_leave_organization_url'),
+  ...all('', 'after_create_organization_url'),
   theme: {},
   terms_url: '/termsofuse',
   privacy_policy_url: '/privacypolicy',
-  waitlist_url: '',
-  after_join_waitlist_url: '',
-  organization_profile_url: '',
-  create_organization_url: '',
-  after_leave_organization_url: '',
-  after_create_organization_url: '',
 };
 
 const userSettings = {
@@ -107,21 +94,14 @@ const userSettings = {
   sign_up: {
     mode: 'public',
     progressive: true,
-    captcha_enabled: false,
-    allowlist_only: false,
-    legal_consent_enabled: false,
-    custom_action_required: false,
+    ...all(false, 'captcha_enabled allowlist_only legal_consent_enabled custom_action_required'),
   },
   password_settings: {
     min_length: MIN_PASSWORD_LENGTH,
     max_length: MAX_PASSWORD_LENGTH,
     disable_hibp: true,
-    show_zxcvbn: false,
+    ...all(false, 'show_zxcvbn require_special_char require_numbers require_lowercase require_uppercase'),
     min_zxcvbn_strength: 0,
-    require_special_char: false,
-    require_numbers: false,
-    require_lowercase: false,
-    require_uppercase: false,
     allowed_special_characters: '',
   },
   passkey_settings: { allow_autofill: false, show_sign_in_button: false },
