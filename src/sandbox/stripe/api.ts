@@ -6,7 +6,7 @@ import { type ApiFault } from './faults.js';
 import { newId } from './ids.js';
 import { API_VERSION } from './objects.js';
 import { Params } from './params.js';
-import { invalid, serverError, StripeProblem } from './problem.js';
+import { invalid, refusal, serverError, StripeProblem } from './problem.js';
 import { type IdempotencyRow } from './rows.js';
 import { registerRoutes } from './routes.js';
 
@@ -61,10 +61,8 @@ function answerAsStripeDoes(api: FastifyInstance): void {
 
 function unknownRoute(request: FastifyRequest): StripeProblem {
   const path = request.url.split('?')[0]?.replace(/^.*?(?=\/v1(\/|$))/, '');
-  return new StripeProblem(404, {
-    type: 'invalid_request_error',
-    message: `Unrecognized request URL (${request.method}: ${path}). The sandbox knows what its README lists.`,
-  });
+  const call = `${request.method}: ${path}`;
+  return refusal(404, `Unrecognized request URL (${call}). The sandbox knows what its README lists.`);
 }
 
 function sendProblem(reply: FastifyReply, { status, body }: StripeProblem): FastifyReply {
@@ -82,7 +80,7 @@ function authorise(request: FastifyRequest, secretKey: string): void {
   const key = /^basic$/i.test(scheme) ? Buffer.from(given, 'base64').toString('utf8').split(':')[0] : given;
   if (key === secretKey) return;
   const message = key ? 'Invalid API Key provided.' : 'You did not provide an API key.';
-  throw new StripeProblem(401, { type: 'invalid_request_error', message });
+  throw refusal(401, message);
 }
 
 async function answer(

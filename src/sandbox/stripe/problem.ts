@@ -19,18 +19,23 @@ export class StripeProblem extends Error {
   }
 }
 
-/** The request is invalid. */
-export function invalid(
+/** A refusal of an invalid request with the given status. */
+export function refusal(
+  status: number,
   message: string,
-  more: { readonly code?: string; readonly param?: string } = {},
+  more: Pick<ProblemBody, 'code' | 'param'> = {},
 ): StripeProblem {
-  return new StripeProblem(400, { type: 'invalid_request_error', message, ...more });
+  return new StripeProblem(status, { type: 'invalid_request_error', message, ...more });
+}
+
+/** The request is invalid. */
+export function invalid(message: string, more: Pick<ProblemBody, 'code' | 'param'> = {}): StripeProblem {
+  return refusal(400, message, more);
 }
 
 /** @param kind as Stripe names it, such as `checkout.session` */
 export function noSuch(kind: string, id: string, param = 'id'): StripeProblem {
-  const message = `No such ${kind}: '${id}'`;
-  return new StripeProblem(404, { type: 'invalid_request_error', message, code: 'resource_missing', param });
+  return refusal(404, `No such ${kind}: '${id}'`, { code: 'resource_missing', param });
 }
 
 export function serverError(): StripeProblem {

@@ -2,7 +2,7 @@ import { groupDigits, TEST_CARDS, type TestCard } from '../cards.js';
 import { money } from '../processor.js';
 import { type ChargeRow, idOf, type SessionRow } from '../rows.js';
 import { type Entries, type FieldErrors, type FieldName } from './checkout-form.js';
-import { html, type Html } from './html.js';
+import { type Attributes, attributes, html, type Html, terms } from './html.js';
 import { type Page } from './layout.js';
 
 export interface CheckoutView {
@@ -97,31 +97,14 @@ function isAmong(cards: readonly TestCard[], { number }: Entries): boolean {
   return cards.some((card) => card.number === number.replaceAll(' ', ''));
 }
 
-interface FieldOptions {
-  readonly type?: string;
-  readonly inputmode?: string;
-  readonly autocomplete: string;
-  readonly placeholder?: string;
-  readonly readonly?: boolean;
-}
-
-function field({ entries, errors }: CheckoutView, name: FieldName, label: string, options: FieldOptions): Html {
+function field({ entries, errors }: CheckoutView, name: FieldName, label: string, more: Attributes): Html {
   const error = errors[name];
+  const described = error !== undefined && { 'aria-invalid': 'true', 'aria-describedby': `${name}-error` };
   const first = Object.keys(errors)[0] === name;
+  const basic = { id: name, name, type: 'text', value: entries[name], required: true };
   return html`<div class="field">
     <label for="${name}">${label}</label>
-    <input
-      id="${name}"
-      name="${name}"
-      type="${options.type ?? 'text'}"
-      value="${entries[name]}"
-      autocomplete="${options.autocomplete}"
-      required${
-        options.inputmode !== undefined && html` inputmode="${options.inputmode}"`
-      }${options.placeholder !== undefined && html` placeholder="${options.placeholder}"`}${options.readonly === true && html` readonly`}${
-        error !== undefined && html` aria-invalid="true" aria-describedby="${name}-error"`
-      }${first && html` autofocus`}
-    />
+    <input${attributes({ ...basic, ...more, ...described, autofocus: first })} />
     ${error !== undefined && html`<p class="error" id="${name}-error">${error}</p>`}
   </div>`;
 }
@@ -156,26 +139,18 @@ export function messagePage(
 }
 
 export function receiptPage({ object }: ChargeRow, business: string): Page {
-  const lines: [string, string][] = [
-    ['Amount', money(object.amount, object.currency)],
-    ...(object.amount_refunded > 0
-      ? [['Refunded', money(object.amount_refunded, object.currency)] as [string, string]]
-      : []),
-    ['Paid on', new Date(object.created * 1000).toUTCString()],
-    ['Card', `${brandOf(object)} ending in ${object.payment_method_details?.card?.last4}`],
-    ['For', object.billing_details.email ?? ''],
-    ['Payment', idOf(object.payment_intent) ?? ''],
-  ];
+  const refunded: [string, string] = ['Refunded', money(object.amount_refunded, object.currency)];
   const body = html`<main class="message more">
     <h1>Receipt from ${business}</h1>
     <p>A test payment. No money moved.</p>
-    <dl>
-      ${lines.map(
-        ([term, text]) =>
-          html`<dt>${term}</dt>
-            <dd class="break">${text}</dd>`,
-      )}
-    </dl>
+    ${terms([
+      ['Amount', money(object.amount, object.currency)],
+      ...(object.amount_refunded > 0 ? [refunded] : []),
+      ['Paid on', new Date(object.created * 1000).toUTCString()],
+      ['Card', `${brandOf(object)} ending in ${object.payment_method_details?.card?.last4}`],
+      ['For', object.billing_details.email ?? ''],
+      ['Payment', idOf(object.payment_intent) ?? ''],
+    ])}
   </main>`;
   return { title: `Receipt from ${business} · Sandbox`, body };
 }

@@ -2,7 +2,7 @@ import type Stripe from 'stripe';
 import { money } from '../processor.js';
 import { type ChargeRow, type DeliveryRow, idOf, type SessionRow } from '../rows.js';
 import { type Store } from '../store.js';
-import { html, type Html } from './html.js';
+import { html, type Html, terms } from './html.js';
 import { type Page } from './layout.js';
 
 const PAGE = 25;
@@ -63,19 +63,19 @@ function figures(store: Store): Html {
       'usd',
     );
   const waiting = store.latest('delivery').filter(({ state }) => state === 'pending').length;
+  const shown: readonly (readonly [term: string, value: string | number])[] = [
+    ['Taken', sum(({ amount }) => amount)],
+    ['Refunded', sum(({ amount_refunded }) => amount_refunded)],
+    ['Webhooks waiting', waiting],
+  ];
   return html`<dl class="figures">
-    <div>
-      <dt>Taken</dt>
-      <dd>${sum(({ amount }) => amount)}</dd>
-    </div>
-    <div>
-      <dt>Refunded</dt>
-      <dd>${sum(({ amount_refunded }) => amount_refunded)}</dd>
-    </div>
-    <div>
-      <dt>Webhooks waiting</dt>
-      <dd>${waiting}</dd>
-    </div>
+    ${shown.map(
+      ([term, value]) =>
+        html`<div>
+          <dt>${term}</dt>
+          <dd>${value}</dd>
+        </div>`,
+    )}
   </dl>`;
 }
 
@@ -142,48 +142,31 @@ function paymentItem(payment: Payment, prefix: string): Html {
     <div class="actions" role="group" aria-labelledby="${name}">${actionsFor(payment, prefix)}</div>
     <details class="more">
       <summary>Ids, refunds, disputes and webhooks</summary>
-      <dl>
-        <dt>Session</dt>
-        <dd class="mono break">${row.id}</dd>
-        ${
-          typeof object.payment_intent === 'string' &&
-          html`<dt>Payment</dt>
-            <dd class="mono break">${object.payment_intent}</dd>`
-        }
-        ${
-          charge !== undefined &&
-          html`<dt>Charge</dt>
-            <dd class="mono break">${charge.id}</dd>`
-        }
-        ${refunds.map(
-          (refund) =>
-            html`<dt>Refund</dt>
-              <dd class="break">
-                ${money(refund.amount, refund.currency)}, ${refund.status} <span class="mono">${refund.id}</span>
-              </dd>`,
-        )}
-        ${disputes.map(
-          (dispute) =>
-            html`<dt>Dispute</dt>
-              <dd class="break">
-                ${money(dispute.amount, dispute.currency)}, ${dispute.status.replaceAll('_', ' ')}
-                <span class="mono">${dispute.id}</span>
-              </dd>`,
-        )}
-      </dl>
+      ${terms([
+        ['Session', mono(row.id)],
+        ...(typeof object.payment_intent === 'string' ? [['Payment', mono(object.payment_intent)] as const] : []),
+        ...(charge ? [['Charge', mono(charge.id)] as const] : []),
+        ...refunds.map((refund) => ['Refund', amountWithId(refund)] as const),
+        ...disputes.map((dispute) => ['Dispute', amountWithId(dispute)] as const),
+      ])}
       <ul class="events">
         ${events.map(
           ({ event, delivery }) =>
             html`<li>
               <span class="mono break">${event.type}</span
               ><span class="small">${formatDelivery(delivery)}</span
-              >${form(prefix, 'resend', { event: event.id }, 'Send again', event.type)}
+              >${form(prefix, 'resend', { event: event.id }, 'Send again', { about: event.type })}
             </li>`,
         )}
       </ul>
     </details>
   </li>`;
 }
+
+const mono = (id: string): Html => html`<span class="mono">${id}</span>`;
+
+const amountWithId = ({ id, amount, currency, status }: Stripe.Refund | Stripe.Dispute): Html =>
+  html`${money(amount, currency)}, ${status?.replaceAll('_', ' ') ?? ''} ${mono(id)}`;
 
 function statusOf({ row, charge, disputes }: Payment): [string, Tone] {
   const { object, pending } = row;
@@ -214,30 +197,28 @@ function actionsFor({ row, charge, disputes }: Payment, prefix: string): Html[] 
   const left = charge.object.amount - charge.object.amount_refunded;
   if (left === 0) return [];
   const id = `amount-${row.id}`;
-  const refund = html`<form method="post" action="${prefix}/dashboard/refund">
-    <input type="hidden" name="session" value="${row.id}" />
-    <div>
-      <label for="${id}">Refund, in dollars</label
-      ><input id="${id}" name="dollars" inputmode="decimal" value="${(left / 100).toFixed(2)}" />
-    </div>
-    <button class="button" type="submit">Refund</button>
-  </form>`;
+  const amount = html`<div>
+    <label for="${id}">Refund, in dollars</label
+    ><input id="${id}" name="dollars" inputmode="decimal" value="${(left / 100).toFixed(2)}" />
+  </div>`;
+  const refund = form(prefix, 'refund', session, 'Refund', { content: amount });
   return [refund, ...(charge.object.disputed ? [] : [form(prefix, 'dispute', session, 'Dispute')])];
 }
 
+/** The form of one action. @param more `about`: the object that the label of the button does not name */
 function form(
   prefix: string,
   action: string,
   fields: Readonly<Record<string, string>>,
   label: string,
-  about?: string,
+  more: { readonly about?: string; readonly content?: Html } = {},
 ): Html {
   const hidden = Object.entries(fields).map(
     ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" />`,
   );
-  const named = about !== undefined && html` aria-label="${label}: ${about}"`;
+  const named = more.about !== undefined && html` aria-label="${label}: ${more.about}"`;
   return html`<form method="post" action="${prefix}/dashboard/${action}">
-    ${hidden}<button class="button" type="submit" ${named}>${label}</button>
+    ${hidden}${more.content ?? ''}<button class="button" type="submit" ${named}>${label}</button>
   </form>`;
 }
 

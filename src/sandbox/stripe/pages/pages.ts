@@ -1,7 +1,7 @@
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
 import { findCard } from '../cards.js';
 import { type StripeSandbox } from '../stripe-sandbox.js';
-import { StripeProblem } from '../problem.js';
+import { refusal, StripeProblem } from '../problem.js';
 import { type Processor } from '../processor.js';
 import { type SessionRow } from '../rows.js';
 import { type Store } from '../store.js';
@@ -53,7 +53,7 @@ async function refuseOtherSites(request: FastifyRequest): Promise<void> {
   const { origin, host } = request.headers;
   if (request.method === 'GET' || request.method === 'HEAD' || origin === undefined) return;
   if (URL.canParse(origin) && new URL(origin).host === host) return;
-  throw new StripeProblem(403, { type: 'invalid_request_error', message: 'Not from another site.' });
+  throw refusal(403, 'Not from another site.');
 }
 
 function registerCheckout(pages: FastifyInstance, options: PagesOptions): void {
@@ -96,7 +96,7 @@ function registerCheckout(pages: FastifyInstance, options: PagesOptions): void {
 
   pages.get('/receipts/:id', async (request: FastifyRequest<ById>, reply) => {
     const charge = store.get('charge', request.params.id);
-    if (!charge) throw new StripeProblem(404, { type: 'invalid_request_error', message: 'There is no such receipt.' });
+    if (!charge) throw refusal(404, 'There is no such receipt.');
     return send(pages, reply, receiptPage(charge, options.business ?? 'the shop'));
   });
 }
@@ -154,17 +154,17 @@ function registerDashboard(pages: FastifyInstance, options: PagesOptions): void 
 /** JSON is required: a browser sends it to another site only after a CORS preflight. */
 function jsonOf(request: FastifyRequest): Fields {
   if (!request.headers['content-type']?.startsWith('application/json')) {
-    throw new StripeProblem(415, { type: 'invalid_request_error', message: 'The body must be JSON.' });
+    throw refusal(415, 'The body must be JSON.');
   }
   try {
     return JSON.parse(String(request.body)) as Fields;
   } catch {
-    throw new StripeProblem(400, { type: 'invalid_request_error', message: 'The body is not JSON.' });
+    throw refusal(400, 'The body is not JSON.');
   }
 }
 
 function unknownAction(name: string): StripeProblem {
-  return new StripeProblem(404, { type: 'invalid_request_error', message: `There is no action ${name}.` });
+  return refusal(404, `There is no action ${name}.`);
 }
 
 /** @param row the session whose shop the page's forms may redirect to */

@@ -29,7 +29,8 @@ ul { list-style: none; }
 a { color: var(--accent); text-underline-offset: 3px; }
 :focus-visible { outline: 2px solid var(--accent); outline-offset: 3px; }
 .mono { font-family: ui-monospace, 'SFMono-Regular', Menlo, 'DejaVu Sans Mono', monospace; font-size: 14px; }
-.small { font-size: 14px; line-height: 20px; color: var(--ink-2); }
+.small, .figures dt { color: var(--ink-2); }
+.small, .figures dt, .banner p, .more dl, .badge, .error, label { font-size: 14px; line-height: 20px; }
 .break { overflow-wrap: anywhere; }
 
 .banner { background: var(--warn-wash); color: var(--warn); }
@@ -37,7 +38,7 @@ a { color: var(--accent); text-underline-offset: 3px; }
   content: ''; display: block; height: 8px;
   background: repeating-linear-gradient(-45deg, var(--tape-a) 0 12px, var(--tape-b) 12px 24px);
 }
-.banner p { max-width: 1080px; margin: 0 auto; padding: 10px 24px; font-size: 14px; line-height: 20px; }
+.banner p { max-width: 1080px; margin: 0 auto; padding: 10px 24px; }
 
 .checkout { flex: 1; display: grid; grid-template: 'order form' auto 'cards form' 1fr / minmax(0, 1fr) minmax(0, 1fr); }
 .order, .cards { background: var(--side); padding: 48px 56px 0 24px; }
@@ -73,7 +74,7 @@ summary:hover { color: var(--ink); }
 form { display: block; }
 .field { margin-top: 20px; }
 .row { display: grid; grid-template-columns: 1fr 1fr; gap: 0 16px; }
-label { display: block; font-size: 14px; line-height: 20px; font-weight: 560; }
+label { display: block; font-weight: 560; }
 input {
   display: block; width: 100%; height: 48px; margin-top: 6px; padding: 0 14px; border: 1px solid var(--edge); border-radius: 10px;
   background: var(--bg); color: var(--ink); font: inherit; font-variant-numeric: tabular-nums;
@@ -82,10 +83,10 @@ input::placeholder { color: var(--ink-2); opacity: 1; }
 input:focus-visible { outline: 2px solid var(--accent); outline-offset: 0; border-color: var(--accent); }
 input[readonly] { background: var(--side); color: var(--ink-2); border-color: var(--line); }
 input[aria-invalid='true'] { border-color: var(--bad); }
-.error { margin-top: 6px; font-size: 14px; line-height: 20px; color: var(--bad); }
-.alert, .note { outline-offset: 3px; }
-.alert { margin-top: 20px; padding: 12px 16px; border-radius: 10px; background: var(--bad-wash); color: var(--bad); border: 1px solid currentColor; }
-.note { margin-top: 20px; padding: 12px 16px; border-radius: 10px; background: var(--accent-wash); color: var(--ink); }
+.error { margin-top: 6px; color: var(--bad); }
+.alert, .note { margin-top: 20px; padding: 12px 16px; border-radius: 10px; outline-offset: 3px; }
+.alert { background: var(--bad-wash); color: var(--bad); border: 1px solid currentColor; }
+.note { background: var(--accent-wash); color: var(--ink); }
 .button {
   display: inline-flex; align-items: center; justify-content: center; min-height: 40px; padding: 0 16px; border: 1px solid var(--edge); border-radius: 10px;
   background: var(--bg); color: var(--ink); font: inherit; font-weight: 560; text-decoration: none; cursor: pointer;
@@ -98,7 +99,7 @@ input[aria-invalid='true'] { border-color: var(--bad); }
 .pay .small { margin-top: 12px; }
 
 .message { flex: 1; width: 100%; max-width: 608px; margin: 0 auto; padding: 64px 24px; }
-.message h1 { font-size: 32px; line-height: 40px; font-weight: 620; letter-spacing: -0.015em; }
+.message h1, .board h1 { font-size: 32px; line-height: 40px; font-weight: 620; letter-spacing: -0.015em; }
 .message p { margin-top: 12px; }
 .message .button { margin-top: 28px; }
 .message.more dl { margin-top: 28px; }
@@ -108,16 +109,14 @@ input[aria-invalid='true'] { border-color: var(--bad); }
 .footer a { color: inherit; display: inline-block; min-height: 24px; }
 
 .board { flex: 1; width: 100%; max-width: 1080px; margin: 0 auto; padding: 40px 24px 64px; }
-.board h1 { font-size: 32px; line-height: 40px; font-weight: 620; letter-spacing: -0.015em; }
 .board > p { margin-top: 8px; max-width: 64ch; }
 .figures { display: flex; flex-wrap: wrap; gap: 16px 48px; margin-top: 24px; }
-.figures dt { font-size: 14px; line-height: 20px; color: var(--ink-2); }
 .figures dd { font-size: 24px; line-height: 32px; font-weight: 620; font-variant-numeric: tabular-nums; }
 .payments { margin-top: 32px; border-top: 1px solid var(--line); }
 .payment { padding: 20px 0; border-bottom: 1px solid var(--line); }
 .head { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 16px; }
 .head h2 { font-variant-numeric: tabular-nums; }
-.badge { padding: 2px 10px; border-radius: 99px; background: var(--side); color: var(--ink-2); font-size: 14px; line-height: 20px; font-weight: 560; }
+.badge { padding: 2px 10px; border-radius: 99px; background: var(--side); color: var(--ink-2); font-weight: 560; }
 .badge.good { background: var(--accent-wash); color: var(--accent); }
 .badge.warn { background: var(--warn-wash); color: var(--warn); }
 .badge.bad { background: var(--bad-wash); color: var(--bad); }
@@ -127,7 +126,7 @@ input[aria-invalid='true'] { border-color: var(--bad); }
 .actions form { display: flex; align-items: flex-end; gap: 8px; }
 .more { margin-top: 8px; }
 .actions input { width: 120px; height: 40px; }
-.more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin-top: 8px; font-size: 14px; line-height: 20px; }
+.more dl { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 4px 16px; margin-top: 8px; }
 .more dt { color: var(--ink-2); }
 .events { margin-top: 12px; }
 .events li { display: flex; flex-wrap: wrap; align-items: center; gap: 4px 16px; padding: 6px 0; border-top: 1px solid var(--line); font-size: 14px; }
