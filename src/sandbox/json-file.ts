@@ -11,6 +11,15 @@ export async function readJson<T>(file: string): Promise<T | null> {
   }
 }
 
+/** Reads a JSON file, or creates it with the given content. */
+export async function readOrCreate<T>(file: string, create: () => T): Promise<T> {
+  const stored = await readJson<T>(file);
+  if (stored) return stored;
+  const created = create();
+  await writeJson(file, created);
+  return created;
+}
+
 /** Checks the code: in test runners, errors of Node's file system come from another realm, where instanceof fails. */
 export function isMissingFile(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';

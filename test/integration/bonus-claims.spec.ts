@@ -12,7 +12,7 @@ import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { testClock } from '../support/test-clock.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
-import { signWebhook } from '../../src/sandbox/clerk/webhooks.js';
+import { signWebhook } from '../../src/sandbox/webhook.js';
 import { signUp, type ApiUser } from '../support/api-client.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';

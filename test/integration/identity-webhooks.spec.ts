@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type IdentityTables } from '../../src/identity/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { Authenticator } from '../../src/platform/principal.js';
-import { signWebhook } from '../../src/sandbox/clerk/webhooks.js';
+import { signWebhook } from '../../src/sandbox/webhook.js';
 import { signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { removeData, startClerkServer, type ClerkServer } from '../support/clerk-server.js';

@@ -2,7 +2,7 @@ import { createHash, timingSafeEqual } from 'node:crypto';
 import { type FastifyInstance, type FastifyRequest } from 'fastify';
 import { type JsonObject } from '../../platform/json.js';
 import { type Accounts, type MetadataKind } from './accounts.js';
-import { ClerkRefusal, notFound } from './errors.js';
+import { ClerkRefusal, missingField, notFound, refusedField } from './errors.js';
 import { hashPassword, requireUsablePassword } from './passwords.js';
 import { type SessionRecord, type UserRecord } from './state.js';
 import { type Store } from './store.js';
@@ -41,6 +41,16 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     return session;
   };
 
+  /** A call that changes a user and returns it. */
+  const changing =
+    (change: (user: UserRecord, body: JsonObject) => void | Promise<void>) =>
+    async (request: FastifyRequest): Promise<object> => {
+      const user = userOf(request);
+      await change(user, bodyOf(request));
+      await store.commit();
+      return withPrivateMetadata(user);
+    };
+
   server.get('/jwks', async () => ({ keys: [tokens.jwk] }));
   server.get('/users', async (request) => listUsers(store, request).map(withPrivateMetadata));
   server.get('/users/count', async (request) => ({
@@ -53,24 +63,18 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     return withPrivateMetadata(user);
   });
   server.get('/users/:userId', async (request) => withPrivateMetadata(userOf(request)));
-  server.patch('/users/:userId', async (request) => {
-    const user = userOf(request);
-    accounts.update(user, await profileChange(bodyOf(request)));
-    await store.commit();
-    return withPrivateMetadata(user);
-  });
-  server.patch('/users/:userId/metadata', async (request) => {
-    const user = userOf(request);
-    accounts.mergeMetadata(user, metadataIn(bodyOf(request)));
-    await store.commit();
-    return withPrivateMetadata(user);
-  });
-  server.put('/users/:userId/metadata', async (request) => {
-    const user = userOf(request);
-    accounts.replaceMetadata(user, metadataIn(bodyOf(request)));
-    await store.commit();
-    return withPrivateMetadata(user);
-  });
+  server.patch(
+    '/users/:userId',
+    changing(async (user, body) => accounts.update(user, await profileChange(body))),
+  );
+  server.patch(
+    '/users/:userId/metadata',
+    changing((user, body) => accounts.mergeMetadata(user, metadataIn(body))),
+  );
+  server.put(
+    '/users/:userId/metadata',
+    changing((user, body) => accounts.replaceMetadata(user, metadataIn(body))),
+  );
   server.delete('/users/:userId', async (request) => {
     const user = userOf(request);
     accounts.delete(user);
@@ -101,7 +105,7 @@ export function registerBackendApi(server: FastifyInstance, parts: BackendParts)
     const session = sessionOf(request);
     const { minutes } = bodyOf(request);
     if (typeof minutes !== 'number' || !(minutes >= 0)) {
-      throw new ClerkRefusal(422, 'form_param_value_invalid', 'minutes must be a number, not negative.', 'minutes');
+      throw refusedField('form_param_value_invalid', 'minutes must be a number, not negative.', 'minutes');
     }
     session.verifiedAt -= minutes * 60_000;
     await store.commit();
@@ -126,7 +130,7 @@ const KNOWN_FILTERS = new Set(['email_address', 'user_id', 'query', 'limit', 'of
 function matchingUsers(store: Store, request: FastifyRequest): UserRecord[] {
   const query = request.query as Record<string, unknown>;
   const unknown = Object.keys(query).find((name) => !KNOWN_FILTERS.has(name));
-  if (unknown) throw new ClerkRefusal(422, 'form_param_unknown', `${unknown} is not a valid parameter.`, unknown);
+  if (unknown) throw refusedField('form_param_unknown', `${unknown} is not a valid parameter.`, unknown);
 
   const emails = listOf(query['email_address']).map((email) => email.toLowerCase());
   const ids = listOf(query['user_id']);
@@ -152,10 +156,10 @@ function listUsers(store: Store, request: FastifyRequest): UserRecord[] {
 async function createUser(accounts: Accounts, body: JsonObject): Promise<UserRecord> {
   const email = Array.isArray(body['email_address']) ? body['email_address'][0] : undefined;
   if (typeof email !== 'string') {
-    throw new ClerkRefusal(422, 'form_param_missing', 'email_address must be included.', 'email_address');
+    throw missingField('email_address');
   }
   const { passwordHash, ...names } = await profileChange(body);
-  if (!passwordHash) throw new ClerkRefusal(422, 'form_param_missing', 'password must be included.', 'password');
+  if (!passwordHash) throw missingField('password');
   return accounts.create({ email, passwordHash, ...names, ...metadataIn(body) });
 }
 

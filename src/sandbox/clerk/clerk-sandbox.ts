@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyPluginAsync } from 'fastify';
-import { statusOf } from '../error-status.js';
+import { reportedStatus } from '../error-status.js';
 import { Accounts, type AccountSpec } from './accounts.js';
 import { registerBackendApi } from './backend-api.js';
 import { registerBrowserBundles } from './browser-bundles.js';
@@ -114,9 +114,7 @@ function answerAsClerkDoes(server: FastifyInstance): void {
   });
   server.setErrorHandler((error, request, reply) => {
     if (error instanceof ClerkRefusal) return reply.status(error.status).send(refusalBody(error));
-    const status = statusOf(error);
-    if (status >= 500)
-      logger.error({ message: 'A request to the sandbox failed.', route: request.routeOptions.url, error });
+    const status = reportedStatus(error, request, logger);
     const message = status >= 500 ? 'The sandbox failed.' : 'The request is not valid.';
     return reply.status(status).send(refusalBody(new ClerkRefusal(status, 'request_invalid', message)));
   });

@@ -26,15 +26,20 @@ export const notFound = (resource: string): ClerkRefusal =>
 
 export const signedOut = (): ClerkRefusal => new ClerkRefusal(401, 'signed_out', 'You are signed out');
 
-export const incorrectPassword = (): ClerkRefusal =>
-  new ClerkRefusal(
-    422,
-    'form_password_incorrect',
-    'Password is incorrect. Try again, or use another method.',
-    'password',
-  );
+/** A refusal of a field of the form. */
+export const refusedField = (code: string, message: string, name: string): ClerkRefusal =>
+  new ClerkRefusal(422, code, message, name);
 
-export const incorrectCode = (): ClerkRefusal => new ClerkRefusal(422, 'form_code_incorrect', 'Incorrect code', 'code');
+export const missingField = (name: string): ClerkRefusal =>
+  refusedField('form_param_missing', `${name} must be included.`, name);
+
+export const incorrectPassword = (): ClerkRefusal =>
+  refusedField('form_password_incorrect', 'Password is incorrect. Try again, or use another method.', 'password');
+
+export const incorrectCode = (): ClerkRefusal => refusedField('form_code_incorrect', 'Incorrect code', 'code');
+
+export const invalidStrategy = (): ClerkRefusal =>
+  refusedField('strategy_for_user_invalid', 'The strategy is not valid for this account.', 'strategy');
 
 export const emailTaken = (): ClerkRefusal =>
-  new ClerkRefusal(422, 'form_identifier_exists', 'That email address is taken. Please try another.', 'email_address');
+  refusedField('form_identifier_exists', 'That email address is taken. Please try another.', 'email_address');

@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
 import { join } from 'node:path';
-import { readJson, writeJson } from '../json-file.js';
+import { readOrCreate } from '../json-file.js';
 
 /** The secrets of one sandbox, created once per data folder. */
 export interface SandboxKeys {
@@ -13,22 +13,17 @@ export interface SandboxKeys {
 }
 
 /** Reads the keys in `dataDir`, or creates them. */
-export async function loadKeys(dataDir: string): Promise<SandboxKeys> {
-  const file = join(dataDir, 'keys.json');
-  const stored = await readJson<SandboxKeys>(file);
-  if (stored) return stored;
-
-  const pair = generateKeyPairSync('rsa', {
-    modulusLength: 2048,
-    publicKeyEncoding: { type: 'spki', format: 'pem' },
-    privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+export const loadKeys = (dataDir: string): Promise<SandboxKeys> =>
+  readOrCreate(join(dataDir, 'keys.json'), () => {
+    const pair = generateKeyPairSync('rsa', {
+      modulusLength: 2048,
+      publicKeyEncoding: { type: 'spki', format: 'pem' },
+      privateKeyEncoding: { type: 'pkcs8', format: 'pem' },
+    });
+    return {
+      signingKey: pair.privateKey,
+      publicKey: pair.publicKey,
+      secretKey: `sk_test_${randomBytes(30).toString('base64url')}`,
+      webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
+    };
   });
-  const keys: SandboxKeys = {
-    signingKey: pair.privateKey,
-    publicKey: pair.publicKey,
-    secretKey: `sk_test_${randomBytes(30).toString('base64url')}`,
-    webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
-  };
-  await writeJson(file, keys);
-  return keys;
-}

@@ -1,6 +1,6 @@
 import { randomBytes, scrypt, timingSafeEqual } from 'node:crypto';
 import { promisify } from 'node:util';
-import { ClerkRefusal, incorrectPassword } from './errors.js';
+import { type ClerkRefusal, incorrectPassword, refusedField } from './errors.js';
 
 const derive = promisify<string, Buffer, number, Buffer>(scrypt);
 const KEY_BYTES = 32;
@@ -29,20 +29,9 @@ async function passwordMatches(password: string, hash: string): Promise<boolean>
 
 /** @throws ClerkRefusal when the password is too short or too long */
 export function requireUsablePassword(password: string): void {
-  if (password.length < MIN_PASSWORD_LENGTH) {
-    throw new ClerkRefusal(
-      422,
-      'form_password_length_too_short',
-      `Passwords must be ${MIN_PASSWORD_LENGTH} characters or more.`,
-      'password',
-    );
-  }
-  if (password.length > MAX_PASSWORD_LENGTH) {
-    throw new ClerkRefusal(
-      422,
-      'form_password_length_too_long',
-      `Passwords must be ${MAX_PASSWORD_LENGTH} characters or less.`,
-      'password',
-    );
-  }
+  if (password.length < MIN_PASSWORD_LENGTH) throw wrongLength('short', `${MIN_PASSWORD_LENGTH} characters or more`);
+  if (password.length > MAX_PASSWORD_LENGTH) throw wrongLength('long', `${MAX_PASSWORD_LENGTH} characters or less`);
 }
+
+const wrongLength = (fault: 'short' | 'long', rule: string): ClerkRefusal =>
+  refusedField(`form_password_length_too_${fault}`, `Passwords must be ${rule}.`, 'password');

@@ -1,12 +1,11 @@
-import { createHmac } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import { doublingDelay } from '../../platform/retry-delay.js';
 import { type DeliveryRecord } from './state.js';
 import { type Store } from './store.js';
 import { newId } from './ids.js';
+import { isAcknowledged, postWebhook, signedHeaders } from '../webhook.js';
 
 const retryDelay = doublingDelay(250, 60_000);
-const ANSWER_TIMEOUT_MS = 10_000;
 
 export type WebhookType = 'user.created' | 'user.updated' | 'user.deleted';
 
@@ -76,12 +75,8 @@ export class WebhookOutbox {
       if (this.stop.signal.aborted) return;
       delivery.attempts += 1;
       if (delivery.attempts > 3) {
-        this.logger.warn({
-          message: 'A webhook was not acknowledged.',
-          id: delivery.id,
-          attempts: delivery.attempts,
-          error,
-        });
+        const { id, attempts } = delivery;
+        this.logger.warn({ message: 'A webhook was not acknowledged.', id, attempts, error });
       }
       this.schedule(delivery, retryDelay(delivery.attempts - 1));
     }
@@ -89,25 +84,8 @@ export class WebhookOutbox {
 
   private async send(delivery: DeliveryRecord): Promise<void> {
     if (this.url === null) return;
-    const timestamp = Math.floor(Date.now() / 1000);
-    const response = await fetch(this.url, {
-      method: 'POST',
-      body: delivery.body,
-      headers: {
-        'content-type': 'application/json',
-        'svix-id': delivery.id,
-        'svix-timestamp': String(timestamp),
-        'svix-signature': signWebhook(this.secret, delivery.id, timestamp, delivery.body),
-      },
-      signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
-    });
-    await response.arrayBuffer();
-    if (!response.ok) throw new Error(`The receiver answered ${response.status}.`);
+    const headers = signedHeaders('svix', this.secret, delivery, Date.now());
+    const status = await postWebhook(this.url, delivery.body, headers, this.stop.signal);
+    if (!isAcknowledged(status)) throw new Error(`The receiver answered ${status}.`);
   }
-}
-
-/** Svix's scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
-export function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
 }

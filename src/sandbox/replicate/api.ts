@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { statusOf } from '../error-status.js';
+import { reportedStatus } from '../error-status.js';
 import { type Engine } from './engine.js';
 import { readFaults } from './faults.js';
 import { isEnded, type NewPrediction, type Pace, type Target, toApiPrediction, WEBHOOK_EVENTS } from './prediction.js';
@@ -63,9 +63,7 @@ function answerAsReplicateDoes(server: FastifyInstance): void {
   });
   server.setErrorHandler((error, request, reply) => {
     if (error instanceof Problem) return sendProblem(reply, error);
-    const status = statusOf(error);
-    if (status >= 500)
-      logger.error({ message: 'A request to the sandbox failed.', route: request.routeOptions.url, error });
+    const status = reportedStatus(error, request, logger);
     const title = status >= 500 ? 'Internal Server Error' : 'Bad Request';
     return sendProblem(reply, new Problem(status, title, 'The request could not be handled.'));
   });

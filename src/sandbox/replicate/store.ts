@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { LocalFileStorage } from '../../platform/storage/local-file-storage.js';
-import { readJson, writeJson } from '../json-file.js';
+import { readOrCreate, writeJson } from '../json-file.js';
 import { type PredictionRecord } from './prediction.js';
 
 export interface Keys {
@@ -73,13 +73,8 @@ export class Store {
   }
 }
 
-async function loadKeys(file: string): Promise<Keys> {
-  const existing = await readJson<Keys>(file);
-  if (existing) return existing;
-  const keys: Keys = {
+const loadKeys = (file: string): Promise<Keys> =>
+  readOrCreate(file, () => ({
     apiToken: `r8_sandbox_${randomBytes(18).toString('base64url')}`,
     webhookSecret: `whsec_${randomBytes(24).toString('base64')}`,
-  };
-  await writeJson(file, keys);
-  return keys;
-}
+  }));

@@ -1,18 +1,10 @@
-import { createHmac } from 'node:crypto';
 import { type Delivery, type PredictionRecord } from './prediction.js';
-
-const ANSWER_TIMEOUT_MS = 10_000;
+import { isAcknowledged, postWebhook, signedHeaders } from '../webhook.js';
 
 /** Back-off between the attempts of a final webhook, about an hour in all. */
 const RETRY_DELAYS_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, 30_000, ...Array<number>(60).fill(60_000)];
 
-/** Replicate's (Svix's) scheme: base64 HMAC-SHA256 of `<id>.<seconds>.<body>` under the decoded secret. */
-function signWebhook(secret: string, id: string, timestampSeconds: number, body: string): string {
-  const key = Buffer.from(secret.slice(secret.indexOf('_') + 1), 'base64');
-  return `v1,${createHmac('sha256', key).update(`${id}.${timestampSeconds}.${body}`).digest('base64')}`;
-}
-
-/** Sends webhooks, signed with the time of sending. */
+/** Sends webhooks, signed (as by Svix) with the time of sending. */
 export class WebhookSender {
   private readonly stop = new AbortController();
 
@@ -23,22 +15,9 @@ export class WebhookSender {
 
   /** True when the receiver acknowledged it with 2xx. */
   async send(url: string, delivery: Delivery): Promise<boolean> {
-    const timestamp = Math.floor(this.now() / 1000);
+    const headers = signedHeaders('webhook', this.secret, delivery, this.now());
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        body: delivery.body,
-        headers: {
-          'content-type': 'application/json',
-          'webhook-id': delivery.id,
-          'webhook-timestamp': String(timestamp),
-          'webhook-signature': signWebhook(this.secret, delivery.id, timestamp, delivery.body),
-        },
-        signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
-      });
-      await response.arrayBuffer();
-      return response.ok;
+      return isAcknowledged(await postWebhook(url, delivery.body, headers, this.stop.signal));
     } catch {
       // An unreachable or slow receiver counts as a refusal; the next attempt follows.
       return false;

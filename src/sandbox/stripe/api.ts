@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { statusOf } from '../error-status.js';
+import { reportedStatus } from '../error-status.js';
 import { type ApiOptions, type Endpoint } from './endpoint.js';
 import { type ApiFault } from './faults.js';
 import { newId } from './ids.js';
@@ -52,10 +52,8 @@ function answerAsStripeDoes(api: FastifyInstance): void {
   api.setNotFoundHandler((request, reply) => sendProblem(reply, unknownRoute(request)));
   api.setErrorHandler((error, request, reply) => {
     if (error instanceof StripeProblem) return sendProblem(reply, error);
-    const status = statusOf(error);
-    if (status < 500) return sendProblem(reply, invalid('The request could not be read.'));
-    logger.error({ message: 'A request to the sandbox failed.', route: request.routeOptions.url, error });
-    return sendProblem(reply, serverError());
+    const status = reportedStatus(error, request, logger);
+    return sendProblem(reply, status < 500 ? invalid('The request could not be read.') : serverError());
   });
 }
 

@@ -156,24 +156,12 @@ export class Processor {
     const { row, payment, charge } = this.requirePending(id);
     this.store.transact(() => {
       const message = 'The payment did not go through.';
-      const object: Stripe.Charge = {
-        ...charge.object,
-        status: 'failed',
-        paid: false,
-        failure_code: 'payment_method_failed',
-        failure_message: message,
-      };
-      this.store.put('charge', { ...charge, object });
-      this.emit('charge.failed', object);
-      const failed = this.putPayment(payment, {
-        status: 'requires_payment_method',
-        processing: null,
-        last_payment_error: { type: 'card_error', message, charge: charge.id },
-      });
-      this.emit('payment_intent.payment_failed', failed.object);
-      const unpaid: SessionRow = { ...row, pending: null };
-      this.store.put('session', unpaid);
-      this.emit('checkout.session.async_payment_failed', this.options.toApiSession(unpaid));
+      const failure = { failure_code: 'payment_method_failed', failure_message: message };
+      this.putCharge(charge, { status: 'failed', paid: false, ...failure }, 'charge.failed');
+      const error = { type: 'card_error', message, charge: charge.id } as const;
+      const change = { status: 'requires_payment_method', processing: null, last_payment_error: error } as const;
+      this.putPayment(payment, change, 'payment_intent.payment_failed');
+      this.putSession({ ...row, pending: null }, 'checkout.session.async_payment_failed');
     });
     return this.session(id);
   }
@@ -323,14 +311,10 @@ export class Processor {
 
   private expire(row: SessionRow): SessionRow {
     const expired: SessionRow = { ...row, object: { ...row.object, status: 'expired' } };
-    this.store.put('session', expired);
     const payment = this.store.get('paymentIntent', idOf(row.object.payment_intent) ?? '');
-    if (payment) {
-      const canceled = this.putPayment(payment, { status: 'canceled', canceled_at: this.seconds() });
-      this.emit('payment_intent.canceled', canceled.object);
-    }
-    this.emit('checkout.session.expired', this.options.toApiSession(expired));
-    return expired;
+    const canceled = { status: 'canceled', canceled_at: this.seconds() } as const;
+    if (payment) this.putPayment(payment, canceled, 'payment_intent.canceled');
+    return this.putSession(expired, 'checkout.session.expired');
   }
 
   /** The session's payment intent, created at the first attempt to pay. */
@@ -350,10 +334,22 @@ export class Processor {
     return payment;
   }
 
-  private putPayment(row: PaymentIntentRow, change: Partial<Stripe.PaymentIntent>): PaymentIntentRow {
-    const changed: PaymentIntentRow = { ...row, object: { ...row.object, ...change } };
-    this.store.put('paymentIntent', changed);
-    return changed;
+  private putPayment(row: PaymentIntentRow, change: Partial<Stripe.PaymentIntent>, event: Stripe.Event.Type): void {
+    const object = { ...row.object, ...change };
+    this.store.put('paymentIntent', { ...row, object });
+    this.emit(event, object);
+  }
+
+  private putCharge(row: ChargeRow, change: Partial<Stripe.Charge>, event: Stripe.Event.Type): void {
+    const object = { ...row.object, ...change };
+    this.store.put('charge', { ...row, object });
+    this.emit(event, object);
+  }
+
+  private putSession(row: SessionRow, event: Stripe.Event.Type): SessionRow {
+    this.store.put('session', row);
+    this.emit(event, this.options.toApiSession(row));
+    return row;
   }
 
   private charge(
@@ -377,28 +373,14 @@ export class Processor {
     buyer: Buyer,
   ): StripeProblem {
     const row = this.charge(payment, card, buyer, 'failed');
-    const object = { ...row.object, failure_code: outcome.code, failure_message: outcome.message };
-    this.store.put('charge', { ...row, object });
-    this.emit('charge.failed', object);
     const { code, declineCode, message } = outcome;
-    const failed = this.putPayment(payment, {
-      latest_charge: row.id,
-      last_payment_error: {
-        type: 'card_error',
-        code,
-        message,
-        charge: row.id,
-        ...(declineCode === undefined ? {} : { decline_code: declineCode }),
-      },
-    });
-    this.emit('payment_intent.payment_failed', failed.object);
+    this.putCharge(row, { failure_code: code, failure_message: message }, 'charge.failed');
+    const decline = { type: 'card_error', code, message } as const;
+    const error = { ...decline, ...(declineCode === undefined ? {} : { decline_code: declineCode }) };
+    const change = { latest_charge: row.id, last_payment_error: { ...error, charge: row.id } };
+    this.putPayment(payment, change, 'payment_intent.payment_failed');
     this.store.put('session', { ...session, object: { ...session.object, payment_intent: payment.id } });
-    return new StripeProblem(402, {
-      type: 'card_error',
-      code,
-      message,
-      ...(declineCode === undefined ? {} : { decline_code: declineCode }),
-    });
+    return new StripeProblem(402, error);
   }
 
   private succeed(
@@ -408,26 +390,17 @@ export class Processor {
     event: 'checkout.session.completed' | 'checkout.session.async_payment_succeeded',
   ): void {
     const { amount } = payment.object;
-    const object: Stripe.Charge = {
-      ...{ ...charge.object, status: 'succeeded', paid: true, amount_captured: amount },
-      balance_transaction: this.options.ledger.charged(charge.object).id,
-    };
     const { outcome } = charge.card;
     const disputed = outcome.kind === 'pays' && outcome.later === 'disputed';
-    this.store.put('charge', { ...charge, object, disputeAt: disputed ? this.settlementTime() : null });
-    this.emit('charge.succeeded', object);
-    const succeeded = this.putPayment(payment, {
-      status: 'succeeded',
-      amount_received: amount,
-      latest_charge: charge.id,
-      payment_method: object.payment_method,
-      last_payment_error: null,
-      processing: null,
-    });
-    this.emit('payment_intent.succeeded', succeeded.object);
-    const paid: SessionRow = { ...row, object: { ...row.object, payment_status: 'paid' }, pending: null };
-    this.store.put('session', paid);
-    this.emit(event, this.options.toApiSession(paid));
+    const balanceTransaction = this.options.ledger.charged(charge.object).id;
+    this.putCharge(
+      { ...charge, disputeAt: disputed ? this.settlementTime() : null },
+      { status: 'succeeded', paid: true, amount_captured: amount, balance_transaction: balanceTransaction },
+      'charge.succeeded',
+    );
+    const done = { status: 'succeeded', amount_received: amount, processing: null } as const;
+    this.putPayment(payment, { ...acceptedBy(charge), ...done }, 'payment_intent.succeeded');
+    this.putSession({ ...row, object: { ...row.object, payment_status: 'paid' }, pending: null }, event);
   }
 
   private awaitSettlement(
@@ -437,16 +410,9 @@ export class Processor {
     outcome: 'succeeds' | 'fails',
   ): void {
     this.emit('charge.pending', charge.object);
-    const processing = this.putPayment(payment, {
-      status: 'processing',
-      latest_charge: charge.id,
-      payment_method: charge.object.payment_method,
-      last_payment_error: null,
-    });
-    this.emit('payment_intent.processing', processing.object);
-    const waiting: SessionRow = { ...row, pending: { outcome, at: this.settlementTime() } };
-    this.store.put('session', waiting);
-    this.emit('checkout.session.completed', this.options.toApiSession(waiting));
+    this.putPayment(payment, { ...acceptedBy(charge), status: 'processing' }, 'payment_intent.processing');
+    const pending = { outcome, at: this.settlementTime() };
+    this.putSession({ ...row, pending }, 'checkout.session.completed');
   }
 
   private makeRefund(charge: ChargeRow, order: RefundOrder & { readonly amount: number }): RefundRow {
@@ -524,6 +490,13 @@ export class Processor {
     this.options.onEvent(event);
   }
 }
+
+/** The fields of a payment whose charge was accepted. */
+const acceptedBy = ({ id, object }: ChargeRow): Partial<Stripe.PaymentIntent> => ({
+  latest_charge: id,
+  payment_method: object.payment_method,
+  last_payment_error: null,
+});
 
 function requireAmount(amount: number, currency: string): void {
   if (amount < SMALLEST_AMOUNT) {

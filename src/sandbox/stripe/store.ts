@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS } from '../../contract/durations.js';
-import { isMissingFile, readJson, writeJson } from '../json-file.js';
+import { isMissingFile, readOrCreate } from '../json-file.js';
 import { newId } from './ids.js';
 import { dueAt, type Kind, KINDS, type Rows } from './rows.js';
 
@@ -187,13 +187,8 @@ async function rewrite(file: string, tables: Tables): Promise<void> {
   await rename(temporary, file);
 }
 
-async function loadKeys(file: string): Promise<Keys> {
-  const existing = await readJson<Keys>(file);
-  if (existing) return existing;
-  const keys: Keys = {
+const loadKeys = (file: string): Promise<Keys> =>
+  readOrCreate(file, () => ({
     secretKey: newId('sk_test_sandbox', 32),
     webhookSecret: `whsec_${randomBytes(24).toString('hex')}`,
-  };
-  await writeJson(file, keys);
-  return keys;
-}
+  }));

@@ -1,33 +1,20 @@
 import { createHmac } from 'node:crypto';
 import { Logger } from '@nestjs/common';
 import type Stripe from 'stripe';
+import { HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import { type Faults } from './faults.js';
 import { newId } from './ids.js';
 import { type DeliveryRow } from './rows.js';
 import { type Store } from './store.js';
-
-const ANSWER_TIMEOUT_MS = 10_000;
+import { isAcknowledged, postWebhook } from '../webhook.js';
 
 /** Maximum number of concurrent requests. As with Stripe, the order of events is not kept. */
 const MAX_CONCURRENT = 16;
 
-const SECOND = 1_000;
-const MINUTE = 60 * SECOND;
-const HOUR = 60 * MINUTE;
-
 /** Back-off between attempts. Like Stripe, the sandbox gives up after about three days. */
 const RETRY_DELAYS_MS = [
-  SECOND / 2,
-  SECOND,
-  2 * SECOND,
-  5 * SECOND,
-  10 * SECOND,
-  30 * SECOND,
-  MINUTE,
-  5 * MINUTE,
-  30 * MINUTE,
-  2 * HOUR,
-  ...Array<number>(14).fill(5 * HOUR),
+  ...[500, 1_000, 2_000, 5_000, 10_000, 30_000, MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS, 2 * HOUR_MS],
+  ...Array<number>(14).fill(5 * HOUR_MS),
 ];
 
 /** Stripe's scheme: hex HMAC-SHA256 of `<seconds>.<body>` under the whole secret. */
@@ -115,7 +102,7 @@ export class Webhooks {
     await store.flushed();
     const answer = await this.post(url, event.object);
     if (this.stop.signal.aborted) return;
-    const acknowledged = answer >= 200 && answer < 300;
+    const acknowledged = isAcknowledged(answer);
     const delay = acknowledged ? undefined : RETRY_DELAYS_MS[row.attempts];
     store.transact(() => {
       const state = acknowledged ? 'delivered' : delay === undefined ? 'given-up' : 'pending';
@@ -136,20 +123,13 @@ export class Webhooks {
   /** The status of the response; 0 when there was none. */
   private async post(url: string, event: Stripe.Event): Promise<number> {
     const { body, signature } = this.signed(event);
+    const headers = {
+      'content-type': 'application/json; charset=utf-8',
+      'user-agent': 'Stripe/1.0 (sandbox)',
+      'stripe-signature': signature,
+    };
     try {
-      const response = await fetch(url, {
-        method: 'POST',
-        redirect: 'manual',
-        body,
-        headers: {
-          'content-type': 'application/json; charset=utf-8',
-          'user-agent': 'Stripe/1.0 (sandbox)',
-          'stripe-signature': signature,
-        },
-        signal: AbortSignal.any([this.stop.signal, AbortSignal.timeout(ANSWER_TIMEOUT_MS)]),
-      });
-      await response.arrayBuffer();
-      return response.status;
+      return await postWebhook(url, body, headers, this.stop.signal);
     } catch {
       // An unreachable or slow receiver counts as a refusal; the next attempt follows.
       return 0;

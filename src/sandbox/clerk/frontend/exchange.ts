@@ -92,6 +92,13 @@ export class Exchange {
     return user;
   }
 
+  /** The user with this id. @throws ClerkRefusal when there is none */
+  user(id: string | null): UserRecord {
+    const user = this.parts.store.state.users.get(id ?? '');
+    if (!user) throw notFound('User');
+    return user;
+  }
+
   /** Makes the changes durable, then returns the envelope. */
   async commitAndAnswer(response: unknown): Promise<unknown> {
     await this.parts.store.commit();

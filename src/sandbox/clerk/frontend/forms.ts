@@ -1,5 +1,5 @@
 import { type JsonObject } from '../../../platform/json.js';
-import { ClerkRefusal } from '../errors.js';
+import { ClerkRefusal, missingField, refusedField } from '../errors.js';
 import { type Exchange } from './exchange.js';
 
 /** The only valid e-mail code, since the sandbox sends no e-mail. */
@@ -11,18 +11,13 @@ const EMAIL = /^[^\s@]+@[^\s@]+\.[^\s@]+$/;
 export function requireField(exchange: Exchange, name: string): string {
   const value = exchange.form[name];
   if (value) return value;
-  throw new ClerkRefusal(422, 'form_param_missing', `${name} must be included.`, name);
+  throw missingField(name);
 }
 
 /** @throws ClerkRefusal when `email` does not look like an address */
 export function requireEmailAddress(email: string): void {
   if (EMAIL.test(email.trim())) return;
-  throw new ClerkRefusal(
-    422,
-    'form_param_format_invalid',
-    'Email address must be a valid email address.',
-    'email_address',
-  );
+  throw refusedField('form_param_format_invalid', 'Email address must be a valid email address.', 'email_address');
 }
 
 /** An object that the SDK sends as JSON in a form field. @throws ClerkRefusal when it is not a JSON object */
@@ -33,7 +28,7 @@ export function jsonField(text: string, name: string): JsonObject {
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
   }
-  throw new ClerkRefusal(422, 'form_param_format_invalid', `${name} must be a JSON object.`, name);
+  throw refusedField('form_param_format_invalid', `${name} must be a JSON object.`, name);
 }
 
 /** A browser has one account at a time. @throws ClerkRefusal when a user is signed in */

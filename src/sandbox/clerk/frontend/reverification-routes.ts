@@ -1,6 +1,6 @@
-import { ClerkRefusal, incorrectCode, notFound } from '../errors.js';
+import { ClerkRefusal, incorrectCode, invalidStrategy, refusedField } from '../errors.js';
 import { requirePassword } from '../passwords.js';
-import { type ReverificationRecord, type SessionRecord, type UserRecord } from '../state.js';
+import { type ReverificationRecord, type SessionRecord } from '../state.js';
 import { reverificationView } from '../views/attempt-views.js';
 import { type Exchange } from './exchange.js';
 import { EMAIL_CODE, requireField } from './forms.js';
@@ -17,7 +17,7 @@ function start(exchange: Exchange): Promise<unknown> {
   const session = exchange.session();
   const level = requireField(exchange, 'level');
   if (!['first_factor', 'second_factor', 'multi_factor'].includes(level)) {
-    throw new ClerkRefusal(422, 'form_param_value_invalid', `${level} is not a valid level.`, 'level');
+    throw refusedField('form_param_value_invalid', `${level} is not a valid level.`, 'level');
   }
   session.reverification = { status: 'needs_first_factor', factor: null };
   return answer(exchange, session, session.reverification);
@@ -36,7 +36,7 @@ async function attempt(exchange: Exchange): Promise<unknown> {
   const reverification = openReverification(session);
   const strategy = requireField(exchange, 'strategy');
   if (strategy === 'password') {
-    await requirePassword(exchange.form['password'] ?? '', userOf(exchange, session).passwordHash);
+    await requirePassword(exchange.form['password'] ?? '', exchange.user(session.userId).passwordHash);
   } else if (strategy === 'email_code') {
     const sent = reverification.factor?.strategy === 'email_code';
     if (!sent || exchange.form['code'] !== EMAIL_CODE) throw incorrectCode();
@@ -54,16 +54,6 @@ function openReverification({ reverification }: SessionRecord): ReverificationRe
   throw new ClerkRefusal(400, 'verification_missing', 'Start a verification of this session first.');
 }
 
-function invalidStrategy(): ClerkRefusal {
-  return new ClerkRefusal(422, 'strategy_for_user_invalid', 'The strategy is not valid for this account.', 'strategy');
-}
-
-function userOf(exchange: Exchange, session: SessionRecord): UserRecord {
-  const user = exchange.parts.store.state.users.get(session.userId);
-  if (!user) throw notFound('User');
-  return user;
-}
-
 async function answer(
   exchange: Exchange,
   session: SessionRecord,
@@ -71,6 +61,6 @@ async function answer(
 ): Promise<unknown> {
   const { now, origin, parts } = exchange;
   const view = await parts.views.session(session, origin);
-  const user = userOf(exchange, session);
+  const user = exchange.user(session.userId);
   return exchange.commitAndAnswer(reverificationView(reverification, { session: view, user, now }));
 }

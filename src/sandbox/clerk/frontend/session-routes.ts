@@ -1,5 +1,4 @@
 import { notFound } from '../errors.js';
-import { type SessionRecord } from '../state.js';
 import { type Exchange } from './exchange.js';
 import { type AddRoute } from './route.js';
 
@@ -59,9 +58,8 @@ async function sessionToken(exchange: Exchange): Promise<unknown> {
 }
 
 async function templateToken(exchange: Exchange): Promise<unknown> {
-  const session: SessionRecord = exchange.session();
-  const user = exchange.parts.store.state.users.get(session.userId);
-  if (!user) throw notFound('User');
+  const session = exchange.session();
+  const user = exchange.user(session.userId);
   const token = exchange.parts.tokens.templateToken(exchange.param('template'), session, user, exchange.origin);
   if (token === null) throw notFound('JWT template');
   return tokenView(await token);

@@ -1,4 +1,4 @@
-import { ClerkRefusal, incorrectCode, notFound } from '../errors.js';
+import { ClerkRefusal, incorrectCode, invalidStrategy, notFound, refusedField } from '../errors.js';
 import { newId } from '../ids.js';
 import { hashPassword, requirePassword, requireUsablePassword } from '../passwords.js';
 import { type FirstFactor, type SignInRecord, type UserRecord } from '../state.js';
@@ -22,7 +22,7 @@ async function create(exchange: Exchange): Promise<unknown> {
   const password = exchange.form['password'];
   const user = identifier ? exchange.parts.accounts.byEmail(identifier) : undefined;
   if (identifier && !user) {
-    throw new ClerkRefusal(422, 'form_identifier_not_found', "Couldn't find your account.", 'identifier');
+    throw refusedField('form_identifier_not_found', "Couldn't find your account.", 'identifier');
   }
   const client = exchange.openClient();
   const signIn: SignInRecord = {
@@ -45,14 +45,14 @@ async function create(exchange: Exchange): Promise<unknown> {
 
 function prepare(exchange: Exchange): Promise<unknown> {
   const signIn = find(exchange);
-  userOf(exchange, signIn);
+  exchange.user(signIn.userId);
   signIn.factor = { strategy: codeStrategy(requireField(exchange, 'strategy')), verified: false };
   return answer(exchange, signIn);
 }
 
 async function attempt(exchange: Exchange): Promise<unknown> {
   const signIn = find(exchange);
-  const user = userOf(exchange, signIn);
+  const user = exchange.user(signIn.userId);
   const strategy = requireField(exchange, 'strategy');
   if (strategy === 'password') {
     await requirePassword(exchange.form['password'] ?? '', user.passwordHash);
@@ -72,7 +72,7 @@ async function attempt(exchange: Exchange): Promise<unknown> {
 
 async function resetPassword(exchange: Exchange): Promise<unknown> {
   const signIn = find(exchange);
-  const user = userOf(exchange, signIn);
+  const user = exchange.user(signIn.userId);
   if (signIn.status !== 'needs_new_password') {
     throw new ClerkRefusal(422, 'verification_missing', 'Enter the code from the e-mail first.');
   }
@@ -90,7 +90,7 @@ async function resetPassword(exchange: Exchange): Promise<unknown> {
 
 function codeStrategy(strategy: string): Exclude<FirstFactor, 'password'> {
   if (strategy === 'email_code' || strategy === 'reset_password_email_code') return strategy;
-  throw new ClerkRefusal(422, 'strategy_for_user_invalid', 'The strategy is not valid for this account.', 'strategy');
+  throw invalidStrategy();
 }
 
 function complete(exchange: Exchange, signIn: SignInRecord, user: UserRecord, strategy: FirstFactor): void {
@@ -109,12 +109,6 @@ function find(exchange: Exchange): SignInRecord {
     throw new ClerkRefusal(400, 'sign_in_completed', 'This sign-in is complete.');
   }
   return signIn;
-}
-
-function userOf(exchange: Exchange, signIn: SignInRecord): UserRecord {
-  const user = signIn.userId === null ? undefined : exchange.parts.store.state.users.get(signIn.userId);
-  if (!user) throw notFound('User');
-  return user;
 }
 
 function answer(exchange: Exchange, signIn: SignInRecord): Promise<unknown> {

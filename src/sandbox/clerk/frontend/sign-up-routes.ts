@@ -1,5 +1,6 @@
-import { ClerkRefusal, emailTaken, incorrectCode, notFound } from '../errors.js';
+import { ClerkRefusal, emailTaken, incorrectCode, missingField, notFound } from '../errors.js';
 import { newId } from '../ids.js';
+import { all } from '../../same-fields.js';
 import { hashPassword, requireUsablePassword } from '../passwords.js';
 import { type SignUpRecord } from '../state.js';
 import { signUpView } from '../views/attempt-views.js';
@@ -24,14 +25,9 @@ async function create(exchange: Exchange): Promise<unknown> {
     id: newId('sua'),
     clientId: client.id,
     createdAt: exchange.now,
-    email: null,
-    passwordHash: null,
-    firstName: null,
-    lastName: null,
+    ...all(null, 'email passwordHash firstName lastName userId sessionId'),
     unsafeMetadata: {},
     codeSent: false,
-    userId: null,
-    sessionId: null,
     ...fields,
   };
   exchange.parts.store.state.signUps.set(signUp.id, signUp);
@@ -62,8 +58,7 @@ async function attempt(exchange: Exchange): Promise<unknown> {
     throw new ClerkRefusal(400, 'verification_not_sent', 'Send a verification code before you enter one.', 'code');
   }
   if (exchange.form['code'] !== EMAIL_CODE) throw incorrectCode();
-  if (passwordHash === null)
-    throw new ClerkRefusal(422, 'form_param_missing', 'password must be included.', 'password');
+  if (passwordHash === null) throw missingField('password');
 
   const { accounts, store } = exchange.parts;
   const client = exchange.openClient();
