@@ -93,18 +93,6 @@ export const trace = (count: number, pointAt: (index: number) => Point): Point[]
 export const polyline = (points: readonly Point[]): string =>
   textOf(points.map(({ x, y }, i) => (i === 0 ? svg`M${x} ${y}` : svg`L${x} ${y}`)));
 
-/** A path with a smooth curve through the points (Catmull-Rom as Béziers). */
-export function smooth(points: readonly Point[]): string {
-  const at = (i: number): Point => points[Math.min(points.length - 1, Math.max(0, i))] as Point;
-  const curve = repeat(points.length - 1, (i) => {
-    const [p0, p1, p2, p3] = [at(i - 1), at(i), at(i + 1), at(i + 2)];
-    const from = svg`${p1.x + (p2.x - p0.x) / 6} ${p1.y + (p2.y - p0.y) / 6}`;
-    const to = svg`${p2.x - (p3.x - p1.x) / 6} ${p2.y - (p3.y - p1.y) / 6}`;
-    return svg`C${from} ${to} ${p2.x} ${p2.y}`;
-  });
-  return svg`M${at(0).x} ${at(0).y}${curve}`;
-}
-
 /** The colours of a gradient, some with an opacity, by their places in percent. */
 export type Stops = Readonly<Record<number, Hex | readonly [color: Hex, opacity: number]>>;
 

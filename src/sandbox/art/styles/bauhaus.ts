@@ -3,13 +3,10 @@ import { around, at, circle, clipped, group, path, rect, repeat, stroke, svg, te
 import { type Board, type Drawing, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
-interface Print extends Board {
-  readonly ground: Hex;
-  readonly ink: Hex;
-  readonly inks: readonly Hex[];
-}
+type Print = ReturnType<typeof print>;
 
-function print(board: Board): Print {
+/** The ground of a print and its inks. */
+function print(board: Board) {
   const { theme, random } = board;
   const dark = theme.time === 'night';
   const ground = dark

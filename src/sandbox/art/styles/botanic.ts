@@ -3,12 +3,6 @@ import { around, at, circle, clipped, ellipse, group, path, raised, rect, repeat
 import { svg, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
-interface Paper extends Board {
-  readonly ground: Hex;
-  /** Four paper colours, all different from the ground. */
-  readonly sheets: readonly Hex[];
-}
-
 const PAPERS: Readonly<Record<string, readonly [Hex, ...Hex[]]>> = {
   'garden fern forest green cinema ivy': ['#1d3b2f', '#f2c14e', '#f78154', '#f6e7cb', '#5fa777'],
   'letter dictionary pressed herbarium paper poppies': ['#f4e6d0', '#c8402f', '#1f5c4d', '#e9a03b', '#2c3d63'],
@@ -20,7 +14,10 @@ const PAPERS: Readonly<Record<string, readonly [Hex, ...Hex[]]>> = {
   'blush pink peony wedding tulip tulips': ['#f6cfd0', '#b3264a', '#38664f', '#fff1e6', '#e8843c'],
 };
 
-function paper(board: Board): Paper {
+type Paper = ReturnType<typeof paper>;
+
+/** The ground of a picture, and four sheets of other colours. */
+function paper(board: Board) {
   const [ground, ...sheets] = choose(board.theme, board.random, PAPERS);
   return { ...board, ground, sheets };
 }

@@ -3,14 +3,7 @@ import { at, blur, circle, clipped, ellipse, glow, group, linear, reflected, pat
 import { repeat, stroke, svg, textOf, type Board, type Drawing, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
-interface Night extends Board {
-  /** From the zenith to the horizon. */
-  readonly top: Hex;
-  readonly middle: Hex;
-  readonly glow: Hex;
-  readonly neon: readonly Hex[];
-}
-
+/** The colours of the night from the zenith to the horizon. */
 const SKIES: Readonly<Record<string, readonly [Hex, Hex, Hex]>> = {
   'august summer sunset heat dusk coral': ['#0b0722', '#5b1a6b', '#ff5a5f'],
   'harbour rain ferry sea teal river water': ['#030d24', '#0d3b66', '#19b5a5'],
@@ -24,7 +17,9 @@ const SKIES: Readonly<Record<string, readonly [Hex, Hex, Hex]>> = {
 
 const LAMPLIGHT = '#ffdf9e';
 
-function night(board: Board): Night {
+type Night = ReturnType<typeof night>;
+
+function night(board: Board) {
   const [top, middle, horizon] = choose(board.theme, board.random, SKIES);
   return { ...board, top, middle, glow: horizon, neon: [horizon, '#fff0c9', '#6ff0e0', '#ff4f8b', '#ffb13d'] };
 }

@@ -3,30 +3,19 @@ import { around, at, circle, group, linear, polyline, rect, repeat, ROUND, ROUND
 import { trace, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
-interface Ink extends Board {
-  readonly paper: Hex;
-  readonly dark: boolean;
-  /** Ink between the two hues; `weight` 0 is pale, 1 is full. */
-  ink(t: number, weight: number): Hex;
-}
+type Ink = ReturnType<typeof inkOf>;
 
-function inkOf(board: Board): Ink {
+function inkOf(board: Board) {
   const { theme, random } = board;
   const dark = theme.time === 'night' || random.chance(0.15);
   const hueStep = ((theme.secondHue - theme.hue + 540) % 360) - 180;
-  return {
-    ...board,
-    dark,
-    paper: dark
-      ? rich(0.19, 0.04, theme.secondHue)
-      : random.pick(['#f6f1e7', '#f2eadb', oklch(0.95, 0.025, theme.hue)]),
-    ink: (t, weight) =>
-      rich(
-        dark ? 0.55 + weight * 0.35 : 0.74 - weight * 0.46,
-        0.05 + 0.11 * weight,
-        (theme.hue + hueStep * t + 360) % 360,
-      ),
+  const light = (): Hex => random.pick(['#f6f1e7', '#f2eadb', oklch(0.95, 0.025, theme.hue)]);
+  /** Ink between the two hues; `weight` 0 is pale, 1 is full. */
+  const ink = (t: number, weight: number): Hex => {
+    const lightness = dark ? 0.55 + weight * 0.35 : 0.74 - weight * 0.46;
+    return rich(lightness, 0.05 + 0.11 * weight, (theme.hue + hueStep * t + 360) % 360);
   };
+  return { ...board, dark, paper: dark ? rich(0.19, 0.04, theme.secondHue) : light(), ink };
 }
 
 /** Strokes of a hair of the brush. */

@@ -3,12 +3,6 @@ import { at, circle, clipped, ellipse, group, linear, path, polyline, radial, re
 import { ROUND_ENDS, stroke, svg, trace, turned, type Board, type Drawing, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
-interface Sugar extends Board {
-  readonly air: Hex;
-  readonly candies: readonly [Hex, Hex, Hex, Hex];
-  readonly shade: Hex;
-}
-
 const FLAVOURS: Readonly<Record<string, readonly [Hex, Hex, Hex, Hex, Hex]>> = {
   'windowsill peach soft boiled sunset orange': ['#ffd9c7', '#ff8a5c', '#f24c7c', '#7b4bd6', '#ffe9a8'],
   'lemonade lemon physics mint pool summer': ['#c9f0ea', '#38b6a6', '#1f6fd1', '#f7c948', '#ff7aa2'],
@@ -29,12 +23,14 @@ const SIDEWAYS = { x2: 1, y2: 0 };
 /** A light from the upper left, in the shape that it lights. */
 const lit = (r: number): { cx: number; cy: number; r: number } => ({ cx: 0.34, cy: 0.28, r });
 
-function sugar(board: Board): Sugar {
+type Sugar = ReturnType<typeof sugar>;
+
+function sugar(board: Board) {
   const [air, a, b, c, d] = choose(board.theme, board.random, FLAVOURS);
-  return { ...board, air, candies: [a, b, c, d], shade: darken(mix(c, air, 0.15), 0.4) };
+  return { ...board, air, candies: [a, b, c, d] as const, shade: darken(mix(c, air, 0.15), 0.4) };
 }
 
-const candy = (s: Sugar, index: number): Hex => s.candies[((index % 4) + 4) % 4] as Hex;
+const candy = (s: Sugar, index: number): Hex => s.candies[index % 4] ?? s.air;
 
 const backdrop = (s: Sugar): Drawing => [
   linear('bg', { 0: s.air, 100: mix(s.air, candy(s, 2), 0.5) }, { x2: 0.6 }),

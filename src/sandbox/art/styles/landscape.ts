@@ -1,33 +1,9 @@
 import { lighten, mix, oklch, rich, type Hex } from '../color.js';
 import { across, below, fractalLine } from '../shapes.js';
-import {
-  at,
-  blur,
-  circle,
-  clipped,
-  ellipse,
-  glow,
-  group,
-  linear,
-  reflected,
-  path,
-  polyline,
-  rainfall,
-} from '../svg.js';
-import { rect, repeat, ROUND_ENDS, smooth, stroke, svg, textOf, trace } from '../svg.js';
+import { at, blur, circle, clipped, ellipse, glow, group, linear, path, polyline, rainfall, rect } from '../svg.js';
+import { reflected, repeat, ROUND_ENDS, stroke, svg, textOf, trace } from '../svg.js';
 import { type Attributes, type Board, type Drawing, type Painter, type Point } from '../svg.js';
-import { choose } from '../theme.js';
-
-/** Colours of a scene, from the haze at the horizon to the dark foreground. */
-interface Scene extends Board {
-  readonly skyTop: Hex;
-  readonly horizon: Hex;
-  readonly light: Hex;
-  readonly near: Hex;
-  /** Ground colour at depth t: 0 is far and hazy, 1 is near. */
-  depth(t: number): Hex;
-  readonly sun: Point & { readonly r: number };
-}
+import { choose, type TimeOfDay } from '../theme.js';
 
 const LIGHT = {
   dawn: { top: [0.74, 0.07], horizon: [0.93, 0.07], far: [0.8, 0.07], near: [0.3, 0.07], warm: 0.35 },
@@ -36,7 +12,10 @@ const LIGHT = {
   night: { top: [0.15, 0.05], horizon: [0.42, 0.09], far: [0.36, 0.08], near: [0.1, 0.03], warm: 0 },
 } as const;
 
-function scene(board: Board): Scene {
+type Scene = ReturnType<typeof scene>;
+
+/** The colours of a scene, from the haze at the horizon to the dark foreground, and its sun or moon. */
+function scene(board: Board) {
   const { random, theme, height } = board;
   const light = LIGHT[theme.time];
   const skyTop = oklch(light.top[0], light.top[1], skyHue(theme.secondHue, theme.time));
@@ -57,7 +36,8 @@ function scene(board: Board): Scene {
     horizon,
     near,
     light: theme.time === 'night' ? '#f4efdc' : mix('#ffffff', oklch(0.93, 0.1, 85), light.warm),
-    depth: (t) => (t < 0.5 ? mix(far, middle, t * 2) : mix(middle, near, t * 2 - 1)),
+    /** Ground colour at depth t: 0 is far and hazy, 1 is near. */
+    depth: (t: number): Hex => (t < 0.5 ? mix(far, middle, t * 2) : mix(middle, near, t * 2 - 1)),
     sun: { x: random.between(180, 820), y: height * random.between(0.16, 0.4), r },
   };
 }
@@ -65,7 +45,7 @@ function scene(board: Board): Scene {
 const isWarm = (hue: number): boolean => hue > 35 && hue < 190;
 
 /** With a low sun, the upper sky is blue to violet: brown or green looks wrong. */
-function skyHue(hue: number, time: Scene['theme']['time']): number {
+function skyHue(hue: number, time: TimeOfDay): number {
   const warm = isWarm(hue);
   return warm && (time === 'dusk' || time === 'night') ? 250 + (hue % 60) : warm && time === 'day' ? 235 : hue;
 }
@@ -402,12 +382,12 @@ function hills(s: Scene): Drawing {
     const t = i / (layers - 1);
     const [a, b, phase] = [random.between(180, 380), random.between(70, 150), random.between(0, 6)];
     const rise = height * 0.075 * (1 - t * 0.3);
-    const points = trace(25, (k) => {
-      const x = -40 + k * 45;
+    const points = trace(109, (k) => {
+      const x = -40 + k * 10;
       const wave = Math.sin(x / a + phase) + Math.sin(x / b + phase * 2) * 0.25;
       return { x, y: height * (start + t * 0.42) + wave * rise };
     });
-    const shape = below(smooth(points), -40, 1040, height + 10);
+    const shape = below(polyline(points), -40, 1040, height + 10);
     const ground = path(shape, s.depth(t));
     if (t <= 0.2) return ground;
     const lean = random.between(-0.9, 0.9);

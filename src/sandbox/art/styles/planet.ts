@@ -4,14 +4,6 @@ import { repeat, ROUND_ENDS, stroke, svg, trace, turned, type Board, type Drawin
 import { across, below, fractalBlob, fractalLine } from '../shapes.js';
 import { choose } from '../theme.js';
 
-interface Space extends Board {
-  readonly void: Hex;
-  readonly main: Hex;
-  readonly deep: Hex;
-  readonly pale: Hex;
-  readonly spark: Hex;
-}
-
 const SKIES: Readonly<Record<string, readonly [Hex, Hex, Hex, Hex, Hex]>> = {
   'dusk warm coral season sunset orange': ['#070912', '#f2a65a', '#d1495b', '#f5dfb8', '#43204f'],
   'sea ocean quiet cold ice rain blue water': ['#050b14', '#58a4b0', '#1b4965', '#dff3e4', '#f6ae2d'],
@@ -23,7 +15,9 @@ const SKIES: Readonly<Record<string, readonly [Hex, Hex, Hex, Hex, Hex]>> = {
   'storm lightning weather indigo deep': ['#05060f', '#7f9cf5', '#27318b', '#e3e9ff', '#f15bb5'],
 };
 
-function space(board: Board): Space {
+type Space = ReturnType<typeof space>;
+
+function space(board: Board) {
   const [dark, main, deep, pale, spark] = choose(board.theme, board.random, SKIES);
   return { ...board, void: dark, main, deep, pale, spark };
 }

@@ -1,5 +1,5 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
-import { around, at, circle, clipped, group, path, rect, repeat, ROUND_ENDS, stroke, svg } from '../svg.js';
+import { around, at, circle, clipped, group, path, rect, repeat, ROUND_ENDS, stroke, svg, trace } from '../svg.js';
 import { type Board, type Drawing, type Painter } from '../svg.js';
 import { type Random } from '../random.js';
 import { choose } from '../theme.js';
@@ -14,17 +14,9 @@ export interface PortraitLooks {
   readonly accessory: number;
 }
 
-interface Colors {
-  readonly ground: Hex;
-  readonly disc: Hex;
-  readonly skin: Hex;
-  readonly shadow: Hex;
-  readonly hair: Hex;
-  readonly top: Hex;
-  readonly lip: Hex;
-}
+type Colors = ReturnType<typeof colors>;
 
-const colors = (ground: Hex, disc: Hex, skin: Hex, shadow: Hex, hair: Hex, top: Hex, lip: Hex): Colors => ({
+const colors = (ground: Hex, disc: Hex, skin: Hex, shadow: Hex, hair: Hex, top: Hex, lip: Hex) => ({
   ...{ ground, disc, skin, shadow, hair, top, lip },
 });
 
@@ -42,59 +34,41 @@ const PALETTES: readonly [Colors, ...Colors[]] = [
 /** Darkens the half of a figure that is in the shadow. */
 const SHADE = { 'fill-opacity': 0.14 };
 
-/** The hair behind and in front of the face, in the order of `PortraitLooks.hair`. */
-const HAIR: readonly ((c: Colors) => { readonly behind?: Drawing; readonly front?: Drawing })[] = [
-  ({ hair }) => ({
-    behind: path('M215 420C190 200 610 200 585 420L600 640C560 690 240 690 200 640Z', hair),
-    front: path(
-      'M226 430C216 236 400 170 470 220C590 220 594 330 576 440C560 350 520 320 470 318C380 330 270 330 226 430Z',
-      hair,
-    ),
-  }),
-  ({ hair }) => ({
-    behind: path('M210 420C180 160 620 160 595 430C600 560 690 700 640 900L160 900C110 720 205 580 210 420Z', hair),
-    front: path(
-      'M226 430C210 220 350 180 404 186C500 170 600 260 574 440C556 330 470 310 404 252C350 320 250 330 226 430Z',
-      hair,
-    ),
-  }),
-  ({ hair }) => ({
-    behind: circle(400, 345, 258, hair),
-    front: path('M246 372C270 250 530 250 554 372C500 300 300 300 246 372Z', hair),
-  }),
-  ({ hair }) => ({
-    behind: [circle(400, 175, 92, hair), path('M232 420C215 215 585 215 568 420Z', hair)],
-    front: path(
-      'M236 402C240 250 330 212 400 212C470 212 560 250 564 402C520 316 460 296 400 296C340 296 280 316 236 402Z',
-      hair,
-    ),
-  }),
-  ({ hair }) => ({
-    behind: path('M236 330C230 180 560 160 572 330L575 470L228 470Z', hair),
-    front: path(
-      'M228 420C214 260 300 140 470 150C560 150 604 230 574 420C560 340 540 300 500 290C410 310 300 280 262 330C246 350 236 380 228 420Z',
-      hair,
-    ),
-  }),
-  ({ top, lip }) => ({
-    front: [
-      path('M120 330C200 280 600 280 680 330C690 366 600 380 400 380C200 380 110 366 120 330Z', top),
-      path('M246 320C250 150 330 130 400 150C470 130 550 150 554 320C480 340 320 340 246 320Z', top),
-      path('M246 300C320 322 480 322 554 300L554 328C480 350 320 350 246 328Z', lip),
-      path('M400 150C470 130 550 150 554 320C500 334 450 336 400 336Z', '#000', SHADE),
-    ],
-  }),
-  ({ hair }) => ({
-    behind: path('M222 400C200 190 600 190 580 400L590 540L212 540Z', hair),
-    front: path('M224 436C210 220 590 220 576 436C560 366 556 352 540 344L258 344C240 352 236 372 224 436Z', hair),
-  }),
-  ({ hair }) => ({
-    behind: repeat(22, (i) => {
-      const { x, y } = around(400, 400, i % 2 === 0 ? 228 : 205, Math.PI * (1 + i / 21));
-      return circle(x, y, i % 3 === 0 ? 74 : 62, hair);
-    }),
-    front: path('M240 380C260 240 540 240 560 380C500 318 300 318 240 380Z', hair),
-  }),
+const round = (x: number, y: number, r: number): string =>
+  svg`M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`;
+
+const CURLS = trace(22, (i) => around(400, 400, i % 2 === 0 ? 228 : 205, Math.PI * (1 + i / 21)));
+
+/** The hair behind the face, in the order of `PortraitLooks.hair`. */
+const HAIR_BEHIND: readonly (readonly string[])[] = [
+  ['M215 420C190 200 610 200 585 420L600 640C560 690 240 690 200 640Z'],
+  ['M210 420C180 160 620 160 595 430C600 560 690 700 640 900L160 900C110 720 205 580 210 420Z'],
+  [round(400, 345, 258)],
+  [round(400, 175, 92), 'M232 420C215 215 585 215 568 420Z'],
+  ['M236 330C230 180 560 160 572 330L575 470L228 470Z'],
+  [],
+  ['M222 400C200 190 600 190 580 400L590 540L212 540Z'],
+  CURLS.map(({ x, y }, i) => round(x, y, i % 3 === 0 ? 74 : 62)),
+];
+
+/** The hair in front of the face. The head scarf has none. */
+const HAIR_FRONT: readonly string[] = [
+  'M226 430C216 236 400 170 470 220C590 220 594 330 576 440C560 350 520 320 470 318C380 330 270 330 226 430Z',
+  'M226 430C210 220 350 180 404 186C500 170 600 260 574 440C556 330 470 310 404 252C350 320 250 330 226 430Z',
+  'M246 372C270 250 530 250 554 372C500 300 300 300 246 372Z',
+  'M236 402C240 250 330 212 400 212C470 212 560 250 564 402C520 316 460 296 400 296C340 296 280 316 236 402Z',
+  'M228 420C214 260 300 140 470 150C560 150 604 230 574 420C560 340 540 300 500 290C410 310 300 280 262 330C246 350 236 380 228 420Z',
+  '',
+  'M224 436C210 220 590 220 576 436C560 366 556 352 540 344L258 344C240 352 236 372 224 436Z',
+  'M240 380C260 240 540 240 560 380C500 318 300 318 240 380Z',
+];
+const HEAD_SCARF = 5;
+
+const scarf = ({ top, lip }: Colors): Drawing => [
+  path('M120 330C200 280 600 280 680 330C690 366 600 380 400 380C200 380 110 366 120 330Z', top),
+  path('M246 320C250 150 330 130 400 150C470 130 550 150 554 320C480 340 320 340 246 320Z', top),
+  path('M246 300C320 322 480 322 554 300L554 328C480 350 320 350 246 328Z', lip),
+  path('M400 150C470 130 550 150 554 320C500 334 450 336 400 336Z', '#000', SHADE),
 ];
 
 const bust = (c: Colors): Drawing => [
@@ -104,6 +78,10 @@ const bust = (c: Colors): Drawing => [
   path('M322 640C360 720 440 730 478 660L478 828C466 866 436 880 400 880C400 780 350 720 322 690Z', c.shadow),
 ];
 
+const HEAD =
+  'M240 420C236 250 320 205 400 205C480 205 564 250 560 420C558 540 520 690 400 705C280 690 242 540 240 420Z';
+const BEARD =
+  'M258 540C268 690 340 738 400 738C460 738 532 690 542 540C520 600 470 590 400 592C330 590 280 600 258 540Z';
 /** The shadow of a face. Its left border is the profile. */
 const PROFILE =
   'M404 205C480 205 564 250 560 420C558 540 520 690 400 705C404 690 414 676 410 664C402 652 420 642 412 630' +
@@ -113,10 +91,7 @@ type Eyes = 'closed' | 'open' | 'away';
 
 /** A face with one half in the light and one in the shadow; the border between them is the profile. */
 const face = (c: Colors, eyes: Eyes): Drawing => [
-  path(
-    'M240 420C236 250 320 205 400 205C480 205 564 250 560 420C558 540 520 690 400 705C280 690 242 540 240 420Z',
-    c.skin,
-  ),
+  path(HEAD, c.skin),
   path(PROFILE, c.shadow),
   eyes === 'closed'
     ? [
@@ -151,13 +126,7 @@ function accessory(c: Colors, kind: number): Drawing {
     case 2:
       return [circle(236, 585, 24, c.disc), circle(564, 585, 24, c.disc)];
     case 3:
-      return [
-        path(
-          'M258 540C268 690 340 738 400 738C460 738 532 690 542 540C520 600 470 590 400 592C330 590 280 600 258 540Z',
-          c.hair,
-        ),
-        path('M356 632C376 622 430 622 448 632C430 650 376 650 356 632Z', c.lip),
-      ];
+      return [path(BEARD, c.hair), path('M356 632C376 622 430 622 448 632C430 650 376 650 356 632Z', c.lip)];
     case 4:
       return stroke('M300 850C340 930 460 930 500 850', c.disc, 20, ROUND_ENDS);
     default:
@@ -174,8 +143,13 @@ interface Person {
 
 /** Head and shoulders with the middle of the face at the origin, 800 units wide. */
 function person({ colors: c, looks, flip, eyes }: Person): Drawing {
-  const hair = HAIR[looks.hair]?.(c);
-  const figure = [hair?.behind ?? [], bust(c), face(c, eyes), hair?.front ?? [], accessory(c, looks.accessory)];
+  const figure = [
+    HAIR_BEHIND[looks.hair]?.map((shape) => path(shape, c.hair)) ?? [],
+    bust(c),
+    face(c, eyes),
+    looks.hair === HEAD_SCARF ? scarf(c) : path(HAIR_FRONT[looks.hair] ?? '', c.hair),
+    accessory(c, looks.accessory),
+  ];
   return group(figure, flip ? at(400, -460, 0, -1, 1) : at(-400, -460));
 }
 

@@ -1,20 +1,9 @@
-import { darken, lighten, type Hex } from '../color.js';
+import { darken, lighten } from '../color.js';
 import { at, group, type Drawing } from '../svg.js';
 import { COLORS, type ColorName } from './color-words.js';
 
-/** The colours of one drawing. */
-export interface Ink {
-  /** The colour that the prompt names, or the subject's usual one. */
-  readonly main: Hex;
-  readonly dark: Hex;
-  readonly light: Hex;
-  readonly second: Hex;
-  readonly line: Hex;
-  readonly pale: Hex;
-  readonly leaf: Hex;
-  readonly wood: Hex;
-  readonly glow: Hex;
-}
+/** The colours of one drawing. `main` is the colour that the prompt names, or the subject's usual one. */
+export type Ink = ReturnType<typeof inkOf>;
 
 /** Draws a subject inside a square from -100 to 100, standing on the lower edge. */
 type Sketch = (ink: Ink) => Drawing;
@@ -50,17 +39,17 @@ export const inAir = subjectAt('air');
 export const mirrored = (content: Drawing): Drawing => [content, group(content, at(0, 0, 0, -1, 1))];
 
 /** The colours of a drawing in the two given ones. */
-export function inkOf(main: ColorName, second: ColorName): Ink {
-  const hex = COLORS[main];
+export function inkOf(main: ColorName, second: ColorName) {
+  const { hex } = COLORS[main];
   return {
     main: hex,
     dark: darken(hex, main === 'black' ? 0.5 : 0.28),
     light: lighten(hex, main === 'black' ? 0.18 : 0.35),
-    second: COLORS[second],
+    second: COLORS[second].hex,
     line: '#2a2326',
     pale: '#f8eedc',
     leaf: '#2f7d4f',
     wood: '#7a4a2b',
     glow: '#ffd45e',
-  };
+  } as const;
 }

@@ -40,7 +40,7 @@ async function drawAll(color?: ColorName): Promise<readonly Buffer[]> {
 /** The basic colour that is nearest to a pixel. */
 function nearest(r: number, g: number, b: number): ColorName {
   const distance = (name: ColorName): number => {
-    const value = Number.parseInt(COLORS[name].slice(1), 16);
+    const value = Number.parseInt(COLORS[name].hex.slice(1), 16);
     return Math.hypot(r - (value >> 16), g - ((value >> 8) & 255), b - (value & 255));
   };
   return NAMES.reduce((best, name) => (distance(name) < distance(best) ? name : best));
