@@ -1,4 +1,5 @@
-import { type AccountSpec } from '../clerk/index.js';
+import { type Actor } from '../../platform/acts/actor.js';
+import { type AccountSpec, type ClerkSandbox } from '../clerk/index.js';
 
 export const DEMO_PASSWORD = 'fanvas-demo-1';
 
@@ -18,3 +19,9 @@ export const DEMO_ACCOUNTS: readonly AccountSpec[] = [
   account('finance', 'Finn', ['finance']),
   account('auditor', 'Audra', ['auditor']),
 ];
+
+/** The demo account of a role, which acts as a person does. */
+export async function demoActor(clerk: ClerkSandbox, role: 'admin' | 'finance'): Promise<Actor> {
+  const { userId } = await clerk.ensureUser({ email: `${role}@fanvas.test`, password: '' });
+  return { userId, role, requestId: null, address: null };
+}

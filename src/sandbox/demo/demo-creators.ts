@@ -1,5 +1,8 @@
 import { AddApprovedCreator } from '../../creators/index.js';
+import { GrantBonusCredits } from '../../credits/index.js';
 import { type ImageInfo } from '../../contract/media.js';
+import { GENERATION_COST } from '../../contract/prices.js';
+import { systemActor } from '../../platform/acts/actor.js';
 import { type AccountSpec } from '../clerk/index.js';
 import { DEMO_PASSWORD } from './demo-accounts.js';
 import { DEMO_CREATOR_ACCOUNT, type DemoCreator } from './demo-roster.js';
@@ -25,3 +28,13 @@ export function addingOf(creator: DemoCreator, userId: string, profile: ImageInf
     deploymentName: creator.deploymentName,
   });
 }
+
+/** The demo itself, as the actor of what no person does. */
+export const DEMO_ACTOR = systemActor('demo-seed');
+
+/** The credits with which a demo creator draws the pictures of the gallery. */
+export const galleryGrant = (userId: string, pictures: number): GrantBonusCredits =>
+  new GrantBonusCredits({
+    ...{ userId, grantId: 'demo-gallery', amount: pictures * GENERATION_COST, by: DEMO_ACTOR },
+    reason: 'Pictures of the demo gallery',
+  });

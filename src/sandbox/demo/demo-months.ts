@@ -10,6 +10,7 @@ import {
 } from '../../finance/index.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { type ClerkSandbox } from '../clerk/index.js';
+import { demoActor } from './demo-accounts.js';
 
 const RETRY_MS = 500;
 /** The public log has the past within seconds. Without it, the next start continues (milliseconds). */
@@ -38,8 +39,7 @@ export async function closeDemoMonths(
   if ((await next()) === null) return;
   await context.get(ProcessorReader, { strict: false }).tick();
   await context.get(ProjectionRunner, { strict: false }).catchUp();
-  const { userId } = await clerk.ensureUser({ email: 'finance@fanvas.test', password: '' });
-  const by = { userId, role: 'finance', requestId: null, address: null } as const;
+  const by = await demoActor(clerk, 'finance');
   const deadline = performance.now() + WAIT_MS;
   for (let month = await next(); month !== null; month = await next()) {
     const { figures, obstacle } = await queries.execute(new GetMonthClosing());

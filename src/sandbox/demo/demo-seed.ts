@@ -2,18 +2,15 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { type INestApplicationContext } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { GENERATION_COST } from '../../contract/prices.js';
-import { GrantBonusCredits } from '../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../gallery/index.js';
 import { GetGeneration, StartGeneration } from '../../generation/index.js';
-import { systemActor } from '../../platform/acts/actor.js';
 import { type DemoProgress } from '../../platform/config/sandboxes.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { processImage, storeImage } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { renderPortrait } from '../art/index.js';
 import { type ClerkSandbox } from '../clerk/index.js';
-import { accountOf, addingOf } from './demo-creators.js';
+import { accountOf, addingOf, DEMO_ACTOR, galleryGrant } from './demo-creators.js';
 import { DEMO_CREATORS, type DemoCreator } from './demo-roster.js';
 import { SEED_FILE } from './demo-sizes.js';
 import { Patience } from './patience.js';
@@ -44,7 +41,6 @@ interface Member {
 /** Galleries that are filled concurrently: enough to keep two cores busy with drawing. */
 const CONCURRENT_GALLERIES = 4;
 const POLL_MS = 50;
-const ACTOR = 'demo-seed';
 
 /**
  * Fills an empty installation with demo creators and their galleries. Every picture is generated like a fan's: credits
@@ -97,14 +93,7 @@ export class DemoSeed {
 
   private async fillGallery({ creator, userId, creatorId }: Member, progress: Progress): Promise<void> {
     const prompts = creator.galleryPrompts.slice(0, this.options.pictures);
-    const grant = new GrantBonusCredits({
-      userId,
-      grantId: 'demo-gallery',
-      amount: prompts.length * GENERATION_COST,
-      by: systemActor(ACTOR),
-      reason: 'Pictures of the demo gallery',
-    });
-    await this.patience.wait(() => this.commands.execute(grant));
+    await this.patience.wait(() => this.commands.execute(galleryGrant(userId, prompts.length)));
     const done = (progress.pictures[creator.username] ??= {});
     for (const prompt of prompts) {
       done[prompt] ??= await this.draw(userId, creatorId, prompt);
@@ -113,8 +102,7 @@ export class DemoSeed {
       this.report.drawn(this.drawn, this.roster.length * this.options.pictures);
     }
     const ids = prompts.flatMap((prompt) => done[prompt] ?? []);
-    const actor = systemActor(ACTOR);
-    const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actor });
+    const save = new SaveGallery({ creatorId, generationIds: ids, expectedVersion: 0, actor: DEMO_ACTOR });
     await this.patience
       .wait(() => this.commands.execute(save))
       .catch((error: unknown) => {

@@ -36,7 +36,7 @@ const logger = new Logger('ReplicateSandbox');
 /** Registers the routes of api.replicate.com below `/v1`, and the files of replicate.delivery below `/files`. */
 export function registerApi(server: FastifyInstance, options: ApiOptions): void {
   answerAsReplicateDoes(server);
-  server.get('/files/*', async (request: FastifyRequest<{ Params: { '*': string } }>, reply) => {
+  server.get('/files/*', async (request: RequestTo<'*'>, reply) => {
     const bytes = options.isOut() ? null : await options.store.getFile(request.params['*']);
     if (!bytes) throw new Problem(404, 'Not found', 'The file has expired or does not exist.');
     return reply.header('cache-control', 'private, max-age=3600').type('image/png').send(bytes);
@@ -90,20 +90,12 @@ function authorise(request: FastifyRequest, { isOut, store }: ApiOptions): void 
 const OWNERS: ReadonlySet<string> = new Set(['fanvas', 'fanvas-demo']);
 
 /** Whether a deployment or trained model exists: any name of these owners, except those that begin with `missing`. */
-function exists({ owner, name }: ByName['Params']): boolean {
+function exists({ owner, name }: RequestTo<'owner' | 'name'>['params']): boolean {
   return OWNERS.has(owner) && !name.startsWith('missing');
 }
 
-interface ById {
-  readonly Params: { readonly id: string };
-}
-interface ByName {
-  readonly Params: { readonly owner: string; readonly name: string };
-}
-
-interface ByVersion {
-  readonly Params: { readonly owner: string; readonly name: string; readonly id: string };
-}
+/** A request with these parts of the path. */
+type RequestTo<Names extends string> = FastifyRequest<{ Params: Readonly<Record<Names, string>> }>;
 
 function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
   const { engine, baseUrl } = options;
@@ -114,19 +106,19 @@ function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
   };
 
   api.post('/predictions', (request, reply) => create(request, reply, options, versionTarget(request.body)));
-  api.post('/models/:owner/:name/predictions', (request: FastifyRequest<ByName>, reply) =>
+  api.post('/models/:owner/:name/predictions', (request: RequestTo<'owner' | 'name'>, reply) =>
     create(request, reply, options, { deployment: null, model: nameOf(request), version: HIDDEN_VERSION }),
   );
-  api.post('/deployments/:owner/:name/predictions', (request: FastifyRequest<ByName>, reply) => {
+  api.post('/deployments/:owner/:name/predictions', (request: RequestTo<'owner' | 'name'>, reply) => {
     const name = nameOf(request);
     if (!exists(request.params)) throw notFound();
     return create(request, reply, options, { deployment: name, model: name, version: HIDDEN_VERSION });
   });
-  api.get('/deployments/:owner/:name', async (request: FastifyRequest<ByName>) => {
+  api.get('/deployments/:owner/:name', async (request: RequestTo<'owner' | 'name'>) => {
     if (!exists(request.params)) throw notFound();
     return { owner: request.params.owner, name: request.params.name, current_release: null };
   });
-  api.get('/models/:owner/:name/versions/:id', async (request: FastifyRequest<ByVersion>) => {
+  api.get('/models/:owner/:name/versions/:id', async (request: RequestTo<'owner' | 'name' | 'id'>) => {
     const { id } = request.params;
     if (!exists(request.params) || !/^[0-9a-f]{64}$/.test(id)) throw notFound();
     return { id, created_at: new Date(0).toISOString(), cog_version: '0.9.0', openapi_schema: {} };
@@ -139,10 +131,8 @@ function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
     const next = last && all.length > from + PAGE ? `${baseUrl()}/v1/predictions?cursor=${last.id}` : null;
     return { previous: null, next, results: page.map((record) => toApiPrediction(record, baseUrl())) };
   });
-  api.get('/predictions/:id', async (request: FastifyRequest<ById>) =>
-    toApiPrediction(found(request.params.id), baseUrl()),
-  );
-  api.post('/predictions/:id/cancel', async (request: FastifyRequest<ById>) => {
+  api.get('/predictions/:id', async (request: RequestTo<'id'>) => toApiPrediction(found(request.params.id), baseUrl()));
+  api.post('/predictions/:id/cancel', async (request: RequestTo<'id'>) => {
     const record = found(request.params.id);
     await engine.cancel(record);
     return toApiPrediction(record, baseUrl());
@@ -176,7 +166,7 @@ async function create(
   return reply.status(isEnded(record) ? 201 : 202).send(toApiPrediction(record, options.baseUrl()));
 }
 
-const nameOf = ({ params }: FastifyRequest<ByName>): string => `${params.owner}/${params.name}`;
+const nameOf = ({ params }: RequestTo<'owner' | 'name'>): string => `${params.owner}/${params.name}`;
 
 function versionTarget(body: unknown): Target {
   const { version } = fieldsOf(body);

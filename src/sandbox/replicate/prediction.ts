@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { all } from '../same-fields.js';
 import { type Faults, readFaults } from './faults.js';
 
 /** Replicate deletes inputs, outputs, logs and files this long after a prediction ends. */
@@ -37,12 +38,9 @@ export interface Delivery {
 }
 
 /** A prediction as stored on disk. Times are in milliseconds since the epoch. */
-export interface PredictionRecord {
+export interface PredictionRecord extends Omit<NewPrediction, 'input' | 'cancelAfterMs'> {
   readonly id: string;
-  readonly target: Target;
-  input: Readonly<Record<string, unknown>>;
-  readonly webhook: string | null;
-  readonly webhookEvents: readonly WebhookEvent[];
+  input: NewPrediction['input'];
   readonly faults: Faults;
   readonly createdAt: number;
   readonly startsAt: number;
@@ -78,23 +76,18 @@ export interface NewPrediction {
 }
 
 export function createRecord(request: NewPrediction, pace: Pace, now: number): PredictionRecord {
-  const faults = readFaults(request.input.prompt);
+  const { cancelAfterMs, ...wanted } = request;
+  const faults = readFaults(wanted.input.prompt);
   return {
     id: newId(),
-    target: request.target,
-    input: request.input,
-    webhook: request.webhook,
-    webhookEvents: request.webhookEvents,
+    ...wanted,
     faults,
     createdAt: now,
     startsAt: now + faultDuration(faults.cold, COLD_MS, pace.coldMs),
     runMs: faultDuration(faults.slow, SLOW_MS, pace.runMs),
-    deadlineAt: request.cancelAfterMs === null ? null : now + request.cancelAfterMs,
+    deadlineAt: cancelAfterMs === null ? null : now + cancelAfterMs,
     status: 'starting',
-    startedAt: null,
-    completedAt: null,
-    output: null,
-    error: null,
+    ...all(null, 'startedAt completedAt output error'),
     logs: '',
     dataRemoved: false,
     deliveries: [],

@@ -39,7 +39,7 @@ export const ANIMALS: readonly Subject[] = [
     circle(0, 12, 8, ink.line),
   ]),
   onGround('bear bears teddy panda pandas', 'brown', 'white', (ink) => [
-    mirrored(circle(-44, -76, 22, ink.main) + circle(-44, -76, 11, ink.second)),
+    mirrored([circle(-44, -76, 22, ink.main), circle(-44, -76, 11, ink.second)]),
     ellipse(0, 58, 62, 46, ink.main),
     circle(0, -36, 58, ink.main),
     ellipse(0, -16, 28, 22, ink.second),
@@ -48,7 +48,7 @@ export const ANIMALS: readonly Subject[] = [
     eyes(ink, 24, -52),
   ]),
   onGround('rabbit rabbits bunny bunnies hare hares', 'grey', 'pink', (ink) => [
-    mirrored(ellipse(-22, -70, 14, 32, ink.main) + ellipse(-22, -68, 7, 22, ink.second)),
+    mirrored([ellipse(-22, -70, 14, 32, ink.main), ellipse(-22, -68, 7, 22, ink.second)]),
     ellipse(0, 60, 46, 42, ink.main),
     circle(0, -8, 42, ink.main),
     ellipse(0, 70, 24, 26, ink.pale),
@@ -58,7 +58,7 @@ export const ANIMALS: readonly Subject[] = [
   onGround('owl owls', 'brown', 'yellow', (ink) => [
     path('M-66 -96C-30 -76 30 -76 66 -96C70 20 60 92 0 100C-60 92 -70 20 -66 -96Z', ink.main),
     ellipse(0, 44, 38, 46, ink.light),
-    mirrored(circle(-30, -36, 28, ink.pale) + circle(-30, -36, 15, ink.line)),
+    mirrored([circle(-30, -36, 28, ink.pale), circle(-30, -36, 15, ink.line)]),
     path('M-11 -22H11L0 4Z', ink.second),
     mirrored(path('M-66 -20C-92 20 -84 66 -54 84Z', ink.dark)),
   ]),
@@ -75,22 +75,24 @@ export const ANIMALS: readonly Subject[] = [
     ],
   ),
   onGround('penguin penguins', 'black', 'orange', (ink) => [
-    mirrored(
-      ellipse(-26, 94, 24, 9, ink.second) + path('M-50 -20C-92 20 -80 60 -66 66C-60 40 -52 20 -44 10Z', ink.dark),
-    ),
+    mirrored([
+      ellipse(-26, 94, 24, 9, ink.second),
+      path('M-50 -20C-92 20 -80 60 -66 66C-60 40 -52 20 -44 10Z', ink.dark),
+    ]),
     path('M0 -98C50 -98 62 -50 58 10C66 70 40 96 0 96C-40 96 -66 70 -58 10C-62 -50 -50 -98 0 -98Z', ink.main),
     path('M0 -30C40 -70 52 0 42 40C38 74 20 86 0 86C-20 86 -38 74 -42 40C-52 0 -40 -70 0 -30Z', ink.pale),
     path('M-14 -38H14L0 -14Z', ink.second),
     eyes(ink, 18, -54, 5),
   ]),
   inAir('butterfly butterflies moth moths', 'orange', 'black', (ink) => [
-    mirrored(
-      path('M-4 -10C-30 -96 -104 -96 -96 -40C-92 0 -50 14 -4 6Z', ink.main) +
-        path('M-4 8C-50 10 -80 40 -66 74C-50 96 -16 60 -4 22Z', ink.dark) +
-        circle(-62, -48, 15, ink.light) +
-        circle(-46, 52, 11, ink.light) +
-        stroke('M-3 -40C-10 -66 -22 -76 -32 -80', ink.line, 4),
-    ) + ellipse(0, 4, 8, 48, ink.second),
+    mirrored([
+      path('M-4 -10C-30 -96 -104 -96 -96 -40C-92 0 -50 14 -4 6Z', ink.main),
+      path('M-4 8C-50 10 -80 40 -66 74C-50 96 -16 60 -4 22Z', ink.dark),
+      circle(-62, -48, 15, ink.light),
+      circle(-46, 52, 11, ink.light),
+      stroke('M-3 -40C-10 -66 -22 -76 -32 -80', ink.line, 4),
+    ]),
+    ellipse(0, 4, 8, 48, ink.second),
   ]),
   inAir('bee bees bumblebee bumblebees', 'yellow', 'black', (ink) => [
     ellipse(-14, -48, 26, 42, ink.pale, turned(-24, -14, -48)),

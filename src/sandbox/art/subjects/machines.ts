@@ -71,8 +71,7 @@ export const MACHINES: readonly Subject[] = [
     rect(-54, 0, 108, 70, ink.main, { rx: 12 }),
     rect(-28, 16, 56, 34, ink.second, { rx: 6 }),
     stroke('M-62 8V52M62 8V52', ink.dark, 18, ROUND_ENDS),
-    rect(-40, 70, 26, 30, ink.dark),
-    rect(14, 70, 26, 30, ink.dark),
+    mirrored(rect(14, 70, 26, 30, ink.dark)),
   ]),
   onGround('guitar guitars ukulele violin violins cello', 'orange', 'brown', (ink) => [
     rect(-9, -84, 18, 110, ink.second),

@@ -26,8 +26,7 @@ export const THINGS: readonly Subject[] = [
     mirrored(rect(50, -40, 44, 140, ink.dark)),
     path('M-104 -38L-72 -100L-40 -38ZM40 -38L72 -100L104 -38Z', ink.second),
     path('M-22 100V60a22 22 0 0 1 44 0V100Z', ink.line),
-    rect(-80, -14, 14, 26, ink.glow),
-    rect(66, -14, 14, 26, ink.glow),
+    mirrored(rect(66, -14, 14, 26, ink.glow)),
   ]),
   onGround('windmill windmills', 'white', 'red', (ink) => [
     path('M-30 -30H30L46 100H-46Z', ink.main),
@@ -45,8 +44,7 @@ export const THINGS: readonly Subject[] = [
     stroke('M-32 -30V26M-12 -10V26M12 -10V26M32 -30V26M-80 0V26M80 0V26', ink.main, 4),
     mirrored(rect(48, -80, 16, 172, ink.dark)),
     rect(-110, 24, 220, 18, ink.main),
-    rect(-76, 84, 40, 16, ink.second),
-    rect(36, 84, 40, 16, ink.second),
+    mirrored(rect(36, 84, 40, 16, ink.second)),
   ]),
   onGround('mountain mountains volcano volcanoes', 'purple', 'white', (ink) => [
     path('M-110 100L-50 -10L0 60L24 100Z', ink.dark),
@@ -86,7 +84,7 @@ export const THINGS: readonly Subject[] = [
       'M-82 40C-70 60 -56 60 -48 40C-36 66 -20 66 -12 40C0 66 16 66 24 40C36 62 52 62 60 40C66 56 78 56 82 40V30H-82Z',
       ink.second,
     ),
-    [-30, 0, 30].map((x) => rect(x - 4, -64, 8, 34, ink.second) + ellipse(x, -76, 7, 12, ink.glow)),
+    [-30, 0, 30].map((x) => [rect(x - 4, -64, 8, 34, ink.second), ellipse(x, -76, 7, 12, ink.glow)]),
     ellipse(0, 96, 98, 7, ink.pale),
   ]),
   onGround('icecream ice-cream gelato sundae popsicle popsicles', 'pink', 'brown', (ink) => [
@@ -149,8 +147,7 @@ export const THINGS: readonly Subject[] = [
     path('M-66 92V-20C-66 -76 -34 -100 0 -100C34 -100 66 -76 66 -20V92L44 70L22 92L0 70L-22 92L-44 70Z', ink.main),
     mirrored(ellipse(24, -36, 10, 15, '#2a2326')),
     ellipse(0, 0, 12, 15, ink.dark),
-    circle(-42, -8, 10, ink.second),
-    circle(42, -8, 10, ink.second),
+    mirrored(circle(42, -8, 10, ink.second)),
   ]),
   onGround('snowman snowmen', 'white', 'red', (ink) => [
     circle(0, 48, 52, ink.main),

@@ -15,9 +15,10 @@ import {
 } from '../../../finance/index.js';
 import { GetUser } from '../../../identity/index.js';
 import { actIdOf } from '../../../platform/acts/acts.js';
-import { type Actor } from '../../../platform/acts/actor.js';
 import { ProjectionRunner } from '../../../platform/projections/projection-runner.js';
 import { type ClerkSandbox } from '../../clerk/index.js';
+import { type Actor } from '../../../platform/acts/actor.js';
+import { demoActor } from '../demo-accounts.js';
 import { type PastClock } from './past-clock.js';
 import { type PayoutStep } from './past-plan.js';
 
@@ -109,9 +110,9 @@ export class PastPayouts {
   }
 
   private async actor(role: 'admin' | 'finance'): Promise<Actor> {
-    const { userId } = await this.clerk.ensureUser({ email: `${role}@fanvas.test`, password: '' });
+    const actor = await demoActor(this.clerk, role);
     // Reads the name from the identity provider, as a sign-in does: pages name who acted.
-    await this.queries.execute(new GetUser({ userId }));
-    return { userId, role, requestId: null, address: null };
+    await this.queries.execute(new GetUser({ userId: actor.userId }));
+    return actor;
   }
 }

@@ -3,7 +3,7 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { type CreditBundle } from '../../../contract/payments.js';
 import { GENERATION_COST } from '../../../contract/prices.js';
 import { SavePayoutDetails } from '../../../creators/index.js';
-import { AdjustCredits, GrantBonusCredits, GrantDailyCredits } from '../../../credits/index.js';
+import { AdjustCredits, GrantDailyCredits } from '../../../credits/index.js';
 import { GalleryConflictError, SaveGallery } from '../../../gallery/index.js';
 import {
   CancelGeneration,
@@ -20,12 +20,12 @@ import {
   PaymentSettler,
   RefundPurchase,
 } from '../../../payments/index.js';
-import { type Actor, systemActor } from '../../../platform/acts/actor.js';
 import { DomainError } from '../../../platform/domain-error.js';
 import { Random, seedOf } from '../../art/random.js';
 import { type ClerkSandbox } from '../../clerk/index.js';
 import { type StripeSandbox } from '../../stripe/index.js';
-import { accountOf, addingOf } from '../demo-creators.js';
+import { accountOf, addingOf, DEMO_ACTOR, galleryGrant } from '../demo-creators.js';
+import { demoActor } from '../demo-accounts.js';
 import { type DemoCreator } from '../demo-roster.js';
 import { isTransient, type Patience } from '../patience.js';
 import { type PastClock } from './past-clock.js';
@@ -38,9 +38,6 @@ const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
 /** Errors of the provider. */
 const ERRORS = ['CUDA out of memory', 'The model could not draw this.', 'NSFW content was detected'];
-/** The account of the admin who refunds. */
-const ADMIN = 'admin@fanvas.test';
-const ACTOR = 'demo-seed';
 /** More than the free credits of a day: a part of them is paid. */
 const CORRECTED_CREDITS = 25;
 
@@ -117,15 +114,7 @@ export class PastStory {
     const portrait = await this.parts.pictures.portrait(creator);
     const { creatorId } = await this.commands.execute(addingOf(creator, userId, portrait));
     members[creator.username] ??= { userId, creatorId, gallery: [], version: 0 };
-    const amount = this.parts.perCreator * GENERATION_COST;
-    const grant = {
-      userId,
-      grantId: 'demo-gallery',
-      amount,
-      by: systemActor(ACTOR),
-      reason: 'Pictures of the demo gallery',
-    };
-    await this.commands.execute(new GrantBonusCredits(grant));
+    await this.commands.execute(galleryGrant(userId, this.parts.perCreator));
     await this.commands.execute(new SavePayoutDetails({ userId, fields: payoutDetailsOf(creator) }));
     await this.drawForGallery(creator, pictures);
   }
@@ -144,15 +133,12 @@ export class PastStory {
       gallery[picture] = generationId;
       this.parts.onImage();
     }
-    const actor = systemActor(ACTOR);
-    const save = { creatorId, generationIds: [...gallery], actor };
-    const saved = await this.commands
-      .execute(new SaveGallery({ ...save, expectedVersion: member.version }))
-      .catch((error: unknown) => {
-        // An earlier attempt has saved it.
-        if (error instanceof GalleryConflictError) return { version: member.version + 1 };
-        throw error;
-      });
+    const save = { creatorId, generationIds: [...gallery], expectedVersion: member.version, actor: DEMO_ACTOR };
+    const saved = await this.commands.execute(new SaveGallery(save)).catch((error: unknown) => {
+      // An earlier attempt has saved it.
+      if (error instanceof GalleryConflictError) return { version: member.version + 1 };
+      throw error;
+    });
     member.version = saved.version;
   }
 
@@ -251,7 +237,7 @@ export class PastStory {
   private async refund(fan: number): Promise<void> {
     const purchase = await this.lastPurchase(fan);
     if (purchase?.status !== 'paid') return;
-    const admin = await this.admin();
+    const admin = await demoActor(this.parts.clerk, 'admin');
     const reason = 'The fan asked for the unspent credits.';
     const order = { admin, sessionId: purchase.id, credits: null, reason, requestId: null };
     await this.commands.execute(new RefundPurchase(order));
@@ -259,7 +245,7 @@ export class PastStory {
 
   /** Takes credits back: the free ones of the day first, then paid ones. */
   private async correct(fan: number): Promise<void> {
-    const admin = await this.admin();
+    const admin = await demoActor(this.parts.clerk, 'admin');
     const { userId } = await this.fan(fan);
     const { balances } = await this.commands.execute(new GrantDailyCredits({ userId }));
     const amount = Math.min(CORRECTED_CREDITS, balances.total);
@@ -268,11 +254,6 @@ export class PastStory {
     await this.commands.execute(
       new AdjustCredits({ userId, adjustmentId: `demo-correction-${fan}`, amount, reason, admin }),
     );
-  }
-
-  private async admin(): Promise<Actor> {
-    const { userId } = await this.parts.clerk.ensureUser({ email: ADMIN, password: '' });
-    return { userId, role: 'admin', requestId: null, address: null };
   }
 
   private async lastPurchase(fan: number) {
