@@ -7,16 +7,8 @@ function channels(color: Hex): [number, number, number] {
 }
 
 function toHex(rgb: readonly number[]): Hex {
-  return (
-    '#' +
-    rgb
-      .map((v) =>
-        Math.round(Math.min(255, Math.max(0, v)))
-          .toString(16)
-          .padStart(2, '0'),
-      )
-      .join('')
-  );
+  const bytes = rgb.map((v) => Math.round(Math.min(255, Math.max(0, v))));
+  return `#${bytes.map((byte) => byte.toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** Interpolates from `a` (t = 0) to `b` (t = 1). */

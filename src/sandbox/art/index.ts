@@ -7,7 +7,7 @@ import { flow } from './styles/flow.js';
 import { glass } from './styles/glass.js';
 import { landscape } from './styles/landscape.js';
 import { planet } from './styles/planet.js';
-import { portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
+import { type Crop, portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
 import { drawSubjects, subjectsOf } from './subjects/index.js';
 import { type Painter, snowfall, textOf } from './svg.js';
 import { readTheme, type Theme } from './theme.js';
@@ -80,7 +80,7 @@ export interface CreatorPortraits {
 
 /** Draws a creator's portrait. Equal names and looks give equal portraits. */
 export async function renderPortrait(name: string, looks: PortraitLooks): Promise<CreatorPortraits> {
-  const draw = async (crop: 'tall' | 'square', width: number, height: number): Promise<Buffer> => {
+  const draw = async (crop: Crop, width: number, height: number): Promise<Buffer> => {
     const boardHeight = (1000 * height) / width;
     const content = portraitOf(looks, new Random(seedOf(`portrait|${name}`)), crop, boardHeight);
     return paint(textOf(content), boardHeight, width, height);

@@ -128,22 +128,16 @@ export const clipped = (id: string, shape: string, content: Drawing, extra: Attr
   `<clipPath id="${id}">${shape}</clipPath>${group(content, { 'clip-path': `url(#${id})`, ...extra })}`;
 
 /**
- * A picture above the level `shore`, and its reflection below, blurred by `ripple` units across and down. `water` is
- * drawn over the reflection.
+ * A picture above the level `shore`, and its reflection below, with `water` in front of it. `ripple` is the blur of the
+ * reflection in units, across and down.
  */
-export function reflected(
-  above: string,
-  shore: number,
-  height: number,
-  ripple: readonly [number, number],
-  water: Drawing,
-): Drawing {
+export function reflected(above: string, shore: number, height: number, ripple: string, water: Drawing): Drawing {
   const depth = height - shore;
   // The region of the filter is the visible water, in the coordinates of the mirror: blurring more would be slow.
   const region = svg`filterUnits="userSpaceOnUse" x="0" y="${shore - depth - 30}" width="1000" height="${depth + 60}"`;
   const mirror = { transform: svg`translate(0 ${2 * shore}) scale(1 -1)`, filter: 'url(#ripple)' };
   return [
-    `<filter id="ripple" ${region}><feGaussianBlur stdDeviation="${ripple.join(' ')}"/></filter>`,
+    `<filter id="ripple" ${region}><feGaussianBlur stdDeviation="${ripple}"/></filter>`,
     clipped('air', svg`<rect width="1000" height="${shore}"/>`, above),
     clipped('water', svg`<rect y="${shore}" width="1000" height="${depth}"/>`, [group(above, mirror), water]),
   ];

@@ -113,14 +113,10 @@ function skyline(s: Night, foot: number, tall: number): Drawing {
 }
 
 /** A picture and its reflection in dark water, which hides `dim` (0 to 1) of it. */
-const overWater = (s: Night, above: Drawing, shore: number, dim: number): Drawing =>
-  reflected(
-    textOf(above),
-    shore,
-    s.height,
-    [3, 9],
-    rect(0, shore, 1000, s.height - shore, s.top, { 'fill-opacity': dim }),
-  );
+function overWater(s: Night, above: Drawing, shore: number, dim: number): Drawing {
+  const water = rect(0, shore, 1000, s.height - shore, s.top, { 'fill-opacity': dim });
+  return reflected(textOf(above), shore, s.height, '3 9', water);
+}
 
 const names = (s: Night, vehicle: RegExp): boolean => s.theme.words.some((word) => vehicle.test(word));
 

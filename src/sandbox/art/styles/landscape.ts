@@ -24,11 +24,8 @@ function scene(board: Board) {
   // A cool scene stays cool towards its foreground, because brown water or brown snow looks wrong.
   const nearHue = isWarm(theme.secondHue) && !isWarm(theme.hue) ? theme.hue : theme.secondHue;
   const near = rich(light.near[0], light.near[1], nearHue);
-  const middle = rich(
-    (light.far[0] + light.near[0]) / 2,
-    (light.far[1] + light.near[1]) / 1.6,
-    mixHue(theme.hue, nearHue),
-  );
+  const [lightness, chroma] = [(light.far[0] + light.near[0]) / 2, (light.far[1] + light.near[1]) / 1.6];
+  const middle = rich(lightness, chroma, mixHue(theme.hue, nearHue));
   const r = random.pick([34, 50, 72, 110, 150]);
   return {
     ...board,
@@ -319,7 +316,7 @@ function lake(s: Scene): Drawing {
     linear('wt', { 0: [s.depth(0.7), 0.12], 100: [s.near, 0.75] }),
     rect(0, shore, 1000, height - shore, 'url(#wt)'),
   ];
-  const mirror = reflected(textOf([sky(s, shore), mountains]), shore, height, [1, 5], water);
+  const mirror = reflected(textOf([sky(s, shore), mountains]), shore, height, '1 5', water);
   const ripples = repeat(46, () => {
     const depth = random.next() ** 1.5;
     const w = random.between(30, 190) * (0.4 + depth);

@@ -125,38 +125,34 @@ interface Globe {
 }
 
 /** A globe, lit from the upper left. */
-const globe = (s: Space, { id, x, y, r, surface, tilt, halo }: Globe): Drawing => [
-  radial(`${id}h`, { 74: [s.main, halo], 100: [s.main, 0] }),
-  light(id),
-  group(
-    [
-      circle(0, 0, 134, `url(#${id}h)`),
-      group(clipped(`${id}c`, '<circle r="100"/>', SURFACES[surface](s)), turned(tilt)),
-      circle(0, 0, 100, `url(#${id}l)`),
-    ],
-    at(x, y, 0, r / 100),
-  ),
-];
+function globe(s: Space, { id, x, y, r, surface, tilt, halo }: Globe): Drawing {
+  const parts = [
+    circle(0, 0, 134, `url(#${id}h)`),
+    group(clipped(`${id}c`, '<circle r="100"/>', SURFACES[surface](s)), turned(tilt)),
+    circle(0, 0, 100, `url(#${id}l)`),
+  ];
+  const gradients = [radial(`${id}h`, { 74: [s.main, halo], 100: [s.main, 0] }), light(id)];
+  return [gradients, group(parts, at(x, y, 0, r / 100))];
+}
 
-const light = (id: string): string =>
-  radial(
-    `${id}l`,
-    { 0: ['#ffffff', 0.35], 40: ['#ffffff', 0], 62: ['#000000', 0.15], 100: ['#000000', 0.88] },
-    { cx: 0.3, cy: 0.28, r: 0.85 },
-  );
+function light(id: string): Drawing {
+  const shade = { 0: ['#ffffff', 0.35], 40: ['#ffffff', 0], 62: ['#000000', 0.15], 100: ['#000000', 0.88] } as const;
+  return radial(`${id}l`, shade, { cx: 0.3, cy: 0.28, r: 0.85 });
+}
 
 /** One half of the rings around a globe with radius 100. `flat` is their height as a part of their width. */
-const ringHalf = (s: Space, front: boolean, flat: number): Drawing =>
-  (
-    [
-      [148, 10, s.pale, 0.5],
-      [164, 16, s.main, 0.8],
-      [183, 10, s.pale, 0.8],
-      [195, 2.5, s.main, 0.9],
-    ] as const
-  ).map(([r, width, color, opacity]) =>
-    stroke(svg`M${-r} 0A${r} ${r * flat} 0 0 ${front ? 0 : 1} ${r} 0`, color, width, { 'stroke-opacity': opacity }),
-  );
+function ringHalf(s: Space, front: boolean, flat: number): Drawing {
+  const rings = [
+    [148, 10, s.pale, 0.5],
+    [164, 16, s.main, 0.8],
+    [183, 10, s.pale, 0.8],
+    [195, 2.5, s.main, 0.9],
+  ] as const;
+  return rings.map(([r, width, color, opacity]) => {
+    const arc = svg`M${-r} 0A${r} ${r * flat} 0 0 ${front ? 0 : 1} ${r} 0`;
+    return stroke(arc, color, width, { 'stroke-opacity': opacity });
+  });
+}
 
 function giant(s: Space): Drawing {
   const { random, height } = s;
@@ -292,10 +288,8 @@ function system(s: Space): Drawing {
   const sky = [stars(s, 260), glow('sun', x, y, 300, s.pale, 0.85), circle(x, y, random.between(56, 96), s.pale)];
   const count = s.theme.count ?? random.int(4, 7);
   const few = count < 4;
-  const radii = Array.from(
-    { length: Math.min(8, count) },
-    (_, i) => 150 + (i + (few ? 0.6 : 0)) * (370 / Math.max(3, count)),
-  );
+  const radiusOf = (i: number): number => 150 + (i + (few ? 0.6 : 0)) * (370 / Math.max(3, count));
+  const radii = Array.from({ length: Math.min(8, count) }, (_, i) => radiusOf(i));
   const orbit = (r: number, i: number): Drawing =>
     ellipse(x, y, r, r * flat, 'none', {
       stroke: s.pale,

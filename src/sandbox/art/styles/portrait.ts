@@ -153,15 +153,13 @@ function person({ colors: c, looks, flip, eyes }: Person): Drawing {
   return group(figure, flip ? at(400, -460, 0, -1, 1) : at(-400, -460));
 }
 
+/** How much of a person a portrait shows. */
+export type Crop = 'tall' | 'square';
+
 /**
  * A creator's portrait for a board 1000 units wide: the tall crop shows head and shoulders, the square crop the head.
  */
-export function portraitOf(
-  looks: PortraitLooks,
-  random: Random,
-  crop: 'tall' | 'square',
-  boardHeight: number,
-): Drawing {
+export function portraitOf(looks: PortraitLooks, random: Random, crop: Crop, boardHeight: number): Drawing {
   const c = PALETTES[looks.palette % PALETTES.length] ?? PALETTES[0];
   const flip = random.chance(0.5);
   const disc = circle(random.between(-45, 45), random.between(-35, 35) - 70, 300, c.disc);
