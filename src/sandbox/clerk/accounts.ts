@@ -11,12 +11,8 @@ import { type WebhookOutbox } from './webhooks.js';
 const SESSION_LIFETIME_MS = 7 * DAY_MS;
 const SESSION_ABANDON_MS = 30 * DAY_MS;
 
-export interface NewUser {
-  readonly email: string;
+export interface NewUser extends Omit<AccountSpec, 'password'> {
   readonly passwordHash: string;
-  readonly firstName?: string | null;
-  readonly lastName?: string | null;
-  readonly publicMetadata?: JsonObject;
   readonly privateMetadata?: JsonObject;
   readonly unsafeMetadata?: JsonObject;
 }

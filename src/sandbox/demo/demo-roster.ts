@@ -1,42 +1,37 @@
 import { type ArtStyle, type PortraitLooks } from '../art/index.js';
 
-/** A creator of the demo, with all data that the seed needs. */
-export interface DemoCreator {
+/** The data from which a demo creator is made. */
+interface Draft {
   readonly name: string;
   readonly username: string;
-  readonly email: string;
-  readonly instagram: string;
-  readonly twitter: string | null;
-  readonly onlyfans: string | null;
   /** One line, for cards. */
   readonly tagline: string;
-  /** For the creator's own page; begins with the tagline. */
-  readonly bio: string;
+  /** Follows the tagline on the creator's own page. */
+  readonly more: string;
   /** The style's name on cards. */
   readonly styleLabel: string;
   readonly artStyle: ArtStyle;
-  /** Its last part is the art style: the Replicate sandbox selects the painter by it. */
-  readonly deploymentName: string;
   readonly portrait: PortraitLooks;
   /** Prompts of the gallery's pictures, in the gallery's order. */
   readonly galleryPrompts: readonly string[];
-}
-
-type Draft = Omit<DemoCreator, 'email' | 'instagram' | 'twitter' | 'onlyfans' | 'bio' | 'deploymentName'> & {
-  readonly more: string;
   readonly twitter?: true;
   readonly onlyfans?: true;
-};
+}
 
-function creator({ more, twitter, onlyfans, ...draft }: Draft): DemoCreator {
+/** A creator of the demo, with all data that the seed needs. */
+export type DemoCreator = Readonly<ReturnType<typeof creator>>;
+
+function creator({ more, twitter, onlyfans, ...draft }: Draft) {
+  const { username, tagline, artStyle } = draft;
   return {
     ...draft,
-    email: `${draft.username}@fanvas.test`,
-    instagram: `@${draft.username}`,
-    twitter: twitter ? `@${draft.username}` : null,
-    onlyfans: onlyfans ? draft.username : null,
-    bio: `${draft.tagline} ${more}`,
-    deploymentName: `fanvas-demo/${draft.artStyle}`,
+    email: `${username}@fanvas.test`,
+    instagram: `@${username}`,
+    twitter: twitter ? `@${username}` : null,
+    onlyfans: onlyfans ? username : null,
+    bio: `${tagline} ${more}`,
+    /** Its last part is the art style: the Replicate sandbox selects the painter by it. */
+    deploymentName: `fanvas-demo/${artStyle}`,
   };
 }
 

@@ -8,16 +8,20 @@ export const API_VERSION = '2026-10-28.endive';
 
 /** New objects as the API returns them, with every field of the SDK's types. Times are in seconds. */
 
-export interface NewSession {
-  readonly amount: number;
-  readonly currency: string;
+/** Fields of a session as the shop orders them. */
+export interface OrderedFields {
   readonly cancelUrl: string | null;
   readonly clientReferenceId: string | null;
-  readonly created: number;
   readonly email: string | null;
-  readonly expiresAt: number;
   readonly metadata: Record<string, string>;
   readonly successUrl: string;
+}
+
+export interface NewSession extends OrderedFields {
+  readonly amount: number;
+  readonly currency: string;
+  readonly created: number;
+  readonly expiresAt: number;
 }
 
 export function newSession(order: NewSession): Stripe.Checkout.Session {

@@ -2,17 +2,8 @@ import type Stripe from 'stripe';
 import { type BalanceLedger } from './balance.js';
 import { type CardOutcome, type TestCard } from './cards.js';
 import { newId } from './ids.js';
-import {
-  API_VERSION,
-  customerDetails,
-  newCharge,
-  newDispute,
-  newPaymentIntent,
-  newRefund,
-  type NewLineItem,
-  newLineItem,
-  newSession,
-} from './objects.js';
+import { API_VERSION, customerDetails, newCharge, newDispute, newLineItem, newPaymentIntent } from './objects.js';
+import { newRefund, newSession, type NewLineItem, type OrderedFields } from './objects.js';
 import { invalid, noSuch, StripeProblem } from './problem.js';
 import { type ChargeRow, idOf, type PaymentIntentRow, type RefundRow, type SessionRow } from './rows.js';
 import { type Store } from './store.js';
@@ -23,15 +14,10 @@ const LONGEST_LIFE = 24 * 60 * 60;
 const SMALLEST_AMOUNT = 50;
 const LARGEST_AMOUNT = 99_999_999;
 
-export interface SessionOrder {
-  readonly cancelUrl: string | null;
-  readonly clientReferenceId: string | null;
-  readonly email: string | null;
+export interface SessionOrder extends OrderedFields {
   readonly expiresAt: number | null;
   readonly items: readonly Omit<NewLineItem, 'created'>[];
-  readonly metadata: Record<string, string>;
   readonly payment: SessionRow['payment'];
-  readonly successUrl: string;
 }
 
 export interface RefundOrder {
