@@ -63,15 +63,14 @@ function quadtree(p: Print): Drawing {
 }
 
 /** A poster: a large disc, bars across it and small figures as counterweights. */
-function poster(p: Print): Drawing {
-  const { random, height } = p;
+function poster({ random, height, inks, ink }: Print): Drawing {
   const angle = random.pick([-45, -30, -20, 20, 30, 45]);
   const [cx, cy, r] = [random.between(320, 680), height * random.between(0.32, 0.6), random.between(220, 350)];
-  const [main, second, third] = random.shuffle(p.inks) as [Hex, Hex, Hex];
+  const [main, second, third] = random.shuffle(inks) as [Hex, Hex, Hex];
   const bars: Drawing[] = [];
   for (let i = 0; i < random.int(3, 6); i += 1) {
     const [x, y, length] = [random.between(-300, 500), random.between(-280, 420), random.between(320, 900)];
-    bars.push(rect(x, y, length, random.pick([14, 26, 54, 90]), random.pick([p.ink, second, third, p.ink])));
+    bars.push(rect(x, y, length, random.pick([14, 26, 54, 90]), random.pick([ink, second, third, ink])));
   }
   const sector = path('M0 0H150A150 150 0 0 1 0 150Z', second, {
     ...at(cx, cy, random.int(0, 3) * 90 + angle, r / 100),
@@ -85,15 +84,14 @@ function poster(p: Print): Drawing {
     group(bars, at(cx - 250, cy - 60, angle)),
     sector,
     circle(sx, sy, k, third),
-    circle(sx, sy, k * 0.45, p.ink),
-    repeat(6, (i) => rect(60 + i * 34, height - 130, 14, 70, p.ink)),
-    random.chance(0.5) ? rect(0, 0, 56, height, p.ink) : rect(0, height - 44, 1000, 44, p.ink),
+    circle(sx, sy, k * 0.45, ink),
+    repeat(6, (i) => rect(60 + i * 34, height - 130, 14, 70, ink)),
+    random.chance(0.5) ? rect(0, 0, 56, height, ink) : rect(0, height - 44, 1000, 44, ink),
   ];
 }
 
 /** Rows of arches and rainbows. */
-function arches(p: Print): Drawing {
-  const { random, height } = p;
+function arches({ random, height, ink, inks: others, ground }: Print): Drawing {
   const columns = random.int(2, 4);
   const w = 1000 / columns;
   const rows = Math.max(2, Math.round(height / (w * 0.75)));
@@ -101,12 +99,12 @@ function arches(p: Print): Drawing {
   const rise = Math.max(0, h - w / 2);
   return repeat(rows * columns, (i) => {
     const [row, column] = [Math.floor(i / columns), i % columns];
-    const inks = random.shuffle([...p.inks, p.ink]);
+    const inks = random.shuffle([...others, ink]);
     const bands = random.int(3, 5);
     const arch = repeat(bands, (b) => {
       const r = (w / 2) * (1 - b / bands);
       const outline = svg`M${-r} 0v${-rise}a${r} ${r} 0 0 1 ${2 * r} 0v${rise}z`;
-      return path(outline, b === bands - 1 ? p.ground : (inks[b % inks.length] ?? p.ink));
+      return path(outline, b === bands - 1 ? ground : (inks[b % inks.length] ?? ink));
     });
     // Odd rows are shifted by half an arch; their last arch continues on the other side.
     const x = (column + (row % 2 === 0 ? 0.5 : 1)) * w;

@@ -146,17 +146,16 @@ function stems(p: Paper): Drawing {
 }
 
 /** One flower from above, cropped by the edges. */
-function bloom(p: Paper): Drawing {
-  const { random, height } = p;
+function bloom({ random, height, sheets, ground }: Paper): Drawing {
   const [cx, cy] = [random.between(380, 620), height * random.between(0.4, 0.6)];
   const place = at(cx, cy);
   const rings = random.int(4, 7);
   const leaves: Drawing[] = [];
   for (let i = 0; i < random.int(5, 9); i += 1) {
-    const color = random.pick(p.sheets);
-    leaves.push(raised(lobed(cx, cy, random.next() * 360, random.between(560, 760), color, p.ground)));
+    const color = random.pick(sheets);
+    leaves.push(raised(lobed(cx, cy, random.next() * 360, random.between(560, 760), color, ground)));
   }
-  const order = random.shuffle(p.sheets) as [Hex, ...Hex[]];
+  const order = random.shuffle(sheets) as [Hex, ...Hex[]];
   const ring = (i: number): Drawing => {
     const r = 430 * (1 - i / rings) + 40;
     const count = random.pick([8, 10, 12, 16, 20]);
@@ -164,11 +163,11 @@ function bloom(p: Paper): Drawing {
     const turn = (180 / count) * (i % 2);
     return raised(group(petals(count, r, width, order[i % order.length] ?? order[0], turn), place));
   };
-  const seeds = ringOf(12, 50, 0, (x, y) => circle(x, y, 5, p.sheets[1] ?? p.ground));
+  const seeds = ringOf(12, 50, 0, (x, y) => circle(x, y, 5, sheets[1] ?? ground));
   return [
     leaves,
     repeat(rings, ring),
-    raised(circle(cx, cy, 62, p.ground)),
+    raised(circle(cx, cy, 62, ground)),
     raised(group([circle(0, 0, 34, order[0]), seeds], place)),
   ];
 }

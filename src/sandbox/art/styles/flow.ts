@@ -36,8 +36,7 @@ function follow(field: Field, from: Point, steps: number): Point[] {
   return points;
 }
 
-function field(k: Ink): Drawing {
-  const { random, height } = k;
+function field({ random, height, ink }: Ink): Drawing {
   const [a, b] = [random.between(2, 8), random.between(2, 8)];
   const [p, q, force] = [random.between(0, 6.3), random.between(0, 6.3), random.between(1.2, 2.4)];
   const angle: Field = (x, y) => Math.sin((x / 1000) * a + p) * force + Math.cos((y / 1000) * b + q) * force;
@@ -47,14 +46,13 @@ function field(k: Ink): Drawing {
     const from = { x: random.between(-80, 1080), y: random.between(-80, height + 80) };
     const line = follow(angle, from, random.int(14, 40));
     const width = 1.5 + random.next() ** 2 * broad;
-    return hair(line, k.ink(random.next(), random.next()), width, random.between(0.4, 0.9));
+    return hair(line, ink(random.next(), random.next()), width, random.between(0.4, 0.9));
   });
 }
 
 /** Strokes around one or two centres, like a storm. */
-function vortex(k: Ink): Drawing {
-  const { random, height } = k;
-  const { count } = k.theme;
+function vortex({ random, height, theme, ink }: Ink): Drawing {
+  const { count } = theme;
   const eyes = trace(count && count < 4 ? count : random.int(1, 2), () => ({
     x: random.between(250, 750),
     y: height * random.between(0.25, 0.75),
@@ -73,16 +71,15 @@ function vortex(k: Ink): Drawing {
     const [a, r] = [random.next() * 6.3, 20 + random.next() ** 0.7 * 720];
     const line = follow(angle, around(eye.x, eye.y, r, a), random.int(10, 34));
     const width = 1.2 + random.next() ** 2 * 11;
-    return hair(line, k.ink(Math.min(1, r / 700), random.next()), width, random.between(0.45, 0.92));
+    return hair(line, ink(Math.min(1, r / 700), random.next()), width, random.between(0.45, 0.92));
   });
-  return [strokes, random.chance(0.6) ? eyes.map(({ x, y }) => circle(x, y, 26, k.ink(0, 1))) : []];
+  return [strokes, random.chance(0.6) ? eyes.map(({ x, y }) => circle(x, y, 26, ink(0, 1))) : []];
 }
 
 const sum = (values: readonly number[]): number => values.reduce((total, value) => total + value, 0);
 
 /** Currents across the sheet in bands; each band consists of many parallel strokes. */
-function currents(k: Ink): Drawing {
-  const { random, height } = k;
+function currents({ random, height, ink }: Ink): Drawing {
   const bands = random.int(5, 9);
   return repeat(bands, (band) => {
     const y = height * ((band + 0.5) / bands);
@@ -99,7 +96,7 @@ function currents(k: Ink): Drawing {
         const wave = Math.sin(x / long + phase) + Math.sin(x / short + phase) * 0.22;
         return { x, y: y + wave * rise + offset * pinch };
       });
-      return hair(line, k.ink(tone, random.next()), random.between(1.5, 7), random.between(0.35, 0.85));
+      return hair(line, ink(tone, random.next()), random.between(1.5, 7), random.between(0.35, 0.85));
     });
   });
 }
@@ -159,10 +156,9 @@ function seal({ random, height, paper }: Ink): Drawing {
 }
 
 /** A flock of thousands of small marks, densest where the flock folds. */
-function murmuration(k: Ink): Drawing {
-  const { random, height } = k;
+function murmuration({ random, height, ink, paper }: Ink): Drawing {
   const [sunX, sunY] = [random.between(220, 780), height * random.between(0.5, 0.78)];
-  const sun = circle(sunX, sunY, random.between(60, 120), k.ink(0, 0.35), { 'fill-opacity': 0.85 });
+  const sun = circle(sunX, sunY, random.between(60, 120), ink(0, 0.35), { 'fill-opacity': 0.85 });
   const [p, q, w] = [random.between(0, 6.3), random.between(0, 6.3), random.between(0.9, 1.5)];
   const bird = (): Drawing => {
     const t = random.next();
@@ -174,18 +170,18 @@ function murmuration(k: Ink): Drawing {
     const angle = Math.cos(t * 5 * w + p) * 0.8 + random.between(-0.5, 0.5);
     const wing = around(0, 0, random.between(3, 8), angle);
     const wings = svg`M${x - wing.x} ${y - wing.y}Q${x} ${y - 3} ${x + wing.x} ${y + wing.y}`;
-    return stroke(wings, k.ink(t, 0.6 + 0.4 * random.next()), random.between(1, 2.8), ROUND_ENDS);
+    return stroke(wings, ink(t, 0.6 + 0.4 * random.next()), random.between(1, 2.8), ROUND_ENDS);
   };
   const reed = (): Drawing => {
     const [x, l] = [random.next() * 1000, random.between(20, 80)];
     const blade = svg`M${x} ${height + 5}Q${x + 4} ${height * 0.9} ${x + random.between(-24, 24)} ${height - l}`;
-    return stroke(blade, k.ink(1, 1), random.between(1, 3.5));
+    return stroke(blade, ink(1, 1), random.between(1, 3.5));
   };
   return [
     linear('fl', {
-      0: mix(k.paper, k.ink(1, 0.2), 0.5),
-      70: k.paper,
-      100: mix(k.paper, k.ink(0, 0.3), 0.75),
+      0: mix(paper, ink(1, 0.2), 0.5),
+      70: paper,
+      100: mix(paper, ink(0, 0.3), 0.75),
     }),
     rect(0, 0, 1000, height, 'url(#fl)'),
     sun,
@@ -195,8 +191,7 @@ function murmuration(k: Ink): Drawing {
 }
 
 /** Rising threads of smoke that separate. */
-function smoke(k: Ink): Drawing {
-  const { random, height } = k;
+function smoke({ random, height, ink }: Ink): Drawing {
   const plumes = random.int(1, 3);
   return repeat(plumes, (plume) => {
     const foot = 1000 * ((plume + 0.5) / plumes) + random.between(-90, 90);
@@ -211,27 +206,26 @@ function smoke(k: Ink): Drawing {
           lane * 1.1 * Math.sin(t * 6 + phase + lane);
         return { x: foot + sway * t ** 1.5 * 270, y: height + 20 - t * (height + 40) };
       });
-      return hair(thread, k.ink(Math.abs(lane) * 2, random.next()), random.between(0.8, 2.6), 0.5);
+      return hair(thread, ink(Math.abs(lane) * 2, random.next()), random.between(0.8, 2.6), 0.5);
     });
   });
 }
 
 /** Rows of grass or rice, bent by the same wind. */
-function grasses(k: Ink): Drawing {
-  const { random, height } = k;
+function grasses({ random, height, dark, ink, paper }: Ink): Drawing {
   const [moonX, moonY] = [random.between(200, 800), height * random.between(0.18, 0.34)];
-  const moon = circle(moonX, moonY, random.between(60, 130), k.dark ? '#f4ecd6' : k.ink(0, 0.5));
+  const moon = circle(moonX, moonY, random.between(60, 130), dark ? '#f4ecd6' : ink(0, 0.5));
   const lean = random.pick([-1, 1]) * random.between(60, 170);
   const blade = (row: number): Drawing => {
     const [x, y] = [random.between(-120, 1120), height * (0.5 + 0.09 * row)];
     const tall = height * random.between(0.12, 0.26) * (0.7 + row * 0.11);
     const gust = lean * (0.5 + 0.7 * Math.sin(x / 190 + row)) * (0.6 + row * 0.12);
     const line = svg`M${x} ${y + tall * 0.5}Q${x + gust * 0.1} ${y - tall * 0.4} ${x + gust} ${y - tall * 0.62}`;
-    const color = k.ink(row / 6, k.dark ? 1 - row * 0.12 : 0.25 + row * (0.12 * random.next() + 0.05));
+    const color = ink(row / 6, dark ? 1 - row * 0.12 : 0.25 + row * (0.12 * random.next() + 0.05));
     return stroke(line, color, random.between(1.4, 3) + row * 0.7, { ...ROUND_ENDS, 'stroke-opacity': 0.85 });
   };
   return [
-    linear('gr', { 0: mix(k.paper, k.ink(1, 0.5), k.dark ? 0.1 : 0.35), 100: k.paper }),
+    linear('gr', { 0: mix(paper, ink(1, 0.5), dark ? 0.1 : 0.35), 100: paper }),
     rect(0, 0, 1000, height, 'url(#gr)'),
     moon,
     repeat(7, (row) => repeat(95, () => blade(row))),

@@ -74,18 +74,16 @@ function sky(s: Scene, horizonY: number): Drawing {
   ];
 }
 
-function sunOrMoon(s: Scene): Drawing {
-  const { sun, theme, random } = s;
+function sunOrMoon({ sun, theme, random, light, skyTop, horizon }: Scene): Drawing {
   const crescent = theme.time === 'night' && random.chance(0.5);
   return [
-    glow('halo', sun.x, sun.y, sun.r * 4.2, s.light, theme.time === 'day' ? 0.7 : 0.55),
-    circle(sun.x, sun.y, sun.r, s.light, { 'fill-opacity': 0.96 }),
-    crescent ? circle(sun.x + sun.r * 0.42, sun.y - sun.r * 0.16, sun.r * 0.9, mix(s.skyTop, s.horizon, 0.3)) : [],
+    glow('halo', sun.x, sun.y, sun.r * 4.2, light, theme.time === 'day' ? 0.7 : 0.55),
+    circle(sun.x, sun.y, sun.r, light, { 'fill-opacity': 0.96 }),
+    crescent ? circle(sun.x + sun.r * 0.42, sun.y - sun.r * 0.16, sun.r * 0.9, mix(skyTop, horizon, 0.3)) : [],
   ];
 }
 
-function clouds(s: Scene, horizonY: number): Drawing {
-  const { random, theme } = s;
+function clouds({ random, theme, horizon }: Scene, horizonY: number): Drawing {
   if (theme.time === 'night' || random.chance(0.35)) return [];
   return repeat(random.int(2, 5), () => {
     const y = horizonY * random.between(0.18, 0.8);
@@ -97,7 +95,7 @@ function clouds(s: Scene, horizonY: number): Drawing {
       const left = x + random.between(0, length - w);
       return svg`M${left} ${y + (last - k) * 15}h${w}a10 10 0 0 1 0 20h${-w}a10 10 0 0 1 0 -20z`;
     });
-    return path(textOf(bars), lighten(s.horizon, 0.45), { 'fill-opacity': 0.5 });
+    return path(textOf(bars), lighten(horizon, 0.45), { 'fill-opacity': 0.5 });
   });
 }
 
@@ -142,8 +140,7 @@ function dunes(s: Scene): Drawing {
 }
 
 /** A lit slope and its shaded side, at depth `t`. */
-function dune(s: Scene, horizonY: number, t: number): Drawing {
-  const { random, height } = s;
+function dune({ random, height, depth, light }: Scene, horizonY: number, t: number): Drawing {
   const x = random.between(120, 880);
   const y = horizonY + (height - horizonY) * (t - 0.18) * 0.95 - height * 0.05 * random.next();
   const drop = height * random.between(0.07, 0.16) * (0.6 + t);
@@ -155,20 +152,19 @@ function dune(s: Scene, horizonY: number, t: number): Drawing {
   const down = svg`C${x + 90} ${y + drop * 0.5} ${x + (1000 - x) * 0.6} ${right - 8} 1020 ${right}L1020 ${bottom}`;
   const back = svg`C${x + sway - 60} ${y + drop * 3} ${x + sway + 120} ${y + drop * 1.3} ${x} ${y}Z`;
   return [
-    path(svg`${crest}${down}L-20 ${bottom}Z`, mix(s.depth(t * 0.75), s.light, 0.16 * (1 - t))),
-    path(svg`M${x} ${y}${down}L${x + sway * 2} ${bottom}${back}`, s.depth(Math.min(1, t * 0.8 + 0.26))),
+    path(svg`${crest}${down}L-20 ${bottom}Z`, mix(depth(t * 0.75), light, 0.16 * (1 - t))),
+    path(svg`M${x} ${y}${down}L${x + sway * 2} ${bottom}${back}`, depth(Math.min(1, t * 0.8 + 0.26))),
   ];
 }
 
-function birds(s: Scene, y: number): Drawing {
-  const { random } = s;
+function birds({ random, near }: Scene, y: number): Drawing {
   if (random.chance(0.5)) return [];
   const x = random.between(150, 800);
   return repeat(random.int(3, 7), () => {
     const place = at(x + random.between(-130, 130), y + random.between(-60, 60));
     const w = random.between(9, 20);
     const wings = svg`M${-w} ${-w * 0.3}Q${-w * 0.4} ${-w * 0.5} 0 0Q${w * 0.4} ${-w * 0.5} ${w} ${-w * 0.3}`;
-    return stroke(wings, s.near, 2.6, { ...ROUND_ENDS, ...place });
+    return stroke(wings, near, 2.6, { ...ROUND_ENDS, ...place });
   });
 }
 
@@ -205,8 +201,7 @@ function sea(s: Scene): Drawing {
 }
 
 /** A cliff at the right edge, or at the left one when `side` is negative. Its size gives the reach. */
-function cliff(s: Scene, foot: number, side: number, tall: number, index: number): Drawing {
-  const { random } = s;
+function cliff({ random, depth, light }: Scene, foot: number, side: number, tall: number, index: number): Drawing {
   const t = 0.35 + index * 0.2;
   const reach = random.between(140, 420) * Math.abs(side);
   const toward = Math.sign(side);
@@ -218,9 +213,9 @@ function cliff(s: Scene, foot: number, side: number, tall: number, index: number
   });
   const id = `cl${index}`;
   return [
-    linear(id, { 0: mix(s.depth(t), s.light, 0.14), 100: s.depth(Math.min(1, t + 0.25)) }),
+    linear(id, { 0: mix(depth(t), light, 0.14), 100: depth(Math.min(1, t + 0.25)) }),
     path(svg`M${inner} ${foot}${top}L${edge} ${foot - tall}L${edge} ${foot}Z`, `url(#${id})`),
-    rect(Math.min(inner, edge) - 12, foot - 2, reach + 40, 5, s.light, { 'fill-opacity': 0.35, rx: 2 }),
+    rect(Math.min(inner, edge) - 12, foot - 2, reach + 40, 5, light, { 'fill-opacity': 0.35, rx: 2 }),
   ];
 }
 

@@ -19,7 +19,7 @@ type Space = ReturnType<typeof space>;
 
 function space(board: Board) {
   const [dark, main, deep, pale, spark] = choose(board.theme, board.random, SKIES);
-  return { ...board, void: dark, main, deep, pale, spark };
+  return { ...board, dark, main, deep, pale, spark };
 }
 
 /** A sky of stars and nebulae, down to the level `foot`. */
@@ -38,7 +38,7 @@ function stars(s: Space, count = 230, foot = s.height): Drawing {
     return stroke(svg`M${x - l} ${y}H${x + l}M${x} ${y - l}V${y + l}`, '#fff', 1.6, { 'stroke-opacity': 0.8 });
   };
   return [
-    rect(0, 0, 1000, s.height, s.void),
+    rect(0, 0, 1000, s.height, s.dark),
     [s.deep, s.main, s.spark].map(nebula),
     repeat(count, star),
     repeat(5, spike),
@@ -56,47 +56,44 @@ const SURFACES: Readonly<Record<Surface, (s: Space) => Drawing>> = {
 };
 
 /** Wavy bands, `thin` to `thick` units high, and often a storm. */
-function banded(s: Space, thin: number, thick: number, rough: number): Drawing {
-  const { random } = s;
-  const tones = [s.main, s.deep, s.pale, mix(s.main, s.pale, 0.5), mix(s.main, s.deep, 0.5)];
+function banded({ random, main, deep, pale, spark }: Space, thin: number, thick: number, rough: number): Drawing {
+  const tones = [main, deep, pale, mix(main, pale, 0.5), mix(main, deep, 0.5)];
   const bands: Drawing[] = [];
-  for (let y = -100, last = s.main; y < 100; y += random.between(thin, thick)) {
+  for (let y = -100, last = main; y < 100; y += random.between(thin, thick)) {
     last = random.pick(tones.filter((tone) => tone !== last));
     const line = across(fractalLine(random, rough, 0.62), -120, 120, y);
     bands.push(path(below(polyline(line), -120, 120, 120), last));
   }
   const storm = (): Drawing => {
     const [x, y] = [random.between(-40, 30), random.between(-30, 50)];
-    return [ellipse(x, y, 26, 13, s.pale), ellipse(x, y, 20, 9, s.spark), ellipse(x, y, 9, 4, s.pale)];
+    return [ellipse(x, y, 26, 13, pale), ellipse(x, y, 20, 9, spark), ellipse(x, y, 9, 4, pale)];
   };
-  return [rect(-120, -120, 240, 240, s.main), bands, random.chance(0.6) ? storm() : []];
+  return [rect(-120, -120, 240, 240, main), bands, random.chance(0.6) ? storm() : []];
 }
 
-function cratered(s: Space): Drawing {
-  const { random } = s;
+function cratered({ random, main, deep }: Space): Drawing {
   const plain = (): Drawing => {
     const outline = fractalBlob(random, random.between(-80, 80), random.between(-80, 80), 40, 30);
-    return path(outline, mix(s.main, s.deep, 0.2));
+    return path(outline, mix(main, deep, 0.2));
   };
   const crater = (): Drawing => {
     const { x, y } = around(0, 0, 100, random.next() * 6.3);
     const [d, k] = [Math.sqrt(random.next()), 2.5 + random.next() ** 2.4 * 18];
     return [
-      circle(x * d, y * d, k, mix(s.main, s.deep, 0.55)),
-      circle(x * d + k * 0.14, y * d + k * 0.14, k * 0.84, mix(s.main, s.deep, 0.28)),
+      circle(x * d, y * d, k, mix(main, deep, 0.55)),
+      circle(x * d + k * 0.14, y * d + k * 0.14, k * 0.84, mix(main, deep, 0.28)),
     ];
   };
-  return [rect(-100, -100, 200, 200, s.main), repeat(5, plain), repeat(30, crater)];
+  return [rect(-100, -100, 200, 200, main), repeat(5, plain), repeat(30, crater)];
 }
 
-function continental(s: Space): Drawing {
-  const { random } = s;
+function continental({ random, main, pale, deep }: Space): Drawing {
   const continent = (): Drawing => {
     const [x, y] = [random.between(-90, 90), random.between(-80, 80)];
     const [rx, ry] = [random.between(16, 50), random.between(12, 32)];
     return [
-      path(fractalBlob(random, x, y, rx, ry), s.main),
-      path(fractalBlob(random, x, y, rx * 0.6, ry * 0.6), mix(s.main, s.pale, 0.4)),
+      path(fractalBlob(random, x, y, rx, ry), main),
+      path(fractalBlob(random, x, y, rx * 0.6, ry * 0.6), mix(main, pale, 0.4)),
     ];
   };
   const cloud = (): Drawing => {
@@ -104,10 +101,10 @@ function continental(s: Space): Drawing {
     return path(fractalBlob(random, x, y, rx, 3.5, 0.5), '#ffffff', { 'fill-opacity': 0.75 });
   };
   return [
-    rect(-100, -100, 200, 200, s.deep),
+    rect(-100, -100, 200, 200, deep),
     repeat(8, continent),
-    path(fractalBlob(random, 0, -100, 60, 20), s.pale),
-    path(fractalBlob(random, 0, 100, 50, 16), s.pale),
+    path(fractalBlob(random, 0, -100, 60, 20), pale),
+    path(fractalBlob(random, 0, 100, 50, 16), pale),
     repeat(7, cloud),
   ];
 }
@@ -207,8 +204,7 @@ function moonrise(s: Space): Drawing {
 }
 
 /** One of four layers of ground, from the far to the near one, with pits below the level `y`. */
-function layerOfGround(s: Space, index: number, y: number): Drawing {
-  const { random, height } = s;
+function layerOfGround({ random, height, main, deep, dark }: Space, index: number, y: number): Drawing {
   const t = index / 3;
   const [a, b, phase] = [random.between(70, 150), random.between(24, 50), random.between(0, 6)];
   const line = trace(103, (k) => {
@@ -216,7 +212,7 @@ function layerOfGround(s: Space, index: number, y: number): Drawing {
     const wave = Math.sin(x / a + phase) * 26 + Math.sin(x / b + phase * 3) * 9;
     return { x, y: y + wave + random.between(-3, 3) };
   });
-  const color = mix(mix(s.main, s.deep, 0.35 + t * 0.4), s.void, 0.25 + t * 0.45);
+  const color = mix(mix(main, deep, 0.35 + t * 0.4), dark, 0.25 + t * 0.45);
   const pit = (): Drawing => {
     const [cx, cy, w] = [random.next() * 1000, y + random.between(50, 90), random.between(30, 110)];
     return [
@@ -236,18 +232,18 @@ function traveller(s: Space, x: number, y: number): Drawing {
   const figure = [
     rect(-9, -34, 18, 30, s.pale, { rx: 7 }),
     circle(0, -44, 13, s.pale),
-    ellipse(4, -44, 7, 6, s.void),
+    ellipse(4, -44, 7, 6, s.dark),
     rect(-8, -8, 6, 12, s.pale),
     rect(2, -8, 6, 12, s.pale),
     rect(-15, -32, 6, 20, s.spark, { rx: 3 }),
   ];
   const rocket = [
     path('M0 -150C34 -110 34 -60 26 -20H-26C-34 -60 -34 -110 0 -150Z', s.pale),
-    path('M0 -150C34 -110 34 -60 26 -20H0Z', mix(s.pale, s.void, 0.25)),
-    circle(0, -92, 12, s.void),
+    path('M0 -150C34 -110 34 -60 26 -20H0Z', mix(s.pale, s.dark, 0.25)),
+    circle(0, -92, 12, s.dark),
     circle(0, -92, 8, s.spark),
     path('M-26 -60L-50 -4L-24 -20ZM26 -60L50 -4L24 -20Z', s.spark),
-    rect(-3, -20, 6, 22, s.void),
+    rect(-3, -20, 6, 22, s.dark),
   ];
   return s.random.chance(0.5) ? group(figure, at(x, y, 0, 1.25)) : group(rocket, at(x, y));
 }
@@ -304,7 +300,7 @@ function system(s: Space): Drawing {
     const px = x + ex * Math.cos(turn) - ey * Math.sin(turn);
     const py = y + ex * Math.sin(turn) + ey * Math.cos(turn);
     const r = (random.between(20, 44) + i * 6) * (few ? 1.7 : 1);
-    const skin: Space = i % 2 === 0 ? s : { ...s, main: s.spark, deep: mix(s.spark, s.void, 0.5) };
+    const skin: Space = i % 2 === 0 ? s : { ...s, main: s.spark, deep: mix(s.spark, s.dark, 0.5) };
     const surface = random.pick<Surface>(['bands', 'craters', 'continents']);
     return [
       globe(skin, { id: `o${i}`, x: px, y: py, r, surface, tilt: random.between(-30, 30), halo: 0.25 }),
@@ -365,8 +361,8 @@ const growthOf = (s: Space, kind: number): Drawing =>
     [
       rect(-24, -44, 48, 50, s.pale),
       path('M-32 -42L0 -78L32 -42Z', s.spark),
-      rect(-7, -24, 14, 28, s.void),
-      rect(9, -36, 9, 10, s.void),
+      rect(-7, -24, 14, 28, s.dark),
+      rect(9, -36, 9, 10, s.dark),
     ],
     [path('M-44 6L0 -84L44 6Z', mix(s.main, s.deep, 0.5)), path('M-14 -56L0 -84L14 -56L4 -46L-5 -54Z', s.pale)],
     [rect(-2.5, -70, 5, 74, s.pale), circle(0, -74, 10, s.spark), circle(0, -74, 22, s.spark, { 'fill-opacity': 0.3 })],
@@ -380,20 +376,19 @@ function eclipse(s: Space): Drawing {
   return [sky, random.chance(0.5) ? corona(s, x, y, r) : comet(s, x - 200, y + 180)];
 }
 
-function corona(s: Space, x: number, y: number, r: number): Drawing {
-  const { random } = s;
+function corona({ random, pale, main, dark }: Space, x: number, y: number, r: number): Drawing {
   const ray = (): Drawing => {
     const angle = random.next() * 6.3;
     const from = around(x, y, r, angle);
     const to = around(x, y, r * random.between(1.1, 2.1), angle + 0.03);
     const line = svg`M${from.x} ${from.y}L${to.x} ${to.y}`;
-    return stroke(line, s.pale, random.between(1, 4), { 'stroke-opacity': 0.3 });
+    return stroke(line, pale, random.between(1, 4), { 'stroke-opacity': 0.3 });
   };
   return [
-    glow('cor', x, y, r * 2.6, s.main, 0.95),
-    glow('cor2', x, y, r * 1.7, s.pale, 0.9),
+    glow('cor', x, y, r * 2.6, main, 0.95),
+    glow('cor2', x, y, r * 1.7, pale, 0.9),
     repeat(70, ray),
-    circle(x, y, r, s.void),
+    circle(x, y, r, dark),
     circle(x - r * 0.72, y - r * 0.72, r * 0.07, '#fff'),
     glow('gem', x - r * 0.7, y - r * 0.7, r * 0.5, '#ffffff', 0.9),
   ];
