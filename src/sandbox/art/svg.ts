@@ -34,7 +34,10 @@ const n = (value: number): string => String(Math.round(value * 10) / 10);
 
 /** A piece of SVG text, such as path data. Its numbers are rounded to a tenth of a unit. */
 export const svg = (parts: TemplateStringsArray, ...values: readonly (number | Drawing)[]): string =>
-  String.raw({ raw: parts }, ...values.map((value) => (typeof value === 'number' ? n(value) : textOf(value))));
+  parts.reduce((text, part, index) => {
+    const value = values[index - 1] ?? '';
+    return text + (typeof value === 'number' ? n(value) : textOf(value)) + part;
+  });
 
 export type Attributes = Readonly<Record<string, string | number | undefined>>;
 
