@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type ImageInfo } from '../../contract/media.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
-import { isBlank, processImage, storeImage, UnreadableImageError } from '../../platform/media/images.js';
+import { decodeImage, encodeImage, isBlank, storeImage, UnreadableImageError } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { FETCH_TIMEOUT_MS, MAX_OUTPUT_BYTES } from '../limits.js';
 import { fetchOutput } from '../providers/fetch-output.js';
@@ -29,7 +29,8 @@ export class OutputCopier {
    * @throws UnreadableImageError, also for an image without content
    */
   async store(bytes: Buffer): Promise<ImageInfo> {
-    if (await isBlank(bytes)) throw new UnreadableImageError('The picture is blank.');
-    return storeImage(this.storage, await processImage(bytes, watermark));
+    const picture = await decodeImage(bytes);
+    if (isBlank(picture)) throw new UnreadableImageError('The picture is blank.');
+    return storeImage(this.storage, await encodeImage(picture, watermark));
   }
 }

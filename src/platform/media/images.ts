@@ -46,7 +46,8 @@ export interface ProcessedImage {
   readonly variants: readonly ImageVariant[];
 }
 
-interface Pixels {
+/** The pixels of a picture: upright, sRGB, without transparency, at most as large as the largest stored file. */
+export interface Pixels {
   readonly data: Buffer;
   readonly info: { readonly width: number; readonly height: number; readonly channels: 1 | 2 | 3 | 4 };
 }
@@ -66,8 +67,7 @@ export async function inspectImage(bytes: Buffer): Promise<Metadata> {
 const UNSEEN = 2;
 
 /** Whether a picture shows nothing: it is one pixel, or white, black or transparent in every pixel. */
-export async function isBlank(bytes: Buffer): Promise<boolean> {
-  const { data, info } = await normalise(bytes, MAX_WIDTH_WIDE);
+export function isBlank({ data, info }: Pixels): boolean {
   if (info.width === 1 && info.height === 1) return true;
   return data.every((value) => value <= UNSEEN) || data.every((value) => value >= 255 - UNSEEN);
 }
@@ -76,14 +76,24 @@ export async function isBlank(bytes: Buffer): Promise<boolean> {
 export type Overlay = (width: number, height: number) => Buffer;
 
 /**
- * Makes the files that the product stores from a picture of any common format: upright, sRGB, without metadata, at most
- * 1024 wide (1280 when it is wider than high), as AVIF and WebP in three widths, with a blur placeholder.
- * @param overlay is drawn over the picture in each of its sizes, for example a watermark
+ * Decodes a picture of any common format: at most 1024 wide, 1280 when it is wider than high.
  * @throws UnreadableImageError when the bytes cannot be decoded completely
  */
-export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<ProcessedImage> {
+export async function decodeImage(bytes: Buffer): Promise<Pixels> {
   const { autoOrient: upright } = await inspectImage(bytes);
-  const picture = await normalise(bytes, upright.width > upright.height ? MAX_WIDTH_WIDE : MAX_WIDTH);
+  return normalise(bytes, upright.width > upright.height ? MAX_WIDTH_WIDE : MAX_WIDTH);
+}
+
+/** Decodes a picture and encodes it. @throws UnreadableImageError when the bytes cannot be decoded completely */
+export async function processImage(bytes: Buffer, overlay?: Overlay): Promise<ProcessedImage> {
+  return encodeImage(await decodeImage(bytes), overlay);
+}
+
+/**
+ * Makes the files that the product stores: without metadata, as AVIF and WebP in three widths, with a blur placeholder.
+ * @param overlay is drawn over the picture in each of its sizes, for example a watermark
+ */
+export async function encodeImage(picture: Pixels, overlay?: Overlay): Promise<ProcessedImage> {
   const { width, height } = picture.info;
   const widths = [width, ...SMALLER_WIDTHS.filter((smaller) => smaller < width)];
   const thumbhash = await blurOf(picture);
