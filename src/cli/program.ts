@@ -56,6 +56,7 @@ export function isInterrupted(): boolean {
 
 /** The verbs of a program, and what it prints about them. */
 export interface ProgramOptions {
+  /** The command of a checkout. The image has a shorter one, which it passes on as COMMAND_LINE. */
   readonly name: string;
   readonly verbs: readonly AddVerb[];
   /** Printed below the list of verbs. */
@@ -91,7 +92,7 @@ export async function runArguments(
   env: NodeJS.ProcessEnv,
 ): Promise<number> {
   let succeeded = false;
-  const program = new Command(options.name)
+  const program = new Command(env['COMMAND_LINE'] ?? options.name)
     .exitOverride()
     .configureHelp({ showGlobalOptions: false })
     .addHelpText('after', `\n${options.remarks}`);

@@ -285,6 +285,7 @@ describe('a process of the image', () => {
     const app = lastLine(await docker('run', '--detach', ...limits, '--volume=/data', ...settings(), 'fanvas'));
     await untilHealthy(app);
     expect(await docker('exec', app, 'ledger', 'verify')).toContain('No problems');
+    expect(await docker('exec', app, 'keys', '--help')).toContain('Usage: keys [options]');
     expect(await docker('exec', app, 'projections', 'status')).toContain('current');
     expect(await docker('exec', app, 'prices', 'list')).toContain('popular');
     expect((await attempt('docker', ['exec', app, 'keys', 'list'])).output).toContain('FANVAS_MASTER_KEY');
