@@ -13,6 +13,7 @@ import { type Migrations } from './platform/database/database.js';
 import { eventStoreMigrations } from './platform/event-store/migrations.js';
 import { httpMigrations } from './platform/http/migrations.js';
 import { keyMigrations } from './platform/keys/migrations.js';
+import { leaseMigrations } from './platform/lease-migrations.js';
 import { projectionMigrations } from './platform/projections/migrations.js';
 import { revenueMigrations } from './revenue/migrations.js';
 
@@ -23,6 +24,7 @@ export const migrations: Migrations = {
   ...httpMigrations,
   ...actMigrations,
   ...keyMigrations,
+  ...leaseMigrations,
   ...identityMigrations,
   ...creditMigrations,
   ...creatorMigrations,

@@ -1,25 +1,51 @@
-import { createHash } from 'node:crypto';
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { type Pool, type PoolClient } from 'pg';
-import { PG_POOL } from './database/database.js';
+import { AsyncResource } from 'node:async_hooks';
+import { once } from 'node:events';
+import { hostname } from 'node:os';
+import { Logger } from '@nestjs/common';
+import { type Pool } from 'pg';
+import { underLease } from './database/lease-fence.js';
+import { type Claim, type LeaseTimes, LockSession } from './lock-session.js';
+
+/** A process that hangs has lost its locks after 20 seconds. */
+const TIMES: LeaseTimes = { idleMs: 20_000, beatMs: 5_000 };
+
+/** Time after which a lock that another process holds is logged, seconds. */
+const LONG_SECONDS = 15 * 60;
+
+/** A lock that is held until it is given back or lost. */
+export interface HeldLock {
+  /** Resolves when the lock was given back, or lost with its connection. Never rejects. */
+  readonly ended: Promise<void>;
+}
 
 /**
- * Locks across all instances that share the database, for scheduled work that one instance at a time should do. All
- * held locks of a process use one connection of the pool. A process that dies releases its locks.
+ * Locks across all processes that share the database, for work that one of them at a time should do. All held locks of
+ * a process use one connection of the pool. A process that dies loses its locks at once, and one that hangs within 20
+ * seconds, by the clock of the database. What it then writes under a lock that another one has taken is refused
+ * (`database/lease-fence.ts`).
  */
-@Injectable()
 export class Locks {
   private readonly logger = new Logger(Locks.name);
+  private readonly owner = `${hostname()}:${process.pid}`;
   /** Names of the locks that this instance holds or asks for: Postgres would give a session the same lock again. */
   private readonly names = new Set<string>();
   /** The connection of the locks; null while there are none. */
   private session: LockSession | null = null;
+  /** Whether killed processes, or a lost connection, may have left rows. */
+  private untidy = true;
+  /** The lease of the holder that was reported, by the name of the lock. */
+  private readonly reported = new Map<string, string>();
+  private readonly outside = AsyncResource.bind(<T>(work: () => T): T => work());
 
-  constructor(@Inject(PG_POOL) private readonly pool: Pool) {}
+  constructor(
+    private readonly pool: Pool,
+    private readonly times: LeaseTimes = TIMES,
+  ) {}
 
   /**
-   * Runs `fn` while holding the lock of this name. If the connection breaks meanwhile, `fn` continues and another
-   * instance may start, so `fn` must be safe to run twice. The lock only saves work.
+   * Runs `fn` while holding the lock of this name. When the connection breaks meanwhile, `fn` continues. Once another
+   * process has taken the lock, the transactions and writes of `fn` fail with `LeaseLostError`. Appends to the event
+   * store are not refused: their expected version guards them.
    * @param fn receives a signal that the connection broke
    * @returns the result of `fn`; undefined, without running it, when the lock is held (by another instance or this one)
    * @throws the error of `fn`, or of the database when the lock cannot be requested
@@ -30,11 +56,18 @@ export class Locks {
     try {
       const session = this.enter();
       try {
-        if (!(await session.ask('pg_try_advisory_lock', name))) return undefined;
+        await this.tidy(session);
+        const claim = await session.claim(name, this.owner);
+        const { token } = claim;
+        if (token === null) {
+          this.report(name, claim);
+          return undefined;
+        }
+        this.reported.delete(name);
         try {
-          return await fn(session.lost);
+          return await underLease({ name, token }, () => fn(session.lost));
         } finally {
-          await session.ask('pg_advisory_unlock', name).catch(() => undefined); // its loss is logged
+          await session.giveBack(name, token).catch(() => undefined); // its loss is logged
         }
       } finally {
         this.leave(session);
@@ -44,10 +77,31 @@ export class Locks {
     }
   }
 
+  /**
+   * Takes a lock for longer than one piece of work.
+   * @param end gives it back
+   * @returns null while another holder has it
+   * @throws the error of the database when it cannot be requested
+   */
+  hold(name: string, end: AbortSignal): Promise<HeldLock | null> {
+    return new Promise((resolve, reject) => {
+      // A request may take the lock, and its time for the database must not end it.
+      const held = this.outside(() =>
+        this.withLock(name, async (lost) => {
+          resolve({ ended: held.then(() => undefined) });
+          const either = AbortSignal.any([end, lost]);
+          if (!either.aborted) await once(either, 'abort');
+        }),
+      );
+      held.then(() => resolve(null), reject);
+    });
+  }
+
   /** Returns the session that all locks share: the present one, or a new one. */
   private enter(): LockSession {
-    this.session ??= new LockSession(this.pool, (session, error) => {
+    this.session ??= new LockSession(this.pool, this.times, this.outside, (session, error) => {
       if (this.session === session) this.session = null;
+      this.untidy = true;
       this.logger.warn('The connection of locks was lost.', { locks: [...this.names], reason: error.message });
     });
     this.session.users += 1;
@@ -60,63 +114,17 @@ export class Locks {
     if (this.session === session) this.session = null;
     session.release();
   }
-}
 
-/** A connection that holds advisory locks, from its first statement to its release. */
-class LockSession {
-  /** Locks that are held or requested. */
-  users = 0;
-  private readonly client: Promise<PoolClient>;
-  private readonly loss = new AbortController();
-  /** The statement before the next one: a connection runs one at a time. */
-  private last: Promise<unknown>;
-
-  constructor(
-    pool: Pool,
-    private readonly onLost: (session: LockSession, error: Error) => void,
-  ) {
-    this.client = pool.connect();
-    this.last = this.client.then((client) => client.on('error', this.lose), this.lose);
+  private async tidy(session: LockSession): Promise<void> {
+    if (!this.untidy) return;
+    this.untidy = false;
+    await session.tidy();
   }
 
-  /** Aborted when the connection broke. */
-  get lost(): AbortSignal {
-    return this.loss.signal;
+  /** Work that is never done because its lock is always held would not fail anywhere. */
+  private report(name: string, { owner, holder, heldSeconds }: Claim): void {
+    if (holder === null || (heldSeconds ?? 0) < LONG_SECONDS || this.reported.get(name) === holder) return;
+    this.reported.set(name, holder);
+    this.logger.warn('A lock is held by another process for long.', { lock: name, owner, heldSeconds });
   }
-
-  /** @throws the error of the database; the connection then counts as lost */
-  async ask(call: 'pg_try_advisory_lock' | 'pg_advisory_unlock', name: string): Promise<boolean> {
-    const answer = this.last.then(async () => {
-      // The locks of a lost connection are released.
-      this.lost.throwIfAborted();
-      const text = `select ${call}($1) as held`;
-      const { rows } = await (await this.client).query<{ held: boolean }>(text, [lockKey(`lock:${name}`)]);
-      return rows[0]?.held === true;
-    });
-    this.last = answer.catch(this.lose);
-    return answer;
-  }
-
-  /** Destroys a lost connection, which releases its locks. */
-  release(): void {
-    void this.client.then(
-      (client) => {
-        client.off('error', this.lose);
-        client.release(this.lost.reason as Error | undefined);
-      },
-      () => undefined, // there is none
-    );
-  }
-
-  private readonly lose = (error: unknown): void => {
-    if (this.lost.aborted) return;
-    const reason = error instanceof Error ? error : new Error(String(error));
-    this.loss.abort(reason);
-    this.onLost(this, reason);
-  };
-}
-
-/** Returns the key of a Postgres advisory lock for a name: a signed 64-bit number, as text. */
-export function lockKey(name: string): string {
-  return createHash('sha256').update(name).digest().readBigInt64BE().toString();
 }

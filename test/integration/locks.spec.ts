@@ -1,6 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
-import { createPool } from '../../src/platform/database/pool.js';
+import { LeaseLostError } from '../../src/platform/database/lease-fence.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { Locks } from '../../src/platform/locks.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -76,5 +78,141 @@ describe('Locks', () => {
     });
     expect(result).toBe('taken');
     expect(await one.withLock('sweep', () => Promise.resolve('again'))).toBe('again');
+  });
+});
+
+/** The writes of a holder; the table of the test is `written`. */
+describe('leases of Locks', () => {
+  /** The process shows no life, and its session ends soon. */
+  const HANGING = { idleMs: 300, beatMs: 60_000 };
+  let database: TestDatabase<unknown>;
+  let secondPool: pg.Pool;
+  let db: Kysely<unknown>;
+  let hanging: Locks;
+  let other: Locks;
+  const written = async (): Promise<string[]> =>
+    (await secondPool.query<{ text: string }>('select text from written order by text')).rows.map(({ text }) => text);
+  const insert = (text: string): Promise<unknown> => database.pool.query('insert into written values ($1)', [text]);
+  const insertInTransaction = (text: string): Promise<unknown> =>
+    db.transaction().execute((transaction) => sql`insert into written values (${text})`.execute(transaction));
+  /** Takes a lock as soon as its holder has lost it, and keeps it during `work`. */
+  const takeOver = <T>(name: string, work: () => Promise<T>): Promise<T | undefined> =>
+    until(() => other.withLock(name, async () => ({ result: await work() })), 'the lock').then(({ result }) => result);
+
+  beforeAll(async () => {
+    database = await withTestDatabase();
+    secondPool = createPool(database.url);
+    db = createDatabase<unknown>(database.pool);
+    hanging = new Locks(database.pool, HANGING);
+    other = new Locks(secondPool);
+    await database.pool.query('create table written (text text)');
+  });
+  beforeEach(() => database.pool.query('truncate written'));
+  afterAll(async () => {
+    await secondPool.end();
+    await database.close();
+  });
+
+  it('a holder that hangs loses its lock, and can neither write single statements nor begin a transaction', async () => {
+    const refused = await hanging.withLock('sweep', async (lost) => {
+      await insert('before');
+      return takeOver('sweep', async () => {
+        expect(lost.aborted).toBe(true);
+        await expect(insertInTransaction('late')).rejects.toThrow(LeaseLostError);
+        await expect(db.transaction().execute(() => Promise.resolve())).rejects.toThrow(
+          'This process has lost the lock sweep to another one, so it writes nothing more under it.',
+        );
+        return insert('late').catch((error: unknown) => error);
+      });
+    });
+    expect(refused).toBeInstanceOf(LeaseLostError);
+    expect(await written()).toEqual(['before']);
+    await insert('free again');
+    expect(await written()).toEqual(['before', 'free again']);
+  });
+
+  it('a holder that hangs reads on, and its writes are refused also after the next holder has given the lock back', async () => {
+    await hanging.withLock('sweep', async () => {
+      await takeOver('sweep', () => Promise.resolve());
+      expect(await written()).toEqual([]);
+      await expect(insert('late')).rejects.toThrow(LeaseLostError);
+    });
+    expect(await written()).toEqual([]);
+  });
+
+  it('a holder completes a transaction that it has begun before another process can take the lock', async () => {
+    await hanging.withLock('sweep', (lost) =>
+      db.transaction().execute(async (transaction) => {
+        await until(() => Promise.resolve(lost.aborted), 'the loss of the session');
+        expect(await other.withLock('sweep', () => Promise.resolve('taken'))).toBeUndefined();
+        await sql`insert into written values ('in time')`.execute(transaction);
+      }),
+    );
+    expect(await other.withLock('sweep', written)).toEqual(['in time']);
+  });
+
+  it('a holder that lost its connection writes on while no other process takes the lock', async () => {
+    await hanging.withLock('sweep', async (lost) => {
+      await until(() => Promise.resolve(lost.aborted), 'the loss of the session');
+      await insert('alone');
+    });
+    expect(await written()).toEqual(['alone']);
+  });
+
+  it('a holder loses nothing while it shows life, even when its clock jumps', async () => {
+    const alive = new Locks(database.pool, { idleMs: 300, beatMs: 50 });
+    const jump = jest.spyOn(Date, 'now').mockReturnValue(Date.parse('2099-01-01T00:00:00Z'));
+    try {
+      await alive.withLock('sweep', async (lost) => {
+        const { rows } = await secondPool.query<{ at: Date }>('select clock_timestamp() as at');
+        const isLater = `select clock_timestamp() > $1::timestamptz + interval '700 milliseconds' as later`;
+        const passed = async (): Promise<boolean> =>
+          (await secondPool.query<{ later: boolean }>(isLater, [rows[0]!.at])).rows[0]!.later;
+        await until(passed, 'more than two time limits');
+        expect([lost.aborted, await other.withLock('sweep', () => Promise.resolve('taken'))]).toEqual([
+          false,
+          undefined,
+        ]);
+        await insert('alive');
+      });
+    } finally {
+      jump.mockRestore();
+    }
+    expect(await written()).toEqual(['alive']);
+  });
+
+  it('leaves no time limit on the connection that it gives back, and no row in the table', async () => {
+    const pool = createPool(database.url, { max: 1 });
+    const locks = new Locks(pool);
+    await locks.withLock('sweep', () => locks.withLock('case:1', () => Promise.resolve()));
+    const { rows } = await pool.query('show idle_session_timeout');
+    expect(rows).toEqual([{ idle_session_timeout: '0' }]);
+    expect((await pool.query('select name from lease')).rows).toEqual([]);
+    await pool.end();
+  });
+
+  it('lets work write that its holder started in the background and that goes on after the lock', async () => {
+    const background: Promise<unknown>[] = [];
+    let begin = (): void => undefined;
+    const begun = new Promise<void>((resolve) => (begin = resolve));
+    await other.withLock('sweep', () => {
+      background.push(
+        begun.then(() => insert('afterwards')),
+        insert('at the end'),
+      );
+      return Promise.resolve();
+    });
+    begin();
+    await Promise.all(background);
+    expect(await written()).toEqual(['afterwards', 'at the end']);
+  });
+
+  it('removes the old rows of killed processes', async () => {
+    await secondPool.query(
+      `insert into lease (name, key, owner, claimed_at) values
+         ('killed', 1, 'gone:1', clock_timestamp() - interval '2 days'), ('lost', 2, 'gone:2', clock_timestamp())`,
+    );
+    const names = async (): Promise<unknown> => (await secondPool.query('select name from lease order by name')).rows;
+    expect(await new Locks(database.pool).withLock('sweep', names)).toEqual([{ name: 'lost' }, { name: 'sweep' }]);
   });
 });

@@ -346,6 +346,7 @@ const NOT_EXPORTED: Readonly<Record<string, string>> = {
   moderation_decision: 'what an undo restores; the decision is in creations.json',
   ledger_problem: 'findings of the audit, for operators',
   ledger_seal: 'no personal data',
+  lease: 'which process holds a lock, while it holds it',
   log_checkpoint: 'no personal data',
   log_leaf: 'hashes and ids of events, which the ledger has',
   log_node: 'no personal data',

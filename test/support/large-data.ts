@@ -10,6 +10,8 @@ export const SMALL_TABLES: Readonly<Record<string, string>> = {
   ledger_verification: 'one row',
   ledger_problem: 'a row a problem',
   verification_run: 'at most 1,000 rows',
+  lease: 'a row a held lock',
+  pg_database: 'a row a database',
   bonus_claim_key: 'one row',
   installation_key: 'a row a key',
   generation_suspension: 'a row a user who was suspended',

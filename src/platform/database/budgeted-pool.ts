@@ -1,5 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
+import { type Lease, leaseCheck, neededLeases, requireLeases, withoutLease } from './lease-fence.js';
 import { SecondConnectionError } from './one-connection.js';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.js';
 import { SessionClient, type SessionConfig, SessionPool } from './session.js';
@@ -22,21 +23,28 @@ type Connected = Callback<[client: pg.PoolClient | undefined, release: (error?: 
 /** Messages of the driver for a lost connection or for its own timeouts. */
 const GONE = /^Connection terminated|Client was closed|Client has encountered|not queryable|timeout/i;
 const CHANGES_NOTHING = /^\s*(select|begin|rollback|listen|set)\b/i;
+const BEGINS = /^\s*(begin|start transaction)\b/i;
+const ONLY_READS = /\bread only\b/i;
 
 /** Time limit of a rollback when the budget is spent (milliseconds). */
 const UNDO_MS = 250;
 
-/** A connection whose statements end with the budget of the request that sent them. */
+/**
+ * A connection whose statements end with the budget of the request that sent them. Under a lease, a transaction begins
+ * with the check of the lease, and a single statement that writes gets a transaction.
+ */
 class BudgetedClient extends SessionClient {
   // The driver's overloads: text or a query object, with values, and a callback or a promise.
   override query(...args: unknown[]): never {
     const left = databaseTimeLeft();
+    const leases = neededLeases();
     const [first, second, third] = args;
-    if (left === Infinity || isSubmittable(first)) return this.send(args) as never;
+    if ((left === Infinity && leases.length === 0) || isSubmittable(first)) return this.send(args) as never;
     const callback = [second, third].find((each) => typeof each === 'function') as Callback<[unknown]> | undefined;
     const given = typeof first === 'string' ? { text: first } : (first as { text: string });
     const values = Array.isArray(second) ? { values: second as unknown[] } : {};
-    const answer = this.inTime({ ...given, ...values }, left);
+    const query = { ...given, ...values };
+    const answer = this.needsLease(query, leases) ? this.underLease(query, leases) : this.inTime(query, left);
     if (!callback) return answer as never;
     answer.then(
       (result) => callback(undefined, result),
@@ -45,7 +53,32 @@ class BudgetedClient extends SessionClient {
     return undefined as never;
   }
 
+  private needsLease({ text }: { readonly text: string }, leases: readonly Lease[]): boolean {
+    if (leases.length === 0 || this.getTransactionStatus() !== 'I') return false;
+    return BEGINS.test(text) ? !ONLY_READS.test(text) : !CHANGES_NOTHING.test(text);
+  }
+
+  private async underLease(query: { text: string }, leases: readonly Lease[]): Promise<unknown> {
+    const ask = <T>(each: { text: string }): Promise<T> => withoutLease(() => this.query(each) as Promise<T>);
+    const begins = BEGINS.test(query.text);
+    const text = `${begins ? query.text : 'begin'}; ${leaseCheck(leases)}`;
+    try {
+      const [begun, check] = await ask<[pg.QueryResult, pg.QueryResult<Lease>]>({ text });
+      requireLeases(leases, check.rows);
+      if (begins) return begun;
+      const result = await ask(query);
+      await ask({ text: 'commit' });
+      return result;
+    } catch (error) {
+      // A lost connection has no transaction any more.
+      await ask({ text: 'rollback' }).catch(() => undefined);
+      throw error;
+    }
+  }
+
   private async inTime(query: { text: string }, left: number): Promise<unknown> {
+    // Outside of requests, the driver's own limit applies.
+    if (left === Infinity) return this.send([query]);
     const undoes = /^rollback/i.test(query.text);
     if (left === 0 && !undoes) throw new DatabaseSilentError(false);
     const silent = (cause?: unknown): DatabaseSilentError =>

@@ -1,6 +1,5 @@
-import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Locks } from '../locks.js';
+import { type HeldLock, type Locks } from '../locks.js';
 import { KeyError } from './installation-keys.js';
 
 const LOCK = 'keys-of-one-process';
@@ -13,11 +12,6 @@ const RETAKE_MS = 10_000;
 const SENTENCE =
   'The keys of this installation are in DATA_DIR, so only one process may use its database: set FANVAS_MASTER_KEY for ' +
   'all processes (`openssl rand -base64 32` makes one), which moves the keys to the database (docs/runbooks/keys.md).';
-
-/** A held lock, until it is given back or its connection is lost. */
-interface Hold {
-  readonly ended: Promise<unknown>;
-}
 
 /**
  * Makes this the only process of the database that has its keys in its folder, with a warning. A lock that is lost
@@ -33,10 +27,10 @@ export async function becomeOnlyProcess(
   { waitMs = WAIT_MS } = {},
 ): Promise<() => Promise<void>> {
   const stop = new AbortController();
-  let hold = await takeLock(locks, stop.signal);
+  let hold = await locks.hold(LOCK, stop.signal);
   for (let waitedMs = 0; hold === null && waitedMs < waitMs; waitedMs += RETRY_MS) {
     await delay(RETRY_MS);
-    hold = await takeLock(locks, stop.signal);
+    hold = await locks.hold(LOCK, stop.signal);
   }
   if (hold === null) throw new KeyError(SENTENCE);
   warn(SENTENCE);
@@ -47,30 +41,23 @@ export async function becomeOnlyProcess(
   };
 }
 
-async function keepLock(locks: Locks, first: Hold, stop: AbortSignal, warn: (sentence: string) => void): Promise<void> {
-  let hold: Hold | null = first;
+async function keepLock(
+  locks: Locks,
+  first: HeldLock,
+  stop: AbortSignal,
+  warn: (sentence: string) => void,
+): Promise<void> {
+  let hold: HeldLock | null = first;
   while (!stop.aborted) {
-    // The loss of the lock is logged, and `stop` ends the delay.
-    if (hold) await hold.ended.catch(() => undefined);
+    // `stop` ends the delay.
+    if (hold) await hold.ended;
     else await delay(RETAKE_MS, undefined, { signal: stop, ref: false }).catch(() => undefined);
     if (stop.aborted) return;
     try {
-      hold = await takeLock(locks, stop);
+      hold = await locks.hold(LOCK, stop);
       if (!hold) warn(SENTENCE);
     } catch {
       hold = null; // the database is not available yet
     }
   }
-}
-
-/** @returns null while another process holds the lock */
-function takeLock(locks: Locks, stop: AbortSignal): Promise<Hold | null> {
-  return new Promise((resolve, reject) => {
-    const ended = locks.withLock(LOCK, async (lost) => {
-      resolve({ ended });
-      const end = AbortSignal.any([stop, lost]);
-      if (!end.aborted) await once(end, 'abort');
-    });
-    ended.then(() => resolve(null), reject);
-  });
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { type EventStore, type StoredEvent } from '../event-store/event-store.js';
-import { lockKey } from '../locks.js';
+import { lockKey } from '../lock-session.js';
 import { type Projection } from './projection.js';
 
 /** Progress of the live tables of a projection; written in one transaction with their rows. */
