@@ -1,5 +1,5 @@
 import { createHash, createPublicKey, generateKeyPairSync } from 'node:crypto';
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type QueryResult } from 'pg';
@@ -182,6 +182,28 @@ describe('signCheckpoint', () => {
     await asTheOwner(`delete from log_checkpoint where number = 2`);
     expect(await sign()).toEqual(signed);
     expect((await lastCheckpoint(ledger.database.pool))?.note).toBe(readFileSync(file(), 'utf8'));
+  });
+
+  it('replaces no file that another process has written since it was read', async () => {
+    await ledger.gift('alice', 5);
+    await sequence();
+    await sign();
+    await ledger.gift('alice', 5);
+    await sequence();
+    const { pool } = ledger.database;
+    const slow = Object.create(pool) as typeof pool;
+    // The size of the log is read after the file.
+    slow.query = ((...args: Parameters<typeof pool.query>) => {
+      if (String(args[0]).includes('from log_leaf order by index desc')) writeFileSync(file(), 'newer');
+      return pool.query(...args);
+    }) as typeof pool.query;
+    const context = { origin: ORIGIN, key, accepted, file: file(), now: () => ledger.clock.now() };
+    await expect(signCheckpoint({ ...context, pool: slow })).rejects.toThrow(
+      `Another process has replaced ${file()} meanwhile. Nothing is signed.`,
+    );
+    expect(readFileSync(file(), 'utf8')).toBe('newer');
+    expect(readdirSync(folder)).toEqual([CHECKPOINT_FILE]);
+    expect((await lastCheckpoint(pool))?.size).toBeLessThan(await logSize(pool));
   });
 
   it('reads the ends of the tree, not its leaves', async () => {

@@ -1,4 +1,4 @@
-import { mkdir, open, readFile, rename } from 'node:fs/promises';
+import { mkdir, open, readFile, rename, rm } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { type KeyObject } from 'node:crypto';
 import { type Pool } from 'pg';
@@ -48,7 +48,7 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   const checkpoint = { origin, size, root: await rootAt(pool, size) };
   const note = signedCheckpoint(checkpoint, key);
   // A key always makes the same signature, so equal notes have the same origin, size, root and key.
-  if (kept !== note) await writeWhole(file, note);
+  if (kept !== note) await replaceFile(file, kept, note);
   if (published?.note === note) return null;
   await addCheckpoint(pool, { size, root: checkpoint.root, note, signedAt: now() });
   return checkpoint;
@@ -75,18 +75,29 @@ export async function rootAt(pool: Pool, size: number): Promise<Buffer> {
   return rootOf(size, await readHashes(pool, rangesOfRoot(size)));
 }
 
-/** Replaces a file so that a crash leaves the old or the new content, on the disk. */
-async function writeWhole(file: string, text: string): Promise<void> {
+/**
+ * Replaces a file so that a crash leaves the old or the new content, on the disk.
+ * @param before its content when this run began; null: there was no file
+ * @throws LedgerLogError when a process that has taken the lock meanwhile has written a newer checkpoint
+ */
+async function replaceFile(file: string, before: string | null, text: string): Promise<void> {
   const partial = draftOf(file);
   await mkdir(dirname(file), { recursive: true });
-  const handle = await open(partial, 'w', 0o600);
   try {
-    await handle.writeFile(text);
-    await handle.sync();
+    const handle = await open(partial, 'w', 0o600);
+    try {
+      await handle.writeFile(text);
+      await handle.sync();
+    } finally {
+      await handle.close();
+    }
+    if ((await readFile(file, 'utf8').catch(nullIfMissing)) !== before) {
+      throw new LedgerLogError(`Another process has replaced ${file} meanwhile. Nothing is signed.`);
+    }
+    await rename(partial, file);
   } finally {
-    await handle.close();
+    await rm(partial, { force: true });
   }
-  await rename(partial, file);
   const folder = await open(dirname(file), 'r');
   try {
     await folder.sync();
