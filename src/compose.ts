@@ -46,7 +46,9 @@ import { Locks } from './platform/locks.js';
 import { createLogger, PinoLoggerService } from './platform/logging/logger.js';
 import { EventLoopWatch } from './platform/metrics/event-loop-watch.js';
 import { MeasuredEventStore } from './platform/metrics/measured-event-store.js';
+import { measureLeases } from './platform/metrics/measure-leases.js';
 import { Metrics } from './platform/metrics/metrics.js';
+import { OnlyExporter } from './platform/metrics/only-exporter.js';
 import { serveMetrics } from './platform/metrics/serve-metrics.js';
 import { measureProjections } from './platform/projections/measure-projections.js';
 import { ProjectionRunner } from './platform/projections/projection-runner.js';
@@ -176,6 +178,10 @@ async function start(
   }
 
   const locks = new Locks(jobs);
+  measureLeases(pool, metrics);
+  const exporter = new OnlyExporter(locks);
+  metrics.exportSharedAs(exporter);
+  cleanups.push(() => exporter.stop());
   const warnOfKeys = (sentence: string): void => logger.warn({ context: 'Keys' }, sentence);
   const keys = await openKeys(config, pool, warnOfKeys);
 

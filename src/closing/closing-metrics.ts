@@ -23,14 +23,17 @@ export class ClosingMetrics {
     const stuck = metrics.gauge({
       name: 'fanvas_closing_accounts_stuck',
       help: 'Closures with a step that keeps failing (get_account_closure shows it).',
+      shared: true,
     });
     const oldest = metrics.gauge({
       name: 'fanvas_closing_oldest_age_seconds',
       help: 'Age of the oldest closure that is not finished; 0 when there is none.',
+      shared: true,
     });
     metrics.gauge({
       name: 'fanvas_closing_accounts_open',
       help: 'Accounts whose closing is not finished.',
+      shared: true,
       collect: async (gauge) => {
         const { rows } = await sql<{ open: number; stuck: number; oldest: Date | null }>`
           select count(*)::int as open, min(requested_at) as oldest, count(*) filter (where exists (

@@ -65,7 +65,7 @@ const EXPORTS = new Set([
 
 /** The monitoring asks a few times a minute, and each context reads its own figures. */
 const SCRAPE = 'GET /metrics';
-const MOST_OF_A_SCRAPE = 8;
+const MOST_OF_A_SCRAPE = 9;
 
 /** The health of the product has the lag of the projections of accounts, of payouts and of the processor. */
 const HEALTH = 'POST /rest/v1/rpc/get_admin_health';

@@ -48,6 +48,7 @@ export class LogSchedule extends ScheduledWorker {
     metrics.gauge({
       name: 'fanvas_ledger_checkpoint_age_seconds',
       help: 'Age of the newest checkpoint of the log; -1 before the first. It grows while there are no new events.',
+      shared: true,
       collect: async (gauge) => gauge.set(await this.ageSeconds()),
     });
     metrics.gauge({

@@ -38,26 +38,33 @@ export class VerificationSchedule extends ScheduledWorker {
     const age = metrics.gauge({
       name: 'fanvas_ledger_verified_age_seconds',
       help: 'Time since which stored events may not be verified by the continuous verification; -1 before its first run.',
+      shared: true,
     });
     const success = metrics.gauge({
       name: 'fanvas_ledger_verification_success_age_seconds',
       help: 'Time since the last successful run of the continuous verification; -1 before the first.',
+      shared: true,
     });
     const problems = metrics.gauge({
       name: 'fanvas_ledger_problems',
       help: 'Problems of the ledger that the continuous verification knows.',
+      shared: true,
     });
     const runProblems = metrics.gauge({
       name: 'fanvas_ledger_run_problems',
       help: 'Problems that the newest full verification on demand found; -1 before the first.',
+      shared: true,
     });
-    metrics.beforeShown(async () => {
-      const figures = await readVerificationFigures(this.pool);
-      age.set(this.secondsSince(figures.verifiedUntil));
-      success.set(this.secondsSince(figures.succeededAt));
-      problems.set(figures.problems);
-      runProblems.set(figures.runProblems ?? -1);
-    });
+    metrics.beforeShown(
+      async () => {
+        const figures = await readVerificationFigures(this.pool);
+        age.set(this.secondsSince(figures.verifiedUntil));
+        success.set(this.secondsSince(figures.succeededAt));
+        problems.set(figures.problems);
+        runProblems.set(figures.runProblems ?? -1);
+      },
+      { shared: true },
+    );
   }
 
   @Interval('ledger-verification', INTERVAL_MS)

@@ -25,6 +25,7 @@ export class PaymentMetrics {
     metrics.gauge({
       name: 'fanvas_payment_events_waiting',
       help: 'Events of the payment processor that are not handled yet.',
+      shared: true,
       collect: async (gauge) => {
         const { rows } = await sql<{ waiting: number; failing: number; oldest: Date | null; problems: number }>`
           select count(*)::int as waiting, min(received_at) as oldest, count(*) filter (where attempts > 1 and not unreadable)::int as failing,
@@ -40,14 +41,17 @@ export class PaymentMetrics {
     const failingEvents = metrics.gauge({
       name: 'fanvas_payment_events_failing',
       help: 'Unhandled events that failed at least once. Those that our key cannot read, and that may be of another shop, do not count.',
+      shared: true,
     });
     const oldestEvent = metrics.gauge({
       name: 'fanvas_payment_oldest_event_age_seconds',
       help: 'Age of the oldest event that is not handled yet; 0 when there is none.',
+      shared: true,
     });
     const openProblems = metrics.gauge({
       name: 'fanvas_payment_problems_open',
       help: 'Payments that need manual attention (get_payment_problems lists them).',
+      shared: true,
     });
   }
 

@@ -12,6 +12,25 @@ interface Declaration<Label extends string> {
   readonly labels?: readonly Label[];
 }
 
+interface Shared {
+  readonly shared?: boolean;
+}
+
+/** Decides whether this process shows the metrics of the database. */
+export interface Exporter {
+  exportsShared(): Promise<boolean>;
+}
+
+/** Metrics with the work before they are shown. */
+interface Part {
+  readonly registry: Registry;
+  readonly refreshes: (() => void | Promise<void>)[];
+}
+
+function newPart(): Part {
+  return { registry: new Registry(), refreshes: [] };
+}
+
 /**
  * The metrics of this app, for `/metrics`. One instance per app: declare each metric once, in the constructor of the
  * class that counts, and keep the returned object. Nothing is global, so several apps can run in one test process.
@@ -19,32 +38,43 @@ interface Declaration<Label extends string> {
 @Injectable()
 export class Metrics {
   private readonly logger = new Logger(Metrics.name);
-  private readonly registry = new Registry();
-  private readonly refreshes: (() => void | Promise<void>)[] = [];
+  private readonly own = newPart();
+  private readonly shared = newPart();
+  private exporter: Exporter = { exportsShared: () => Promise.resolve(true) };
+
+  /** Sets who decides whether this process shows the shared metrics. By default it shows them. */
+  exportSharedAs(exporter: Exporter): void {
+    this.exporter = exporter;
+  }
 
   /** Declares a metric that only rises: `inc()`. */
   counter<Label extends string = never>({ name, help, labels = [] }: Declaration<Label>): Counter<Label> {
-    return new Counter({ name, help, labelNames: [...labels], registers: [this.registry] });
+    return new Counter({ name, help, labelNames: [...labels], registers: [this.own.registry] });
   }
 
-  /** Declares a metric that rises and falls: `set()`. `collect` runs before each scrape, as in `beforeShown`. */
+  /**
+   * Declares a metric that rises and falls: `set()`. `collect` runs before each scrape, as in `beforeShown`.
+   * `shared`: it is a figure of the database, which all processes would show; only one of them does.
+   */
   gauge<Label extends string = never>({
     name,
     help,
     labels = [],
+    shared = false,
     collect,
-  }: Declaration<Label> & { readonly collect?: (gauge: Gauge<Label>) => void | Promise<void> }): Gauge<Label> {
-    const gauge = new Gauge<Label>({ name, help, labelNames: [...labels], registers: [this.registry] });
-    if (collect) this.beforeShown(() => collect(gauge));
+  }: Declaration<Label> & Shared & { readonly collect?: (gauge: Gauge<Label>) => void | Promise<void> }): Gauge<Label> {
+    const { registry } = shared ? this.shared : this.own;
+    const gauge = new Gauge<Label>({ name, help, labelNames: [...labels], registers: [registry] });
+    if (collect) this.beforeShown(() => collect(gauge), { shared });
     return gauge;
   }
 
   /**
-   * Runs `refresh` before each scrape. A failure is logged, and the other metrics are still served: metrics of the
-   * process matter most when its database is down.
+   * Runs `refresh` before each scrape, that of shared gauges only where they are shown. A failure is logged, and the
+   * other metrics are still served: metrics of the process matter most when its database is down.
    */
-  beforeShown(refresh: () => void | Promise<void>): void {
-    this.refreshes.push(refresh);
+  beforeShown(refresh: () => void | Promise<void>, { shared = false }: Shared = {}): void {
+    (shared ? this.shared : this.own).refreshes.push(refresh);
   }
 
   /** Declares a distribution of values: `observe()`. `buckets` are upper bounds in the unit of the name. */
@@ -59,19 +89,30 @@ export class Metrics {
       help,
       labelNames: [...labels],
       buckets: [...buckets],
-      registers: [this.registry],
+      registers: [this.own.registry],
     });
   }
 
   /** Adds the metrics of the Node process: memory, CPU, event loop, garbage collection. Call it once. */
   includeProcess(): void {
-    collectDefaultMetrics({ register: this.registry });
+    collectDefaultMetrics({ register: this.own.registry });
   }
 
   /** Returns all metrics in the Prometheus text format. */
   async text(): Promise<{ readonly contentType: string; readonly body: string }> {
-    await Promise.all(this.refreshes.map((refresh) => this.attempt(refresh)));
-    return { contentType: this.registry.contentType, body: await this.registry.metrics() };
+    const parts = (await this.showsShared()) ? [this.own, this.shared] : [this.own];
+    await Promise.all(parts.flatMap(({ refreshes }) => refreshes.map((refresh) => this.attempt(refresh))));
+    const texts = await Promise.all(parts.map(({ registry }) => registry.metrics()));
+    return { contentType: this.own.registry.contentType, body: texts.join('\n') };
+  }
+
+  private async showsShared(): Promise<boolean> {
+    try {
+      return await this.exporter.exportsShared();
+    } catch (error) {
+      this.logger.warn({ message: 'The metrics of the database are not shown.', error });
+      return false;
+    }
   }
 
   private async attempt(refresh: () => void | Promise<void>): Promise<void> {

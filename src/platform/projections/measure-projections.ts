@@ -34,51 +34,61 @@ export function measureProjections(runner: ProjectionRunner, metrics: Metrics): 
     name: 'fanvas_projection_lag_events',
     labels,
     help: 'Events that are stored and not yet applied; 10000 means that or more.',
+    shared: true,
   });
   const lagSeconds = metrics.gauge({
     name: 'fanvas_projection_lag_seconds',
     labels,
     help: 'Age of the oldest event that is not yet applied; 0 when there is none.',
+    shared: true,
   });
   const position = metrics.gauge({
     name: 'fanvas_projection_position',
     labels,
     help: 'Last number in the position of the last event applied: grows while the projection makes progress.',
+    shared: true,
   });
   const state = metrics.gauge({
     name: 'fanvas_projection_state',
     labels: ['projection', 'state'],
     help: '1 for the current state: current, behind, new, outdated or ahead.',
+    shared: true,
   });
   const version = metrics.gauge({
     name: 'fanvas_projection_live_version',
     labels,
     help: 'Version of the live tables; 0 when there are none.',
+    shared: true,
   });
   const rebuilt = metrics.gauge({
     name: 'fanvas_projection_rebuild_events',
     labels: ['projection', 'part'],
     help: 'During a rebuild: events applied so far, and in total.',
+    shared: true,
   });
   const eta = metrics.gauge({
     name: 'fanvas_projection_rebuild_eta_seconds',
     labels,
     help: 'During a rebuild: estimated time until all events are applied.',
+    shared: true,
   });
-  metrics.beforeShown(async () => {
-    const all = await runner.status();
-    for (const gauge of [state, rebuilt, eta]) gauge.reset();
-    for (const status of all) {
-      const projection = status.name;
-      lagEvents.set({ projection }, status.lagEvents);
-      lagSeconds.set({ projection }, status.lagSeconds);
-      position.set({ projection }, Number(/\d+$/.exec(status.position ?? '0')?.[0] ?? 0));
-      version.set({ projection }, status.liveVersion ?? 0);
-      state.set({ projection, state: status.state }, 1);
-      if (!status.rebuild) continue;
-      rebuilt.set({ projection, part: 'applied' }, status.rebuild.events);
-      rebuilt.set({ projection, part: 'total' }, status.rebuild.total);
-      if (status.rebuild.etaSeconds !== null) eta.set({ projection }, status.rebuild.etaSeconds);
-    }
-  });
+  metrics.beforeShown(
+    async () => {
+      const all = await runner.status();
+      for (const gauge of [state, rebuilt, eta]) gauge.reset();
+      for (const status of all) {
+        const projection = status.name;
+        lagEvents.set({ projection }, status.lagEvents);
+        lagSeconds.set({ projection }, status.lagSeconds);
+        position.set({ projection }, Number(/\d+$/.exec(status.position ?? '0')?.[0] ?? 0));
+        version.set({ projection }, status.liveVersion ?? 0);
+        state.set({ projection, state: status.state }, 1);
+        if (!status.rebuild) continue;
+        rebuilt.set({ projection, part: 'applied' }, status.rebuild.events);
+        rebuilt.set({ projection, part: 'total' }, status.rebuild.total);
+        if (status.rebuild.etaSeconds !== null) eta.set({ projection }, status.rebuild.etaSeconds);
+      }
+    },
+    { shared: true },
+  );
 }
