@@ -1,5 +1,6 @@
 #!/bin/sh
-# Builds the image and replaces the processes of the app one after the other, so that requests are answered meanwhile.
+# Builds the image and replaces the processes of the app one after the other, so that requests are answered meanwhile. The
+# worker is the last one: its work waits for some seconds.
 # With --no-build it takes the image that is there. COMPOSE is the command of compose and its options; without it, the
 # script takes `docker compose` or `docker-compose`.
 set -eu
@@ -31,3 +32,5 @@ for app in app1 app2; do
   done
   echo "$app is ready."
 done
+$COMPOSE up -d --no-deps worker
+echo 'The worker was replaced.'

@@ -35,6 +35,7 @@ import { contentSecurityPolicy } from './platform/http/content-security-policy.j
 import { followPages } from './platform/page-cache.js';
 import { UNDRAWN_PAGE } from './platform/pages.js';
 import { createHttpAdapter } from './platform/http/http-server.js';
+import { serveOnlyState } from './platform/http/only-state.js';
 import { Readiness } from './platform/http/readiness.js';
 import { serveSpa } from './platform/http/spa.js';
 import { requireWritableFolder } from './platform/data-folder.js';
@@ -259,6 +260,7 @@ async function start(
     logger,
   );
   const server = adapter.getInstance<FastifyInstance>();
+  if (!config.roles.web) serveOnlyState(server);
   serveMetrics(server, metrics, { token: config.metricsToken, trustProxy: config.trustProxy });
   await sandboxes?.mount(server);
   let queries: QueryBus | null = null;
@@ -303,7 +305,8 @@ async function start(
   app.get(ApiDescription).setApp(app);
   await app.init();
   await followPages(notifications, pages);
-  projections.start();
+  // In a process without work, readers wait for the projections of another one.
+  if (config.roles.worker) projections.start();
   cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });
   // The start itself blocks the loop, and no request waits then.

@@ -75,7 +75,9 @@ export class PlatformModule {
       PictureConverter,
       { provide: PictureEncoder, useValue: new PictureEncoder() },
     ];
-    const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), ScheduleModule.forRoot()];
+    const { worker } = parts.config.roles;
+    const schedules = ScheduleModule.forRoot({ cronJobs: worker, intervals: worker, timeouts: worker });
+    const imports: ModuleMetadata['imports'] = [CqrsModule.forRoot(), schedules];
     return {
       module: PlatformModule,
       imports,

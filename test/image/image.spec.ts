@@ -178,7 +178,7 @@ describe('docker-compose.yml', () => {
     const sandboxEnv = { ...SANDBOX_SETTINGS, SANDBOXES_URL: `http://${NETWORK}.1:3100`, SANDBOXES_PORT: '3100' };
     sandboxes = await startApp({ file: 'sandbox/process.js', dataDir, port: proxyPort, env: sandboxEnv });
     await compose('up', '-d');
-    for (const service of ['app1', 'app2']) await untilHealthy(await idOf(service));
+    for (const service of ['app1', 'app2', 'worker']) await untilHealthy(await idOf(service));
     const sameFan = await signIn(url, OLD_FAN, PASSWORD);
     expect(await stateOf(sameFan, url)).toEqual(before);
     const [generation] = await generationsOf(sameFan, url);
@@ -263,7 +263,7 @@ describe('docker-compose.yml', () => {
     await compose('run', '--rm', 'backup', 'bash', '/deploy/backup.sh', 'restore', name);
     await compose('run', '--rm', 'app1', 'projections', 'reposition');
     await compose('up', '-d');
-    for (const service of ['app1', 'app2']) await untilHealthy(await idOf(service));
+    for (const service of ['app1', 'app2', 'worker']) await untilHealthy(await idOf(service));
     const sameFan = await signIn(url, OLD_FAN, PASSWORD);
     expect(await stateOf(sameFan, url)).toEqual(saved);
     const [generation] = await generationsOf(sameFan, url);

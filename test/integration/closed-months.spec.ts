@@ -424,7 +424,7 @@ describe('close_book_month', () => {
     const wake = jest.spyOn(closer, 'wake').mockReturnValueOnce();
     expect((await ask(months[0])).body.state).toBe('waiting');
     expect(await closes()).toEqual([]);
-    closer.onApplicationBootstrap();
+    closer.start();
     expect(wake).toHaveBeenCalledTimes(2);
     expect(await outcome()).toBeNull();
     expect(await closes()).toHaveLength(1);

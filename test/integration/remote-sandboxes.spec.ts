@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
+import { SchedulerRegistry } from '@nestjs/schedule';
 import { type RunningApp, startFanvas } from '../../src/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { ConfigError } from '../../src/platform/config/config.js';
@@ -28,12 +29,15 @@ let sandboxes: AppProcess;
 let first: RunningApp;
 let second: RunningApp;
 let secondUrl: string;
+let worker: RunningApp;
+let workerUrl: string;
 let address: string;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fanvas-sandboxes-'));
   database = await withTestDatabase();
   const [port, firstPort, secondPort] = [await freePort(), await freePort(), await freePort()];
+  const workerPort = await freePort();
   address = `http://127.0.0.1:${port}`;
   sandboxes = await startApp({
     file: 'sandbox/process.js',
@@ -41,21 +45,24 @@ beforeAll(async () => {
     port: firstPort,
     env: { SANDBOXES_PORT: String(port), SANDBOX_DRAW_MS: '50' },
   });
-  const start = (own: number): Promise<RunningApp> =>
+  const start = (own: number, FANVAS_ROLES: string): Promise<RunningApp> =>
     startFanvas(
       loadConfig(
         {
-          ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder, FANVAS_MASTER_KEY },
+          ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder, FANVAS_MASTER_KEY, FANVAS_ROLES },
           ...{ PORT: String(own), PUBLIC_URL: `http://localhost:${firstPort}`, LOG_LEVEL: 'silent' },
         },
         '/',
       ),
     );
-  first = await start(firstPort);
-  second = await start(secondPort);
+  first = await start(firstPort, 'web');
+  second = await start(secondPort, 'web');
   secondUrl = `http://localhost:${secondPort}`;
+  worker = await start(workerPort, 'worker');
+  workerUrl = `http://localhost:${workerPort}`;
 });
 afterAll(async () => {
+  await worker?.stop();
   await second?.stop();
   await first?.stop();
   await sandboxes?.stop();
@@ -107,5 +114,35 @@ describe('sandboxes in a process of their own', () => {
     await expect(refused).rejects.toThrow(
       `No sandboxes answer at ${nowhere}: start them with npm run sandboxes, or remove SANDBOXES_URL.`,
     );
+  });
+});
+
+describe('FANVAS_ROLES', () => {
+  it('gives schedules and projections to workers only', () => {
+    const schedules = [first, second, worker].map(({ context }) => context.get(SchedulerRegistry).getIntervals());
+    expect(schedules).toEqual([[], [], expect.arrayContaining(['generation-reconciler', 'ledger-seal'])]);
+  });
+
+  it('lets a process without the web answer only how it is', async () => {
+    const paths = ['/healthz', '/readyz', '/metrics?now', '/', '/rest/v1/generations', '/webhooks/stripe'];
+    const statuses = await Promise.all(paths.map(async (path) => (await fetch(`${workerUrl}${path}`)).status));
+    expect(statuses).toEqual([200, 200, 200, 404, 404, 404]);
+  });
+
+  it('shows the figures of the database in one process at a time, and who holds which lock', async () => {
+    const scrape = async (url: string): Promise<string> => (await fetch(`${url}/metrics`)).text();
+    const valuesOf = (texts: readonly string[], name: string): number[] =>
+      texts.flatMap((text) =>
+        [...text.matchAll(new RegExp(`^${name}(?:{.*})? (.+)$`, 'gm'))].map(([, value]) => Number(value)),
+      );
+    const texts = [await scrape(workerUrl), await scrape(first.url), await scrape(secondUrl)];
+    expect(valuesOf(texts, 'fanvas_payment_problems_open')).toEqual([0]);
+    expect(valuesOf(texts, 'process_start_time_seconds')).toHaveLength(3);
+    expect(valuesOf(texts, 'fanvas_lock_held_seconds')).toContainEqual(expect.any(Number));
+    expect(texts.join()).toMatch(/^fanvas_lock_held_seconds{lock="metrics",owner=".+:\d+"} /m);
+
+    await worker.stop();
+    const later = [await scrape(first.url), await scrape(secondUrl)];
+    expect(valuesOf(later, 'fanvas_payment_problems_open')).toEqual([0]);
   });
 });

@@ -126,8 +126,9 @@ class NoSchedules extends SchedulerRegistry {
     clearInterval(interval as NodeJS.Timeout);
   }
 
-  override addTimeout(_name: string, timeout: unknown): void {
-    clearTimeout(timeout as NodeJS.Timeout);
+  /** Workers have their first run, except that of the log, which no test expects. */
+  override addTimeout(name: string, timeout: unknown): void {
+    if (name === 'ledger-log-start') clearTimeout(timeout as NodeJS.Timeout);
   }
 }
 

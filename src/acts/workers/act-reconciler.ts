@@ -1,5 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { type ActKind, type ActValues } from '../../contract/acts.js';
 import { accountStream, balancesAround } from '../../credits/index.js';
@@ -79,9 +79,14 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
     private readonly locks: Locks,
   ) {}
 
-  async onApplicationBootstrap(): Promise<void> {
-    await this.openLog();
-    void this.tick();
+  onApplicationBootstrap(): Promise<void> {
+    return this.openLog();
+  }
+
+  /** The first run, once the app has started. */
+  @Timeout('act-reconciler-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   async onModuleDestroy(): Promise<void> {

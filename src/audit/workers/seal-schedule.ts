@@ -1,6 +1,6 @@
 import { join } from 'node:path';
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
@@ -34,7 +34,7 @@ const BACKLOG = 20;
  * logs an error. A failure does not affect the ledger.
  */
 @Injectable()
-export class SealSchedule extends ScheduledWorker implements OnApplicationBootstrap {
+export class SealSchedule extends ScheduledWorker {
   protected override readonly failure = 'The ledger could not be sealed; the worker tries again in five minutes.';
   private readonly context: Omit<SealContext, 'key'>;
   private readonly targets: SealTargets;
@@ -54,12 +54,15 @@ export class SealSchedule extends ScheduledWorker implements OnApplicationBootst
     metrics.gauge({
       name: 'fanvas_ledger_seal_age_seconds',
       help: 'Age of the newest seal of the ledger that has reached all its targets; -1 before the first.',
+      shared: true,
       collect: async (gauge) => gauge.set(await this.ageSeconds()),
     });
   }
 
-  onApplicationBootstrap(): void {
-    void this.tick();
+  /** The first run, once the app has started. */
+  @Timeout('ledger-seal-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   @Interval('ledger-seal', INTERVAL_MS)

@@ -1,6 +1,6 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type ClosingStep } from '../../contract/closing.js';
 import { ListDeletedUsers, NoteClosing } from '../../identity/index.js';
 import { BackgroundWork } from '../../platform/background-work.js';
@@ -22,7 +22,7 @@ const MAX_STEPS = 40;
  * deleted at the identity provider get their closure here.
  */
 @Injectable()
-export class ClosingWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class ClosingWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ClosingWorker.name);
   private readonly work = new BackgroundWork(
     () => this.run(),
@@ -39,7 +39,9 @@ export class ClosingWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
+  /** The first run, once the app has started. */
+  @Timeout('closing-worker-start', 0)
+  start(): void {
     this.wake();
   }
 

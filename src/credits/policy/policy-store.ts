@@ -1,5 +1,4 @@
-import { Inject, Injectable, Logger } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable, Logger, type OnApplicationBootstrap, type OnModuleDestroy } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { chainEvents, timeAfter } from '../../platform/event-store/chain-events.js';
 import { EventStore, UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
@@ -42,10 +41,11 @@ export async function readPolicy(
  * every minute, so an instance follows the changes of the others.
  */
 @Injectable()
-export class PolicyStore {
+export class PolicyStore implements OnApplicationBootstrap, OnModuleDestroy {
   private readonly logger = new Logger(PolicyStore.name);
   private policy: Policy = NO_POLICY;
   private loading: Promise<Policy> | null = null;
+  private following: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly eventStore: EventStore,
@@ -53,6 +53,15 @@ export class PolicyStore {
     private readonly ids: IdGenerator,
     @Inject(CREDIT_SETTINGS) private readonly settings: CreditSettings,
   ) {}
+
+  /** Every process follows, also one that does no scheduled work. */
+  onApplicationBootstrap(): void {
+    this.following = setInterval(() => void this.follow(), REFRESH_MS).unref();
+  }
+
+  onModuleDestroy(): void {
+    clearInterval(this.following);
+  }
 
   /** The policy as this process knows it; reads the stream if it knows none yet. */
   async get(): Promise<Policy> {
@@ -109,7 +118,6 @@ export class PolicyStore {
   }
 
   /** Never rejects: the next run tries again, and the known policy stays in force. */
-  @Interval('credit-policy', REFRESH_MS)
   async follow(): Promise<void> {
     await this.refresh().catch((error: unknown) => {
       this.logger.warn({ message: 'The policy could not be read; the known one stays in force.', error });

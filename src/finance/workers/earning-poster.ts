@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
@@ -44,7 +44,7 @@ interface Place {
  * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
  */
 @Injectable()
-export class EarningPoster extends ScheduledWorker implements OnApplicationBootstrap {
+export class EarningPoster extends ScheduledWorker {
   protected override readonly failure =
     'Earnings could not be recorded in the streams of creators. The next run tries again.';
   /** Whether the streams were found to have what was recorded before. */
@@ -60,8 +60,10 @@ export class EarningPoster extends ScheduledWorker implements OnApplicationBoots
     super();
   }
 
-  onApplicationBootstrap(): void {
-    void this.tick();
+  /** The first run, once the app has started. */
+  @Timeout('earning-poster-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   @Interval('earning-poster', INTERVAL_MS)

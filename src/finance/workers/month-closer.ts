@@ -1,5 +1,5 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { Acts } from '../../platform/acts/acts.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
@@ -25,7 +25,7 @@ type Ended = Partial<Pick<MonthCloseTable, 'state' | 'found' | 'obstacle'>>;
  * behind is waited for. A transaction of the processor that is recorded first is among the figures of the next try.
  */
 @Injectable()
-export class MonthCloser extends ScheduledWorker implements OnApplicationBootstrap {
+export class MonthCloser extends ScheduledWorker {
   protected override readonly failure = 'A month could not be closed. The next try is in ten seconds.';
 
   constructor(
@@ -40,7 +40,9 @@ export class MonthCloser extends ScheduledWorker implements OnApplicationBootstr
     super();
   }
 
-  onApplicationBootstrap(): void {
+  /** The first run, once the app has started. */
+  @Timeout('month-closer-start', 0)
+  start(): void {
     this.wake();
   }
 

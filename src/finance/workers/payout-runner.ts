@@ -1,6 +1,6 @@
-import { Inject, Injectable, type OnApplicationBootstrap } from '@nestjs/common';
+import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
@@ -30,7 +30,7 @@ const PAGE = 200;
  * changes nothing, because the streams know each step. What a creator's stream refuses is left out, and never repeated.
  */
 @Injectable()
-export class PayoutRunner extends ScheduledWorker implements OnApplicationBootstrap {
+export class PayoutRunner extends ScheduledWorker {
   protected override readonly failure = 'Payouts could not be carried out. The next run is in a minute.';
 
   constructor(
@@ -44,7 +44,9 @@ export class PayoutRunner extends ScheduledWorker implements OnApplicationBootst
     super();
   }
 
-  onApplicationBootstrap(): void {
+  /** The first run, once the app has started. */
+  @Timeout('payout-runner-start', 0)
+  start(): void {
     this.wake();
   }
 

@@ -1,6 +1,5 @@
-import { Controller, Logger, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
+import { Controller, Logger, type OnApplicationBootstrap, type OnModuleDestroy, Param, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
 import { type FastifyReply } from 'fastify';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { liftDatabaseBudget } from '../../platform/database/request-budget.js';
@@ -22,9 +21,11 @@ const SESSION_CHECK_MS = 5_000;
 
 /** The live status of a generation as server-sent events. */
 @Controller()
-export class GenerationEventsController implements OnModuleDestroy {
+export class GenerationEventsController implements OnApplicationBootstrap, OnModuleDestroy {
+  private readonly logger = new Logger(GenerationEventsController.name);
   private readonly streams = new Set<GenerationStream>();
   private stopping = false;
+  private checking: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly queries: QueryBus,
@@ -32,6 +33,13 @@ export class GenerationEventsController implements OnModuleDestroy {
     private readonly authenticator: Authenticator,
     private readonly open: OpenStreams,
   ) {}
+
+  /** Streams are open where requests are, also in a process that does no scheduled work. */
+  onApplicationBootstrap(): void {
+    const failed = (error: unknown): void =>
+      this.logger.warn({ message: 'The sessions of streams could not be checked; they are checked again.', error });
+    this.checking = setInterval(() => void this.endStreamsOfEndedSessions().catch(failed), SESSION_CHECK_MS).unref();
+  }
 
   /** Sends the view at once and after each change. Ends when no further change is possible. */
   @Endpoint('GET /events/generations/{id}', { access: 'user', limit: RATE_LIMITS.statusCheck })
@@ -75,7 +83,6 @@ export class GenerationEventsController implements OnModuleDestroy {
   }
 
   /** Ends the streams whose viewers have signed out or were deleted. Asks once for each session. */
-  @Interval('generation-stream-sessions', SESSION_CHECK_MS)
   async endStreamsOfEndedSessions(): Promise<void> {
     const viewers = new Map([...this.streams].map(({ viewer }) => [`${viewer.userId} ${viewer.sessionId}`, viewer]));
     await Promise.all(
@@ -91,6 +98,7 @@ export class GenerationEventsController implements OnModuleDestroy {
   /** The server stops only when all connections are closed, so this ends all streams and refuses new ones. */
   onModuleDestroy(): void {
     this.stopping = true;
+    clearInterval(this.checking);
     for (const stream of this.streams) stream.end();
   }
 }

@@ -1,5 +1,5 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { UNDO_HOURS } from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
@@ -19,7 +19,7 @@ const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
  * has left, and old records of deliveries. Runs at the start and every 30 seconds, on one instance at a time.
  */
 @Injectable()
-export class GenerationCleaner implements OnApplicationBootstrap {
+export class GenerationCleaner {
   private readonly logger = new Logger(GenerationCleaner.name);
 
   constructor(
@@ -31,8 +31,10 @@ export class GenerationCleaner implements OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    void this.tick();
+  /** The first run, once the app has started. */
+  @Timeout('generation-cleaner-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   @Interval('generation-cleaner', INTERVAL_MS)

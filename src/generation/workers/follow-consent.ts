@@ -1,6 +1,6 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
 import { ContinueStyleChange, ListStyleChanges, type StyleChange } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -29,7 +29,7 @@ export type ConsentFaultPoint = `consent.${Step}.${'before' | 'after'}`;
  * that is left, and every step may be repeated. Runs every two seconds, on one instance at a time.
  */
 @Injectable()
-export class ConsentFollower implements OnApplicationBootstrap {
+export class ConsentFollower {
   private readonly logger = new Logger(ConsentFollower.name);
 
   constructor(
@@ -40,8 +40,10 @@ export class ConsentFollower implements OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    void this.tick();
+  /** The first run, once the app has started. */
+  @Timeout('consent-follower-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   @Interval('consent-follower', INTERVAL_MS)

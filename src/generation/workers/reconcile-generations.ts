@@ -1,5 +1,5 @@
-import { Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Injectable, Logger } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { Locks } from '../../platform/locks.js';
 import { GenerationRows } from '../generation-rows.js';
 import { GenerationWorker } from './generation-worker.js';
@@ -13,7 +13,7 @@ const BATCH = 200;
  * instance at a time.
  */
 @Injectable()
-export class GenerationReconciler implements OnApplicationBootstrap {
+export class GenerationReconciler {
   private readonly logger = new Logger(GenerationReconciler.name);
 
   constructor(
@@ -22,8 +22,10 @@ export class GenerationReconciler implements OnApplicationBootstrap {
     private readonly locks: Locks,
   ) {}
 
-  onApplicationBootstrap(): void {
-    void this.tick();
+  /** The first run, once the app has started. */
+  @Timeout('generation-reconciler-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   @Interval('generation-reconciler', INTERVAL_MS)

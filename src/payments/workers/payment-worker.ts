@@ -1,5 +1,5 @@
-import { type BeforeApplicationShutdown, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { AdminRefunds } from '../use-cases/admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { PaymentInbox } from './payment-inbox.js';
@@ -23,7 +23,7 @@ const MAX_AT_ONCE = 4;
 
 /** Handles the inbox and ordered refunds in the background: after each delivery, at start and every two seconds. */
 @Injectable()
-export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationShutdown {
+export class PaymentWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);
   /** Two loops: refunds that wait for the processor must not delay purchases. */
   private readonly loops = [
@@ -44,7 +44,9 @@ export class PaymentWorker implements OnApplicationBootstrap, BeforeApplicationS
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
+  /** The first run, once the app has started. */
+  @Timeout('payment-worker-start', 0)
+  start(): void {
     this.wake();
   }
 

@@ -1,5 +1,5 @@
-import { Inject, Injectable, Logger, type OnApplicationBootstrap } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import { BackgroundWork } from '../../platform/background-work.js';
@@ -48,7 +48,7 @@ const NAME = 'payments';
  * processor's sessions and reversals and settles every payment that differs from our records.
  */
 @Injectable()
-export class PaymentReconciler implements OnApplicationBootstrap {
+export class PaymentReconciler {
   private readonly logger = new Logger(PaymentReconciler.name);
   private readonly ticking = new BackgroundWork(
     () => this.runIfDue(),
@@ -70,8 +70,10 @@ export class PaymentReconciler implements OnApplicationBootstrap {
     private readonly clock: Clock,
   ) {}
 
-  onApplicationBootstrap(): void {
-    void this.tick();
+  /** The first run, once the app has started. */
+  @Timeout('payment-reconciler-start', 0)
+  start(): Promise<void> {
+    return this.tick();
   }
 
   /** Runs every hour, or a minute after a failed run. */

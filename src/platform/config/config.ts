@@ -9,6 +9,8 @@ export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'trace' |
 /** The settings of one process, read once at its start. A provider that is null runs as a sandbox. */
 export interface Config {
   readonly production: boolean;
+  /** Parts of the work of the app that this process does: it serves requests, does scheduled work, or both. */
+  readonly roles: { readonly web: boolean; readonly worker: boolean };
   readonly host: string;
   readonly port: number;
   /** Public origin of the app, without a trailing slash. */

@@ -30,6 +30,7 @@ describe('loadConfig', () => {
     const config = loadConfig({}, '/srv/fanvas');
     expect(config).toEqual({
       production: false,
+      roles: { web: true, worker: true },
       host: 'localhost',
       port: 3000,
       publicUrl: 'http://localhost:3000',
@@ -157,6 +158,9 @@ describe('loadConfig', () => {
     [{ EVENTSTORE_URL: 'esdb://a:b@c:d@host' }, 'EVENTSTORE_URL must look like'],
     [{ EVENTSTORE_URL: 'esdb://host?throwOnAppendFailure=false' }, "not known or has no value: 'throwOnAppendFailure'"],
     [{ EVENTSTORE_URL: 'esdb://host?tls' }, "not known or has no value: 'tls'"],
+    [{ FANVAS_ROLES: 'web,cron' }, "FANVAS_ROLES must be web, worker or web,worker; it is 'web,cron'."],
+    [{ FANVAS_ROLES: 'worker' }, 'FANVAS_ROLES=worker needs DATABASE_URL, the database of all processes.'],
+    [{ FANVAS_ROLES: 'web', DATABASE_URL: 'postgres://h/f' }, 'FANVAS_ROLES=web needs the keys of all providers'],
     [{ EVENT_LOOP_WARN_MS: '0' }, 'EVENT_LOOP_WARN_MS must be a whole number from 20 to 60000'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 32 or more printable characters'],
     [{ METRICS_TOKEN: 'with a space in it that makes it unusable' }, 'METRICS_TOKEN must be'],

@@ -75,6 +75,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
 
   return {
     production,
+    roles: roles(read, sandboxed.length > 0 && sandboxesUrl === null),
     host,
     port,
     publicUrl: origin('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`),
@@ -126,6 +127,24 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
+}
+
+/** @param ownSandboxes this process runs sandboxes, whose files have one writer */
+function roles(read: (name: string) => string | null, ownSandboxes: boolean): Config['roles'] {
+  const value = read('FANVAS_ROLES') ?? 'web,worker';
+  const names = value.split(',').map((name) => name.trim());
+  if (names.some((name) => name !== 'web' && name !== 'worker')) {
+    throw new ConfigError(`FANVAS_ROLES must be web, worker or web,worker; it is '${value}'.`);
+  }
+  const given = { web: names.includes('web'), worker: names.includes('worker') };
+  if (given.web && given.worker) return given;
+  if (read('DATABASE_URL') === null) {
+    throw new ConfigError(`FANVAS_ROLES=${value} needs DATABASE_URL, the database of all processes.`);
+  }
+  if (ownSandboxes) {
+    throw new ConfigError(`FANVAS_ROLES=${value} needs the keys of all providers, or SANDBOXES_URL.`);
+  }
+  return given;
 }
 
 /** Returns the names of the providers that run as sandboxes. */
