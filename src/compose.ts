@@ -195,6 +195,7 @@ async function start(
   cleanups.push(() => eventStore.close());
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
+  await projections.followOthers(notifications);
 
   const storage = await openStorage(config);
   if (sandboxUnit) {

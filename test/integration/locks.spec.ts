@@ -1,9 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { LeaseLostError } from '../../src/platform/database/lease-fence.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { Locks } from '../../src/platform/locks.js';
+import { type ChildScripts, compileForChild } from '../support/child-script.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
 
@@ -80,6 +82,21 @@ describe('Locks', () => {
     expect(await one.withLock('sweep', () => Promise.resolve('again'))).toBe('again');
   });
 });
+
+/** Holds a lock until it is lost, and then tries to write. */
+const HOLDER = `
+  import { Logger } from '@nestjs/common';
+  import { createPool } from './src/platform/database/pool.js';
+  import { Locks } from './src/platform/locks.js';
+  Logger.overrideLogger(false);
+  const pool = createPool(process.argv[2]);
+  const message = await new Locks(pool, { idleMs: 500, beatMs: 50 }).withLock('sweep', async (lost) => {
+    console.log('held');
+    await new Promise((resolve) => lost.addEventListener('abort', resolve));
+    return pool.query("insert into written values ('late')").catch((error) => error.message);
+  });
+  console.log(message);
+  await pool.end();`;
 
 /** The writes of a holder; the table of the test is `written`. */
 describe('leases of Locks', () => {
@@ -205,6 +222,45 @@ describe('leases of Locks', () => {
     begin();
     await Promise.all(background);
     expect(await written()).toEqual(['afterwards', 'at the end']);
+  });
+
+  it('a process that is stopped and continued cannot write, and a killed one has no lock', async () => {
+    const scripts: ChildScripts = compileForChild('src/platform', 'src/platform/database');
+    try {
+      const stopped = scripts.run(HOLDER, database.url);
+      expect(await stopped.line()).toBe('held');
+      stopped.process.kill('SIGSTOP');
+      const message = await takeOver('sweep', () => {
+        stopped.process.kill('SIGCONT');
+        return stopped.line();
+      });
+      expect(message).toContain('has lost the lock sweep to another one');
+      await stopped.ended;
+      const killed = scripts.run(HOLDER, database.url);
+      expect(await killed.line()).toBe('held');
+      killed.process.kill('SIGKILL');
+      expect(await takeOver('sweep', written)).toEqual([]);
+    } finally {
+      scripts.remove();
+    }
+  });
+
+  it('logs once that another holder has a lock for long', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    try {
+      await new Locks(database.pool).withLock('sweep', async () => {
+        expect(await other.withLock('sweep', () => Promise.resolve('taken'))).toBeUndefined();
+        expect(warn).not.toHaveBeenCalled();
+        await secondPool.query(`update lease set claimed_at = claimed_at - interval '20 minutes'`);
+        for (let attempt = 0; attempt < 2; attempt += 1) {
+          expect(await other.withLock('sweep', () => Promise.resolve('taken'))).toBeUndefined();
+        }
+      });
+      const details = { lock: 'sweep', owner: expect.stringMatching(/:\d+$/), heldSeconds: expect.any(Number) };
+      expect(warn.mock.calls).toEqual([['A lock is held by another process for long.', details]]);
+    } finally {
+      warn.mockRestore();
+    }
   });
 
   it('removes the old rows of killed processes', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Logger } from '@nestjs/common';
 import { type Transaction, sql } from 'kysely';
 import type pg from 'pg';
+import { Notifications } from '../../src/platform/database/notifications.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
@@ -10,6 +11,7 @@ import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { newEvent } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { resumeTime, stopTime } from '../support/stopped-time.js';
 
 jest.setTimeout(60_000);
 
@@ -182,6 +184,25 @@ describe('ProjectionRunner', () => {
     for (const version of [0, 1])
       expect(await runner.waitFor(await write(name, 'a', 1, version), { timeoutMs: 10_000 })).toBe(true);
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+  });
+
+  it('a reader in a process without projections is notified when another process has applied its event', async () => {
+    const name = await newName();
+    const [worker, reader] = [runnerOf([copier(name)]), runnerOf([copier(name)], 'other')];
+    const notifications = new Notifications({ connectionString: database.url });
+    await reader.followOthers(notifications);
+    await worker.catchUp();
+    const position = await write(name, 'a', 1);
+    // No interval passes any more.
+    stopTime();
+    try {
+      const waited = reader.waitFor(position, { timeoutMs: 30_000 });
+      await worker.catchUp();
+      expect(await waited).toBe(true);
+    } finally {
+      resumeTime();
+      await notifications.close();
+    }
   });
 
   it('stops waiting after the time limit of the reader', async () => {

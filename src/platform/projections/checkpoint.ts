@@ -95,8 +95,12 @@ export async function completeCheckpoint(trx: Transaction<CheckpointTables>, nam
   await trx.updateTable('projection_checkpoint').set({ complete: true }).where('name', '=', name).execute();
 }
 
+/** Channel of the names of projections whose checkpoint has moved. */
+export const MOVED_CHANNEL = 'projection_moved';
+
 /**
- * Moves the checkpoint with a compare-and-set, in addition to the lock: a lost lock cannot apply a page twice.
+ * Moves the checkpoint with a compare-and-set, in addition to the lock: a lost lock cannot apply a page twice. Notifies
+ * all processes at the commit.
  * @throws when the checkpoint has changed
  */
 export async function moveCheckpoint(
@@ -111,8 +115,9 @@ export async function moveCheckpoint(
     .where('name', '=', name)
     .where('version', '=', from.version)
     .where('position', 'is not distinct from', from.position)
-    .executeTakeFirst();
-  if (moved.numUpdatedRows !== 1n) throw new Error(`Another writer moved the checkpoint of ${name}.`);
+    .returning(sql`pg_notify(${MOVED_CHANNEL}, ${name})`.as('notified'))
+    .execute();
+  if (moved.length !== 1) throw new Error(`Another writer moved the checkpoint of ${name}.`);
 }
 
 export async function readRebuild(db: Db, name: string): Promise<RebuildRow | null> {

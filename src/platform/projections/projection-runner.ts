@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
+import { type Notifications } from '../database/notifications.js';
 import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
 import { type EventStore } from '../event-store/event-store.js';
@@ -10,6 +11,7 @@ import {
   type Checkpoint,
   type CheckpointTables,
   completeCheckpoint,
+  MOVED_CHANNEL,
   moveCheckpoint,
   putCheckpoint,
   readCheckpoint,
@@ -44,8 +46,10 @@ const backOffDelay = doublingDelay(100, 30_000);
 const FOLLOWING_MS = 100;
 /** Time limit of `catchUp` for open transactions that hide events. */
 const CATCH_UP_MS = 30_000;
-/** Interval at which `waitFor` reads the checkpoint when another instance runs the projection. */
+/** Interval at which `waitFor` reads the checkpoint while no notification of other processes arrives. */
 const WAIT_POLL_MS = 25;
+/** The interval while they arrive: for changes that are not announced, such as the switch to rebuilt tables. */
+const NOTIFIED_POLL_MS = 1_000;
 
 /** Interval at which a rebuild logs its progress. */
 const PROGRESS_MS = 10_000;
@@ -90,11 +94,12 @@ export class ProjectionRunner {
   private readonly logger = new Logger(ProjectionRunner.name);
   private readonly db: Kysely<CheckpointTables>;
   private readonly entries = new Map<string, Entry>();
-  /** Woken when a checkpoint of this process moved. */
+  /** Woken when a checkpoint has moved. */
   private readonly progress = new Wakeable();
   private loops: Promise<void>[] = [];
   private running = false;
   private stopping = new AbortController();
+  private waitPollMs = WAIT_POLL_MS;
   private observer: ProjectionObserver | null = null;
   private unsubscribe: (() => void) | null = null;
 
@@ -124,6 +129,17 @@ export class ProjectionRunner {
   /** Reports applied pages and failures to `observer` from now on. */
   observe(observer: ProjectionObserver): void {
     this.observer = observer;
+  }
+
+  /** Lets waiting readers follow the projections that other processes run. */
+  async followOthers(notifications: Notifications): Promise<void> {
+    await notifications.listen(MOVED_CHANNEL, {
+      notified: () => this.progress.wake(),
+      follow: (following) => {
+        this.waitPollMs = following ? NOTIFIED_POLL_MS : WAIT_POLL_MS;
+        this.progress.wake();
+      },
+    });
   }
 
   /** Runs all registered projections in the background until `stop`. Call it after the migrations. */
@@ -204,7 +220,7 @@ export class ProjectionRunner {
       missing = missing.filter((_, index) => !reached[index]);
       const left = deadline - performance.now();
       if (missing.length === 0 || left <= 0) return missing.length === 0;
-      await moved.within(Math.min(left, WAIT_POLL_MS));
+      await moved.within(Math.min(left, this.waitPollMs));
     }
   }
 
