@@ -41,8 +41,17 @@ describe('docker-compose.yml', () => {
   it('lets only the proxy reach the app, which trusts it', () => {
     const app = /^x-app: &app\n(?: .*\n)+/m.exec(read('docker-compose.yml'))?.[0] ?? '';
     expect(app).toContain("TRUST_PROXY: 'true'");
-    for (const lines of [app, serviceLines('app1').join('\n'), serviceLines('app2').join('\n')]) {
-      expect(lines).not.toContain('ports:');
-    }
+    for (const name of ['app1', 'app2', 'worker']) expect(serviceLines(name).join('\n')).not.toContain('ports:');
+    expect(app).not.toContain('ports:');
+  });
+
+  it('has one worker besides the processes that serve requests, and connections for all of them', () => {
+    const file = read('docker-compose.yml');
+    expect(file.match(/^ +FANVAS_ROLES: .+$/gm)).toEqual(['    FANVAS_ROLES: web', '      FANVAS_ROLES: worker']);
+    expect(serviceLines('worker')).toContain('      FANVAS_ROLES: worker');
+    const processes = [...file.matchAll(/^ {4}<<: \*app$/gm)].length;
+    const connections = Number(/max_connections=(\d+)/.exec(serviceLines('postgres').join('\n'))?.[1]);
+    expect(connections).toBeGreaterThan(processes * 40);
+    expect(read('deploy/haproxy.cfg').match(/^ +server (\w+)/gm)).toHaveLength(processes - 1);
   });
 });

@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/budgeted-pool.js';
+import { LeaseLostError } from '../database/lease-fence.js';
 import { DomainError, type DomainErrorKind, type DomainErrorOptions } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { answerError, ErrorFilter } from './error-filter.js';
@@ -97,7 +98,7 @@ describe('ErrorFilter', () => {
 
   it('answers a transient error of the database with 503 and Retry-After', () => {
     const tooLong = Object.assign(new pg.DatabaseError('canceling statement', 1, 'error'), { code: '57014' });
-    for (const error of [new DatabaseSilentError(false), tooLong]) {
+    for (const error of [new DatabaseSilentError(false), new LeaseLostError(['case:1']), tooLong]) {
       const { status, headers, body } = answerTo(error);
       expect(status).toBe(503);
       expect(headers).toMatchObject({ 'Retry-After': 5 });

@@ -3,6 +3,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { type ErrorBody } from '../../contract/errors.js';
 import { DatabaseSilentError } from '../database/budgeted-pool.js';
+import { LeaseLostError } from '../database/lease-fence.js';
 import { DomainError, type DomainErrorKind } from '../domain-error.js';
 import { EventStoreUnavailableError, UnknownOutcomeError } from '../event-store/event-store.js';
 import { ApiError } from './api-error.js';
@@ -79,7 +80,7 @@ export function toApiError(error: unknown, request: FastifyRequest): ApiError {
     return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
   }
   if (error instanceof DatabaseSilentError && error.mayBeDone) return unknownOutcome(error);
-  if (error instanceof DatabaseSilentError || isTransient(error)) {
+  if (error instanceof DatabaseSilentError || error instanceof LeaseLostError || isTransient(error)) {
     const message = 'The service is busy. Please try again in a moment.';
     return new ApiError(503, message, { retryAfterSeconds: RETRY_AFTER_S, cause: error });
   }
