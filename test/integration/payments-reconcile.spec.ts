@@ -7,6 +7,7 @@ import {
   reconcileLedger,
   type ReconcileSummary,
 } from '../../src/payments/workers/reconcile-ledger.js';
+import { Locks } from '../../src/platform/locks.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { buyInChaos } from '../support/payments-chaos.js';
@@ -123,6 +124,28 @@ describe('payment reconciliation', () => {
     app.clock.advance(60_000);
     await app.reconciler.tick();
     expect(await succeededAt()).not.toEqual(before);
+  });
+
+  it('a run that another process has begun is no success, and is made a minute later unless the other one succeeded', async () => {
+    await app.reconciler.reconcile();
+    app.clock.advance(3_600_000);
+    await app.reconciler.tick();
+    const list = jest.spyOn(app.processor, 'sessions');
+    const runs = async (): Promise<string | undefined> =>
+      /^fanvas_payment_steps_total{step="reconcile",outcome="done"} (\d+)$/m.exec((await app.metrics.text()).body)?.[1];
+    for (const otherSucceeds of [false, true]) {
+      app.clock.advance(3_600_000);
+      const [before, runsBefore] = [await succeededAt(), await runs()];
+      await app.get(Locks).withLock('payment-reconciler', () => app.reconciler.tick());
+      expect([await succeededAt(), await runs(), list.mock.calls.length]).toEqual([before, runsBefore, 0]);
+      app.clock.advance(60_000);
+      if (otherSucceeds)
+        await app.db.updateTable('payment_reconciliation').set({ succeeded_at: app.clock.now() }).execute();
+      await app.reconciler.tick();
+      expect(list.mock.calls).toHaveLength(otherSucceeds ? 0 : 1);
+      list.mockClear();
+    }
+    list.mockRestore();
   });
 
   it('reads no session again when nothing has changed', async () => {

@@ -76,13 +76,15 @@ export class LogSchedule extends ScheduledWorker {
 
   protected override async work(): Promise<void> {
     const { pool, origin, file } = this;
-    await this.locks.withLock(LOCK, async () => {
+    const done = await this.locks.withLock(LOCK, async () => {
       await this.sequence();
       const [key, accepted] = [await this.keys.current(), await this.keys.accepted()];
       const signed = await signCheckpoint({ pool, origin, key, accepted, file, now: () => this.clock.now() });
       if (signed) this.logger.log({ message: 'A checkpoint of the ledger was signed.', size: signed.size });
+      return true;
     });
-    this.failing = false;
+    // The run of another process may fail, too.
+    if (done) this.failing = false;
   }
 
   /** Logs new events, and reports to finance up to when the log has all of them. */

@@ -55,6 +55,8 @@ export class PaymentReconciler {
     (error) => this.failed(error),
   );
   private notBefore = new Date(0);
+  /** Whether the run of the start was made, by this process or by the one that then held the lock. */
+  private started = false;
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<PaymentTables>,
@@ -76,17 +78,25 @@ export class PaymentReconciler {
     return this.tick();
   }
 
-  /** Runs every hour, or a minute after a failed run. */
+  /** Runs every hour, or a minute after a run that failed or that another process may not have completed. */
   @Interval('payment-reconciler', MINUTE_MS)
   tick(): Promise<void> {
     return this.ticking.run();
   }
 
   private async runIfDue(): Promise<void> {
-    if (this.clock.now() < this.notBefore) return;
-    this.notBefore = new Date(this.clock.now().getTime() + HOUR_MS);
-    await this.reconcile();
-    this.metrics.did('reconcile', 'done');
+    const now = this.clock.now();
+    if (now < this.notBefore) return;
+    const after = (from: Date, ms: number): Date => new Date(from.getTime() + ms);
+    const last = await this.lastSuccess();
+    if (this.started && last && after(last, HOUR_MS) > now) {
+      this.notBefore = after(last, HOUR_MS);
+      return;
+    }
+    const done = await this.reconcile();
+    this.started = true;
+    this.notBefore = after(now, done ? HOUR_MS : MINUTE_MS);
+    if (done) this.metrics.did('reconcile', 'done');
   }
 
   private failed(error: unknown): void {
@@ -98,9 +108,12 @@ export class PaymentReconciler {
     else this.logger.error(message, { error });
   }
 
-  /** @throws ProcessorUnavailableError when the processor does not answer; payments that were settled before stay so */
-  async reconcile(): Promise<void> {
-    await this.locks.withLock('payment-reconciler', async () => {
+  /**
+   * @returns false when another process is doing it
+   * @throws ProcessorUnavailableError when the processor does not answer; payments that were settled before stay so
+   */
+  async reconcile(): Promise<boolean> {
+    const done = await this.locks.withLock('payment-reconciler', async () => {
       const startedAt = this.clock.now();
       const missed = { failures: 0 };
       const from = await this.windowStart(startedAt);
@@ -114,16 +127,23 @@ export class PaymentReconciler {
       await this.inbox.deleteHandledBefore(new Date(startedAt.getTime() - EVENTS_KEPT_MS));
       // After a failure the window stays, so the next run covers the same time again.
       if (missed.failures === 0) await this.markSucceeded(startedAt);
+      return true;
     });
+    return done ?? false;
   }
 
-  private async windowStart(now: Date): Promise<Date> {
+  private async lastSuccess(): Promise<Date | null> {
     const last = await this.db
       .selectFrom('payment_reconciliation')
       .select('succeeded_at')
       .where('name', '=', NAME)
       .executeTakeFirst();
-    const reach = last ? now.getTime() - last.succeeded_at.getTime() + SESSIONS_MS : FIRST_RUN_MS;
+    return last?.succeeded_at ?? null;
+  }
+
+  private async windowStart(now: Date): Promise<Date> {
+    const last = await this.lastSuccess();
+    const reach = last ? now.getTime() - last.getTime() + SESSIONS_MS : FIRST_RUN_MS;
     return new Date(now.getTime() - reach);
   }
 
