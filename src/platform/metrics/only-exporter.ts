@@ -1,7 +1,10 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { type HeldLock, type Locks } from '../locks.js';
 import { type Exporter } from './metrics.js';
 
 const LOCK = 'metrics';
+/** A scrape waits for the lock for at most this time: the metrics of the process matter most without a database. */
+const WAIT_MS = 2_000;
 
 /**
  * Lets one process at a time show the metrics of the database, so that sums over all processes are right. The first one
@@ -12,12 +15,25 @@ export class OnlyExporter implements Exporter {
   private held: HeldLock | null = null;
   private taking: Promise<boolean> | null = null;
 
-  constructor(private readonly locks: Locks) {}
+  constructor(
+    private readonly locks: Locks,
+    private readonly waitMs = WAIT_MS,
+  ) {}
 
-  /** @throws the error of the database */
+  /** @throws the error of the database; an Error when it does not answer in time */
   async exportsShared(): Promise<boolean> {
     if (this.held) return true;
-    return (this.taking ??= this.take().finally(() => (this.taking = null)));
+    this.taking ??= this.take().finally(() => (this.taking = null));
+    const waiting = new AbortController();
+    const silence = delay(this.waitMs, undefined, { signal: waiting.signal, ref: false }).then(() => {
+      throw new Error('The database does not answer.');
+    });
+    try {
+      return await Promise.race([this.taking, silence]);
+    } finally {
+      waiting.abort();
+      silence.catch(() => undefined); // the abort ends it
+    }
   }
 
   /** Gives the lock back. */
