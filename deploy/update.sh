@@ -18,6 +18,14 @@ is_served() {
       .catch(() => process.exit(1))" > /dev/null 2>&1
 }
 
+# Whether the worker works. The proxy does not know it.
+is_ready() {
+  $COMPOSE exec -T "$1" node --eval "
+    fetch('http://127.0.0.1:' + process.env.PORT + '/readyz')
+      .then(({ ok }) => process.exit(ok ? 0 : 1))
+      .catch(() => process.exit(1))" > /dev/null 2>&1
+}
+
 [ "${1:-}" = --no-build ] || $COMPOSE build app1
 for app in app1 app2; do
   $COMPOSE up -d --no-deps "$app"
@@ -33,4 +41,13 @@ for app in app1 app2; do
   echo "$app is ready."
 done
 $COMPOSE up -d --no-deps worker
-echo 'The worker was replaced.'
+tries=0
+until is_ready worker; do
+  tries=$((tries + 1))
+  if [ "$tries" -gt 180 ]; then
+    echo "The worker does not get ready, so no scheduled work is done. Read: $COMPOSE logs worker" >&2
+    exit 1
+  fi
+  sleep 1
+done
+echo 'worker is ready.'

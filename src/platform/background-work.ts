@@ -1,3 +1,5 @@
+import { withoutLease } from './database/lease-fence.js';
+
 /** Work in the background that never runs twice at the same time in this process, such as that of a schedule. */
 export class BackgroundWork {
   private running: Promise<void> | null = null;
@@ -20,7 +22,8 @@ export class BackgroundWork {
   /** Starts a run, also after the one in progress, which may have missed what is new. Returns at once. */
   wake(): void {
     this.again = true;
-    void this.run();
+    // It goes on after a lock under which it was woken.
+    void withoutLease(() => this.run());
   }
 
   /** Resolves when no run is in progress. */

@@ -24,7 +24,9 @@ export interface Claim {
  * waits for nothing: while a transaction of an earlier holder locks the row, the lock counts as held.
  */
 const CLAIM = `
-  with request as materialized (select pg_try_advisory_lock($1) as granted),
+  with answer as materialized (select pg_try_advisory_lock($1) as granted),
+  request as materialized (
+    select granted, case when granted then set_config('idle_session_timeout', $4, false) end as timeout from answer),
   free as materialized (
     select l.name from request, lease l where request.granted and l.name = $2 for update of l skip locked),
   claim as (
@@ -33,8 +35,8 @@ const CLAIM = `
     where request.granted and (exists (select from free) or not exists (select from lease where name = $2))
     on conflict (name) do update
     set token = excluded.token, owner = excluded.owner, claimed_at = excluded.claimed_at
-    returning token, set_config('idle_session_timeout', $4, false))
-  select request.granted, claim.token, l.token as holder, l.owner,
+    returning token)
+  select request.granted, request.timeout, claim.token, l.token as holder, l.owner,
     extract(epoch from clock_timestamp() - l.claimed_at)::float8 as "heldSeconds"
   from request left join claim on true left join lease l on l.name = $2`;
 
@@ -46,6 +48,10 @@ const RELEASE = `
   with own as (select name from lease where name = $2 and token = $3::uuid for update skip locked),
   gone as (delete from lease l using own where l.name = own.name)
   select pg_advisory_unlock($1), case when $4 then set_config('idle_session_timeout', '0', false) end`;
+
+/** Gives a lock back that has no lease: $1 key, $2 whether the session has no other one. */
+const UNLOCK = `
+  select pg_advisory_unlock($1), case when $2 then set_config('idle_session_timeout', '0', false) end`;
 
 /** Removes the rows of processes that were killed. A holder that only lost its connection may work on for a while. */
 const TIDY = `
@@ -95,7 +101,7 @@ export class LockSession {
       const [claim] = rows;
       if (!claim) throw new Error('The database did not answer whether a lock is free.');
       if (claim.token !== null) this.hold();
-      else if (claim.granted) await client.query('select pg_advisory_unlock($1)', [key]);
+      else if (claim.granted) await client.query(UNLOCK, [key, this.held === 0]);
       return claim;
     });
   }
@@ -138,7 +144,8 @@ export class LockSession {
       // The locks of a lost connection are released.
       this.lost.throwIfAborted();
       const client = await this.client;
-      return withoutLease(() => statement(client));
+      // Neither the time of a request nor a lease may end a statement of the locks of the whole process.
+      return this.outside(() => withoutLease(() => statement(client)));
     });
     this.last = answer.catch(this.lose);
     return answer;

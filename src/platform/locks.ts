@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { hostname } from 'node:os';
 import { Logger } from '@nestjs/common';
 import { type Pool } from 'pg';
+import { DAY_MS } from '../contract/durations.js';
 import { underLease } from './database/lease-fence.js';
 import { type Claim, type LeaseTimes, LockSession } from './lock-session.js';
 
@@ -20,9 +21,9 @@ export interface HeldLock {
 
 /**
  * Locks across all processes that share the database, for work that one of them at a time should do. All held locks of
- * a process use one connection of the pool. A process that dies loses its locks at once, and one that hangs within 20
- * seconds, by the clock of the database. What it then writes under a lock that another one has taken is refused
- * (`database/lease-fence.ts`).
+ * a process use one connection of the pool. A process that dies loses its locks at once. One that hangs loses them
+ * within 20 seconds, or 30 when it hangs within a transaction, by the clock of the database. A write under a lock that
+ * another process has taken is refused (`database/lease-fence.ts`).
  */
 export class Locks {
   private readonly logger = new Logger(Locks.name);
@@ -31,8 +32,8 @@ export class Locks {
   private readonly names = new Set<string>();
   /** The connection of the locks; null while there are none. */
   private session: LockSession | null = null;
-  /** Whether killed processes, or a lost connection, may have left rows. */
-  private untidy = true;
+  /** When rows are removed that killed processes, or a lost connection, may have left. By `performance.now()`. */
+  private tidyAt = 0;
   /** The lease of the holder that was reported, by the name of the lock. */
   private readonly reported = new Map<string, string>();
   private readonly outside = AsyncResource.bind(<T>(work: () => T): T => work());
@@ -50,7 +51,16 @@ export class Locks {
    * @returns the result of `fn`; undefined, without running it, when the lock is held (by another instance or this one)
    * @throws the error of `fn`, or of the database when the lock cannot be requested
    */
-  async withLock<T>(name: string, fn: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
+  withLock<T>(name: string, fn: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    return this.underLock(name, fn, (claim) => this.reportLong(name, claim));
+  }
+
+  /** @param onRefused receives the answer when another instance holds the lock */
+  private async underLock<T>(
+    name: string,
+    fn: (lost: AbortSignal) => Promise<T>,
+    onRefused: (claim: Claim) => void,
+  ): Promise<T | undefined> {
     if (this.names.has(name)) return undefined;
     this.names.add(name);
     try {
@@ -60,12 +70,12 @@ export class Locks {
         const claim = await session.claim(name, this.owner);
         const { token } = claim;
         if (token === null) {
-          this.report(name, claim);
+          onRefused(claim);
           return undefined;
         }
         this.reported.delete(name);
         try {
-          return await underLease({ name, token }, () => fn(session.lost));
+          return await underLease({ name, token }, session.lost, () => fn(session.lost));
         } finally {
           await session.giveBack(name, token).catch(() => undefined); // its loss is logged
         }
@@ -87,11 +97,15 @@ export class Locks {
     return new Promise((resolve, reject) => {
       // A request may take the lock, and its time for the database must not end it.
       const held = this.outside(() =>
-        this.withLock(name, async (lost) => {
-          resolve({ ended: held.then(() => undefined) });
-          const either = AbortSignal.any([end, lost]);
-          if (!either.aborted) await once(either, 'abort');
-        }),
+        this.underLock(
+          name,
+          async (lost) => {
+            resolve({ ended: held.then(() => undefined) });
+            const either = AbortSignal.any([end, lost]);
+            if (!either.aborted) await once(either, 'abort');
+          },
+          () => undefined, // its holder keeps it for long on purpose
+        ),
       );
       held.then(() => resolve(null), reject);
     });
@@ -101,7 +115,7 @@ export class Locks {
   private enter(): LockSession {
     this.session ??= new LockSession(this.pool, this.times, this.outside, (session, error) => {
       if (this.session === session) this.session = null;
-      this.untidy = true;
+      this.tidyAt = 0;
       this.logger.warn('The connection of locks was lost.', { locks: [...this.names], reason: error.message });
     });
     this.session.users += 1;
@@ -116,13 +130,13 @@ export class Locks {
   }
 
   private async tidy(session: LockSession): Promise<void> {
-    if (!this.untidy) return;
-    this.untidy = false;
+    if (performance.now() < this.tidyAt) return;
+    this.tidyAt = performance.now() + DAY_MS;
     await session.tidy();
   }
 
   /** Work that is never done because its lock is always held would not fail anywhere. */
-  private report(name: string, { owner, holder, heldSeconds }: Claim): void {
+  private reportLong(name: string, { owner, holder, heldSeconds }: Claim): void {
     if (holder === null || (heldSeconds ?? 0) < LONG_SECONDS || this.reported.get(name) === holder) return;
     this.reported.set(name, holder);
     this.logger.warn('A lock is held by another process for long.', { lock: name, owner, heldSeconds });

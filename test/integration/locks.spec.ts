@@ -2,9 +2,12 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import { Logger } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
+import { DatabaseSilentError } from '../../src/platform/database/budgeted-pool.js';
 import { LeaseLostError } from '../../src/platform/database/lease-fence.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
+import { withDatabaseBudget } from '../../src/platform/database/request-budget.js';
 import { Locks } from '../../src/platform/locks.js';
+import { OnlyExporter } from '../../src/platform/metrics/only-exporter.js';
 import { type ChildScripts, compileForChild } from '../support/child-script.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { until } from '../support/until.js';
@@ -157,6 +160,40 @@ describe('leases of Locks', () => {
     expect(await written()).toEqual([]);
   });
 
+  it('no part of the work of a holder that lost its lock can write, also when another part has ended the work', async () => {
+    let refuse = (): void => undefined;
+    const refused = new Promise<void>((resolve) => (refuse = resolve));
+    const late = await new Promise<Promise<unknown>>((resolve) => {
+      const work = hanging.withLock('sweep', async () => {
+        resolve(refused.then(() => insert('late')).catch((error: unknown) => error));
+        await takeOver('sweep', () => Promise.resolve());
+        await insert('refused');
+      });
+      void work.catch(refuse);
+    });
+    expect(await late).toBeInstanceOf(LeaseLostError);
+    expect(await written()).toEqual([]);
+  });
+
+  it('a holder that hangs within a transaction loses it after ten seconds', async () => {
+    const limits = await other.withLock('sweep', () =>
+      db.transaction().execute((trx) => sql`show idle_in_transaction_session_timeout`.execute(trx)),
+    );
+    expect(limits?.rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }]);
+  });
+
+  it('a request whose time for the database is spent loses no lock of its process', async () => {
+    const locks = new Locks(database.pool);
+    await locks.withLock('sweep', async (lost) => {
+      const silent = withDatabaseBudget(20, () =>
+        locks.withLock('case:1', async () => database.pool.query('select pg_sleep(5)')),
+      );
+      await expect(silent).rejects.toThrow(DatabaseSilentError);
+      expect(await locks.withLock('case:1', () => Promise.resolve('free'))).toBe('free');
+      expect(lost.aborted).toBe(false);
+    });
+  });
+
   it('a holder completes a transaction that it has begun before another process can take the lock', async () => {
     await hanging.withLock('sweep', (lost) =>
       db.transaction().execute(async (transaction) => {
@@ -225,7 +262,7 @@ describe('leases of Locks', () => {
   });
 
   it('a process that is stopped and continued cannot write, and a killed one has no lock', async () => {
-    const scripts: ChildScripts = compileForChild('src/platform', 'src/platform/database');
+    const scripts: ChildScripts = compileForChild('src/contract', 'src/platform', 'src/platform/database');
     try {
       const stopped = scripts.run(HOLDER, database.url);
       expect(await stopped.line()).toBe('held');
@@ -261,6 +298,26 @@ describe('leases of Locks', () => {
     } finally {
       warn.mockRestore();
     }
+  });
+
+  it('logs nothing about a lock that its holder keeps on purpose', async () => {
+    const warn = jest.spyOn(Logger.prototype, 'warn').mockReturnValue();
+    const end = new AbortController();
+    const held = await new Locks(database.pool).hold('keys', end.signal);
+    await secondPool.query(`update lease set claimed_at = claimed_at - interval '20 minutes'`);
+    expect(await other.hold('keys', end.signal)).toBeNull();
+    end.abort();
+    await held?.ended;
+    expect(warn).not.toHaveBeenCalled();
+    warn.mockRestore();
+  });
+
+  it('lets another process show the figures of the database when the first one is scraped no more', async () => {
+    const [first, second] = [new OnlyExporter(new Locks(database.pool), 2_000, 50), new OnlyExporter(other, 2_000)];
+    expect([await first.exportsShared(), await second.exportsShared()]).toEqual([true, false]);
+    await until(() => second.exportsShared(), 'the lock of the first exporter');
+    expect(await first.exportsShared()).toBe(false);
+    await Promise.all([first.stop(), second.stop()]);
   });
 
   it('removes the old rows of killed processes', async () => {

@@ -17,6 +17,7 @@ const TABLES = [
     'ledger_verification',
     'log_leaf',
     'installation_key',
+    'lease',
   ],
 ];
 

@@ -1,5 +1,6 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
+import { withoutLease } from '../../platform/database/lease-fence.js';
 import { CreditCloser } from './close-credits.js';
 import { GenerationFinisher } from './finish-generation.js';
 import { GenerationRows } from '../generation-rows.js';
@@ -38,7 +39,8 @@ export class GenerationWorker implements BeforeApplicationShutdown {
   kick(id: string): void {
     if (this.stopped) return;
     this.waiting.add(id);
-    this.startWaiting();
+    // It goes on after a lock under which it was found.
+    withoutLease(() => this.startWaiting());
   }
 
   /** Resolves when nothing is being worked on. */

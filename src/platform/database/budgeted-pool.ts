@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import pg from 'pg';
-import { type Lease, leaseCheck, neededLeases, requireLeases, withoutLease } from './lease-fence.js';
+import { type Held, type Lease, leaseCheck, neededLeases, requireLeases, withoutLease } from './lease-fence.js';
 import { SecondConnectionError } from './one-connection.js';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.js';
 import { SessionClient, type SessionConfig, SessionPool } from './session.js';
@@ -53,12 +53,12 @@ class BudgetedClient extends SessionClient {
     return undefined as never;
   }
 
-  private needsLease({ text }: { readonly text: string }, leases: readonly Lease[]): boolean {
+  private needsLease({ text }: { readonly text: string }, leases: readonly Held[]): boolean {
     if (leases.length === 0 || this.getTransactionStatus() !== 'I') return false;
     return BEGINS.test(text) ? !ONLY_READS.test(text) : !CHANGES_NOTHING.test(text);
   }
 
-  private async underLease(query: { text: string }, leases: readonly Lease[]): Promise<unknown> {
+  private async underLease(query: { text: string }, leases: readonly Held[]): Promise<unknown> {
     const ask = <T>(each: { text: string }): Promise<T> => withoutLease(() => this.query(each) as Promise<T>);
     const begins = BEGINS.test(query.text);
     const text = `${begins ? query.text : 'begin'}; ${leaseCheck(leases)}`;

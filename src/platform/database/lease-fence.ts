@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import pg from 'pg';
 
 /** A lock with its proof: the token is in the table `lease` until another holder takes the lock. */
 export interface Lease {
@@ -15,9 +16,15 @@ export class LeaseLostError extends Error {
   }
 }
 
+/** Longer than any part of the work under a lost lease goes on, milliseconds. */
+const LATE_MS = 5 * 60_000;
+
 /** A lease, for everything that its work starts. */
-interface Held extends Lease {
+export interface Held extends Lease {
+  /** Whether the work goes on. */
   open: boolean;
+  /** Parts of the work go on after a loss: until then they need the lease, too. By `performance.now()`. */
+  neededUntil: number;
   /** The leases around this one. */
   readonly outer: Held | undefined;
 }
@@ -26,16 +33,24 @@ const held = new AsyncLocalStorage<Held | undefined>();
 
 /**
  * Runs work under a lease: a pool of requests or of jobs (`budgeted-pool.ts`) lets it write only while the lease is in
- * the database. Work in the background that outlives the lock is free again.
+ * the database. Work in the background that outlives the lock is free again, unless the lock was lost.
+ * @param lost aborted when the connection of the lock broke
  */
-export async function underLease<T>({ name, token }: Lease, work: () => Promise<T>): Promise<T> {
-  const own: Held = { name, token, open: true, outer: held.getStore() };
+export async function underLease<T>({ name, token }: Lease, lost: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const own: Held = { name, token, open: true, neededUntil: 0, outer: held.getStore() };
   try {
     return await held.run(own, work);
   } finally {
     own.open = false;
+    if (lost.aborted) keepNeeded(own);
   }
 }
+
+function keepNeeded(lease: Held): void {
+  lease.neededUntil = performance.now() + LATE_MS;
+}
+
+const isNeeded = ({ open, neededUntil }: Held): boolean => open || performance.now() < neededUntil;
 
 /** Runs work that needs no lease, also within one. */
 export function withoutLease<T>(work: () => T): T {
@@ -43,25 +58,31 @@ export function withoutLease<T>(work: () => T): T {
 }
 
 /** The leases that a write needs now. */
-export function neededLeases(): readonly Lease[] {
-  const needed: Lease[] = [];
-  for (let at = held.getStore(); at; at = at.outer) if (at.open) needed.push(at);
+export function neededLeases(): readonly Held[] {
+  const needed: Held[] = [];
+  for (let at = held.getStore(); at; at = at.outer) if (isNeeded(at)) needed.push(at);
   return needed;
 }
 
 const UUID = /^[0-9a-f-]{36}$/;
 
-/** The statement that returns the tokens that are valid. They stay so until the transaction ends. */
+/**
+ * The statements that return the tokens that are valid. They stay so until the transaction ends, which it must: a
+ * process that hangs in it loses it after ten seconds.
+ */
 export function leaseCheck(leases: readonly Lease[]): string {
-  const tokens = leases.map(({ token }) => token);
-  if (!tokens.every((token) => UUID.test(token))) throw new Error('The token of a lease is not a uuid.');
-  return `select token from lease where token in (${tokens.map((token) => `'${token}'`).join(', ')}) for share`;
+  if (!leases.every(({ token }) => UUID.test(token))) throw new Error('The token of a lease is not a uuid.');
+  const rows = leases.map(({ name, token }) => `name = ${pg.escapeLiteral(name)} and token = '${token}'`);
+  return `select token from lease where ${rows.join(' or ')} for share;
+    set local idle_in_transaction_session_timeout = '10s'`;
 }
 
 /** @throws LeaseLostError when another process took a lease that is still needed */
-export function requireLeases(checked: readonly Lease[], valid: readonly Pick<Lease, 'token'>[]): void {
-  const needed = new Set(neededLeases());
+export function requireLeases(checked: readonly Held[], valid: readonly Pick<Lease, 'token'>[]): void {
+  const invalid = checked.filter((lease) => !valid.some(({ token }) => token === lease.token));
   // A lock that was given back meanwhile is not lost.
-  const lost = checked.filter((lease) => needed.has(lease) && !valid.some(({ token }) => token === lease.token));
+  const lost = invalid.filter(isNeeded);
+  // Other parts of the work may go on after this error has ended it.
+  lost.forEach(keepNeeded);
   if (lost.length > 0) throw new LeaseLostError(lost.map(({ name }) => name));
 }

@@ -6,22 +6,29 @@ const LOCK = 'metrics';
 /** A scrape waits for the lock for at most this time: the metrics of the process matter most without a database. */
 const WAIT_MS = 2_000;
 
+/** A process that no one scrapes for this time gives the lock back, milliseconds. */
+const UNSCRAPED_MS = 120_000;
+
 /**
  * Lets one process at a time show the metrics of the database, so that sums over all processes are right. The first one
- * that is scraped takes a lock and keeps it until it stops. Then the next scrape of another one takes it.
+ * that is scraped takes a lock and keeps it until it stops or is scraped no more. Then the next scrape of another one
+ * takes it.
  */
 export class OnlyExporter implements Exporter {
   private readonly stopping = new AbortController();
   private held: HeldLock | null = null;
+  private unscraped: NodeJS.Timeout | undefined;
   private taking: Promise<boolean> | null = null;
 
   constructor(
     private readonly locks: Locks,
     private readonly waitMs = WAIT_MS,
+    private readonly unscrapedMs = UNSCRAPED_MS,
   ) {}
 
   /** @throws the error of the database; an Error when it does not answer in time */
   async exportsShared(): Promise<boolean> {
+    this.unscraped?.refresh();
     if (this.held) return true;
     this.taking ??= this.take().finally(() => (this.taking = null));
     const waiting = new AbortController();
@@ -46,9 +53,15 @@ export class OnlyExporter implements Exporter {
   private async take(): Promise<boolean> {
     const { signal } = this.stopping;
     if (signal.aborted) return false;
-    const held = await this.locks.hold(LOCK, signal);
+    const quiet = new AbortController();
+    const held = await this.locks.hold(LOCK, AbortSignal.any([signal, quiet.signal]));
+    if (!held) return false;
     this.held = held;
-    void held?.ended.then(() => (this.held = null));
-    return held !== null;
+    this.unscraped = setTimeout(() => quiet.abort(), this.unscrapedMs).unref();
+    void held.ended.then(() => {
+      clearTimeout(this.unscraped);
+      this.held = null;
+    });
+    return true;
   }
 }
