@@ -153,9 +153,9 @@ describe('PictureConverter', () => {
     expect(pictures.reads).toHaveLength(1);
   });
 
-  it('refuses a client that got 50 MB in a minute, also what waits already, and still serves others', async () => {
+  it('refuses a client that got 30 MB in a minute, also what waits already, and still serves others', async () => {
     const { pictures, converter, clock } = setUp();
-    pictures.putDerived = () => Promise.resolve(Buffer.alloc(30e6));
+    pictures.putDerived = () => Promise.resolve(Buffer.alloc(20e6));
     const convert = (name: string, network?: string) => converter.convert(`a/${name}.webp`, 'png', client(network));
     const outcomes = await Promise.allSettled(['1', '2', '3'].map((name) => convert(name)));
     expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled', 'rejected']);

@@ -11,8 +11,8 @@ import { PictureEncoder } from './picture-encoder.js';
 const LIMITS = { running: 2, runningEach: 1, waiting: 64, waitingEach: 8 } as const;
 const RETRY_AFTER_S = 5;
 
-/** Converted pictures that a network gets in a minute (bytes): 15 of the largest ones, or 300 link previews. */
-const BYTES_A_MINUTE = 50e6;
+/** Converted pictures that a network gets in a minute (bytes): nine of the largest ones, or 180 link previews. */
+const BYTES_A_MINUTE = 30e6;
 
 /** The client that waits for a picture. */
 export interface PictureClient {
