@@ -69,9 +69,20 @@ export async function startWebKit(): Promise<Engine> {
   };
 }
 
+/** While one page follows another, the driver loses the result of a script. */
+const LOST_RESULT = /Could not parse script result/;
+const MOST_TRIES = 3;
+
 function tabOf(driver: WebDriver): Tab {
-  const evaluate: Tab['evaluate'] = (script, ...args) =>
-    driver.executeScript(`return (${script.toString()})(...arguments)`, ...args);
+  const evaluate: Tab['evaluate'] = async <T, A extends unknown[]>(script: (...args: A) => T, ...args: A) => {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await driver.executeScript<T>(`return (${script.toString()})(...arguments)`, ...args);
+      } catch (error) {
+        if (tries === MOST_TRIES || !LOST_RESULT.test(String(error))) throw error;
+      }
+    }
+  };
   return {
     goto: (address) => driver.get(address),
     back: () => driver.executeScript('history.back()'),
