@@ -26,28 +26,24 @@ is_ready() {
       .catch(() => process.exit(1))" > /dev/null 2>&1
 }
 
-[ "${1:-}" = --no-build ] || $COMPOSE build app1
-for app in app1 app2; do
-  $COMPOSE up -d --no-deps "$app"
+# Waits until the check $1 of the process $2 succeeds. Ends the script with the sentence $3 after three minutes.
+wait_for() {
   tries=0
-  until is_served "$app"; do
+  until "$1" "$2"; do
     tries=$((tries + 1))
     if [ "$tries" -gt 180 ]; then
-      echo "The proxy does not get $app ready; the other process was left as it is. Read: $COMPOSE logs $app" >&2
+      echo "$3 Read: $COMPOSE logs $2" >&2
       exit 1
     fi
     sleep 1
   done
-  echo "$app is ready."
+  echo "$2 is ready."
+}
+
+[ "${1:-}" = --no-build ] || $COMPOSE build app1
+for app in app1 app2; do
+  $COMPOSE up -d --no-deps "$app"
+  wait_for is_served "$app" "The proxy does not get $app ready; the other process was left as it is."
 done
 $COMPOSE up -d --no-deps worker
-tries=0
-until is_ready worker; do
-  tries=$((tries + 1))
-  if [ "$tries" -gt 180 ]; then
-    echo "The worker does not get ready, so no scheduled work is done. Read: $COMPOSE logs worker" >&2
-    exit 1
-  fi
-  sleep 1
-done
-echo 'worker is ready.'
+wait_for is_ready worker 'The worker does not get ready, so no scheduled work is done.'
