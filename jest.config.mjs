@@ -37,6 +37,8 @@ const demo = {
 /** Go's sumdb reads the public log, on machines that have it: Debian's golang-go and golang-golang-x-mod-dev. */
 const GO = ['/usr/bin/go', '/usr/share/gocode/src/golang.org/x/mod/sumdb/tlog/tlog.go'];
 const withoutGo = GO.every((file) => existsSync(file)) ? [] : ['/ledger-log-go\\.spec\\.ts$'];
+/** Needs PgBouncer, which `npm run test:postgres-versions -- --only transaction-pooler` installs. */
+const withoutPooler = process.env['TEST_TRANSACTION_POOLER'] ? [] : ['/transaction-pooler\\.spec\\.ts$'];
 
 /** @type {import('jest').Config} */
 export default {
@@ -55,7 +57,7 @@ export default {
     project('integration', ['test/integration/**/*.spec.ts'], {
       ...postgres,
       setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
-      testPathIgnorePatterns: ['/node_modules/', ...withoutGo],
+      testPathIgnorePatterns: ['/node_modules/', ...withoutGo, ...withoutPooler],
     }),
     project('e2e', ['test/e2e/**/*.spec.ts'], demo),
     project('browsers', ['test/browsers/**/*.spec.ts'], demo),

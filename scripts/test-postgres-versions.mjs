@@ -6,6 +6,7 @@
  *   npm run test:postgres-versions                          all versions, then the pooler
  *   npm run test:postgres-versions -- --only 14             one version
  *   npm run test:postgres-versions -- --only pooler         the pooler before the usual server
+ *   npm run test:postgres-versions -- --only transaction-pooler  the specs of a pooler in transaction mode
  *   npm run test:postgres-versions -- --only 14 sessions    only specs with one of these words in their path
  *   npm run test:postgres-versions -- --leave-out           reports a server that cannot be installed, and goes on
  */
@@ -13,6 +14,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { installPackages } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJest } from './lib/jest.mjs';
@@ -26,14 +28,18 @@ const VERSIONS = new Map([
   ['17', '17.10.0-beta.17'],
   ['18', null],
 ]);
-const POOLER = 'pooler';
+/** Poolers before the usual server, by name: the setting of the specs, and the specs that it concerns. */
+const POOLERS = new Map([
+  ['pooler', { setting: 'TEST_POSTGRES_POOLER', specs: [] }],
+  ['transaction-pooler', { setting: 'TEST_TRANSACTION_POOLER', specs: ['transaction-pooler'] }],
+]);
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: { only: { type: 'string' }, 'leave-out': { type: 'boolean' } },
   });
-  const all = [...VERSIONS.keys(), POOLER];
+  const all = [...VERSIONS.keys(), ...POOLERS.keys()];
   if (values.only && !all.includes(values.only)) throw new StepFailed(`Choose one of ${all.join(', ')}.`);
   await ensureDependencies();
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-postgres-'));
@@ -41,16 +47,19 @@ await runScript(async () => {
   const results = [];
   try {
     for (const name of values.only ? [values.only] : all) {
-      say(`\n${name === POOLER ? 'Through PgBouncer' : `Postgres ${name}`}`);
-      const env = await (name === POOLER ? throughPooler() : onVersion(name, join(folder, name))).catch((error) => {
+      const pooler = POOLERS.get(name);
+      say(`\n${pooler ? 'Through PgBouncer' : `Postgres ${name}`}`);
+      const opening = pooler ? throughPooler(pooler.setting) : onVersion(name, join(folder, name));
+      const env = await opening.catch((error) => {
         if (!values['leave-out'] || !(error instanceof StepFailed)) throw error;
         say(`Left out: ${error.message}`);
         return null;
       });
       if (!env) continue;
+      const args = [...(pooler?.specs ?? []), ...positionals];
       results.push({
         name,
-        passed: (await runJest(['integration'], { serial: positionals.length > 0, args: positionals, env })) === 0,
+        passed: (await runJest(['integration'], { serial: args.length > 0, args, env })) === 0,
       });
     }
   } finally {
@@ -76,10 +85,13 @@ async function onVersion(major, folder) {
   return { TEST_POSTGRES_NATIVE: join(folder, 'node_modules', name, 'native') };
 }
 
-/** @returns {Promise<Record<string, string>>} the environment of Jest */
-async function throughPooler() {
-  if (!existsSync('/usr/sbin/pgbouncer')) {
+/**
+ * @param {string} setting
+ * @returns {Promise<Record<string, string>>} the environment of Jest
+ */
+async function throughPooler(setting) {
+  if (!existsSync('/usr/sbin/pgbouncer') && !(await installPackages('pgbouncer'))) {
     throw new StepFailed('Install PgBouncer first, on Debian: apt-get install pgbouncer');
   }
-  return { TEST_POSTGRES_POOLER: '1' };
+  return { [setting]: '1' };
 }

@@ -9,6 +9,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
+import { type Logger as PinoLogger } from 'pino';
 import { AppModule } from './app.module.js';
 import { appRights } from './app-rights.js';
 import { type DrawPage } from './contract/page-data.js';
@@ -20,9 +21,11 @@ import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
 import { migrate } from './platform/database/migrate.js';
-import { checkDatabase, checkTables } from './platform/database/check-database.js';
+import { checkDatabase, checkPooledAddress, checkTables } from './platform/database/check-database.js';
+import { shareConnections } from './platform/database/connection-shares.js';
 import { createDatabase, createPool, userOf } from './platform/database/pool.js';
 import { Notifications } from './platform/database/notifications.js';
+import { setPooledDefaults } from './platform/database/pooled-sessions.js';
 import { grantRights, mayChangeEvents } from './platform/database/rights.js';
 import {
   type EmbeddedPostgres,
@@ -97,11 +100,6 @@ export interface RunningApp {
  */
 const STATEMENT_MS = 3_500;
 
-/** Most connections of a process: of requests, of background work, and of the appender and the listeners. */
-const REQUEST_CONNECTIONS = 14;
-const JOB_CONNECTIONS = 18;
-const OTHER_CONNECTIONS = 8;
-
 /** A proxy that asks `/readyz` each second stops to send requests in this time. */
 const PROXY_NOTICE_MS = 2_000;
 
@@ -158,27 +156,35 @@ async function start(
   cleanups.push(() => Promise.resolve(eventLoop.stop()));
 
   const database = databaseOf(config) ?? (await startOwnPostgres(config, options, cleanups));
-  const pool = createPool(database.url, { max: REQUEST_CONNECTIONS, statementTimeoutMs: STATEMENT_MS });
+  const shares = shareConnections(config.databaseConnections, config.roles.worker);
+  const pooled = config.databaseDirectUrl !== null;
+  const pool = createPool(database.url, { max: shares.requests, statementTimeoutMs: STATEMENT_MS, pooled });
   const db = createDatabase<unknown>(pool);
   cleanups.push(async () => {
     await db.destroy();
     // Kysely ends the pool only after it has used it. A pool that is left open logs the end of the database.
     if (!pool.ending) await pool.end();
   });
-  // For work that takes longer than a request or keeps its connection for long: projections, locks, and the events that
-  // both read.
-  const jobs = createPool(database.url, { max: JOB_CONNECTIONS });
+  // For work that takes longer than a request: projections, and the events that they and requests read.
+  const jobs = createPool(database.directUrl, { max: shares.jobs });
   cleanups.push(() => jobs.end());
-  await checkDatabase(pool, database.url, { connections: REQUEST_CONNECTIONS + JOB_CONNECTIONS + OTHER_CONNECTIONS });
-  await migrateDatabase(database, pool);
-  if (config.production && (await mayChangeEvents(pool))) {
+  await checkDatabase(jobs, database.directUrl, {
+    setting: pooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
+    connections: config.databaseConnections - (pooled ? shares.requests : 0),
+  });
+  await migrateDatabase(database, jobs);
+  if (pooled) await usePooler(pool, jobs, database.url, logger);
+  if (config.production && (await mayChangeEvents(jobs))) {
     logger.warn(
       { context: 'Database' },
       'The database user of the app may change stored events: give migrations a user of their own (docs/runbooks/database-roles.md).',
     );
   }
 
-  const locks = new Locks(jobs);
+  // All locks of a process share one connection.
+  const lockPool = createPool(database.directUrl, { max: 1 });
+  cleanups.push(() => lockPool.end());
+  const locks = new Locks(lockPool);
   measureLeases(pool, metrics);
   const exporter = new OnlyExporter(locks);
   metrics.exportSharedAs(exporter);
@@ -186,7 +192,7 @@ async function start(
   const warnOfKeys = (sentence: string): void => logger.warn({ context: 'Keys' }, sentence);
   const keys = await openKeys(config, pool, warnOfKeys);
 
-  const notifications = new Notifications({ connectionString: database.url });
+  const notifications = new Notifications({ connectionString: database.directUrl });
   cleanups.push(() => notifications.close());
   const eventStore = new MeasuredEventStore(
     await openEventStore(config, jobs, 'valid positions', notifications),
@@ -356,25 +362,45 @@ function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): ob
 }
 
 /** Addresses of one database, each with its user. */
-type DatabaseAddresses = Pick<EmbeddedPostgres, 'url' | 'ownerUrl' | 'auditUrl'>;
+interface DatabaseAddresses extends Pick<EmbeddedPostgres, 'url' | 'ownerUrl' | 'auditUrl'> {
+  /** The address of the app without a pooler. */
+  readonly directUrl: string;
+}
 
 /** The database of the settings; null for the embedded one. */
-function databaseOf({ databaseUrl, databaseMigrationUrl, databaseAuditUrl }: Config): DatabaseAddresses | null {
-  if (databaseUrl === null) return null;
-  return { url: databaseUrl, ownerUrl: databaseMigrationUrl ?? databaseUrl, auditUrl: databaseAuditUrl ?? databaseUrl };
+function databaseOf(config: Config): DatabaseAddresses | null {
+  const { databaseUrl: url } = config;
+  if (url === null) return null;
+  const directUrl = config.databaseDirectUrl ?? url;
+  return {
+    url,
+    directUrl,
+    ownerUrl: config.databaseMigrationUrl ?? directUrl,
+    auditUrl: config.databaseAuditUrl ?? directUrl,
+  };
+}
+
+/** Prepares the sessions of a pooler in transaction mode for requests. */
+async function usePooler(pool: Pool, direct: Pool, url: string, logger: Pick<PinoLogger, 'warn'>): Promise<void> {
+  await setPooledDefaults(direct, STATEMENT_MS);
+  if ((await checkPooledAddress(pool, direct, { url, statementMs: STATEMENT_MS })) === 'as needed') return;
+  logger.warn(
+    { context: 'Database' },
+    'The pooler has sessions from before this start, whose statements have other time limits: send RECONNECT to its console (docs/runbooks/poolers.md).',
+  );
 }
 
 /**
  * Runs the migrations as the owner of the tables, and gives the other users their rights. Uses its own connection: a
  * migration, or the wait for the migration of another process, may take longer than a request may.
  */
-async function migrateDatabase({ url, ownerUrl, auditUrl }: DatabaseAddresses, appPool: Pool): Promise<void> {
+async function migrateDatabase({ directUrl, ownerUrl, auditUrl }: DatabaseAddresses, appPool: Pool): Promise<void> {
   const pool = createPool(ownerUrl, { max: 1, statementTimeoutMs: 0 });
   const owner = userOf(ownerUrl);
-  const app = userOf(url);
+  const app = userOf(directUrl);
   const audit = userOf(auditUrl);
   try {
-    if (ownerUrl !== url) await checkDatabase(pool, ownerUrl, { setting: 'DATABASE_MIGRATION_URL' });
+    if (ownerUrl !== directUrl) await checkDatabase(pool, ownerUrl, { setting: 'DATABASE_MIGRATION_URL' });
     const db = createDatabase<unknown>(pool);
     await migrate(db, migrations);
     await grantRights(
@@ -400,5 +426,5 @@ async function startOwnPostgres(
     ...(options.onDatabaseLost ? { onLost: options.onDatabaseLost } : {}),
   });
   cleanups.push(() => postgres.stop());
-  return postgres;
+  return { ...postgres, directUrl: postgres.url };
 }

@@ -75,12 +75,14 @@ interface Address {
 }
 
 /** Returns the address of an own server; null for the embedded one. */
-function addressFor(as: DatabaseUser, { databaseUrl, databaseMigrationUrl, databaseAuditUrl }: Config): Address | null {
+function addressFor(as: DatabaseUser, config: Config): Address | null {
+  const { databaseUrl, databaseDirectUrl, databaseMigrationUrl, databaseAuditUrl } = config;
   if (databaseUrl === null) return null;
   if (as === 'owner' && databaseMigrationUrl !== null) {
     return { url: databaseMigrationUrl, setting: 'DATABASE_MIGRATION_URL' };
   }
   if (as === 'audit' && databaseAuditUrl !== null) return { url: databaseAuditUrl, setting: 'DATABASE_AUDIT_URL' };
+  if (databaseDirectUrl !== null) return { url: databaseDirectUrl, setting: 'DATABASE_DIRECT_URL' };
   return { url: databaseUrl, setting: 'DATABASE_URL' };
 }
 

@@ -120,12 +120,17 @@ export class LockSession {
     await this.inTurn((client) => client.query(TIDY));
   }
 
-  /** Ends the use of the connection. Destroys a lost one, which releases its locks. */
+  /** Ends the use of the connection, unless it is lost. */
   release(): void {
+    if (!this.lost.aborted) this.giveBackConnection();
+  }
+
+  /** @param loss destroys the connection, which releases its locks */
+  private giveBackConnection(loss?: Error): void {
     void this.client.then(
       (client) => {
         client.off('error', this.lose);
-        client.release(this.lost.reason as Error | undefined);
+        client.release(loss);
       },
       () => undefined, // there is none
     );
@@ -156,6 +161,8 @@ export class LockSession {
     if (this.lost.aborted) return;
     const reason = error instanceof Error ? error : new Error(String(error));
     this.loss.abort(reason);
+    // The work goes on, and the next locks need a connection.
+    this.giveBackConnection(reason);
     this.onLost(this, reason);
   };
 }

@@ -1,8 +1,12 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
+import { DEFAULT_CONNECTIONS } from '../../src/platform/database/connection-shares.js';
 
 const read = (file: string): string => readFileSync(fileURLToPath(new URL(`../../${file}`, import.meta.url)), 'utf8');
+
+/** `max_connections` of a server that sets nothing else. */
+const DEFAULT_OF_POSTGRES = 100;
 
 /** The lines of a service in docker-compose.yml. */
 function serviceLines(name: string): string[] {
@@ -50,8 +54,7 @@ describe('docker-compose.yml', () => {
     expect(file.match(/^ +FANVAS_ROLES: .+$/gm)).toEqual(['    FANVAS_ROLES: web', '      FANVAS_ROLES: worker']);
     expect(serviceLines('worker')).toContain('      FANVAS_ROLES: worker');
     const processes = [...file.matchAll(/^ {4}<<: \*app$/gm)].length;
-    const connections = Number(/max_connections=(\d+)/.exec(serviceLines('postgres').join('\n'))?.[1]);
-    expect(connections).toBeGreaterThan(processes * 40);
+    expect(processes * DEFAULT_CONNECTIONS).toBeLessThan(DEFAULT_OF_POSTGRES / 2);
     expect(read('deploy/haproxy.cfg').match(/^ +server (\w+)/gm)).toHaveLength(processes - 1);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { type Kysely, sql } from 'kysely';
 import type pg from 'pg';
 import { DatabaseSilentError } from '../../src/platform/database/budgeted-pool.js';
-import { SecondConnectionError } from '../../src/platform/database/one-connection.js';
+import { SecondConnectionError, withSecondConnection } from '../../src/platform/database/one-connection.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import {
   databaseTimeLeft,
@@ -104,5 +104,28 @@ describe('A transaction', () => {
     const second = createPool(database.url, { max: 1 });
     await inTransaction(() => second.query('select 1'));
     await second.end();
+  });
+
+  it('waits, in a worker that needs a second connection, until one is left for that', async () => {
+    const three = createPool(database.url, { max: 3 });
+    const db = createDatabase<unknown>(three);
+    let most = 0;
+    let open = 0;
+    const work = (): Promise<unknown> =>
+      withSecondConnection(() =>
+        db.transaction().execute(async (trx) => {
+          most = Math.max(most, (open += 1));
+          await sql`select 1`.execute(trx);
+          // A worker within this one has no place of its own.
+          const { rows } = await withSecondConnection(() => sql<{ one: number }>`select 1 as one`.execute(db));
+          open -= 1;
+          return rows;
+        }),
+      );
+    const failing = withSecondConnection(() => db.transaction().execute(() => Promise.reject(new Error('broken'))));
+    await expect(failing).rejects.toThrow('broken');
+    expect(await Promise.all(Array.from({ length: 9 }, work))).toEqual(Array.from({ length: 9 }, () => [{ one: 1 }]));
+    expect(most).toBe(2);
+    await three.end();
   });
 });

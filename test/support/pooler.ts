@@ -14,17 +14,20 @@ listen_addr = 127.0.0.1
 unix_socket_dir =
 auth_type = scram-sha-256
 auth_query = select usename, passwd from pg_shadow where usename = $1
-pool_mode = session
-default_pool_size = 60
 max_client_conn = 1000
 `;
 
 /**
- * Starts a PgBouncer (Debian's package) in session mode before a server. It ends with this process.
+ * Starts a PgBouncer (Debian's package) before a server. It ends with this process.
  * @param urls addresses on the server; the owner may read passwords
+ * @param poolSize sessions on the server of a database and user
  * @returns the same addresses at the pooler
  */
-export async function startPooler(urls: TestServer): Promise<TestServer> {
+export async function startPooler(
+  urls: TestServer,
+  mode: 'session' | 'transaction' | 'statement' = 'session',
+  poolSize = 60,
+): Promise<TestServer> {
   const port = await freePort();
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-pooler-'));
   const file = (name: string, content: string): string => {
@@ -32,14 +35,15 @@ export async function startPooler(urls: TestServer): Promise<TestServer> {
     writeFileSync(path, content);
     return path;
   };
-  const users = Object.values(urls).map((url) => {
+  const addresses = { url: urls.url, ownerUrl: urls.ownerUrl, auditUrl: urls.auditUrl };
+  const users = Object.values(addresses).map((url) => {
     const { username, password } = new URL(url);
     return `"${decodeURIComponent(username)}" "${decodeURIComponent(password)}"\n`;
   });
   const userFile = file('users.txt', users.join(''));
   const config = file(
     'pgbouncer.ini',
-    `[databases]\n* = host=127.0.0.1 port=${new URL(urls.url).port}\n[pgbouncer]${SETTINGS}listen_port = ${port}\nauth_file = ${userFile}\nauth_user = ${userOf(urls.ownerUrl)}\n`,
+    `[databases]\n* = host=127.0.0.1 port=${new URL(urls.url).port}\n[pgbouncer]${SETTINGS}pool_mode = ${mode}\ndefault_pool_size = ${poolSize}\nlisten_port = ${port}\nauth_file = ${userFile}\nauth_user = ${userOf(urls.ownerUrl)}\n`,
   );
   chmodSync(folder, 0o755);
   // It refuses to run as root.
@@ -48,7 +52,7 @@ export async function startPooler(urls: TestServer): Promise<TestServer> {
   pooler.unref();
   process.once('exit', () => pooler.kill('SIGKILL'));
   const atPooler = Object.fromEntries(
-    Object.entries(urls).map(([name, url]) => [name, Object.assign(new URL(url), { port: String(port) }).href]),
+    Object.entries(addresses).map(([name, url]) => [name, atPort(url, port)]),
   ) as TestServer;
   await until(async () => {
     // Its connection stays open, and a template must have none.
@@ -62,4 +66,11 @@ export async function startPooler(urls: TestServer): Promise<TestServer> {
     }
   });
   return atPooler;
+}
+
+/** The same address at another port, by TCP. */
+function atPort(url: string, port: number): string {
+  const address = Object.assign(new URL(url), { port: String(port) });
+  address.searchParams.delete('host');
+  return address.href;
 }

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { type RunMessage, type RunStart } from './run-messages.js';
+import { VERIFICATION_CONNECTIONS } from '../../platform/database/connection-shares.js';
 import { openThreadSources } from '../verify/thread-sources.js';
 import { verifyRun } from './verify-run.js';
 
@@ -19,7 +20,7 @@ async function serve(port: MessagePort, { address, ...start }: RunStart): Promis
     reportedAt = Date.now();
     send({ type: 'progress', events });
   };
-  const { close, ...sources } = await openThreadSources(address);
+  const { close, ...sources } = await openThreadSources(address, VERIFICATION_CONNECTIONS);
   const result = await verifyRun(sources, start, onProgress);
   await close();
   send({ type: 'result', result });

@@ -7,6 +7,9 @@ import { ProblemReports } from './problem-reports.js';
 import { type ThreadMessage, type ThreadStart, type ThreadTask } from './thread-messages.js';
 import { openThreadSources } from './thread-sources.js';
 
+/** Each of the groups of accounts in progress reads three tables at once. */
+const CONNECTIONS = 6;
+
 /**
  * A thread of `verifyLedger`: verifies the accounts that the main thread sends, with its own connections. An uncaught
  * error ends it and reaches the main thread, so it catches none.
@@ -14,7 +17,7 @@ import { openThreadSources } from './thread-sources.js';
 async function serve(port: MessagePort, { address, scope, clockOffsetMs }: ThreadStart): Promise<void> {
   const send = (message: ThreadMessage): void => port.postMessage(message);
   const now = (): Date => new Date(Date.now() + clockOffsetMs);
-  const { close, ...sources } = await openThreadSources(address);
+  const { close, ...sources } = await openThreadSources(address, CONNECTIONS);
   const checks = checksOfPart(sources, now, scope);
   const reports = new ProblemReports((problem) => send({ type: 'problem', problem }));
   const onRepair = (repair: RepairedClock): void => send({ type: 'repair', repair });

@@ -133,10 +133,10 @@ export class RunSchedule extends ScheduledWorker {
   }
 
   private async startOf(): Promise<RunStart> {
-    const { databaseAuditUrl, eventStoreUrl, dataDir, media } = this.config;
+    const { databaseAuditUrl, databaseDirectUrl, eventStoreUrl, dataDir, media } = this.config;
     return {
       address: {
-        databaseUrl: databaseAuditUrl ?? addressOf(this.pool),
+        databaseUrl: databaseAuditUrl ?? databaseDirectUrl ?? addressOf(this.pool),
         readOnly: true,
         eventStoreUrl,
         images: { dataDir, media },

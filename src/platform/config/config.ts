@@ -25,6 +25,13 @@ export interface Config {
   readonly media: MediaSettings;
   /** null: the embedded Postgres. */
   readonly databaseUrl: string | null;
+  /**
+   * The same database and user without a pooler, for locks, notifications and background work. `databaseUrl` may then
+   * lead to a pooler in transaction mode. null: `databaseUrl` serves all.
+   */
+  readonly databaseDirectUrl: string | null;
+  /** Most connections of this process to the database. */
+  readonly databaseConnections: number;
   /** The same database with the user that owns its tables and runs migrations; null: the user of `databaseUrl`. */
   readonly databaseMigrationUrl: string | null;
   /** The same database with a user that only reads, for the commands that audit; null: the user of `databaseUrl`. */

@@ -11,6 +11,7 @@ import {
   type ReplicateKeys,
   type StripeKeys,
 } from './config.js';
+import { DEFAULT_CONNECTIONS, LEAST_CONNECTIONS } from '../database/connection-shares.js';
 import { parseS3Address } from '../storage/s3-address.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -89,6 +90,12 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
     media: mediaSettings(read),
     ...databaseUrls(read),
+    databaseConnections: integer(
+      'DATABASE_CONNECTIONS',
+      read('DATABASE_CONNECTIONS') ?? String(DEFAULT_CONNECTIONS),
+      LEAST_CONNECTIONS,
+      1_000,
+    ),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
     eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 20, 60_000),
@@ -365,8 +372,15 @@ function signingSecret(name: string, value: string | null): string | null {
 
 function databaseUrls(
   read: (name: string) => string | null,
-): Pick<Config, 'databaseUrl' | 'databaseMigrationUrl' | 'databaseAuditUrl'> {
+): Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databaseMigrationUrl' | 'databaseAuditUrl'> {
   const app = databaseUrl('DATABASE_URL', read);
+  const direct = databaseUrl('DATABASE_DIRECT_URL', read);
+  if (direct !== null && app === null) {
+    throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address for requests.');
+  }
+  if (direct !== null && app !== null && new URL(direct).username !== new URL(app).username) {
+    throw new ConfigError('DATABASE_URL and DATABASE_DIRECT_URL must name the same user.');
+  }
   const migration = databaseUrl('DATABASE_MIGRATION_URL', read);
   const audit = databaseUrl('DATABASE_AUDIT_URL', read);
   if (app === null && (migration ?? audit) !== null) {
@@ -377,7 +391,12 @@ function databaseUrls(
       'DATABASE_URL, DATABASE_MIGRATION_URL and DATABASE_AUDIT_URL must name their users, since their rights differ.',
     );
   }
-  return { databaseUrl: app, databaseMigrationUrl: migration, databaseAuditUrl: audit };
+  return {
+    databaseUrl: app,
+    databaseDirectUrl: direct,
+    databaseMigrationUrl: migration,
+    databaseAuditUrl: audit,
+  };
 }
 
 function databaseUrl(name: string, read: (name: string) => string | null): string | null {

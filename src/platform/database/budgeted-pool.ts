@@ -110,7 +110,10 @@ class BudgetedClient extends SessionClient {
     (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
-  private send(args: unknown[]): unknown {
+  private send([query, ...others]: unknown[]): unknown {
+    // A pooler in transaction mode may run a statement in a session that has not prepared it.
+    const unnamed = this.pooled && isNamed(query) ? { ...query, name: undefined } : query;
+    const args = [unnamed, ...others];
     return (super.query as (...given: unknown[]) => unknown).apply(this, args);
   }
 }
@@ -169,6 +172,10 @@ export class BudgetedPool extends SessionPool {
       );
     });
   }
+}
+
+function isNamed(query: unknown): query is { readonly name: string } {
+  return typeof query === 'object' && query !== null && 'name' in query && !isSubmittable(query);
 }
 
 function isSubmittable(query: unknown): boolean {

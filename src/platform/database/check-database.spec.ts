@@ -107,7 +107,7 @@ describe('checkDatabase', () => {
 
   it('refuses poolers that give a connection for a transaction or a statement', async () => {
     const sentence =
-      'The connection pooler at HOST gives a connection for one transaction or statement only; set its pool_mode to session.';
+      'The connection pooler at HOST gives a connection for one transaction or statement only; set its pool_mode to session, or give Fanvas the address of the server itself, too, in DATABASE_DIRECT_URL.';
     // The second client gets the connection that the first one had.
     const same = await listening(() => ({ ...SERVER, pid: '1' }));
     expect(await problemWith(same)).toBe(sentence);

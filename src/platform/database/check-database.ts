@@ -1,3 +1,4 @@
+import { randomInt } from 'node:crypto';
 import pg, { type Pool, type PoolClient } from 'pg';
 import { SessionClient, type SessionConfig } from './session.js';
 
@@ -77,6 +78,55 @@ export async function checkTables(app: Pool, owner: Pool, user: string): Promise
   );
 }
 
+/** Whether sessions of the pooler have the settings that the user has by default. */
+export type PooledSessions = 'as needed' | 'with other settings';
+
+/**
+ * Checks the address of a pooler that may give its sessions for one transaction each.
+ * @param statementMs the time limit that a session needs, milliseconds
+ * @throws DatabaseUnavailableError when it does not answer, does not know transactions, or leads to another database
+ */
+export async function checkPooledAddress(
+  pooled: Pool,
+  direct: Pool,
+  { url, statementMs }: { readonly url: string; readonly statementMs: number },
+): Promise<PooledSessions> {
+  const pooler = `The connection pooler at ${placeOf(url)}`;
+  // Advisory locks are those of one database.
+  const key = randomInt(2 ** 32);
+  const holder = await direct.connect();
+  let client: PoolClient | undefined;
+  try {
+    await holder.query('begin');
+    await holder.query('select pg_advisory_xact_lock($1)', [key]);
+    client = await pooled.connect();
+    await client.query('begin');
+    const { rows } = await client.query<{ free: boolean; limit: string }>(
+      `select pg_try_advisory_xact_lock($1) as free, setting as limit from pg_settings where name = 'statement_timeout'`,
+      [key],
+    );
+    await client.query('commit');
+    if (rows[0]!.free) {
+      throw new DatabaseUnavailableError(
+        `${pooler} leads to another database than DATABASE_DIRECT_URL; give both the same one.`,
+      );
+    }
+    return rows[0]!.limit === String(statementMs) ? 'as needed' : 'with other settings';
+  } catch (error) {
+    if (error instanceof DatabaseUnavailableError) throw error;
+    if (/statement pooling mode/.test((error as Error).message)) {
+      throw new DatabaseUnavailableError(
+        `${pooler} gives a connection for one statement only; set its pool_mode to transaction.`,
+        error,
+      );
+    }
+    throw new DatabaseUnavailableError(`${pooler} ${reasonOf(error)}; check DATABASE_URL.`, error);
+  } finally {
+    client?.release(true);
+    holder.release(true);
+  }
+}
+
 async function serverOf(client: pg.ClientBase): Promise<Server> {
   const { rows } = await client.query<Server>(
     `select current_setting('server_version_num')::int as version, current_setting('server_encoding') as encoding,
@@ -112,7 +162,7 @@ async function checkPooler(
     }
     if (shared) {
       throw new DatabaseUnavailableError(
-        `${pooler} gives a connection for one transaction or statement only; set its pool_mode to session.`,
+        `${pooler} gives a connection for one transaction or statement only; set its pool_mode to session, or give Fanvas the address of the server itself, too, in DATABASE_DIRECT_URL.`,
       );
     }
     await inTime(Promise.all(Array.from({ length: Math.max(connections - 2, 0) }, open)));

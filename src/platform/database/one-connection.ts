@@ -18,6 +18,8 @@ interface Held {
   /** Null: everything inside may take a second connection. */
   readonly pool: object | null;
   open: boolean;
+  /** The pool of which everything inside may take a second connection, once there was a place. */
+  place?: Places;
   /** The transaction around this one. */
   readonly outer: Held | undefined;
 }
@@ -44,17 +46,60 @@ export function refuseSecondConnection(pool: object): void {
   if (refused) throw new SecondConnectionError();
 }
 
+/** Bounds the workers that hold a connection of a pool and need a second one: one connection remains for those. */
+class Places {
+  private readonly waiting: (() => void)[] = [];
+
+  constructor(private free: number) {}
+
+  async take(): Promise<void> {
+    if (this.free > 0) this.free -= 1;
+    else await new Promise<void>((resolve) => this.waiting.push(resolve));
+  }
+
+  giveBack(): void {
+    const next = this.waiting.shift();
+    if (next) next();
+    else this.free += 1;
+  }
+}
+
+const placesByPool = new WeakMap<object, Places>();
+
+function placesOf(pool: pg.Pool): Places {
+  const known = placesByPool.get(pool);
+  if (known) return known;
+  const places = new Places(Math.max(1, pool.options.max - 1));
+  placesByPool.set(pool, places);
+  return places;
+}
+
 /**
- * Runs the transaction of a background worker that reads from its pool meanwhile. This is safe with fewer workers than
- * connections: every other holder of a connection waits for no second one.
+ * Runs the transaction of a background worker that reads from its pool meanwhile. At its first connection it waits
+ * until fewer such workers run than the pool has connections. Every other holder of a connection waits for no second
+ * one, so a worker always gets its own.
  */
 export async function withSecondConnection<T>(work: () => Promise<T>): Promise<T> {
-  const own = { pool: null, open: true, outer: openFrom(held.getStore()) };
+  const own: Held = { pool: null, open: true, outer: openFrom(held.getStore()) };
   try {
     return await held.run(own, work);
   } finally {
     own.open = false;
+    own.place?.giveBack();
   }
+}
+
+/** Waits for a place of the innermost worker that needs two connections, unless it or one around it has one. */
+async function waitForPlace(pool: pg.Pool): Promise<void> {
+  const places = placesOf(pool);
+  let worker: Held | undefined;
+  for (let at = openFrom(held.getStore()); at; at = openFrom(at.outer)) {
+    if (at.place === places) return;
+    if (at.pool === null) worker ??= at;
+  }
+  if (!worker || worker.place) return;
+  worker.place = places;
+  await places.take();
 }
 
 /** Kysely on a pool: within a transaction, the pool gives no second connection. */
@@ -73,6 +118,11 @@ class OneConnectionDriver extends PostgresDriver {
 
   constructor(private readonly pool: pg.Pool) {
     super({ pool });
+  }
+
+  override async acquireConnection(): ReturnType<PostgresDriver['acquireConnection']> {
+    await waitForPlace(this.pool);
+    return super.acquireConnection();
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {

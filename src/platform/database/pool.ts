@@ -8,6 +8,8 @@ import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 export interface PoolOptions {
   /** Maximum number of connections; 20 by default. */
   readonly max?: number;
+  /** How long a statement may wait for a connection, milliseconds; 5,000 by default. */
+  readonly connectMs?: number;
   /** Time limit of a statement in milliseconds; 15,000 by default, 0 for none. */
   readonly statementTimeoutMs?: number;
   /** Refuses changes of anything but temporary tables, unless a transaction begins as `read write`. */
@@ -16,6 +18,8 @@ export interface PoolOptions {
   readonly lazyCommits?: boolean;
   /** Further settings of each session, by their names. */
   readonly settings?: Readonly<Record<string, string>>;
+  /** The address is that of a pooler in transaction mode: sessions have the settings of `pooled-sessions.ts`. */
+  readonly pooled?: boolean;
 }
 
 /**
@@ -31,7 +35,8 @@ export function createPool(url: string, options: PoolOptions = {}): pg.Pool {
   const pool = new BudgetedPool({
     connectionString: url,
     max: options.max ?? 20,
-    connectionTimeoutMillis: 5_000,
+    pooled: options.pooled ?? false,
+    connectionTimeoutMillis: options.connectMs ?? 5_000,
     query_timeout: statementTimeoutMs === 0 ? 0 : statementTimeoutMs + 5_000,
     settings: {
       statement_timeout: String(statementTimeoutMs),

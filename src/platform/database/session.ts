@@ -4,13 +4,18 @@ import { refuseSecondConnection } from './one-connection.js';
 export interface SessionConfig extends pg.ClientConfig {
   /** Settings by their names, beyond what every session has. */
   readonly settings?: Readonly<Record<string, string>>;
+  /**
+   * The address is that of a pooler in transaction mode. Each transaction may have another session of the server, so
+   * the sessions have the defaults of the user (`pooled-sessions.ts`), and no statement is prepared.
+   */
+  readonly pooled?: boolean;
 }
 
 /**
  * Settings that the code relies on, regardless of the defaults of the server, the database, the user and a pooler:
  * times that the driver can read, the isolation that each statement was written for, and no time limit but ours.
  */
-const NEEDED: Readonly<Record<string, string>> = {
+export const NEEDED_SETTINGS: Readonly<Record<string, string>> = {
   datestyle: 'ISO, MDY',
   intervalstyle: 'postgres',
   timezone: 'UTC',
@@ -21,6 +26,10 @@ const NEEDED: Readonly<Record<string, string>> = {
   statement_timeout: '0',
   idle_in_transaction_session_timeout: '0',
   idle_session_timeout: '0',
+};
+
+/** Settings of a connection to the server itself. */
+const OF_CONNECTION: Readonly<Record<string, string>> = {
   // A machine that lost its network gives its locks back within 90 seconds; by default the server waits two hours.
   tcp_keepalives_idle: '60',
   tcp_keepalives_interval: '10',
@@ -36,15 +45,17 @@ const READ_ONLY = '25006';
 const WRITE_REFUSED = 'writeRefused' as 'error';
 
 /**
- * A connection whose first statement sets what the product needs (ADR 62). A pooler refuses startup parameters that it
- * does not know, so none are sent.
+ * A connection whose first statement sets what the product needs (ADR 62), unless a pooler shares its sessions. A
+ * pooler refuses startup parameters that it does not know, so none are sent.
  */
 export class SessionClient extends pg.Client {
   private readonly settings: Readonly<Record<string, string>>;
+  protected readonly pooled: boolean;
 
-  constructor({ settings = {}, ...config }: SessionConfig = {}) {
+  constructor({ settings = {}, pooled = false, ...config }: SessionConfig = {}) {
     super(config);
     this.settings = settings;
+    this.pooled = pooled;
     const { connection } = this as unknown as { connection: NodeJS.EventEmitter };
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY && settings['default_transaction_read_only'] !== 'on') this.emit(WRITE_REFUSED);
@@ -61,11 +72,12 @@ export class SessionClient extends pg.Client {
 
   private async open(): Promise<this> {
     await super.connect();
+    if (this.pooled) return this;
     // Without a listener, the loss of the connection would end the process. The statement fails then.
     const ignore = (): void => undefined;
     this.on('error', ignore);
     try {
-      await super.query(settingsStatement({ ...NEEDED, ...this.settings }));
+      await super.query(settingsStatement({ ...NEEDED_SETTINGS, ...OF_CONNECTION, ...this.settings }));
     } catch (error) {
       await this.end().catch(ignore);
       throw error;

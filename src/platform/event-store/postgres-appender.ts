@@ -43,7 +43,7 @@ const GRACE_MS = 500;
 /** More conflicts are likely after one. During this time, statements start with the careful insert. */
 const CAREFUL_MS = 1_000;
 /** The appends of a batch that failed as a whole are sent again one by one, this many at once. */
-const SINGLES_AT_ONCE = 4;
+const SINGLES_AT_ONCE = 2;
 
 /**
  * True if the stream has the expected version, or no event is expected. Written so that the planner looks up each
@@ -240,7 +240,7 @@ export class PostgresAppender {
       pending.failLate(new Error(`There was no answer within ${deadlineMs} ms.`));
     });
     const limit = Math.max(deadlineMs - GRACE_MS, deadlineMs / 2);
-    this.pool = createSecondPool(pool, { max: lanes + SINGLES_AT_ONCE, connectMs: limit, statementMs: limit });
+    this.pool = createSecondPool(pool, { max: lanes, connectMs: limit, statementMs: limit });
     this.lanes = Array.from({ length: lanes }, () => ({ queue: [], working: false }));
   }
 
