@@ -1,11 +1,14 @@
-import { AccountStore } from '../../src/credits/ledger/account-store.js';
+import { AccountSnapshots } from '../../src/credits/ledger/account-snapshots.js';
+import { AccountStore, type AccountStoreSettings } from '../../src/credits/ledger/account-store.js';
 import { SignUpBonus } from '../../src/credits/ledger/sign-up-bonus.js';
 import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases/deduct-credits.js';
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits, openAccount } from '../../src/credits/account/decide.js';
+import { type CreditTables } from '../../src/credits/tables.js';
 import { migrations } from '../../src/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
-import { createDatabase } from '../../src/platform/database/pool.js';
+import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
+import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
@@ -14,10 +17,14 @@ import { type Phase, bench, insertBaseline, keepInFlight, median, quantile } fro
 
 const IN_FLIGHT = 64;
 
-/** The ledger's commands on one event store, with the accounts in memory. */
-function ledgerOn(eventStore: PostgresEventStore) {
+/** The ledger's commands on one event store. @param settings by default the accounts are in memory */
+function ledgerOn(
+  eventStore: PostgresEventStore,
+  snapshots?: AccountSnapshots,
+  settings?: Partial<AccountStoreSettings>,
+) {
   const ids = new UuidGenerator();
-  const accounts = new AccountStore(eventStore, new SystemClock(), ids);
+  const accounts = new AccountStore(eventStore, new SystemClock(), ids, snapshots, settings);
   const bonus = new SignUpBonus(new EveryUserIsAPerson(), new SystemClock());
   const deducts = new DeductCreditsHandler(accounts, bonus);
   const settles = new SettleDeductionHandler(accounts);
@@ -64,9 +71,13 @@ function ledgerOn(eventStore: PostgresEventStore) {
   };
 }
 
-await bench(async ({ pool, quick, compare }) => {
+await bench(async ({ databaseUrl, pool, quick, compare }) => {
   await migrate(createDatabase<unknown>(pool), migrations);
-  const eventStore = new PostgresEventStore(pool);
+  // As in a process of the app.
+  const shares = shareConnections(DEFAULT_CONNECTIONS, true);
+  const jobs = createPool(databaseUrl, { max: shares.jobs });
+  const requests = createPool(databaseUrl, { max: shares.requests });
+  const eventStore = new PostgresEventStore(jobs);
   const ledger = ledgerOn(eventStore);
   const accountCount = quick ? 100 : 10_000;
   const many = await ledger.openAccounts(accountCount);
@@ -114,11 +125,39 @@ await bench(async ({ pool, quick, compare }) => {
     base: 'INSERT, 1 client',
     runBase: async () => median((await phase(1, insert)).latencies),
   });
+  const snapshots = new AccountSnapshots(createDatabase<CreditTables>(requests));
+  const cold = ledgerOn(eventStore, snapshots, { cacheBytes: 0 });
+  const onCold = cold.commands(await cold.openAccounts(accountCount));
+  await compare({
+    name: 'as many accounts, none of them in memory',
+    unit: 'commands/s',
+    target: { atLeast: 0.5 },
+    run: async () => (await phase(IN_FLIGHT, onCold)).perSecond,
+    base: 'in memory',
+    runBase: async () => (await phase(IN_FLIGHT, everywhere)).perSecond,
+  });
+
+  // Each command goes to the one or the other, so each account is written to by both.
+  const otherStore = new PostgresEventStore(jobs);
+  const shared = [ledgerOn(eventStore, snapshots), ledgerOn(otherStore, snapshots)] as const;
+  const sharedAccounts = await shared[0].openAccounts(accountCount);
+  const inTurns = shared.map((each) => each.commands(sharedAccounts));
+  let turn = 0;
+  await compare({
+    name: 'two processes in turns on as many accounts',
+    unit: 'commands/s',
+    target: { atLeast: 0.5 },
+    run: async () => (await phase(IN_FLIGHT, () => inTurns[(turn += 1) % 2]!())).perSecond,
+    base: 'one process',
+    runBase: async () => (await phase(IN_FLIGHT, everywhere)).perSecond,
+  });
+  await snapshots.onModuleDestroy();
+  await otherStore.close();
   await eventStore.close();
 
   // Equally young accounts in both ledgers. They share none: the events of one would be conflicts for the other.
-  const twoLaneStore = new PostgresEventStore(pool, { lanes: 2 });
-  const oneLaneStore = new PostgresEventStore(pool, { lanes: 1 });
+  const twoLaneStore = new PostgresEventStore(jobs, { lanes: 2 });
+  const oneLaneStore = new PostgresEventStore(jobs, { lanes: 1 });
   const [twoLanes, oneLane] = [ledgerOn(twoLaneStore), ledgerOn(oneLaneStore)];
   const onTwoLanes = twoLanes.commands(await twoLanes.openAccounts(accountCount));
   const onOneLane = oneLane.commands(await oneLane.openAccounts(accountCount));
@@ -132,4 +171,6 @@ await bench(async ({ pool, quick, compare }) => {
   });
   await twoLaneStore.close();
   await oneLaneStore.close();
+  await jobs.end();
+  await requests.end();
 });

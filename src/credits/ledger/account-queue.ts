@@ -6,6 +6,8 @@ import type { Decision, PendingCommand } from './pending-command.js';
 const MAX_BATCH = 256;
 /** Up to this number of commands go into one append and are never split. */
 const MIN_SPLIT = 16;
+/** Looks at the stream without a new event, after which other instances are no longer expected to write to it. */
+const QUIET_LOOKS = 16;
 
 /**
  * The pending commands of one account in the order of arrival. Commands that arrive while an append is in flight are
@@ -25,6 +27,8 @@ export class AccountQueue {
   busy = false;
   /** The snapshot was not sufficient: load the full stream. */
   requiresFullReplay = false;
+  /** Looks until other instances are no longer expected to write to the account. */
+  private looksLeft = 0;
   /** The number of next commands to execute one by one, to find the one that fails. */
   oneByOne = 0;
   /** Size of the latest batch. */
@@ -43,6 +47,33 @@ export class AccountQueue {
 
   get empty(): boolean {
     return this.waiting.length === 0 && this.decided.length === 0;
+  }
+
+  /** Other instances write to the account: commands are decided after a look at the stream, not during an append. */
+  get shared(): boolean {
+    return this.looksLeft > 0;
+  }
+
+  /** The account as stored, without events of decisions; null when there is none. */
+  get stored(): LoadedAccount | null {
+    return this.account?.version === this.storedVersion ? this.account : null;
+  }
+
+  /** The account that may lack events of other instances and on which nothing is decided; null when there is none. */
+  get toLookAt(): LoadedAccount | null {
+    return this.shared && this.decided.length === 0 ? this.stored : null;
+  }
+
+  /** Another instance has written to the account. */
+  setShared(): void {
+    this.looksLeft = QUIET_LOOKS;
+  }
+
+  /** Takes over the version of the stored account after a look at the stream. */
+  setLookedAt(account: LoadedAccount): void {
+    if (account.version > this.storedVersion) this.setShared();
+    else this.looksLeft -= 1;
+    this.storedVersion = account.version;
   }
 
   setLoaded(account: LoadedAccount): void {

@@ -1,6 +1,7 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
+import { GroupedReads } from '../../platform/database/grouped-reads.js';
 import type { CreditEvent } from '../account/events.js';
 import { emptyAccount, FOLD_VERSION, type AccountState, type EndedDeduction } from '../account/state.js';
 import type { CreditTables } from '../tables.js';
@@ -24,6 +25,8 @@ interface SnapshotContent {
   readonly partly: boolean;
 }
 
+type SnapshotRow = Pick<CreditTables['credit_account_snapshot'], 'version' | 'hash' | 'state'>;
+
 /**
  * Stores the folded state of long streams, so that a cold load does not read the full stream. An optimisation only: a
  * snapshot of another fold, or whose last event differs from the stream's, is ignored.
@@ -35,18 +38,14 @@ export class AccountSnapshots implements OnModuleDestroy {
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private closed = false;
+  private readonly reads = new GroupedReads<string, SnapshotRow | undefined>((users) => this.read(users));
 
   constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
 
   /** The account as of its snapshot; null when there is no usable one. The caller must check it against the stream. */
   async find(userId: string): Promise<LoadedAccount | null> {
     try {
-      const row = await this.db
-        .selectFrom('credit_account_snapshot')
-        .select(['version', 'hash', 'state'])
-        .where('user_id', '=', userId)
-        .where('fold_version', '=', FOLD_VERSION)
-        .executeTakeFirst();
+      const row = await this.reads.ask(userId);
       if (!row) return null;
       const { version, hash } = row;
       const { state: parts, newestEnded, partly } = JSON.parse(row.state) as SnapshotContent;
@@ -87,6 +86,17 @@ export class AccountSnapshots implements OnModuleDestroy {
     this.closed = true;
     if (this.timer) clearTimeout(this.timer);
     await this.writing;
+  }
+
+  private async read(users: readonly string[]): Promise<(SnapshotRow | undefined)[]> {
+    const rows = await this.db
+      .selectFrom('credit_account_snapshot')
+      .select(['user_id', 'version', 'hash', 'state'])
+      .where('user_id', 'in', users)
+      .where('fold_version', '=', FOLD_VERSION)
+      .execute();
+    const byUser = new Map(rows.map((row) => [row.user_id, row]));
+    return users.map((userId) => byUser.get(userId));
   }
 
   private writeSoon(): void {

@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { ManualClock } from '../../platform/clock.js';
 import { FaultyEventStore, type Fault } from '../../../test/support/faulty-event-store.js';
 import { endWithin, failureWithin, resumeTime, stopTime } from '../../../test/support/stopped-time.js';
@@ -224,6 +224,35 @@ describe('AccountStore', () => {
     const refund = { deductionId: 'generation_1', reason: 'generation_failed' } as const;
     await other.execute(USER, { actorId: 'system' }, (state, now) => refundDeduction(refund, state, now));
     await expect(deduct(accounts, 'generation_1')).rejects.toThrow('was refunded');
+  });
+
+  it('folds only new events after another instance has written, and meets no further conflict', async () => {
+    const { store, accounts, clock } = newAccounts();
+    const other = new AccountStore(store, clock, new UuidGenerator());
+    const inTurns = async (...names: string[]): Promise<void> => {
+      for (const name of names)
+        for (const each of [accounts, other]) await deduct(each, `${name} ${each === other}`, 1);
+    };
+    await inTurns('first', 'conflict');
+    const { appends, reads } = store;
+    const read = jest.spyOn(store, 'readStream');
+    await inTurns('third', 'fourth', 'fifth');
+    expect({ appends: store.appends - appends, reads: store.reads - reads }).toEqual({ appends: 6, reads: 6 });
+    // The last known event is read, too: it must be the same.
+    const events = await Promise.all(read.mock.results.map(({ value }) => value as Promise<unknown[]>));
+    expect(events.map(({ length }) => length)).toEqual(Array(6).fill(2));
+    // Each one was decided on the account with all before it.
+    expect(await accounts.read(USER, ({ open }) => open.size)).toBe(10);
+    expect(verifyChain(store.events)).toBeNull();
+  });
+
+  it('writes without a look at the stream when no other instance has written for a while', async () => {
+    const { store, accounts } = newAccounts();
+    store.faults.push('another writer was first');
+    for (let count = 0; count < 20; count += 1) await deduct(accounts, `generation_${count}`, 1);
+    const { reads } = store;
+    await deduct(accounts, 'generation_20', 1);
+    expect(store.reads).toBe(reads);
   });
 
   it('decides a refused command again when the commands before it were not stored', async () => {

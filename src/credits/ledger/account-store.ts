@@ -126,8 +126,8 @@ export class AccountStore {
         reject,
       );
       queue.waiting.push(command);
-      if (queue.busy) this.decideWaiting(queue);
-      else void this.drain(queue);
+      if (queue.busy && !queue.shared) this.decideWaiting(queue);
+      else if (!queue.busy) void this.drain(queue);
     });
   }
 
@@ -173,6 +173,8 @@ export class AccountStore {
     this.cache.begin(queue);
     while (!queue.empty) {
       if (!queue.account && !(await this.loadInto(queue))) continue;
+      const { toLookAt } = queue;
+      if (toLookAt && !(await this.foldNew(queue, toLookAt))) continue;
       this.decideWaiting(queue);
       const batch = queue.takeBatch();
       if (batch.length === 0) continue;
@@ -217,16 +219,35 @@ export class AccountStore {
   }
 
   /** @returns false when the load failed; all commands that waited for it were answered with the error */
-  private async loadInto(queue: AccountQueue): Promise<boolean> {
+  private loadInto(queue: AccountQueue): Promise<boolean> {
+    const { userId } = queue;
+    return this.readFor(queue, async () => {
+      queue.setLoaded(await (queue.requiresFullReplay ? this.load(userId) : this.loadFromSnapshot(userId)));
+      return true;
+    });
+  }
+
+  /** Folds what other instances have stored. @returns false when it failed, or when the account must be loaded */
+  private foldNew(queue: AccountQueue, account: LoadedAccount): Promise<boolean> {
+    return this.readFor(queue, async () => {
+      const continues = await this.foldTail(account, queue.stream);
+      if (continues) queue.setLookedAt(account);
+      else queue.account = null;
+      return continues;
+    });
+  }
+
+  /** @returns false when the read failed; all commands that waited for it were answered with the error */
+  private async readFor(queue: AccountQueue, read: () => Promise<boolean>): Promise<boolean> {
     const waiting = queue.waiting.length;
     for (const command of queue.waiting) command.loadedAfterArrival = true;
     try {
-      const { userId } = queue;
-      queue.setLoaded(await (queue.requiresFullReplay ? this.load(userId) : this.loadFromSnapshot(userId)));
-      return true;
+      return await read();
     } catch (error) {
       const failure = accountError(error);
       for (const command of queue.waiting.splice(0, waiting)) command.fail(failure);
+      // A part of the events may be folded.
+      queue.account = null;
       return false;
     }
   }
@@ -296,13 +317,19 @@ export class AccountStore {
     }
   }
 
-  /** Another instance wrote to the account: loads it and decides all commands again. */
+  /**
+   * Another instance wrote to the account: decides all commands again, on the account with the new events. It is loaded
+   * only if it has events of decisions that were not stored.
+   */
   private retryAfterConflict(queue: AccountQueue, batch: readonly Decision[]): void {
+    const { stored } = queue;
     for (const { command } of batch) {
       command.conflicts += 1;
       if (command.conflicts === MAX_DECISIONS) command.fail(new AccountBusyError());
     }
     queue.discardDecisions(batch);
+    queue.account = stored;
+    queue.setShared();
   }
 
   /**

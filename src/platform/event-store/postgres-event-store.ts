@@ -1,5 +1,7 @@
 import pg, { type CustomTypesConfig, escapeLiteral, type Pool } from 'pg';
 import type { JsonObject } from '../json.js';
+import { GroupedReads } from '../database/grouped-reads.js';
+import { refuseSecondConnection } from '../database/one-connection.js';
 import { type Notifications } from '../database/notifications.js';
 import { AppendSignal } from './append-signal.js';
 import {
@@ -59,6 +61,18 @@ const COLUMNS = `e.stream, e.version, e.event_id, e.type, e.data, e.metadata, e.
 const READ_STREAM = {
   name: 'event-read-stream',
   text: `select ${COLUMNS} from event e where e.stream = $1 and e.version >= $2 order by e.version limit $3`,
+};
+
+/** Reads the same of several streams, up to `GROUPED_EVENTS` of each; `place` is the number of the read. */
+const READ_GROUP = {
+  name: 'event-read-group',
+  text: `
+    select r.place, e.* from unnest($1::text[], $2::bigint[]) with ordinality as r (stream, from_version, place)
+    cross join lateral (
+      select ${COLUMNS} from event e
+      where e.stream = r.stream and e.version >= r.from_version order by e.version limit $3
+    ) e
+    order by r.place, e.version`,
 };
 
 const READ_STREAMS = {
@@ -165,6 +179,17 @@ const MISPLACED = {
 /** Stream names per page. */
 const STREAM_PAGE = 200;
 
+/** Most events of one stream that are read together with others. Longer rests are read by themselves. */
+const GROUPED_EVENTS = 100;
+
+/** A read of one stream. */
+interface StreamRead {
+  readonly stream: string;
+  readonly fromVersion: number;
+  /** Null: all events. */
+  readonly limit: number | null;
+}
+
 type PositionRow = Pick<EventRow, 'xid_text' | 'position_text'>;
 
 /**
@@ -175,6 +200,7 @@ export class PostgresEventStore extends EventStore {
   private readonly signal: AppendSignal;
   private readonly appender: PostgresAppender;
   private readonly deadlineMs: number;
+  private readonly reads = new GroupedReads<StreamRead, StoredEvent[]>((reads) => this.readGroup(reads));
 
   /**
    * @param settings override those of the appender, for tests and benchmarks
@@ -197,8 +223,9 @@ export class PostgresEventStore extends EventStore {
   }
 
   override async readStream(stream: string, options: ReadStreamOptions = {}): Promise<StoredEvent[]> {
-    const values = [stream, options.fromVersion ?? 0, options.limit ?? null];
-    return this.withinDeadline(this.read({ ...READ_STREAM, query_timeout: this.deadlineMs }, values));
+    refuseSecondConnection(this.pool);
+    const { fromVersion = 0, limit = null } = options;
+    return this.withinDeadline(this.reads.ask({ stream, fromVersion, limit }));
   }
 
   override async readStreams(streams: readonly string[], { after, limit }: ReadStreamsOptions): Promise<StoredEvent[]> {
@@ -327,23 +354,51 @@ export class PostgresEventStore extends EventStore {
     }
   }
 
+  private async readGroup(reads: readonly StreamRead[]): Promise<StoredEvent[][]> {
+    const [only] = reads;
+    if (only && reads.length === 1) return [await this.readOne(only)];
+    const values = [reads.map(({ stream }) => stream), reads.map((read) => read.fromVersion), GROUPED_EVENTS];
+    const query = { ...READ_GROUP, query_timeout: this.deadlineMs, values };
+    const { rows } = await this.pool.query<EventRow & { place: number }>(query);
+    const found = reads.map((): StoredEvent[] => []);
+    for (const row of rows) found[row.place - 1]?.push(toEvent(row));
+    return Promise.all(found.map((events, index) => this.complete(reads[index] as StreamRead, events)));
+  }
+
+  private readOne({ stream, fromVersion, limit }: StreamRead): Promise<StoredEvent[]> {
+    return this.read({ ...READ_STREAM, query_timeout: this.deadlineMs }, [stream, fromVersion, limit]);
+  }
+
+  /** Shortens what was read for a group to the limit of one read, or reads what is missing. */
+  private async complete({ stream, fromVersion, limit }: StreamRead, events: StoredEvent[]): Promise<StoredEvent[]> {
+    const missing = limit === null ? Infinity : limit - events.length;
+    if (missing < 0) return events.slice(0, missing);
+    if (events.length < GROUPED_EVENTS || missing === 0) return events;
+    const rest = { stream, fromVersion: fromVersion + events.length, limit: limit === null ? null : missing };
+    return events.concat(await this.readOne(rest));
+  }
+
   /** @param query may set pg's `query_timeout`, so that a silent connection is given up */
   private async read(
     query: { name?: string; text: string; query_timeout?: number },
     values: unknown[],
   ): Promise<StoredEvent[]> {
     const { rows } = await this.pool.query<EventRow>({ ...query, values });
-    return rows.map((row) => ({
-      id: row.event_id,
-      type: row.type,
-      data: row.data,
-      metadata: row.metadata,
-      stream: row.stream,
-      version: row.version,
-      position: formatPosition(row),
-      recordedAt: row.recorded_at,
-    }));
+    return rows.map(toEvent);
   }
+}
+
+function toEvent(row: EventRow): StoredEvent {
+  return {
+    id: row.event_id,
+    type: row.type,
+    data: row.data,
+    metadata: row.metadata,
+    stream: row.stream,
+    version: row.version,
+    position: formatPosition(row),
+    recordedAt: row.recorded_at,
+  };
 }
 
 /** Decodes each event when the caller reaches it. */
