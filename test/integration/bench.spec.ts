@@ -11,9 +11,10 @@ jest.setTimeout(600_000);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('npm run bench', () => {
-  // Skips the browser benchmark: it runs Chromium for half a minute, and the end-to-end tests cover the same code.
+  // Skips the browser benchmark: it runs Chromium for half a minute, and the end-to-end tests cover the same code. The
+  // one of the pooler needs PgBouncer.
   const names = readdirSync(path.join(ROOT, 'test', 'bench'))
-    .filter((name) => name.endsWith('.bench.ts') && !name.startsWith('browser'))
+    .filter((name) => name.endsWith('.bench.ts') && !/^(browser|pooler)/.test(name))
     .map((name) => name.slice(0, -'.bench.ts'.length));
 
   it('runs every benchmark and prints a row with ratio and target for each measurement', async () => {
