@@ -17,6 +17,7 @@ const production = flags.includes('--production');
 /** Files of `src` that are started or loaded by their path. */
 const ENTRIES = [
   'main',
+  'cli/doctor',
   'cli/keys',
   'cli/ledger',
   'cli/media',

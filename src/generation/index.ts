@@ -43,3 +43,4 @@ export { GenerationWorker } from './workers/generation-worker.js';
 export { OutputCopier } from './workers/output-copier.js';
 export { watermark } from './watermark.js';
 export { type Concealable, isHidden } from './visibility.js';
+export { callReplicate } from './providers/replicate-call.js';

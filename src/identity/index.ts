@@ -1,5 +1,6 @@
 /** Other contexts send `GetUser` through the query bus. The caller is a `Principal` of the platform. */
 export { ClaimKeyError } from './bonus/claim-key.js';
+export { createClerk } from './providers/clerk.js';
 export { clerkPageSources } from './providers/clerk-page-sources.js';
 export { ROLES } from './roles.js';
 export { ListDeletedUsers } from './reads/list-deleted-users.js';

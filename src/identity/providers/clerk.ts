@@ -1,7 +1,11 @@
 import { type FactoryProvider } from '@nestjs/common';
 import { type ClerkClient, createClerkClient } from '@clerk/backend';
 import { isClerkAPIResponseError } from '@clerk/backend/errors';
-import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/provider-settings.js';
+import {
+  type ClerkSettings,
+  PROVIDER_SETTINGS,
+  type ProviderSettings,
+} from '../../platform/config/provider-settings.js';
 import { type Principal } from '../../platform/principal.js';
 import { type ProviderUser, readProviderUser } from './provider-user.js';
 
@@ -14,14 +18,17 @@ const TIMEOUT_MS = 3_000;
 export const clerkProvider: FactoryProvider<ClerkClient> = {
   provide: CLERK,
   inject: [PROVIDER_SETTINGS],
-  useFactory: ({ clerk }: ProviderSettings) =>
-    createClerkClient({
-      secretKey: clerk.secretKey,
-      publishableKey: clerk.publishableKey,
-      ...(clerk.apiUrl ? { apiUrl: clerk.apiUrl } : {}),
-      telemetry: { disabled: true },
-    }),
+  useFactory: ({ clerk }: ProviderSettings) => createClerk(clerk),
 };
+
+/** The Clerk SDK for Clerk or for the sandbox. Telemetry is off. */
+export function createClerk({
+  secretKey,
+  publishableKey,
+  apiUrl,
+}: Pick<ClerkSettings, 'secretKey' | 'publishableKey' | 'apiUrl'>): ClerkClient {
+  return createClerkClient({ secretKey, publishableKey, ...(apiUrl ? { apiUrl } : {}), telemetry: { disabled: true } });
+}
 
 /**
  * Reads a user from the provider. Null when the provider has no such user.
