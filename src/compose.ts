@@ -67,7 +67,7 @@ import {
 import { PastModule } from './past.module.js';
 import { connectSandboxes } from './remote-sandboxes.js';
 import { SERVER_FOLDER } from './platform/server-folder.js';
-import { mediaFolder, openStorage } from './platform/storage/open-storage.js';
+import { mediaFolder, openRecords, openStorage } from './platform/storage/open-storage.js';
 
 export interface ComposeOptions {
   readonly clock?: Clock;
@@ -204,6 +204,7 @@ async function start(
   await projections.followOthers(notifications);
 
   const storage = await openStorage(config);
+  const records = await openRecords(config);
   if (sandboxUnit) {
     // Their files have one writer.
     const release = await ownFolder(join(config.dataDir, 'sandbox'), config.publicUrl);
@@ -223,6 +224,7 @@ async function start(
             locks,
             keys,
             metrics: new Metrics(),
+            records,
             faultPoints: new FaultPoints(),
           },
           replacements,
@@ -295,6 +297,7 @@ async function start(
       keys,
       metrics,
       storage,
+      records,
       faultPoints: config.faultPoint
         ? new KillAtFaultPoint(config.faultPoint.name, config.faultPoint.occurrence)
         : new FaultPoints(),

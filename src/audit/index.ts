@@ -6,7 +6,7 @@ export { uncoveredOf } from './verify/sealed-rows.js';
 export { imagesOf } from './verify/generation-charges.js';
 export { type LedgerAddress } from './verify/thread-messages.js';
 export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
-export { CHECKPOINT_FILE } from './log/sign-checkpoint.js';
+export { CHECKPOINT_FILE, readCopy } from './log/sign-checkpoint.js';
 export { hasCheckpoint } from './log/log-store.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
 export { RequestVerification } from './runs/request-verification.js';

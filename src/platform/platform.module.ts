@@ -27,7 +27,7 @@ import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from './config/provider-settings.js';
-import { FileStorage } from './storage/file-storage.js';
+import { FileStorage, RECORDS } from './storage/file-storage.js';
 
 /** The parts of the process. The composition or a test creates them. */
 export interface PlatformParts {
@@ -44,6 +44,7 @@ export interface PlatformParts {
   readonly keys: InstallationKeys;
   readonly metrics: Metrics;
   readonly storage: FileStorage;
+  readonly records: FileStorage | null;
   readonly faultPoints: FaultPoints;
 }
 
@@ -67,6 +68,7 @@ export class PlatformModule {
       value(InstallationKeys, parts.keys),
       value(Metrics, parts.metrics),
       value(FileStorage, parts.storage),
+      value(RECORDS, parts.records),
       value(FaultPoints, parts.faultPoints),
       { provide: RateLimiter, useClass: PostgresRateLimiter },
       Readiness,

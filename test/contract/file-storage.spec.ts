@@ -10,6 +10,7 @@ import { type FileStorage } from '../../src/platform/storage/file-storage.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { MovingStorage } from '../../src/platform/storage/moving-storage.js';
 import { openStorage } from '../../src/platform/storage/open-storage.js';
+import { openRecords } from '../../src/platform/storage/open-storage.js';
 import { BucketError, S3FileStorage } from '../../src/platform/storage/s3-file-storage.js';
 import { type S3Server, startS3Server } from '../support/s3-server.js';
 
@@ -219,6 +220,18 @@ describe('S3FileStorage', () => {
     await put(storage(), 'abc/640.webp');
     await storage().deleteFolder('abc');
     expect([await storage().has('abc/640.webp'), await others.has('abc/640.webp')]).toEqual([false, true]);
+  });
+
+  it('keeps files of the ledger apart from pictures, which a clean-up of pictures does not see', async () => {
+    const records = await openRecords({ media: { bucket: server.address, delivery: 'redirect' } });
+    await records?.put('ledger-checkpoint.txt', Buffer.from('kept'), 'text/plain');
+    await storage().put('abcdefghijklmnop/320.webp', Buffer.from('picture'), 'image/webp');
+    const seen: string[] = [];
+    for await (const { name } of storage().folders()) seen.push(name);
+    expect(seen).toEqual(['abcdefghijklmnop']);
+    expect((await records?.get('ledger-checkpoint.txt'))?.toString()).toBe('kept');
+    expect(server.requests).toContain('PUT /pictures/media/ledger/ledger-checkpoint.txt');
+    expect(await openRecords({ media: { bucket: null, delivery: 'app' } })).toBeNull();
   });
 
   it('signs an address of a minute for browsers, of the origin that it names', async () => {

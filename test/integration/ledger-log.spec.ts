@@ -26,6 +26,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { logAllEvents } from '../support/log-all-events.js';
@@ -204,6 +205,27 @@ describe('signCheckpoint', () => {
     expect(readFileSync(file(), 'utf8')).toBe('newer');
     expect(readdirSync(folder)).toEqual([CHECKPOINT_FILE]);
     expect((await lastCheckpoint(pool))?.size).toBeLessThan(await logSize(pool));
+  });
+
+  it('compares with the copy that all processes share, and refuses to sign less than it', async () => {
+    const { pool } = ledger.database;
+    const copies = new LocalFileStorage(join(folder, 'bucket'));
+    const context = { pool, origin: ORIGIN, key, accepted, copies, now: () => ledger.clock.now() };
+    const at = (name: string): string => join(folder, name, CHECKPOINT_FILE);
+    await ledger.eventfulAccount('alice');
+    await sequence();
+    const signed = await signCheckpoint({ ...context, file: at('one') });
+    expect(signed?.size).toBeGreaterThan(0);
+    // Another process has lost its folder, and the database is an older copy of itself.
+    const note = (await copies.get(CHECKPOINT_FILE))?.toString('utf8');
+    expect(note).toBe(readFileSync(at('one'), 'utf8'));
+    await asTheOwner('truncate log_leaf, log_node, log_checkpoint');
+    await expect(signCheckpoint({ ...context, file: at('two') })).rejects.toThrow(
+      `The log has 0 leaves, but the last checkpoint in the bucket has ${signed?.size}`,
+    );
+    await sequence();
+    expect(await signCheckpoint({ ...context, file: at('two') })).toEqual(signed);
+    expect(readFileSync(at('two'), 'utf8')).toBe(note);
   });
 
   it('reads the ends of the tree, not its leaves', async () => {

@@ -46,6 +46,7 @@ import { parseSeal, sealHash } from '../../src/audit/seals/seal-file.js';
 import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
+import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { keyInFolder } from '../support/folder-key.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -728,10 +729,36 @@ describe('publishSeal', () => {
     const row = rows[0]!;
     for (const died of [() => renameSync(file, `${file}.waiting-1`), () => copyFileSync(file, `${file}.waiting-1`)]) {
       died();
-      expect(await findSealFile(folder, row)).toBe(file);
+      expect(await findSealFile({ folder }, row)).toBe(file);
       expect((await prove(file)).proven?.manifest.number).toBe(1);
     }
-    expect(await findSealFile(folder, { ...row, hash: 'of another' })).toBeNull();
+    expect(await findSealFile({ folder }, { ...row, hash: 'of another' })).toBeNull();
+  });
+
+  it('takes a seal from the shared copies when its folder was lost, and never makes it a second time', async () => {
+    const copies = new LocalFileStorage(join(folder, 'bucket'));
+    const { pool } = ledger.database;
+    const { eventStore } = ledger;
+    const at = (name: string): SealContext => {
+      const own = join(folder, name);
+      return { pool, eventStore, key, now: () => ledger.clock.now(), folder: own, copies };
+    };
+    const targets = { dir: null, url: null, token: null };
+    const { file } = await makeSeal(at('one'));
+    await publishSeal(at('one'), 1, file, targets);
+    const row = (await lastSeal(pool))!;
+    const taken = (await findSealFile(at('two'), row))!;
+    expect(taken).toBe(join(folder, 'two', 'ledger-seal-000001.ndjson'));
+    expect(readFileSync(taken)).toEqual(readFileSync(file));
+    expect(await findSealFile({ ...at('three'), copies: null }, row)).toBeNull();
+
+    await query('delete from ledger_seal');
+    await expect(makeSeal(at('four'))).rejects.toThrow(
+      'A copy of ledger-seal-000001.ndjson in the bucket exists, but the database has no seal 1',
+    );
+    await copies.delete('ledger-seal-000001.ndjson');
+    await copies.put('ledger-seal-000001.ndjson', Buffer.from('another'), 'text/plain');
+    await expect(publishSeal(at('one'), 1, file, targets)).rejects.toThrow('another file has that name');
   });
 
   it('removes the file when another process made the seal first', async () => {

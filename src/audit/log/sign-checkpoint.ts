@@ -6,6 +6,7 @@ import { draftOf } from '../../platform/whole-files.js';
 import { type Checkpoint, openCheckpoint, signedCheckpoint } from './checkpoint.js';
 import { addCheckpoint, lastCheckpoint, LedgerLogError, logSize, readHashes } from './log-store.js';
 import { rangesOfRoot, rootOf } from './tree-hashes.js';
+import { type FileStorage } from '../../platform/storage/file-storage.js';
 import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 /** File next to the signing key with the last checkpoint that this folder's app signed. */
@@ -20,25 +21,29 @@ interface SigningContext {
   readonly accepted: readonly KeyObject[];
   /** The path of {@link CHECKPOINT_FILE}. */
   readonly file: string;
+  /** Has a copy of the file that all processes share; null or missing: there is none. */
+  readonly copies?: FileStorage | null;
   readonly now: () => Date;
 }
 
 /**
  * Signs a checkpoint of the whole log, unless the last one says the same. The tree must continue every checkpoint that
- * is known: the last published one, and the one in the file, which a restored database does not have. The cost depends
- * on the depth of the tree. The file is written before the checkpoint is published.
+ * is known: the last published one, and those in the file and in its shared copy, which a restored database does not
+ * have. The cost depends on the depth of the tree. File and copy are written before the checkpoint is published.
  * @returns the new checkpoint; null when there is nothing new
  * @throws LedgerLogError when the tree does not continue a known checkpoint: nothing is signed
  */
 export async function signCheckpoint(context: SigningContext): Promise<Checkpoint | null> {
-  const { pool, origin, key, accepted, file, now } = context;
+  const { pool, origin, key, accepted, file, copies = null, now } = context;
   const published = await lastCheckpoint(pool);
   const kept = await readFile(file, 'utf8').catch(nullIfMissing);
+  const shared = copies && (await readCopy(copies));
   // After the checkpoints: they then cannot be ahead of it.
   const size = await logSize(pool);
   for (const [note, place] of [
     [published?.note, 'the database'],
     [kept, file],
+    [shared, 'the bucket'],
   ] as const) {
     if (note === undefined || note === null) continue;
     const checkpoint = openCheckpoint(note, accepted);
@@ -49,6 +54,7 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   const note = signedCheckpoint(checkpoint, key);
   // A key always makes the same signature, so equal notes have the same origin, size, root and key.
   if (kept !== note) await replaceFile(file, kept, note);
+  if (copies && shared !== note) await replaceCopy(copies, shared, note);
   if (published?.note === note) return null;
   await addCheckpoint(pool, { size, root: checkpoint.root, note, signedAt: now() });
   return checkpoint;
@@ -73,6 +79,22 @@ async function requireContinuation(
 /** The root of the log's first leaves. */
 export async function rootAt(pool: Pool, size: number): Promise<Buffer> {
   return rootOf(size, await readHashes(pool, rangesOfRoot(size)));
+}
+
+/** The checkpoint that all processes share; null when there is none. */
+export async function readCopy(copies: FileStorage): Promise<string | null> {
+  return (await copies.get(CHECKPOINT_FILE))?.toString('utf8') ?? null;
+}
+
+/**
+ * @param before the copy when this run began; null: there was none
+ * @throws LedgerLogError when a process that has taken the lock meanwhile has written a newer checkpoint
+ */
+async function replaceCopy(copies: FileStorage, before: string | null, note: string): Promise<void> {
+  if ((await readCopy(copies)) !== before) {
+    throw new LedgerLogError('Another process has replaced the checkpoint in the bucket meanwhile. Nothing is signed.');
+  }
+  await copies.put(CHECKPOINT_FILE, Buffer.from(note), 'text/plain');
 }
 
 /**

@@ -1,13 +1,14 @@
 import { createHash, randomUUID, type KeyObject } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { copyFile, link, mkdir, readdir, rm, stat } from 'node:fs/promises';
+import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../platform/event-store/event-store.js';
-import { draftOf } from '../../platform/whole-files.js';
+import { type FileStorage } from '../../platform/storage/file-storage.js';
+import { createWholeFile, draftOf } from '../../platform/whole-files.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { acceptKeys, newKeyOf, rotationProblem, type KeyRotation } from './key-rotation.js';
 import { parseSeal, sealHash, sealTimeOf, writeSeal, type ProvenSeal, type SealManifest } from './seal-file.js';
@@ -69,6 +70,8 @@ export interface SealContext {
   readonly now: () => Date;
   /** The app's own folder of seals. */
   readonly folder: string;
+  /** Has copies of the seals that all processes share; null or missing: there are none. */
+  readonly copies?: FileStorage | null;
 }
 
 /** The next seals after a number, the oldest first. */
@@ -181,7 +184,7 @@ async function isSuccessor(key: KeyObject, fingerprint: string, dataDir: string)
  *   that the table lacks: the row was removed, and the file may be the only proof
  */
 export async function makeSeal(
-  { pool, eventStore, key, nextKey, now, folder }: SealContext,
+  { pool, eventStore, key, nextKey, now, folder, copies = null }: SealContext,
   onProgress?: (soFar: { accounts: number; events: number }) => void,
 ): Promise<NewSeal> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -192,9 +195,10 @@ export async function makeSeal(
   }
   const number = (before?.number ?? 0) + 1;
   const file = join(folder, sealFileName(number));
-  if (await exists(file)) {
+  const isCopied = copies !== null && (await copies.has(sealFileName(number)));
+  if (isCopied || (await exists(file))) {
     throw new SealError(
-      `${file} exists, but the database has no seal ${number}: it has lost the row, or is an older copy.`,
+      `${isCopied ? `A copy of ${sealFileName(number)} in the bucket` : file} exists, but the database has no seal ${number}: it has lost the row, or is an older copy.`,
     );
   }
   const waiting = `${file}.waiting-${randomUUID()}`;
@@ -232,9 +236,12 @@ async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(nullIfMissing)) !== null;
 }
 
-/** The file of a seal in the app's own folder; null when it is missing because another instance made it. */
+/**
+ * The file of a seal in the app's own folder, which takes it from the shared copies when another instance made it.
+ * @returns null when it is in neither
+ */
 export async function findSealFile(
-  folder: string,
+  { folder, copies = null }: Pick<SealContext, 'folder' | 'copies'>,
   { number, hash }: Pick<SealRow, 'number' | 'hash'>,
 ): Promise<string | null> {
   const name = sealFileName(number);
@@ -248,7 +255,11 @@ export async function findSealFile(
     }
     return join(folder, name);
   }
-  return null;
+  const copy = copies && (await copies.get(name));
+  if (!copy) return null;
+  const file = join(folder, name);
+  createWholeFile(file, copy);
+  return sealHash(await lastLineOf(file)) === hash ? file : null;
 }
 
 /**
@@ -256,17 +267,25 @@ export async function findSealFile(
  * @throws SealError that names the target that failed
  */
 export async function publishSeal(
-  { pool, now }: Pick<SealContext, 'pool' | 'now'>,
+  { pool, now, copies = null }: Pick<SealContext, 'pool' | 'now' | 'copies'>,
   number: number,
   file: string,
   targets: SealTargets,
 ): Promise<void> {
+  if (copies !== null) await shareSeal(file, sealFileName(number), copies);
   if (targets.dir !== null) await copySeal(file, join(targets.dir, sealFileName(number)), targets.dir);
   if (targets.url !== null) await uploadSeal(file, `${targets.url}/${sealFileName(number)}`, targets.token);
   await pool.query('update ledger_seal set published_at = $2 where number = $1 and published_at is null', [
     number,
     now(),
   ]);
+}
+
+/** Stores the copy of a seal that all processes share. An existing copy must be the same seal. @throws SealError */
+async function shareSeal(file: string, name: string, copies: FileStorage): Promise<void> {
+  const [bytes, existing] = await Promise.all([readFile(file), copies.get(name)]);
+  if (existing === null) await copies.put(name, bytes, 'application/x-ndjson');
+  else if (!existing.equals(bytes)) throw notWritten(`the bucket as ${name}`, new Error('another file has that name'));
 }
 
 /** Copies a seal. An existing file is kept and must be the same seal. @throws SealError */

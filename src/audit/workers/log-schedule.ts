@@ -7,6 +7,7 @@ import { NoteLogReach } from '../../finance/index.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
+import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
@@ -40,6 +41,7 @@ export class LogSchedule extends ScheduledWorker {
     private readonly keys: LedgerKeys,
     private readonly commands: CommandBus,
     metrics: Metrics,
+    @Inject(RECORDS) private readonly copies: FileStorage | null,
     @Inject(CONFIG) { dataDir, publicUrl }: Config,
   ) {
     super();
@@ -75,11 +77,11 @@ export class LogSchedule extends ScheduledWorker {
   }
 
   protected override async work(): Promise<void> {
-    const { pool, origin, file } = this;
+    const { pool, origin, file, copies } = this;
     const done = await this.locks.withLock(LOCK, async () => {
       await this.sequence();
       const [key, accepted] = [await this.keys.current(), await this.keys.accepted()];
-      const signed = await signCheckpoint({ pool, origin, key, accepted, file, now: () => this.clock.now() });
+      const signed = await signCheckpoint({ pool, origin, key, accepted, file, copies, now: () => this.clock.now() });
       if (signed) this.logger.log({ message: 'A checkpoint of the ledger was signed.', size: signed.size });
       return true;
     });

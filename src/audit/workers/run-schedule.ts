@@ -9,10 +9,11 @@ import { Acts } from '../../platform/acts/acts.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
+import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
 import { DATABASE, PG_POOL } from '../../platform/database/database.js';
 import { addressOf } from '../../platform/database/pool.js';
 import { Locks } from '../../platform/locks.js';
-import { CHECKPOINT_FILE } from '../log/sign-checkpoint.js';
+import { CHECKPOINT_FILE, readCopy } from '../log/sign-checkpoint.js';
 import { type RunResult, type RunStart } from '../runs/run-messages.js';
 import { type RunThread, RunThreads } from '../runs/run-threads.js';
 import { endRun, openRun, saveProgress, startRun, type StoredRun } from '../runs/verification-runs.js';
@@ -58,6 +59,7 @@ export class RunSchedule extends ScheduledWorker {
     private readonly locks: Locks,
     private readonly keys: LedgerKeys,
     private readonly threads: RunThreads,
+    @Inject(RECORDS) private readonly copies: FileStorage | null,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
@@ -144,22 +146,22 @@ export class RunSchedule extends ScheduledWorker {
       clockOffsetMs: this.clock.now().getTime() - Date.now(),
       keys: (await this.keys.accepted()).map(publicPem),
       sealFile: await this.newestSealFile(join(dataDir, SEAL_FOLDER)),
-      checkpoint: await keptCheckpoint(join(dataDir, CHECKPOINT_FILE)),
+      checkpoint: await keptCheckpoint(join(dataDir, CHECKPOINT_FILE), this.copies),
     };
   }
 
   /** The file of the newest seal that this instance has; null without one. */
   private async newestSealFile(folder: string): Promise<string | null> {
     for (const row of await sealsBefore(this.pool, null, SEALS)) {
-      const file = await findSealFile(folder, row);
+      const file = await findSealFile({ folder, copies: this.copies }, row);
       if (file !== null) return file;
     }
     return null;
   }
 }
 
-async function keptCheckpoint(file: string): Promise<KeptCheckpoint | null> {
-  const note = await readFile(file, 'utf8').catch(nullIfMissing);
+async function keptCheckpoint(file: string, copies: FileStorage | null): Promise<KeptCheckpoint | null> {
+  const note = (copies && (await readCopy(copies))) ?? (await readFile(file, 'utf8').catch(nullIfMissing));
   return note === null ? null : { note, place: CHECKPOINT_FILE };
 }
 

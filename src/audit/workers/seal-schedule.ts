@@ -5,6 +5,7 @@ import { type Pool } from 'pg';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
+import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
@@ -46,10 +47,11 @@ export class SealSchedule extends ScheduledWorker {
     private readonly locks: Locks,
     metrics: Metrics,
     private readonly keys: LedgerKeys,
+    @Inject(RECORDS) copies: FileStorage | null,
     @Inject(CONFIG) { dataDir, ledger }: Config,
   ) {
     super();
-    this.context = { pool, eventStore, now: () => clock.now(), folder: join(dataDir, SEAL_FOLDER) };
+    this.context = { pool, eventStore, now: () => clock.now(), folder: join(dataDir, SEAL_FOLDER), copies };
     this.targets = { dir: ledger.sealDir, url: ledger.sealUrl, token: ledger.sealToken };
     metrics.gauge({
       name: 'fanvas_ledger_seal_age_seconds',
@@ -103,7 +105,7 @@ export class SealSchedule extends ScheduledWorker {
     );
     let lost = false;
     for (const row of rows) {
-      const file = await findSealFile(this.context.folder, row);
+      const file = await findSealFile(this.context, row);
       if (file !== null) await publishSeal(this.context, row.number, file, this.targets);
       else if (row.number === last?.number) {
         lost = true;

@@ -6,6 +6,7 @@ import {
   type AcceptedKeys,
   acceptKeys,
   CHECKPOINT_FILE,
+  readCopy,
   fingerprintOf,
   type KeptCheckpoint,
   type KeyRotation,
@@ -22,6 +23,7 @@ import {
   sealFilesAt,
 } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
+import { openRecords } from '../../platform/storage/open-storage.js';
 import { count, type ProblemPrinter, progress, resolveFile } from '../output.js';
 
 /** `--json`: one JSON object a line instead of text. */
@@ -39,11 +41,14 @@ export const CHECKPOINT_OPTION = new Option(
   'a kept checkpoint of the public log, as /ledger/checkpoint serves it; by default the one in DATA_DIR; may be repeated',
 ).argParser(collect);
 
-/** The checkpoints in these files, or else the one that the app keeps in DATA_DIR, if there is one. */
+/** The checkpoints in these files, or else those that the app keeps in DATA_DIR and in the bucket, if there are any. */
 export async function keptCheckpoints(paths: readonly string[] | undefined, config: Config): Promise<KeptCheckpoint[]> {
   const own = join(config.dataDir, CHECKPOINT_FILE);
   const files = paths?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
-  return Promise.all(files.map(async (place) => ({ place, note: await readText(place) })));
+  const kept = await Promise.all(files.map(async (place) => ({ place, note: await readText(place) })));
+  const copies = paths ? null : await openRecords(config);
+  const note = copies && (await readCopy(copies));
+  return note === null ? kept : [...kept, { place: 'the bucket', note }];
 }
 
 async function readText(file: string): Promise<string> {

@@ -12,6 +12,7 @@ import {
   signingKeyOf,
 } from '../../audit/index.js';
 import { Locks } from '../../platform/locks.js';
+import { openRecords } from '../../platform/storage/open-storage.js';
 import { formatCoverage, formatPace, note, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, UsageError, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
@@ -40,12 +41,13 @@ async function rotate({ out, json }: RotateOptions, { config, clock }: VerbConte
   const source = await signingKeySource(config, pool);
   const { keys, dataDir } = source;
   const now = (): Date => clock.now();
+  const copies = await openRecords(config);
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
     const key = await signingKeyOf(pool, source);
     // Kept until the seal is stored, so that an interrupted rotation continues with the same key.
     const next = out === undefined ? await nextKey(keys) : keyOfFile(resolveFile(out));
     if (fingerprintOf(next) === fingerprintOf(key)) throw new UsageError('That is the current key.');
-    const context = { pool, eventStore, key, nextKey: next, now, folder: join(dataDir, SEAL_FOLDER) };
+    const context = { pool, eventStore, key, nextKey: next, now, folder: join(dataDir, SEAL_FOLDER), copies };
     const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));
     if (given === null) {
       await adoptNextKey(keys, fingerprintOf(next));

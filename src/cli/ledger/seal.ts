@@ -1,6 +1,7 @@
 import { dirname, join } from 'node:path';
 import { copySeal, makeSeal, publishSeal, SEAL_FOLDER, SEAL_LOCK, SealError, signingKeyOf } from '../../audit/index.js';
 import { Locks } from '../../platform/locks.js';
+import { openRecords } from '../../platform/storage/open-storage.js';
 import { formatCoverage, formatPace, note, progress, resolveFile, say } from '../output.js';
 import { type AddVerb, type VerbContext } from '../program.js';
 import { JSON_OPTION, nonEmpty } from './arguments.js';
@@ -27,7 +28,8 @@ async function seal({ out, json }: SealOptions, { config, clock }: VerbContext):
   const { pool, eventStore } = await openLedger(config, { as: 'app' });
   const now = (): Date => clock.now();
   const key = await signingKeyOf(pool, await signingKeySource(config, pool));
-  const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER) };
+  const copies = await openRecords(config);
+  const context = { pool, eventStore, key, now, folder: join(config.dataDir, SEAL_FOLDER), copies };
   const made = await new Locks(pool).withLock(SEAL_LOCK, async () => {
     const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));
     const { sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;

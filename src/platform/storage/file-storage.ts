@@ -15,6 +15,9 @@ export function checkStoredName(name: string): void {
   if (name.length > MAX_NAME_LENGTH || !STORED_NAME.test(name)) throw new RangeError('Not a name of a stored file');
 }
 
+/** Injection token of the storage of `openRecords`, or null. */
+export const RECORDS = Symbol('RECORDS');
+
 /** Stores files. Names are unguessable paths below `/media/`; the content of a name never changes. */
 export abstract class FileStorage {
   protected readonly derived: DerivedFiles | null;

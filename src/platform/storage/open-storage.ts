@@ -20,6 +20,17 @@ export async function openStorage({ dataDir, media }: MediaPlace): Promise<FileS
   return new MovingStorage(await openBucket(media.bucket, media.delivery), new LocalFileStorage(folder), converted);
 }
 
+/**
+ * Opens the place of files that guard the database and that all processes share, below the pictures of the bucket.
+ * @returns null without a bucket: they are in the data folder only
+ * @throws ConfigError when the bucket cannot be used
+ */
+export async function openRecords({ media: { bucket } }: Pick<Config, 'media'>): Promise<FileStorage | null> {
+  if (!bucket) return null;
+  const { RECORDS_FOLDER } = await import('./s3-file-storage.js');
+  return openBucket({ ...bucket, prefix: `${bucket.prefix}${RECORDS_FOLDER}/` }, 'app');
+}
+
 /** @throws ConfigError when the bucket cannot be used */
 export async function openBucket(bucket: S3Address, delivery: MediaSettings['delivery']): Promise<S3FileStorage> {
   // Fanvas runs on Node 20 too, as this version of the client does.

@@ -24,6 +24,9 @@ const REQUEST_MS = 15_000;
 /** How long browsers can read a file at its signed address (seconds). */
 const SIGNED_S = 60;
 
+/** Folder of the bucket that has no pictures: `openRecords` keeps copies of files of the ledger there. */
+export const RECORDS_FOLDER = 'ledger';
+
 /** Metadata of each object: the SHA-256 of the bytes that were stored, in hexadecimal. */
 const SHA256 = 'sha256';
 
@@ -141,6 +144,7 @@ export class S3FileStorage extends FileStorage {
     let folder: StoredFolder | null = null;
     for await (const { name, changedAt } of this.list('')) {
       const [first = ''] = name.split('/');
+      if (first === RECORDS_FOLDER) continue;
       if (folder && folder.name !== first) yield folder;
       const before: Date = folder?.name === first ? folder.changedAt : changedAt;
       folder = { name: first, changedAt: before > changedAt ? before : changedAt };
