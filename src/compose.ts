@@ -194,10 +194,7 @@ async function start(
 
   const notifications = new Notifications({ connectionString: database.directUrl });
   cleanups.push(() => notifications.close());
-  const eventStore = new MeasuredEventStore(
-    await openEventStore(config, jobs, 'valid positions', notifications),
-    metrics,
-  );
+  const eventStore = new MeasuredEventStore(await openEventStore(config, jobs, { notifications }), metrics);
   cleanups.push(() => eventStore.close());
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
@@ -213,13 +210,14 @@ async function start(
   if (hasKeysOfItsOwn(config)) cleanups.push(await becomeOnlyProcess(locks, warnOfKeys));
   if (sandboxUnit && options.past) {
     // Thousands of small commits. Appended events wait for the disk, and with them all that was written before.
-    const pastPool = createPool(database.url, { max: 8, lazyCommits: true });
+    const pastPool = createPool(database.directUrl, { max: shares.requests, lazyCommits: true });
     const open: OpenPast = ({ replacements, begin, ...parts }) =>
       NestFactory.createApplicationContext(
         PastModule.with(
           {
             ...parts,
             ...{ eventStore, notifications, pool: pastPool, db: createDatabase<unknown>(pastPool) },
+            jobDb: createDatabase<unknown>(jobs),
             projections: new ProjectionRunner(jobs, eventStore),
             locks,
             keys,
@@ -290,6 +288,7 @@ async function start(
       ids,
       pool,
       db,
+      jobDb: createDatabase<unknown>(jobs),
       notifications,
       eventStore,
       projections,
@@ -412,6 +411,17 @@ async function migrateDatabase({ directUrl, ownerUrl, auditUrl }: DatabaseAddres
       appRights,
     );
     if (app !== owner) await checkTables(appPool, pool, app);
+  } finally {
+    await pool.end();
+  }
+  if (audit !== app) await checkAuditor(auditUrl);
+}
+
+/** Threads that verify use prepared statements and sessions that only read, so no pooler may share these. */
+async function checkAuditor(url: string): Promise<void> {
+  const pool = createPool(url, { max: 1 });
+  try {
+    await checkDatabase(pool, url, { setting: 'DATABASE_AUDIT_URL' });
   } finally {
     await pool.end();
   }

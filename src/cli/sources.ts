@@ -61,7 +61,7 @@ export async function openSources(
   );
   if (rows[0])
     throw new UsageError('There is no ledger of this version in this database yet: start the app on it once.');
-  const eventStore = await openEventStore(config, pool, 'any positions');
+  const eventStore = await openEventStore(config, pool, { positions: 'any positions' });
   atEnd(() => eventStore.close());
   const isStored = config.media.bucket !== null || existsSync(mediaFolder(config.dataDir));
   const images = isStored ? { dataDir: config.dataDir, media: config.media } : null;

@@ -74,6 +74,7 @@ export class LockSession {
   /** The statement before the next one: a connection runs one at a time. */
   private last: Promise<unknown>;
   private held = 0;
+  private givenBack = false;
   private beat: NodeJS.Timeout | undefined;
 
   /** @param outside runs work in no request, whose time for the database would end it */
@@ -120,13 +121,15 @@ export class LockSession {
     await this.inTurn((client) => client.query(TIDY));
   }
 
-  /** Ends the use of the connection, unless it is lost. */
+  /** Ends the use of the connection. */
   release(): void {
-    if (!this.lost.aborted) this.giveBackConnection();
+    this.giveBackConnection();
   }
 
-  /** @param loss destroys the connection, which releases its locks */
+  /** Does nothing the second time: a late statement may fail after the release. @param loss destroys the connection */
   private giveBackConnection(loss?: Error): void {
+    if (this.givenBack) return;
+    this.givenBack = true;
     void this.client.then(
       (client) => {
         client.off('error', this.lose);

@@ -8,7 +8,7 @@ import { ApiDescription } from './api-docs/api-description.js';
 import { ApiDocsController } from './api-docs/api-docs.controller.js';
 import { Clock } from './clock.js';
 import { CONFIG, type Config } from './config/config.js';
-import { DATABASE, PG_POOL } from './database/database.js';
+import { DATABASE, JOB_DATABASE, PG_POOL } from './database/database.js';
 import { Notifications } from './database/notifications.js';
 import { EventStore } from './event-store/event-store.js';
 import { FaultPoints } from './fault-points.js';
@@ -37,6 +37,8 @@ export interface PlatformParts {
   readonly ids: IdGenerator;
   readonly pool: Pool;
   readonly db: Kysely<unknown>;
+  /** On the connections of background work. */
+  readonly jobDb: Kysely<unknown>;
   readonly notifications: Notifications;
   readonly eventStore: EventStore;
   readonly projections: ProjectionRunner;
@@ -59,6 +61,7 @@ export class PlatformModule {
       value(PROVIDER_SETTINGS, parts.providers),
       value(PG_POOL, parts.pool),
       value(DATABASE, parts.db),
+      value(JOB_DATABASE, parts.jobDb),
       value(Notifications, parts.notifications),
       value(Clock, parts.clock),
       value(IdGenerator, parts.ids),

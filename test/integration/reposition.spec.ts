@@ -83,7 +83,7 @@ describe('a restored dump', () => {
     expect(await refusal()).toBe('');
     await restore();
     expect(await refusal()).toContain('Run npm run projections -- reposition once, while the app is stopped.');
-    const audit = await openEventStore(LOCAL, ledger.database.pool, 'any positions');
+    const audit = await openEventStore(LOCAL, ledger.database.pool, { positions: 'any positions' });
     await audit.close();
   });
 

@@ -277,6 +277,7 @@ export async function startTestParts(options: TestAppOptions = {}): Promise<Test
         locks: new Locks(pool),
         keys: new FolderKeys(dataDir),
         metrics,
+        jobDb: createDatabase(pool),
         records: null,
         storage: overrides.storage ?? new LocalFileStorage(join(dataDir, 'media'), join(dataDir, 'converted-media')),
         faultPoints: overrides.faultPoints ?? new FaultPoints(),

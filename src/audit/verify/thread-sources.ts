@@ -4,14 +4,17 @@ import { openEventStore } from '../../platform/event-store/open-event-store.js';
 import { imagesOf } from './generation-charges.js';
 import { type LedgerAddress } from './thread-messages.js';
 
+/** How long a read may take, milliseconds. */
+const PATIENCE_MS = 60_000;
+
 /** The data of the ledger for a thread that only reads, with so many connections of its own. */
 export async function openThreadSources(address: LedgerAddress, connections: number) {
   // Nest's logger writes to stdout, which holds the result only. Errors go to stderr.
   Logger.overrideLogger(['error', 'fatal']);
   const { databaseUrl: url, readOnly } = address;
   // With few connections, a read waits for the longest one.
-  const pool = createPool(url, { max: connections, readOnly, connectMs: 60_000 });
-  const eventStore = await openEventStore(address, pool, 'any positions');
+  const pool = createPool(url, { max: connections, readOnly, connectMs: PATIENCE_MS });
+  const eventStore = await openEventStore(address, pool, { positions: 'any positions', deadlineMs: PATIENCE_MS });
   const close = async (): Promise<void> => {
     await eventStore.close();
     await pool.end();

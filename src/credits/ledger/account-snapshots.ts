@@ -1,6 +1,6 @@
 import { Inject, Injectable, Logger, type OnModuleDestroy } from '@nestjs/common';
 import { type Kysely, sql } from 'kysely';
-import { DATABASE } from '../../platform/database/database.js';
+import { JOB_DATABASE } from '../../platform/database/database.js';
 import { GroupedReads } from '../../platform/database/grouped-reads.js';
 import type { CreditEvent } from '../account/events.js';
 import { emptyAccount, FOLD_VERSION, type AccountState, type EndedDeduction } from '../account/state.js';
@@ -13,6 +13,8 @@ const SNAPSHOT_EVERY = 32;
 const ENDED_KEPT = 32;
 /** Pause between two writes. Snapshots offered meanwhile are written together, one per account. */
 const WRITE_EVERY_MS = 50;
+/** Time limit of a read, milliseconds. */
+const READ_MS = 3_500;
 /** Maximum number of accounts that wait to be written. More accounts skip their snapshot. */
 const MAX_WAITING = 1_000;
 
@@ -38,9 +40,9 @@ export class AccountSnapshots implements OnModuleDestroy {
   private writing: Promise<void> | null = null;
   private timer: NodeJS.Timeout | null = null;
   private closed = false;
-  private readonly reads = new GroupedReads<string, SnapshotRow | undefined>((users) => this.read(users));
+  private readonly reads = new GroupedReads<string, SnapshotRow | undefined>((users) => this.read(users), READ_MS);
 
-  constructor(@Inject(DATABASE) private readonly db: Kysely<CreditTables>) {}
+  constructor(@Inject(JOB_DATABASE) private readonly db: Kysely<CreditTables>) {}
 
   /** The account as of its snapshot; null when there is no usable one. The caller must check it against the stream. */
   async find(userId: string): Promise<LoadedAccount | null> {

@@ -172,8 +172,8 @@ export class AccountStore {
     const { userId, stream } = queue;
     this.cache.begin(queue);
     while (!queue.empty) {
-      if (!queue.account && !(await this.loadInto(queue))) continue;
       const { toLookAt } = queue;
+      if (!queue.account && !(await this.loadInto(queue))) continue;
       if (toLookAt && !(await this.foldNew(queue, toLookAt))) continue;
       this.decideWaiting(queue);
       const batch = queue.takeBatch();

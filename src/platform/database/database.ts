@@ -6,6 +6,9 @@ import { type Migration } from 'kysely';
  */
 export const DATABASE = Symbol('DATABASE');
 
+/** Injection token of a `Kysely` instance on the connections of background work, whose limits are longer. */
+export const JOB_DATABASE = Symbol('JOB_DATABASE');
+
 /** Injection token of the `pg.Pool` that Kysely uses, for features that Kysely lacks (LISTEN, advisory locks, COPY). */
 export const PG_POOL = Symbol('PG_POOL');
 

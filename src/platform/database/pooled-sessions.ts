@@ -1,5 +1,7 @@
-import { type Pool } from 'pg';
-import pg from 'pg';
+import { sql } from 'kysely';
+import pg, { type Pool } from 'pg';
+import { MIGRATION_LOCK } from './migrate.js';
+import { createDatabase } from './pool.js';
 import { NEEDED_SETTINGS } from './session.js';
 
 /**
@@ -10,31 +12,36 @@ import { NEEDED_SETTINGS } from './session.js';
  * @param statementMs time limit of a statement, milliseconds
  */
 export async function setPooledDefaults(direct: Pool, statementMs: number): Promise<void> {
-  const wanted = new Map(
-    Object.entries({
-      ...NEEDED_SETTINGS,
-      statement_timeout: String(statementMs),
-      idle_in_transaction_session_timeout: '30000',
-    }),
-  );
-  const { rows } = await direct.query<{ user: string; database: string; present: readonly string[] }>(
-    `select current_user as user, current_database() as database, coalesce((
-       select s.setconfig from pg_db_role_setting s
-       where s.setrole = (select oid from pg_roles where rolname = current_user)
-         and s.setdatabase = (select oid from pg_database where datname = current_database())), '{}') as present`,
-  );
-  const { user, database, present } = rows[0]!;
-  for (const [name, value] of wanted) {
-    if (present.some((setting) => setting.toLowerCase() === `${name}=${value}`.toLowerCase())) continue;
-    await direct.query(
-      `alter role ${pg.escapeIdentifier(user)} in database ${pg.escapeIdentifier(database)}
-       set ${pg.escapeIdentifier(name)} = ${settingValue(value)}`,
-    );
-  }
+  const wanted = Object.entries({
+    ...NEEDED_SETTINGS,
+    statement_timeout: String(statementMs),
+    idle_in_transaction_session_timeout: '30000',
+  });
+  await createDatabase<unknown>(direct)
+    .transaction()
+    .execute(async (trx) => {
+      // Postgres refuses two changes of one user at once.
+      await sql`select pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(trx);
+      const { rows } = await sql<{ user: string; database: string; present: readonly string[] }>`
+        select current_user as user, current_database() as database, coalesce((
+          select s.setconfig from pg_db_role_setting s
+          where s.setrole = (select oid from pg_roles where rolname = current_user)
+            and s.setdatabase = (select oid from pg_database where datname = current_database())), '{}') as present`.execute(
+        trx,
+      );
+      const { user, database, present } = rows[0]!;
+      const known = new Set(present.map((setting) => setting.toLowerCase()));
+      for (const [name, value] of wanted) {
+        if (known.has(`${name}=${value}`.toLowerCase())) continue;
+        await sql`alter role ${sql.id(user)} in database ${sql.id(database)} set ${sql.id(name)} = ${sql.raw(literalOf(value))}`.execute(
+          trx,
+        );
+      }
+    });
 }
 
 /** `datestyle` is a list: a literal of two words would be one unknown style. */
-function settingValue(value: string): string {
+function literalOf(value: string): string {
   return value
     .split(', ')
     .map((word) => pg.escapeLiteral(word))

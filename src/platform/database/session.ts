@@ -28,6 +28,9 @@ export const NEEDED_SETTINGS: Readonly<Record<string, string>> = {
   idle_session_timeout: '0',
 };
 
+/** Settings that PgBouncer keeps for each client. */
+const KEPT_BY_POOLERS = { TimeZone: 'UTC', DateStyle: 'ISO, MDY', standard_conforming_strings: 'on' };
+
 /** Settings of a connection to the server itself. */
 const OF_CONNECTION: Readonly<Record<string, string>> = {
   // A machine that lost its network gives its locks back within 90 seconds; by default the server waits two hours.
@@ -46,7 +49,8 @@ const WRITE_REFUSED = 'writeRefused' as 'error';
 
 /**
  * A connection whose first statement sets what the product needs (ADR 62), unless a pooler shares its sessions. A
- * pooler refuses startup parameters that it does not know, so none are sent.
+ * pooler refuses startup parameters that it does not know, so only those are sent to it that every pooler keeps for
+ * each client.
  */
 export class SessionClient extends pg.Client {
   private readonly settings: Readonly<Record<string, string>>;
@@ -60,6 +64,12 @@ export class SessionClient extends pg.Client {
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY && settings['default_transaction_read_only'] !== 'on') this.emit(WRITE_REFUSED);
     });
+  }
+
+  /** Without them, a pooler in transaction mode sets those of its first session for this client. */
+  getStartupConf(): Record<string, unknown> {
+    const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): Record<string, unknown> };
+    return { ...getStartupConf.call(this), ...(this.pooled ? KEPT_BY_POOLERS : {}) };
   }
 
   override connect(): Promise<this>;

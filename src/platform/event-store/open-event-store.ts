@@ -12,24 +12,32 @@ export class EventStoreSettingError extends Error {
   }
 }
 
+export interface OpenEventStoreOptions {
+  /**
+   * `any positions` also opens events on Postgres whose positions projections cannot follow, for the command-line tools
+   * that audit or repair such a database.
+   */
+  readonly positions?: 'valid positions' | 'any positions';
+  /** Those of the process, for a store on Postgres. */
+  readonly notifications?: Notifications | null;
+  /** Time limit of an append and of a read of a stream on Postgres, milliseconds. */
+  readonly deadlineMs?: number;
+}
+
 /**
  * Opens the configured event store: Postgres in this database, or the EventStoreDB of `EVENTSTORE_URL`. Call it after
  * the migrations, and close the store before the pool.
  * @throws EventStoreSettingError when the store does not answer, or when this database was used with another event
  *   store: the database contains events although `EVENTSTORE_URL` is set, or the positions of its projections are from
  *   the other kind of store or beyond the last event of this one
- * @param positions `any positions` also opens events on Postgres whose positions projections cannot follow, for the
- *   command-line tools that audit or repair such a database
- * @param notifications of the process, for a store on Postgres
  */
 export async function openEventStore(
   { eventStoreUrl }: Pick<Config, 'eventStoreUrl'>,
   pool: Pool,
-  positions: 'valid positions' | 'any positions' = 'valid positions',
-  notifications: Notifications | null = null,
+  { positions = 'valid positions', notifications = null, deadlineMs }: OpenEventStoreOptions = {},
 ): Promise<EventStore> {
   if (eventStoreUrl === null) {
-    const store = new PostgresEventStore(pool, {}, notifications);
+    const store = new PostgresEventStore(pool, deadlineMs === undefined ? {} : { deadlineMs }, notifications);
     try {
       const furthest = await checkFollowers(pool, store);
       if (positions === 'valid positions') await checkPositions(store, furthest);

@@ -200,7 +200,7 @@ export class PostgresEventStore extends EventStore {
   private readonly signal: AppendSignal;
   private readonly appender: PostgresAppender;
   private readonly deadlineMs: number;
-  private readonly reads = new GroupedReads<StreamRead, StoredEvent[]>((reads) => this.readGroup(reads));
+  private readonly reads: GroupedReads<StreamRead, StoredEvent[]>;
 
   /**
    * @param settings override those of the appender, for tests and benchmarks
@@ -215,6 +215,7 @@ export class PostgresEventStore extends EventStore {
     this.signal = new AppendSignal(pool, notifications);
     this.appender = new PostgresAppender(pool, () => this.signal.appended(), settings);
     this.deadlineMs = settings.deadlineMs ?? APPENDER_DEFAULTS.deadlineMs;
+    this.reads = new GroupedReads((reads) => this.readGroup(reads), this.deadlineMs);
   }
 
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
@@ -225,7 +226,11 @@ export class PostgresEventStore extends EventStore {
   override async readStream(stream: string, options: ReadStreamOptions = {}): Promise<StoredEvent[]> {
     refuseSecondConnection(this.pool);
     const { fromVersion = 0, limit = null } = options;
-    return this.withinDeadline(this.reads.ask({ stream, fromVersion, limit }));
+    try {
+      return await this.reads.ask({ stream, fromVersion, limit });
+    } catch (error) {
+      throw isTransient(error) ? new EventStoreUnavailableError(error) : error;
+    }
   }
 
   override async readStreams(streams: readonly string[], { after, limit }: ReadStreamsOptions): Promise<StoredEvent[]> {
@@ -339,22 +344,7 @@ export class PostgresEventStore extends EventStore {
     await this.signal.close();
   }
 
-  /** Enforces the deadline of reads that a request waits for, even when the database does not answer. */
-  private async withinDeadline<T>(work: Promise<T>): Promise<T> {
-    let timer: NodeJS.Timeout | undefined;
-    const late = new Promise<never>((_, reject) => {
-      timer = setTimeout(() => reject(new Error(`There was no answer within ${this.deadlineMs} ms.`)), this.deadlineMs);
-    });
-    try {
-      return await Promise.race([work, late]);
-    } catch (error) {
-      throw isTransient(error) ? new EventStoreUnavailableError(error) : error;
-    } finally {
-      clearTimeout(timer);
-    }
-  }
-
-  private async readGroup(reads: readonly StreamRead[]): Promise<StoredEvent[][]> {
+  private async readGroup(reads: readonly StreamRead[]): Promise<(StoredEvent[] | Promise<StoredEvent[]>)[]> {
     const [only] = reads;
     if (only && reads.length === 1) return [await this.readOne(only)];
     const values = [reads.map(({ stream }) => stream), reads.map((read) => read.fromVersion), GROUPED_EVENTS];
@@ -362,7 +352,7 @@ export class PostgresEventStore extends EventStore {
     const { rows } = await this.pool.query<EventRow & { place: number }>(query);
     const found = reads.map((): StoredEvent[] => []);
     for (const row of rows) found[row.place - 1]?.push(toEvent(row));
-    return Promise.all(found.map((events, index) => this.complete(reads[index] as StreamRead, events)));
+    return found.map((events, index) => this.complete(reads[index] as StreamRead, events));
   }
 
   private readOne({ stream, fromVersion, limit }: StreamRead): Promise<StoredEvent[]> {
@@ -370,12 +360,13 @@ export class PostgresEventStore extends EventStore {
   }
 
   /** Shortens what was read for a group to the limit of one read, or reads what is missing. */
-  private async complete({ stream, fromVersion, limit }: StreamRead, events: StoredEvent[]): Promise<StoredEvent[]> {
+  private complete({ stream, limit }: StreamRead, events: StoredEvent[]): StoredEvent[] | Promise<StoredEvent[]> {
     const missing = limit === null ? Infinity : limit - events.length;
     if (missing < 0) return events.slice(0, missing);
-    if (events.length < GROUPED_EVENTS || missing === 0) return events;
-    const rest = { stream, fromVersion: fromVersion + events.length, limit: limit === null ? null : missing };
-    return events.concat(await this.readOne(rest));
+    const last = events.at(-1);
+    if (!last || events.length < GROUPED_EVENTS || missing === 0) return events;
+    const rest = { stream, fromVersion: last.version + 1, limit: limit === null ? null : missing };
+    return this.readOne(rest).then((others) => events.concat(others));
   }
 
   /** @param query may set pg's `query_timeout`, so that a silent connection is given up */

@@ -97,12 +97,21 @@ export class ProjectionRebuild {
 
   /** Drops the tables of an unfinished rebuild. @returns false when there is none */
   async abandon(): Promise<boolean> {
-    return this.db.transaction().execute(async (trx) => {
-      await takeTurn(trx, 'rebuild', this.projection.name, 'wait');
+    return this.waitForTurn(async (trx) => {
       const row = await readRebuild(trx, this.projection.name);
       if (row) await this.discard(trx, row);
       return row !== null;
     });
+  }
+
+  /** The holder of the turn may need a second connection, so this waits with the place of such a worker, too. */
+  private waitForTurn<T>(work: (trx: Transaction<CheckpointTables>) => Promise<T>): Promise<T> {
+    return withSecondConnection(() =>
+      this.db.transaction().execute(async (trx) => {
+        await takeTurn(trx, 'rebuild', this.projection.name, 'wait');
+        return work(trx);
+      }),
+    );
   }
 
   /** Counts the events for the estimate. A failure must not stop the rebuild. */
@@ -117,8 +126,7 @@ export class ProjectionRebuild {
   /** Finds or creates the new tables. @returns false when a newer build has started with a newer version */
   private async begin(total: number, fresh: boolean): Promise<boolean> {
     const { name, version, tables } = this.projection;
-    return this.db.transaction().execute(async (trx) => {
-      await takeTurn(trx, 'rebuild', name, 'wait');
+    return this.waitForTurn(async (trx) => {
       const [row, live] = [await readRebuild(trx, name), await readCheckpoint(trx, name)];
       if ((row?.version ?? 0) > version || (live?.version ?? 0) > version) return false;
       const untyped = trx as unknown as Transaction<unknown>;
