@@ -39,6 +39,8 @@ const PAGE_SIZE = 1000;
 const SNAPSHOT_TIMEOUT_MS = 1_000;
 /** Maximum number of decisions of one command. Each one after the first follows a write of another instance. */
 const MAX_DECISIONS = 50;
+/** The error of a spent budget, which says more, arrives before that of the deadline (milliseconds). */
+const BUDGET_GRACE_MS = 300;
 /** Pauses before the same events are sent again after a missing answer, milliseconds. */
 const RESEND_AFTER_MS = [0, 100];
 
@@ -120,7 +122,7 @@ export class AccountStore {
         this.ids.next(),
         decide,
         answerOf,
-        performance.now() + Math.min(this.settings.deadlineMs, databaseTimeLeft()),
+        performance.now() + Math.min(this.settings.deadlineMs, databaseTimeLeft() + BUDGET_GRACE_MS),
         this.inFlight,
         resolve as (execution: Execution<unknown>) => void,
         reject,
