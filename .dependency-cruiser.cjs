@@ -138,8 +138,22 @@ const configuration = {
       name: 'contract-imports-only-itself',
       comment: 'Server and browser both read src/contract: it imports nothing else.',
       severity: 'error',
-      from: { path: '^src/contract/', pathNot: '\\.spec\\.ts$' },
+      from: { path: '^src/contract/', pathNot: ['\\.spec\\.ts$', '^src/contract/calls/'] },
       to: { pathNot: '^src/contract/' },
+    },
+    {
+      name: 'calls-import-the-contract-and-validation',
+      comment: 'The classes of requests import the contract and the packages that validate them.',
+      severity: 'error',
+      from: { path: '^src/contract/calls/' },
+      to: { pathNot: ['^src/contract/', '(^|/)node_modules/class-(transformer|validator)/'] },
+    },
+    {
+      name: 'web-sees-no-request-class',
+      comment: 'A class of a request brings its validation. The browser names requests by their call: RpcRequest.',
+      severity: 'error',
+      from: { path: '^web/' },
+      to: { path: '^src/contract/calls/' },
     },
     {
       name: 'web-lib-is-the-ground',

@@ -26,6 +26,7 @@ function writeSchemas(output) {
       moduleResolution: 'NodeNext',
       lib: ['ES2022'],
       types: [],
+      experimentalDecorators: true,
       noEmit: true,
     },
   );

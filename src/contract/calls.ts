@@ -10,7 +10,7 @@ import { type CreditCalls } from './credits.js';
 import { type FinanceCalls } from './finance.js';
 import { type FrameCalls } from './frame.js';
 import { type GalleryCalls } from './gallery.js';
-import { type GenerationCalls, type GenerationFunctions } from './generation.js';
+import { type GenerationCalls, type GenerationFunctions } from './calls/generation.js';
 import { type IdentityCalls } from './identity.js';
 import { type ModerationCalls } from './moderation.js';
 import { type PaymentCalls, type PaymentFunctions } from './payments.js';

@@ -1,6 +1,6 @@
 import type { AspectRatio } from './aspect-ratios.js';
 import type { ImageInfo } from './media.js';
-import { type Cents, type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
 
 /** A generation as its viewer may see it. Instants are ISO 8601. */
 export interface GenerationView {
@@ -147,8 +147,9 @@ export interface DeleteGenerationResponse {
   readonly generation_id: string;
 }
 
+export const REPORT_REASONS = ['sexual', 'minors', 'real_person', 'hate', 'self_harm', 'rights', 'other'] as const;
 /** Why an image is reported. */
-export type ReportReason = 'sexual' | 'minors' | 'real_person' | 'hate' | 'self_harm' | 'rights' | 'other';
+export type ReportReason = (typeof REPORT_REASONS)[number];
 
 export interface ReportGenerationResponse {
   readonly success: true;
@@ -190,10 +191,14 @@ export interface TimeoutResponse extends RefundResponse {
   readonly generation_id: string;
 }
 
+export const TEST_RATINGS = ['good', 'bad'] as const;
+/** A creator's rating of a test image. */
+export type TestRating = (typeof TEST_RATINGS)[number];
+
 /** A generation on the creator's test tab. */
 export interface TestGeneration {
   readonly generation: GenerationView;
-  readonly rating: 'good' | 'bad' | null;
+  readonly rating: TestRating | null;
   /** For the representative who trains the model. */
   readonly note: string;
   readonly total_count: Count;
@@ -221,128 +226,4 @@ export interface GenerationCredits {
 export interface GenerationImage {
   readonly id: string;
   readonly image: ImageInfo;
-}
-
-export interface GenerationCalls {
-  /** Starts a free test image with the caller's own model: 20 a UTC day, one at a time. */
-  start_test_generation_by_jwt: { request: { readonly p_prompt: string }; response: StartTestResponse };
-  /** A page of the caller's test images, newest first. */
-  get_own_test_generations_by_jwt: { request: Page; response: TestGeneration[] };
-  get_test_allowance_by_jwt: {
-    request: NoParameters;
-    response: { readonly used_today: Count; readonly limit: Count; readonly resets_at: Instant };
-  };
-  /** Rates a test image of the caller; null takes the rating back. The note has at most 500 characters. */
-  rate_test_generation_by_jwt: {
-    request: {
-      readonly p_generation_id: string;
-      readonly p_rating: 'good' | 'bad' | null;
-      readonly p_note?: string | null;
-    };
-    response: { readonly success: true };
-  };
-  /** Starts a paid generation. With the id of a known prediction: answers with its generation. */
-  start_generation_by_jwt: {
-    request: {
-      /** Plain text; cut to 1000 characters. */
-      readonly p_prompt?: string;
-      readonly p_creator_id?: string;
-      /** A prediction that was started before. */
-      readonly p_prediction_id?: string | null;
-      /** Not used: the server chooses the model. */
-      readonly p_deployment_name?: string | null;
-      /** Only compared with the server's price. */
-      readonly p_credit_cost?: number | null;
-      /** Default `square`. With the id of a known prediction: only compared with that of its generation. */
-      readonly p_aspect_ratio?: AspectRatio | null;
-    };
-    response: StartGenerationResponse;
-  };
-  /** A generation: a completed one for anyone with the link, others for their owner and admins. */
-  get_generation_by_id: { request: GenerationById; response: GenerationView };
-  /** One row. */
-  get_generation_by_prediction_id_jwt: { request: GenerationByPrediction; response: GenerationView[] };
-  /** One row, or none. */
-  get_generation_status_public: { request: GenerationByPrediction; response: GenerationStatusRow[] };
-  /** Whether a generation of the caller is pending. */
-  has_active_pending_generation_jwt: { request: NoParameters; response: boolean };
-  /** The pictures of the caller's own generations, in no order; those without a picture are left out. */
-  get_own_generation_images_by_jwt: {
-    /** At most 100 ids. */
-    request: { readonly p_generation_ids: readonly string[] };
-    response: readonly GenerationImage[];
-  };
-  /** The credits that a finished generation of the caller used, and what they earned its creator. */
-  get_own_generation_credits_by_jwt: { request: GenerationById; response: GenerationCredits };
-  /** A page of the caller's generations, newest first. */
-  get_user_generations_by_jwt_paginated: {
-    request: Page & {
-      /** Default `all`. */
-      readonly p_show?: CreationFilter;
-    };
-    response: PaginatedGeneration[];
-  };
-  /** Cancels a pending generation of the caller and refunds it. */
-  cancel_generation_by_jwt: {
-    request: GenerationToCancel;
-    response: CancelGenerationResponse;
-  };
-  /** Cancels a test prediction. Only while the image provider is a sandbox. */
-  cancel_generation_securely: {
-    request: TestPredictionToCancel;
-    response: CancelGenerationResponse;
-  };
-  /** Reads the state of a generation of the caller from the provider, and records it. */
-  update_generation_status_by_jwt: { request: GenerationByPrediction; response: SyncGenerationResponse };
-  /** Ends and refunds a generation that is past the timeout. */
-  process_generation_timeout_immediate: { request: GenerationByPrediction; response: TimeoutResponse };
-  /** Ends and refunds the caller's pending generation if it is past the timeout. */
-  process_timeout_refunds_by_jwt: { request: NoParameters; response: TimeoutRefundsResponse };
-  /** Refunds a failed generation, once. */
-  process_automatic_refund_by_jwt: { request: GenerationById; response: RefundResponse };
-  /** Reports an image to the admins. */
-  report_generation: {
-    request: {
-      readonly p_generation_id: string;
-      readonly p_reason: ReportReason;
-      /** Cut to 500 characters. */
-      readonly p_note?: string | null;
-    };
-    response: ReportGenerationResponse;
-  };
-}
-
-export interface GenerationFunctions {
-  /** `generate` starts a paid generation of a square; `status` and `cancel` are for the owner of the prediction. */
-  'replicate-api': {
-    request: {
-      readonly path: 'generate' | 'status' | 'cancel';
-      readonly prompt?: string;
-      readonly deploymentName?: string;
-      readonly modelVersion?: string;
-      /** The id of the prediction. */
-      readonly id?: string;
-    };
-    response: ReplicateApiResponse;
-  };
-}
-
-export interface GenerationById {
-  readonly p_generation_id?: string | null;
-}
-
-export interface GenerationByPrediction {
-  readonly p_prediction_id: string;
-}
-
-export interface GenerationToCancel extends GenerationById {
-  readonly p_prediction_id?: string | null;
-  /** Not used: the stored reason is always the user's cancel. */
-  readonly p_reason?: string | null;
-}
-
-export interface TestPredictionToCancel extends GenerationByPrediction {
-  readonly p_generation_id?: string | null;
-  /** The caller's identity. */
-  readonly p_clerk_id?: string | null;
 }

@@ -38,7 +38,6 @@ export const MESSAGES = {
   onlyFailedRefunded: 'Only failed generations are refunded',
   statusUnknown: 'The status of this generation cannot be checked right now. Please try again.',
   costMismatch: 'The price of a generation has changed. Please reload the page.',
-  unknownAspectRatio: 'The aspect ratio must be square, portrait or landscape.',
   otherAspectRatio: 'This generation was started with another aspect ratio.',
   tooManyStreams: 'Too many open pages. Please close some and try again.',
   cancelledByUser: 'Cancelled by user',

@@ -9,9 +9,16 @@ const root = fileURLToPath(new URL('../..', import.meta.url));
 
 /** A small source tree without a violation. */
 const validTree: Record<string, string> = {
-  'package.json': JSON.stringify({ name: 'example', type: 'module', devDependencies: { 'test-tool': '1.0.0' } }),
+  'package.json': JSON.stringify({
+    name: 'example',
+    type: 'module',
+    dependencies: { 'class-validator': '1.0.0' },
+    devDependencies: { 'test-tool': '1.0.0' },
+  }),
   'node_modules/test-tool/package.json': JSON.stringify({ name: 'test-tool', version: '1.0.0', main: 'index.js' }),
   'node_modules/test-tool/index.js': 'module.exports = {};',
+  'node_modules/class-validator/package.json': JSON.stringify({ name: 'class-validator', main: 'index.js' }),
+  'node_modules/class-validator/index.js': 'exports.IsInt = 1;',
   'src/main.ts': "import './app.module.js';\nimport './compose.js';",
   'src/compose.ts': "export const load = () => import('./sandbox/index.js');",
   'src/app.module.ts': [
@@ -45,9 +52,12 @@ const validTree: Record<string, string> = {
   'src/creators/index.ts': "import '../credits/index.js';\nexport const creators = 1;",
   'src/creators/creators.module.ts': "import './index.js';",
   'src/generation/index.ts':
-    "import '../creators/index.js';\nimport '../identity/index.js';\nexport type { View } from '../contract/generation.js';",
+    "import '../contract/calls/generation.js';\nimport '../creators/index.js';\nimport '../identity/index.js';\nexport type { View } from '../contract/generation.js';",
   'src/contract/generation.ts': "import type { Info } from './media.js';\nexport interface View { image: Info }",
   'src/contract/limits.ts': 'export const limit = 1;',
+  'src/contract/calls.ts': "export type { Calls } from './calls/generation.js';",
+  'src/contract/calls/generation.ts':
+    "import { IsInt } from 'class-validator';\nimport { limit } from '../limits.js';\nexport const rules = [IsInt, limit];\nexport type Calls = typeof rules;",
   'src/generation/sanitise-prompt.ts': "import { limit } from '../contract/limits.js';\nexport const sanitise = limit;",
   'src/generation/generation.module.ts': "import './index.js';",
   'src/contract/media.ts': 'export interface Info { url: string }',
@@ -123,6 +133,8 @@ const violations: [rule: string, file: string, line: string][] = [
     'src/contract/credits.ts',
     "import { rules } from '../credits/rules.js';\nexport type R = typeof rules;",
   ],
+  ['calls-import-the-contract-and-validation', 'src/contract/calls/drawing.ts', "import 'test-tool';"],
+  ['web-sees-no-request-class', 'web/src/lib/request.ts', "import '../../../src/contract/calls/generation.js';"],
   ['web-lib-is-the-ground', 'web/src/lib/upwards.ts', "import '../components/button.js';"],
   ['web-components-know-lib-only', 'web/src/components/upwards.tsx', "import '../features/creators/creator-page.js';"],
   ['web-features-are-separate', 'web/src/features/generation/sideways.ts', "import '../creators/creator-page.js';"],

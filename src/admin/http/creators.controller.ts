@@ -10,7 +10,7 @@ import {
 import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListCreators } from '../reads/list-creators.js';
 import { GetPlatformRevenue, ListRevenueCreators } from '../reads/list-revenue-creators.js';

@@ -35,7 +35,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { DecideCreditProposal, ListAccountHistory, ListProposals, ProposeCredits } from '../../credits/index.js';
 import { ListPurchases, ListStuckCheckouts, PreviewRefund, RetryCheckout } from '../../payments/index.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetLedgerEvent } from '../reads/get-ledger-event.js';

@@ -8,7 +8,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
-import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
+import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';

@@ -6,7 +6,7 @@ import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PG_POOL } from '../../platform/database/database.js';
-import { IsWhole, Optional } from '../../platform/http/fields.js';
+import { IsWhole, Optional } from '../../contract/calls/fields.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { RequestVerification } from '../runs/request-verification.js';

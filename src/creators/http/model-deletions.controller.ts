@@ -6,7 +6,7 @@ import { type ModelDeletion } from '../../contract/creators.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListModelDeletions } from '../reads/list-model-deletions.js';
 import { RecordModelDeletion } from '../use-cases/record-model-deletion.js';

@@ -3,7 +3,7 @@ import { QueryBus } from '@nestjs/cqrs';
 import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
-import { IsText } from '../../platform/http/fields.js';
+import { IsText } from '../../contract/calls/fields.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetCreatorDashboard } from '../reads/creator-dashboard.js';

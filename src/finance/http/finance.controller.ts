@@ -17,7 +17,7 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
+import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { FIGURES } from '../closing/book-figures.js';

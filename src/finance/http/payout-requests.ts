@@ -2,7 +2,7 @@ import { IsBoolean, IsIn, IsUUID, Matches, NotContains } from 'class-validator';
 import { type RpcRequest } from '../../contract/calls.js';
 import { type PayoutEnd } from '../../contract/payouts.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
+import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
 import { parseInstant } from '../../platform/instant.js';
 import { type PayoutPlace } from '../reads/creator-payouts.js';

@@ -4,7 +4,7 @@ import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Differences, type Reconciliation, type ReconciliationStarted } from '../../contract/reconciliation.js';
-import { IsText, IsWhole, Optional } from '../../platform/http/fields.js';
+import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { CountOpenDifferences, ListDifferences } from '../reads/differences.js';
 import { type AskedPeriod, GetReconciliation } from '../reads/reconciliation.js';

@@ -12,7 +12,7 @@ import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { GALLERY_MESSAGES } from '../messages.js';
 import { GetAdminGeneration, ListAdminGenerations } from '../reads/admin-generations.js';

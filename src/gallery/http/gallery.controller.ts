@@ -6,7 +6,7 @@ import { type RpcRequest } from '../../contract/calls.js';
 import { SEARCH_LENGTH } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type FoundPicture, type GalleryItem, type PublicCreator } from '../../contract/gallery.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListGallery } from '../reads/list-gallery.js';
 import { GetPublicCreator, ListPublicCreators } from '../reads/public-creators.js';

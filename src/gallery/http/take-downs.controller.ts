@@ -6,7 +6,7 @@ import { type OwnStyleImage, type TakeDownState } from '../../contract/gallery.j
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { MESSAGES } from '../../generation/index.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListOwnStyle } from '../reads/list-own-style.js';

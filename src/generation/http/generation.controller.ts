@@ -1,5 +1,14 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  CreationsRequest,
+  GenerationById,
+  GenerationByPrediction,
+  GenerationToCancel,
+  OwnImagesRequest,
+  StartGenerationRequest,
+  TestPredictionToCancel,
+} from '../../contract/calls/generation.js';
 import { type AspectRatio } from '../../contract/aspect-ratios.js';
 import {
   type CancelGenerationResponse,
@@ -40,15 +49,6 @@ import { RefundFailedGeneration } from '../use-cases/refund-failed-generation.js
 import { StartGeneration } from '../use-cases/start-generation.js';
 import { SyncGeneration } from '../use-cases/sync-generation.js';
 import { TimeOutGeneration } from '../use-cases/time-out-generation.js';
-import {
-  CancelGenerationRequest,
-  CreationsRequest,
-  GenerationByIdRequest,
-  GenerationByPredictionRequest,
-  OwnImagesRequest,
-  SecureCancelRequest,
-  StartGenerationRequest,
-} from './requests.js';
 
 /** Route options for signed-in callers; `action` completes the 401 message. */
 const signedIn = (action: string) =>
@@ -100,7 +100,7 @@ export class GenerationController {
   }
 
   @Rpc('get_generation_by_id', { access: 'public', limit: RATE_LIMITS.statusCheck })
-  async byId(@OptionalUser() user: Principal | null, @Body() request: GenerationByIdRequest): Promise<GenerationView> {
+  async byId(@OptionalUser() user: Principal | null, @Body() request: GenerationById): Promise<GenerationView> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
     const target = { generationId: parseGenerationId(request.p_generation_id) };
     const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user?.userId ?? null }));
@@ -111,7 +111,7 @@ export class GenerationController {
   @Rpc('get_generation_by_prediction_id_jwt', { ...signedIn('access full data'), limit: RATE_LIMITS.statusCheck })
   async byPrediction(
     @CurrentUser() user: Principal,
-    @Body() request: GenerationByPredictionRequest,
+    @Body() request: GenerationByPrediction,
   ): Promise<GenerationView[]> {
     const target = { predictionId: request.p_prediction_id };
     const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user.userId }));
@@ -122,7 +122,7 @@ export class GenerationController {
   @Rpc('get_generation_status_public', { access: 'public', limit: RATE_LIMITS.statusCheck })
   async status(
     @OptionalUser() user: Principal | null,
-    @Body() request: GenerationByPredictionRequest,
+    @Body() request: GenerationByPrediction,
   ): Promise<GenerationStatusRow[]> {
     return this.queries.execute(
       new GetGenerationStatus({ predictionId: request.p_prediction_id, viewerId: user?.userId ?? null }),
@@ -151,10 +151,7 @@ export class GenerationController {
   }
 
   @Rpc('get_own_generation_credits_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
-  async ownCredits(
-    @CurrentUser() { userId }: Principal,
-    @Body() request: GenerationByIdRequest,
-  ): Promise<GenerationCredits> {
+  async ownCredits(@CurrentUser() { userId }: Principal, @Body() request: GenerationById): Promise<GenerationCredits> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
     const generationId = parseGenerationId(request.p_generation_id);
     const credits = await this.queries.execute(new GetOwnCredits({ userId, generationId }));
@@ -165,7 +162,7 @@ export class GenerationController {
   @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
   async cancel(
     @CurrentUser() { userId }: Principal,
-    @Body() request: CancelGenerationRequest,
+    @Body() request: GenerationToCancel,
   ): Promise<CancelGenerationResponse> {
     const target = cancelTarget(request);
     return cancelResponse(await this.commands.execute(new CancelGeneration({ userId, target })));
@@ -174,7 +171,7 @@ export class GenerationController {
   @Rpc('cancel_generation_securely', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
   async cancelTest(
     @CurrentUser() { userId }: Principal,
-    @Body() request: SecureCancelRequest,
+    @Body() request: TestPredictionToCancel,
   ): Promise<CancelGenerationResponse> {
     const predictionId = request.p_prediction_id;
     const isOwn = (request.p_clerk_id ?? userId) === userId;
@@ -190,10 +187,7 @@ export class GenerationController {
   }
 
   @Rpc('update_generation_status_by_jwt', { ...signedIn('update status'), limit: RATE_LIMITS.standardApi })
-  async sync(
-    @CurrentUser() user: Principal,
-    @Body() request: GenerationByPredictionRequest,
-  ): Promise<SyncGenerationResponse> {
+  async sync(@CurrentUser() user: Principal, @Body() request: GenerationByPrediction): Promise<SyncGenerationResponse> {
     const row = await this.commands.execute(
       new SyncGeneration({ userId: user.userId, predictionId: request.p_prediction_id }),
     );
@@ -208,10 +202,7 @@ export class GenerationController {
   }
 
   @Rpc('process_generation_timeout_immediate', { ...signedIn('process a timeout'), limit: RATE_LIMITS.financialOps })
-  async timeOut(
-    @CurrentUser() user: Principal,
-    @Body() request: GenerationByPredictionRequest,
-  ): Promise<TimeoutResponse> {
+  async timeOut(@CurrentUser() user: Principal, @Body() request: GenerationByPrediction): Promise<TimeoutResponse> {
     const target = { predictionId: request.p_prediction_id };
     const { generationId, refund } = await this.commands.execute(
       new TimeOutGeneration({ userId: user.userId, target }),
@@ -237,7 +228,7 @@ export class GenerationController {
   }
 
   @Rpc('process_automatic_refund_by_jwt', { ...signedIn('refund a generation'), limit: RATE_LIMITS.financialOps })
-  async refund(@CurrentUser() user: Principal, @Body() request: GenerationByIdRequest): Promise<RefundResponse> {
+  async refund(@CurrentUser() user: Principal, @Body() request: GenerationById): Promise<RefundResponse> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
     const generationId = parseGenerationId(request.p_generation_id);
     const refund = await this.commands.execute(new RefundFailedGeneration({ userId: user.userId, generationId }));
@@ -290,7 +281,7 @@ function parseGenerationId(text: string): string {
   throw new ApiError(400, text.startsWith('user_') ? MESSAGES.clerkId : MESSAGES.invalidId);
 }
 
-function cancelTarget(request: CancelGenerationRequest): GenerationTarget {
+function cancelTarget(request: GenerationToCancel): GenerationTarget {
   if (request.p_generation_id) return { generationId: parseGenerationId(request.p_generation_id) };
   if (request.p_prediction_id) return { predictionId: request.p_prediction_id };
   throw new ApiError(400, MESSAGES.idMissing);

@@ -1,7 +1,6 @@
 import { Body, Controller, Inject } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { type FunctionRequest } from '../../contract/calls.js';
+import { ReplicateApiRequest } from '../../contract/calls/generation.js';
 import { type ReplicateApiResponse } from '../../contract/generation.js';
 import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/rate-limits.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -14,31 +13,6 @@ import { CancelGeneration } from '../use-cases/cancel-generation.js';
 import { StartGeneration } from '../use-cases/start-generation.js';
 import { SyncGeneration } from '../use-cases/sync-generation.js';
 import { isCancelled, shownImage } from '../visibility.js';
-
-class ReplicateApiRequest implements FunctionRequest<'replicate-api'> {
-  @IsIn(['generate', 'status', 'cancel'])
-  path!: 'generate' | 'status' | 'cancel';
-
-  @IsOptional()
-  @IsString()
-  prompt?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  deploymentName?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  modelVersion?: string;
-
-  /** The prediction's id. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  id?: string;
-}
 
 /** A Map, so that a path such as `constructor` does not match a member of `Object.prototype`. */
 const LIMITS: ReadonlyMap<unknown, RateLimit> = new Map([

@@ -1,11 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength, ValidateIf } from 'class-validator';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { RateTestRequest, StartTestRequest } from '../../contract/calls/generation.js';
+import { PageRequest } from '../../contract/calls/shared.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { type StartTestResponse, type TestGeneration } from '../../contract/generation.js';
-import { PAGE_SIZES, TEST_NOTE_MAX_LENGTH, TESTS_PER_DAY } from '../../contract/limits.js';
+import { PAGE_SIZES, TESTS_PER_DAY } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { PageRequest } from '../../platform/http/page-request.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { MESSAGES } from '../messages.js';
@@ -13,28 +13,6 @@ import { GetTestAllowance } from '../reads/get-test-allowance.js';
 import { ListTests } from '../reads/list-tests.js';
 import { RateTest } from '../use-cases/rate-test.js';
 import { StartTest } from '../use-cases/start-test.js';
-
-class StartTestRequest implements RpcRequest<'start_test_generation_by_jwt'> {
-  /** Any length; it is cut. */
-  @IsString()
-  p_prompt!: string;
-}
-
-class RateTestRequest implements RpcRequest<'rate_test_generation_by_jwt'> {
-  @IsUUID()
-  p_generation_id!: string;
-
-  /** Null takes the rating back. */
-  @ValidateIf((request: RateTestRequest) => request.p_rating !== null)
-  @IsIn(['good', 'bad'])
-  p_rating!: 'good' | 'bad' | null;
-
-  /** Missing or null keeps the stored note; an empty one removes it. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(TEST_NOTE_MAX_LENGTH)
-  p_note?: string | null;
-}
 
 /** Route options for signed-in callers; `action` completes the 401 message. */
 const signedIn = (action: string) =>

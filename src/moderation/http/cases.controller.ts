@@ -25,7 +25,7 @@ import {
 } from '../../contract/moderation.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { GetModerationCase } from '../reads/get-moderation-case.js';
 import { ListModerationCases } from '../reads/list-moderation-cases.js';

@@ -4,7 +4,7 @@ import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PageRequest } from '../../platform/http/page-request.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';

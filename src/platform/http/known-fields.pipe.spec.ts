@@ -2,9 +2,9 @@ import { ValidationPipe } from '@nestjs/common';
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { Type } from 'class-transformer';
 import { IsIn, IsOptional, IsString, MaxLength, ValidateNested } from 'class-validator';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { ApiError } from './api-error.js';
 import { KnownFieldsPipe } from './known-fields.pipe.js';
-import { PageRequest } from './page-request.js';
 
 class NamedPage extends PageRequest {
   @IsOptional()
@@ -57,6 +57,15 @@ describe('KnownFieldsPipe', () => {
       ...{ status: 400, code: '22023', message: 'The request is not valid.' },
       details: 'p_way must be up or down; Missing or not valid: p_inner.p_name, p_limit',
     });
+  });
+
+  it('reads a page limit as a number or as its text, and refuses every other shape', async () => {
+    const read = (p_limit: unknown): Promise<unknown> => new KnownFieldsPipe().transform({ p_limit }, body);
+    expect(await read(7)).toEqual({ p_limit: 7 });
+    expect(await read('7')).toEqual({ p_limit: 7 });
+    for (const limit of [{ toString: 1 }, { valueOf: null }, [7], true, '7x', '', 1.5]) {
+      await expect(read(limit)).rejects.toMatchObject({ status: 400 });
+    }
   });
 
   it('treats a missing body as an empty one', async () => {

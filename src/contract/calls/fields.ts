@@ -1,4 +1,3 @@
-import { applyDecorators } from '@nestjs/common';
 import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
 
 /*
@@ -6,17 +5,23 @@ import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validato
  * other: this is the order of the messages.
  */
 
+function allOf(...rules: readonly PropertyDecorator[]): PropertyDecorator {
+  return (target, field) => {
+    for (const rule of [...rules].reverse()) rule(target, field);
+  };
+}
+
 /** A whole number. */
 export function IsWhole(least: number, most: number): PropertyDecorator {
-  return applyDecorators(Max(most), Min(least), IsInt());
+  return allOf(IsInt(), Min(least), Max(most));
 }
 
 /** A text of at most this many characters. */
 export function IsText(longest: number): PropertyDecorator {
-  return applyDecorators(MaxLength(longest), IsString());
+  return allOf(IsString(), MaxLength(longest));
 }
 
 /** A field that may be left out. */
-export function Optional(rule: PropertyDecorator): PropertyDecorator {
-  return applyDecorators(rule, IsOptional());
+export function Optional(...rules: readonly PropertyDecorator[]): PropertyDecorator {
+  return allOf(IsOptional(), ...rules);
 }

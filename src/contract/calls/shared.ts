@@ -1,0 +1,31 @@
+import { Transform } from 'class-transformer';
+import { IsUUID } from 'class-validator';
+import { type Count } from '../scalars.js';
+import { IsWhole, Optional } from './fields.js';
+
+/** Numbers may arrive as text. Anything else stays as it is, and is refused. */
+const toNumber = ({ value }: { readonly value: unknown }): unknown =>
+  typeof value === 'string' ? Number(value) : value;
+
+/** A page of a list: number of rows and offset. Each call has its own defaults. */
+export class PageRequest {
+  @Transform(toNumber)
+  @Optional(IsWhole(1, 100))
+  p_limit?: Count;
+
+  @Transform(toNumber)
+  @Optional(IsWhole(0, 1_000_000))
+  p_offset?: Count;
+}
+
+/** A creator. */
+export class CreatorById {
+  @IsUUID()
+  p_creator_id!: string;
+}
+
+/** A generation. */
+export class GenerationByUuid {
+  @IsUUID()
+  p_generation_id!: string;
+}
