@@ -150,10 +150,10 @@ const configuration = {
     },
     {
       name: 'web-sees-no-request-class',
-      comment: 'A class of a request brings its validation. The browser names requests by their call: RpcRequest.',
+      comment: 'A class of a request brings its validation: the browser imports its type only.',
       severity: 'error',
       from: { path: '^web/' },
-      to: { path: '^src/contract/calls/' },
+      to: { path: '^src/contract/calls/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'web-lib-is-the-ground',

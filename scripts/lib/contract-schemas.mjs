@@ -47,11 +47,17 @@ function writeSchemas(output) {
     delete schemas[name];
     return properties;
   });
+  const content = { rpc: calls(rpc), functions: calls(functions), tables, routes: calls(routes) };
+  /** @type {Record<string, Schema>} */
+  const requests = {};
+  for (const call of [content.rpc, content.functions].flatMap(Object.values)) {
+    const name = call.request.$ref.split('/').at(-1);
+    call.request = requests[name] ??= { title: name, ...schemas[name] };
+    // Only calls refer to it
+    delete schemas[name];
+  }
   mkdirSync(dirname(output), { recursive: true });
-  writeFileSync(
-    output,
-    JSON.stringify({ schemas, rpc: calls(rpc), functions: calls(functions), tables, routes: calls(routes) }),
-  );
+  writeFileSync(output, JSON.stringify({ schemas, ...content }));
 }
 
 /**

@@ -131,34 +131,3 @@ export interface AdminAct {
   /** At most 10,000. */
   readonly total_count: Count;
 }
-
-export interface ActFilter {
-  readonly p_actor_id?: string | null;
-  /** A kind, or an area with a dot: `credits.`. */
-  readonly p_kind?: string | null;
-  /** An id of a subject, a user or a creator. */
-  readonly p_about?: string | null;
-  /** From this instant on. */
-  readonly p_from?: Instant | null;
-  /** Before this instant. */
-  readonly p_to?: Instant | null;
-  /** A part of a reason or of a subject's name, three letters at least. */
-  readonly p_search?: string | null;
-}
-
-export interface ActCalls {
-  /** A page of the log, the latest first; 50 by default. */
-  list_admin_acts: {
-    request: ActFilter & {
-      readonly p_limit?: Count;
-      /** Acts with a lower number. */
-      readonly p_before?: Count | null;
-    };
-    response: AdminAct[];
-  };
-  /** Everyone who is in the log, by name. */
-  list_admin_actors: {
-    request: Readonly<Record<string, never>>;
-    response: readonly { readonly actor_id: string; readonly actor_name: string | null; readonly acts: Count }[];
-  };
-}

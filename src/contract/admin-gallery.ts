@@ -1,5 +1,5 @@
 import { type ImageInfo } from './media.js';
-import { type Count, type Credits, type Instant, type Page } from './scalars.js';
+import { type Count, type Credits, type Instant } from './scalars.js';
 
 /** Calls of admins about galleries and the images of a creator. */
 
@@ -58,45 +58,4 @@ export interface GalleryConflict {
   readonly version: Count;
   readonly saved_by: string | null;
   readonly saved_at: Instant | null;
-}
-
-export interface AdminGalleryCalls {
-  get_gallery_admin: { request: { readonly p_creator_id: string }; response: AdminGallery };
-  /** Replaces the list, unless another save came after `p_expected_version` (409, code 40001). */
-  save_gallery_admin: {
-    request: {
-      readonly p_creator_id: string;
-      readonly p_expected_version: Count;
-      /** At most 1,000 ids. */
-      readonly p_gallery_order: readonly string[];
-    };
-    response: AdminGallery;
-  };
-  /** The next three are the spec's calls. An item that is there already stays where it is. */
-  add_to_creator_gallery_admin_by_jwt: { request: GalleryImage; response: { readonly success: true } };
-  remove_from_creator_gallery_admin_by_jwt: { request: GalleryImage; response: { readonly success: true } };
-  /** The new order must hold exactly the images of the gallery. */
-  update_gallery_order_admin_by_jwt: {
-    request: { readonly p_creator_id: string; readonly p_gallery_order: readonly string[] };
-    response: { readonly success: true };
-  };
-  /** The images of a gallery in order; empty without one. */
-  get_gallery_generations_admin_by_jwt: {
-    request: { readonly p_creator_id: string };
-    response: AdminGeneration[];
-  };
-  /**
-   * A page of all images of a creator, the newest first; 12 by default. A whole id finds exactly that image, another
-   * text a part of the prompt. Under three letters the newest 10,000 are searched.
-   */
-  list_creator_generations_admin: {
-    request: Page & { readonly p_creator_id: string; readonly p_search?: string | null };
-    response: AdminGenerationRow[];
-  };
-  get_generation_admin: { request: { readonly p_generation_id: string }; response: AdminGeneration };
-}
-
-interface GalleryImage {
-  readonly p_creator_id: string;
-  readonly p_generation_id: string;
 }

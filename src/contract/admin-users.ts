@@ -1,15 +1,16 @@
 import { type CreditTransaction } from './credits.js';
 import { type ImageInfo } from './media.js';
 import { type CaseDecision, type CaseKind, type CaseReason } from './moderation.js';
-import { type Purchase } from './payments.js';
-import { type Cents, type Count, type Credits, type Instant, type Page } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
 
 /** Calls of admins about users, their credits and their payments. */
 
-export type UserFilter = 'owes' | 'suspended' | 'paid';
+export const USER_FILTERS = ['owes', 'suspended', 'paid'] as const;
+export type UserFilter = (typeof USER_FILTERS)[number];
 
+export const USER_SORTS = ['joined', 'paid', 'spent'] as const;
 /** Orders of users, each from the latest or the greatest. By `paid` and `spent`: only users with an account. */
-export type UserSort = 'joined' | 'paid' | 'spent';
+export type UserSort = (typeof USER_SORTS)[number];
 
 /** A row of `search_users_admin`. Balances leave lapsed credits out. */
 export interface AdminUserRow {
@@ -203,68 +204,4 @@ export interface StuckCheckout {
   /** The product's next step, or what a person must do. */
   readonly what_to_do: string;
   readonly total_count: Count;
-}
-
-export interface AdminUserCalls {
-  /**
-   * A page of users: in the chosen order, all or found by a part of the e-mail address or name, or by a whole id of
-   * a user or generation. One or two letters find the newest 10,000 only. 12 by default.
-   */
-  search_users_admin: {
-    request: Page & {
-      readonly p_search?: string | null;
-      readonly p_filter?: UserFilter | null;
-      /** By default `joined`. The filter `paid` has no order `joined`: it uses `paid`. */
-      readonly p_sort?: UserSort | null;
-    };
-    response: AdminUserRow[];
-  };
-  get_user_admin: { request: { readonly p_user_id: string }; response: AdminUser };
-  /** A page of the user's purchases, the latest first; 20 by default. */
-  get_user_purchases_admin: { request: Page & { readonly p_user_id: string }; response: Purchase[] };
-  /** A page of the account's history, the latest first; 16 by default. */
-  get_user_ledger_admin: { request: Page & { readonly p_user_id: string }; response: AdminTransaction[] };
-  /** A page of the account's months, the latest first; 24 by default. Of the newest 10,000 transactions. */
-  get_user_statement_admin: { request: Page & { readonly p_user_id: string }; response: StatementMonth[] };
-  /** A page of the user's images, the latest first; 12 by default. Without a creator's free tests. */
-  get_user_images_admin: { request: Page & { readonly p_user_id: string }; response: AdminUserImage[] };
-  /** A page of reports by the user, or about images of the user, the latest first; 20 by default. */
-  get_user_reports_admin: {
-    request: Page & { readonly p_user_id: string; readonly p_about?: boolean };
-    response: AdminUserReport[];
-  };
-  /** An event of a user's account, by its version. */
-  get_ledger_event_admin: {
-    request: { readonly p_user_id: string; readonly p_version: Count };
-    response: LedgerEventDetail;
-  };
-  /** For amounts above the caller's daily limit. Nothing changes until another admin approves. */
-  propose_credits_admin: {
-    request: {
-      /** Chosen by the caller. A repeated id is the same proposal. */
-      readonly p_proposal_id: string;
-      readonly p_user_id: string;
-      readonly p_kind: 'grant' | 'adjust';
-      readonly p_amount: Credits;
-      /** Stored permanently: must not name a person. */
-      readonly p_reason: string;
-    };
-    response: CreditProposal;
-  };
-  /** A page of proposals: open ones, the oldest first, or decided ones, the latest first. 12 by default. */
-  list_credit_proposals_admin: { request: Page & { readonly p_decided?: boolean }; response: ListedProposal[] };
-  decide_credit_proposal_admin: {
-    request: { readonly p_proposal_id: string; readonly p_approve: boolean; readonly p_reason?: string | null };
-    response: CreditProposal;
-  };
-  preview_refund_admin: {
-    request: { readonly p_session_id: string; readonly p_credits?: Credits | null };
-    response: RefundPreview;
-  };
-  list_stuck_checkouts_admin: { request: Page; response: StuckCheckout[] };
-  /** Looks at the payment again at the processor, and credits it when it is paid. */
-  retry_checkout_admin: {
-    request: { readonly p_session_id: string };
-    response: { readonly success: true; readonly status: string };
-  };
 }

@@ -73,13 +73,3 @@ export interface AdminHealth {
   readonly at: Instant;
   readonly lines: readonly HealthLine[];
 }
-
-export interface AdminCalls {
-  get_admin_overview: { request: Readonly<Record<string, never>>; response: AdminOverview };
-  /** Counts of the places in the navigation. */
-  get_admin_counts: {
-    request: Readonly<Record<string, never>>;
-    response: { readonly applications: Count; readonly reports: Count; readonly urgent: Count };
-  };
-  get_admin_health: { request: Readonly<Record<string, never>>; response: AdminHealth };
-}

@@ -1,14 +1,15 @@
 import { type AdminCreator, type ConsentRecord } from './creators.js';
 import { type ImageInfo } from './media.js';
 import { type CreatorMoney } from './revenue.js';
-import { type Count, type Instant, type Page } from './scalars.js';
+import { type Count, type Instant } from './scalars.js';
 
 /** Calls of admins about applicants and creators. */
 
 /** Longest question to an applicant, longest answer, and longest reason of a rejection, in UTF-16 units. */
 export const APPLICATION_TEXT_MAX_LENGTH = 500;
 
-export type ApplicationState = 'pending' | 'waiting_for_model' | 'approved' | 'rejected';
+export const APPLICATION_STATES = ['pending', 'waiting_for_model', 'approved', 'rejected'] as const;
+export type ApplicationState = (typeof APPLICATION_STATES)[number];
 
 /** A row of `list_applications_admin`. */
 export interface ApplicationRow {
@@ -90,12 +91,6 @@ export interface ModelTrial {
   readonly created_at: Instant;
 }
 
-/** Exactly one of the two. */
-export interface ModelReference {
-  readonly p_deployment_name?: string | null;
-  readonly p_lora_id?: string | null;
-}
-
 /** `check_model_admin` */
 export interface ModelCheck {
   /** The image provider has it. */
@@ -106,9 +101,16 @@ export interface ModelCheck {
   readonly problem: string | null;
 }
 
+export const CREATOR_SORTS = [
+  'all_time_revenue',
+  'month_revenue',
+  'paid_generations',
+  'total_generations',
+  'name',
+  'newest',
+] as const;
 /** The order of the creators in revenue management (creator spec, section 9). */
-export type CreatorSort =
-  'all_time_revenue' | 'month_revenue' | 'paid_generations' | 'total_generations' | 'name' | 'newest';
+export type CreatorSort = (typeof CREATOR_SORTS)[number];
 
 /** A row of `list_creators_admin`. */
 export interface AdminCreatorRow extends AdminCreator {
@@ -138,51 +140,4 @@ export interface PlatformRevenue extends CreatorMoney {
   readonly this_month_cents: Count;
   readonly active_creators: Count;
   readonly paid_generations: Count;
-}
-
-export interface ApplicationCalls {
-  /** A page of applications: open ones oldest first, decided ones latest first. 50 by default. */
-  list_applications_admin: {
-    request: Page & { readonly p_state: ApplicationState; readonly p_search?: string | null };
-    response: ApplicationRow[];
-  };
-  get_application_admin: { request: { readonly p_creator_id: string }; response: Application };
-  /** Asks the applicant for more. The application stays open. */
-  ask_applicant_admin: {
-    request: { readonly p_creator_id: string; readonly p_question: string };
-    response: ApplicantQuestion;
-  };
-  /** The questions to the caller about their application, the latest first. */
-  get_own_questions_by_jwt: { request: Readonly<Record<string, never>>; response: ApplicantQuestion[] };
-  answer_own_question_by_jwt: {
-    request: { readonly p_question_id: string; readonly p_answer: string };
-    response: ApplicantQuestion;
-  };
-  /** Looks a model up at the image provider. */
-  check_model_admin: { request: ModelReference; response: ModelCheck };
-  /** Draws a trial picture with a model. */
-  draw_model_trial_admin: {
-    request: ModelReference & { readonly p_creator_id: string; readonly p_prompt: string };
-    response: ModelTrial;
-  };
-  get_model_trial_admin: { request: { readonly p_trial_id: string }; response: ModelTrial };
-  /** A page of creators, oldest first; 24 by default. With a name: exactly this one. `p_after`: those after it. */
-  list_creators_admin: {
-    request: Page & {
-      readonly p_state: 'active' | 'archived';
-      readonly p_search?: string | null;
-      readonly p_username?: string | null;
-      /** Id of a creator. */
-      readonly p_after?: string | null;
-    };
-    response: AdminCreatorRow[];
-  };
-  /** A page of active creators in an order; 24 by default. */
-  list_revenue_creators_admin: {
-    request: Page & { readonly p_sort?: CreatorSort };
-    response: RevenueCreatorRow[];
-  };
-  get_platform_revenue_admin: { request: Readonly<Record<string, never>>; response: PlatformRevenue };
-  /** An active creator for the admins' view of their dashboard. The look is logged. */
-  view_creator_admin: { request: { readonly p_creator_id: string }; response: AdminCreator };
 }

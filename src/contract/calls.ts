@@ -1,23 +1,23 @@
-import { type ActCalls } from './acts.js';
-import { type AdminGalleryCalls } from './admin-gallery.js';
-import { type AdminUserCalls } from './admin-users.js';
-import { type AdminCalls } from './admin.js';
-import { type ApplicationCalls } from './applications.js';
-import { type AuditCalls } from './audit.js';
-import { type ClosingCalls } from './closing.js';
-import { type CreatorCalls, type CreatorFunctions } from './creators.js';
-import { type CreditCalls } from './credits.js';
-import { type FinanceCalls } from './finance.js';
-import { type FrameCalls } from './frame.js';
-import { type GalleryCalls } from './gallery.js';
+import { type ActCalls } from './calls/acts.js';
+import { type AdminGalleryCalls } from './calls/admin-gallery.js';
+import { type AdminUserCalls } from './calls/admin-users.js';
+import { type AdminCalls } from './calls/admin.js';
+import { type ApplicationCalls } from './calls/applications.js';
+import { type AuditCalls } from './calls/audit.js';
+import { type ClosingCalls } from './calls/closing.js';
+import { type CreatorCalls, type CreatorFunctions } from './calls/creators.js';
+import { type CreditCalls } from './calls/credits.js';
+import { type FinanceCalls } from './calls/finance.js';
+import { type FrameCalls } from './calls/frame.js';
+import { type GalleryCalls } from './calls/gallery.js';
 import { type GenerationCalls, type GenerationFunctions } from './calls/generation.js';
-import { type IdentityCalls } from './identity.js';
-import { type ModerationCalls } from './moderation.js';
-import { type PaymentCalls, type PaymentFunctions } from './payments.js';
-import { type PayoutCalls } from './payouts.js';
-import { type RateLimitCalls } from './rate-limits.js';
-import { type ReconciliationCalls } from './reconciliation.js';
-import { type RevenueCalls } from './revenue.js';
+import { type IdentityCalls } from './calls/identity.js';
+import { type ModerationCalls } from './calls/moderation.js';
+import { type PaymentCalls, type PaymentFunctions } from './calls/payments.js';
+import { type PayoutCalls } from './calls/payouts.js';
+import { type RateLimitCalls } from './calls/rate-limits.js';
+import { type ReconciliationCalls } from './calls/reconciliation.js';
+import { type RevenueCalls } from './calls/revenue.js';
 
 /** `POST /rest/v1/rpc/<name>`: the remote procedures, by name. */
 export interface RpcCalls

@@ -1,4 +1,4 @@
-import { type Cents, type Count, type Credits, type Instant, type NoParameters } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
 
 /** Calls about closing an account. Closing is erasure: see docs/runbooks/closing.md. */
 
@@ -20,8 +20,9 @@ export const CLOSING_MESSAGES = {
   notClosing: 'This account is not being closed.',
 } as const;
 
+export const CLOSING_CHOICES = ['refund', 'waive'] as const;
 /** Fate of unspent paid credits: their price is returned to the card, or the person gives them up. */
-export type ClosingChoice = 'refund' | 'waive';
+export type ClosingChoice = (typeof CLOSING_CHOICES)[number];
 
 /**
  * The steps of a closure, in the order of a receipt. Some wait for others; a step that fails delays only those.
@@ -77,13 +78,6 @@ export interface AccountClosing {
   readonly closure: ClosingReceipt | null;
 }
 
-export interface CloseAccountRequest {
-  /** Default: `refund`. It also decides about a payment that arrives later. The first call of an account decides. */
-  readonly p_choice?: ClosingChoice;
-  /** {@link CLOSING_CONFIRMATION} */
-  readonly p_confirmation: string;
-}
-
 /** `close_account`. A repeated call returns the same closure with a new token; earlier tokens stay valid. */
 export interface CloseAccountResponse {
   readonly success: true;
@@ -134,15 +128,4 @@ export interface ClosingFailure {
   readonly attempts: Count;
   readonly error: string;
   readonly retry_at: Instant;
-}
-
-export interface ClosingCalls {
-  /** Preview of closing the caller's account, and the state of its closure. */
-  get_account_closing: { request: NoParameters; response: AccountClosing };
-  /** Closes the caller's account and erases its data. It cannot be undone. */
-  close_account: { request: CloseAccountRequest; response: CloseAccountResponse };
-  /** The receipt of a closure, for the owner of its token. */
-  get_closing_receipt: { request: { readonly p_receipt_token: string }; response: ClosingReceipt };
-  /** The closure of a user's account, for admins. */
-  get_account_closure: { request: { readonly p_user_id: string }; response: AccountClosure };
 }

@@ -1,4 +1,4 @@
-import { type Count, type Credits, type Day, type Instant, type NoParameters } from './scalars.js';
+import { type Credits, type Day, type Instant } from './scalars.js';
 
 /** Calls about credits. Amounts are credits, instants ISO 8601 UTC, days YYYY-MM-DD in UTC. */
 
@@ -103,61 +103,4 @@ export interface CreditTransaction {
   readonly metadata: {
     readonly creator_id?: string;
   };
-}
-
-export interface CreditCalls {
-  /** The caller's balance by kind of credit. Opens the account when the user is first seen. */
-  get_user_credit_breakdown: { request: NoParameters; response: CreditBreakdown };
-  /** Grants today's credits, once a UTC day. */
-  grant_daily_credits_by_jwt: { request: NoParameters; response: DailyGrantResponse };
-  /** A page of the caller's transactions, newest first. */
-  get_user_transactions_by_jwt: {
-    request: {
-      /** Default 10. */
-      readonly page_size?: Count;
-      /** From 1, the default. */
-      readonly page_number?: Count;
-    };
-    response: CreditTransaction[];
-  };
-  /** Number of the caller's transactions. */
-  count_user_transactions_by_jwt: { request: NoParameters; response: Count };
-  /** Gives bonus credits to a user. */
-  grant_bonus_credits: {
-    request: BonusGrant;
-    response: CreditCorrectionResponse;
-  };
-  /** Takes credits from a user: daily ones first, then bonus, then paid. */
-  adjust_credits: {
-    request: CreditAdjustment;
-    response: CreditCorrectionResponse;
-  };
-  /** Sets the time of an account back to now, after a clock that was ahead had dated its events into the future. */
-  repair_account_clock: {
-    request: ClockRepairRequest;
-    response: ClockRepairResponse;
-  };
-}
-
-export interface CreditCorrection {
-  readonly p_user_id: string;
-  readonly p_amount: Credits;
-  /** Stored permanently: must not name a person. */
-  readonly p_reason: string;
-}
-
-export interface ClockRepairRequest {
-  readonly p_user_id: string;
-  /** Stored permanently: must not name a person. */
-  readonly p_reason: string;
-}
-
-export interface BonusGrant extends CreditCorrection {
-  /** Chosen by the caller. A repeated id of the same user is the same grant. */
-  readonly p_grant_id: string;
-}
-
-export interface CreditAdjustment extends CreditCorrection {
-  /** Chosen by the caller. A repeated id of the same user is the same adjustment. */
-  readonly p_adjustment_id: string;
 }

@@ -1,8 +1,12 @@
-import { type AdminCalls } from './admin.js';
-import { type CreditCalls } from './credits.js';
-import { type IdentityCalls } from './identity.js';
+import { type AdminCalls } from './calls/admin.js';
+import { type CreditCalls } from './calls/credits.js';
+import { type IdentityCalls } from './calls/identity.js';
 import { type Suspension } from './moderation.js';
-import { type ReconciliationCalls } from './reconciliation.js';
+import { type ReconciliationCalls } from './calls/reconciliation.js';
+
+export const WORK_AREAS = ['admin', 'audit', 'finance'] as const;
+/** A work area of pages. */
+export type WorkArea = (typeof WORK_AREAS)[number];
 
 /**
  * `get_frame`: what the frame of a page shows of its reader. Each part is the answer of a call of its own; a part that
@@ -23,14 +27,4 @@ export interface Frame {
   readonly admin_counts?: AdminCalls['get_admin_counts']['response'];
   /** `get_open_difference_count`; in the finance area, for finance and admins. */
   readonly open_differences?: ReconciliationCalls['get_open_difference_count']['response'];
-}
-
-export interface FrameRequest {
-  /** The work area of the page. Absent: a page of the site. */
-  readonly p_area?: 'admin' | 'audit' | 'finance';
-}
-
-export interface FrameCalls {
-  /** The caller's roles and balance, and what is open, once a load of a page. Opens the account on a first visit. */
-  get_frame: { request: FrameRequest; response: Frame };
 }

@@ -1,6 +1,5 @@
-import { type DeleteGenerationResponse, type HideGenerationResponse } from './generation.js';
 import type { ImageInfo } from './media.js';
-import { type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
+import { type Count, type Credits, type Instant } from './scalars.js';
 
 /** A picture of a creator's curated gallery, as the public sees it. */
 export interface GalleryItem {
@@ -73,52 +72,4 @@ export interface TakeDownState {
   /** Null while it is open. `taken_back`: by the creator. */
   readonly decision: 'removed' | 'hidden' | 'kept' | 'taken_back' | null;
   readonly decided_at: Instant | null;
-}
-
-export interface GalleryCalls {
-  /** A page of the delivered images in the caller's style, newest first. Without those that their owners hide. */
-  get_images_of_own_style_by_jwt: {
-    request: Page & { readonly p_only?: 'gallery' | 'take_downs' };
-    response: OwnStyleImage[];
-  };
-  /** Takes an image out of the caller's gallery, or puts it back where it was. */
-  hide_from_own_gallery_by_jwt: {
-    request: { readonly p_generation_id: string; readonly p_hidden: boolean };
-    response: { readonly success: true };
-  };
-  /** Asks the admins to remove an image in the caller's style. At once only its owner and admins see it. */
-  request_take_down_by_jwt: {
-    /** 1 to 500 characters. */
-    request: { readonly p_generation_id: string; readonly p_reason: string };
-    response: TakeDownState;
-  };
-  /** Ends an open request of the caller; the image is shown as before. */
-  take_back_take_down_by_jwt: { request: { readonly p_request_id: string }; response: TakeDownState };
-  /** All approved, visible creators with their first works. */
-  get_public_creators: { request: NoParameters; response: PublicCreator[] };
-  /** Null when there is no such creator, or the public may not see them. A withdrawn creator has a name only. */
-  get_public_creator_by_username: { request: { readonly p_username: string }; response: PublicCreator | null };
-  /** The curated gallery of a creator, in its order; all of it unless `p_limit` is given. */
-  get_gallery_generations_public: { request: GalleryPage; response: GalleryItem[] };
-  /** The newest pictures of public galleries whose prompt contains a text, without case. At most six. */
-  search_pictures_public: {
-    /** 2 to 50 characters without the whitespace around them. `%`, `_` and backslashes are letters. */
-    request: { readonly p_text: string };
-    response: FoundPicture[];
-  };
-  /** Hides an image of the caller from all others, or shows it again. */
-  hide_generation_by_jwt: {
-    request: {
-      readonly p_generation_id: string;
-      /** Default true; false shows it again. */
-      readonly p_hidden?: boolean;
-    };
-    response: HideGenerationResponse;
-  };
-  /** Deletes an image of the caller permanently. */
-  delete_generation_by_jwt: { request: { readonly p_generation_id: string }; response: DeleteGenerationResponse };
-}
-
-export interface GalleryPage extends Page {
-  readonly p_creator_id: string;
 }

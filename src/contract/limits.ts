@@ -6,6 +6,12 @@ export const PROMPT_MAX_LENGTH = 1_000;
 /** Longest note of a report, in UTF-16 units. */
 export const REPORT_NOTE_MAX_LENGTH = 500;
 
+/** Longest reason that an admin or finance person gives for an act, in UTF-16 units. */
+export const REASON_MAX_LENGTH = 500;
+
+/** Most credits, or US cents, of one event of the ledger. */
+export const MAX_AMOUNT = 1_000_000_000;
+
 /** Free test images that a creator may start on a UTC day. */
 export const TESTS_PER_DAY = 20;
 
@@ -29,6 +35,9 @@ export const COUNTED_TO = 10_000;
 
 /** Shortest and longest text that is looked for in the prompts of public pictures, in characters. */
 export const SEARCH_LENGTH = { min: 2, max: 50 } as const;
+
+/** A number that the screens of finance show has the entries of at most this many accounts. */
+export const MOST_ENTRY_ACCOUNTS = 4;
 
 /** Rows on a page where the caller asks for no other number. */
 export const PAGE_SIZES = {

@@ -1,6 +1,6 @@
-import { type ReportReason } from './generation.js';
+import { REPORT_REASONS, type ReportReason } from './generation.js';
 import { type ImageInfo } from './media.js';
-import { type Count, type Credits, type Instant, type Page } from './scalars.js';
+import { type Count, type Credits, type Instant } from './scalars.js';
 
 /** Calls of admins about images that fans report, creators want taken down, or the moderator refused. */
 
@@ -27,10 +27,12 @@ export const SUSPENSION_MESSAGES = {
     'If you think this is a mistake, write to support and name the image. An admin who has not decided it reads your appeal within 7 days.',
 } as const;
 
+export const CASE_KINDS = ['report', 'take_down', 'refusal'] as const;
 /** `report`: all open reports of one image. */
-export type CaseKind = 'report' | 'take_down' | 'refusal';
+export type CaseKind = (typeof CASE_KINDS)[number];
 
-export type CaseReason = ReportReason | 'creator_request' | 'real_people';
+export const CASE_REASONS = [...REPORT_REASONS, 'creator_request', 'real_people'] as const;
+export type CaseReason = (typeof CASE_REASONS)[number];
 
 /** A row of `list_moderation_cases`. */
 export interface ModerationCaseRow {
@@ -57,8 +59,9 @@ export interface ModerationCaseRow {
   readonly total_count: Count;
 }
 
+export const CASE_DECISIONS = ['keep', 'hide', 'take_down'] as const;
 /** `keep`: reports are closed, a requested take-down is refused, a refusal is confirmed. */
-export type CaseDecision = 'keep' | 'hide' | 'take_down';
+export type CaseDecision = (typeof CASE_DECISIONS)[number];
 
 /** `get_moderation_case` */
 export interface ModerationCase extends Omit<ModerationCaseRow, 'total_count'> {
@@ -109,11 +112,6 @@ export interface ModerationCase extends Omit<ModerationCaseRow, 'total_count'> {
   readonly undo: { readonly act_id: string; readonly until: Instant } | null;
 }
 
-export interface CaseReference {
-  readonly p_kind: CaseKind;
-  readonly p_id: string;
-}
-
 /** `decide_moderation_case` */
 export interface CaseDecided {
   readonly success: true;
@@ -132,56 +130,6 @@ export interface Suspension {
   readonly until: Instant | null;
   readonly since: Instant;
   readonly reason: string;
-}
-
-export interface ModerationCalls {
-  /**
-   * A page of cases: urgent ones first, then overdue ones, then the others, and refusals last, because nothing was
-   * drawn. The oldest comes first; of decided ones the latest. 50 by default.
-   */
-  list_moderation_cases: {
-    request: Page & {
-      readonly p_decided?: boolean;
-      readonly p_kind?: CaseKind | null;
-      readonly p_reason?: CaseReason | null;
-      readonly p_creator_id?: string | null;
-    };
-    response: ModerationCaseRow[];
-  };
-  get_moderation_case: { request: CaseReference; response: ModerationCase };
-  /** Decides a case. The ledger stays as it is, apart from a goodwill grant. */
-  decide_moderation_case: {
-    request: CaseReference & {
-      readonly p_decision: CaseDecision;
-      /** The rule that was broken, in words that the owner reads. Required unless it is kept. */
-      readonly p_note?: string | null;
-      /** Refuses the same prompt for this creator from now on. */
-      readonly p_block_prompt?: boolean;
-      /** Counts the image that is taken down as a strike: by default for reports, and not for requests of creators. */
-      readonly p_strike?: boolean | null;
-      /** Suspends the maker for so many days. */
-      readonly p_suspend_days?: Count | null;
-      /** Grants the maker bonus credits, with the case as the reason. */
-      readonly p_goodwill_credits?: Credits | null;
-    };
-    response: CaseDecided;
-  };
-  /**
-   * Undoes a decision within 24 hours: the image, the prompt, the strike and a suspension that the strike caused.
-   * Grants and suspensions by an admin are not undone.
-   */
-  undo_moderation_act: { request: { readonly p_act_id: string }; response: { readonly success: true } };
-  /** Keeps a user from generating: for days, or until it is lifted (null). */
-  suspend_user_admin: {
-    request: { readonly p_user_id: string; readonly p_days?: Count | null; readonly p_reason: string };
-    response: Suspension;
-  };
-  lift_suspension_admin: {
-    request: { readonly p_user_id: string; readonly p_reason: string };
-    response: { readonly success: true };
-  };
-  /** The caller's suspension; null without one. */
-  get_own_suspension_by_jwt: { request: Readonly<Record<string, never>>; response: Suspension | null };
 }
 
 /** The text for a suspended fan; `until` is null when an admin must end the suspension. */

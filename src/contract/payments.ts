@@ -1,4 +1,4 @@
-import { type Cents, type Count, type Credits, type Instant, type NoParameters, type Page } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
 
 /** Calls about payments. Credits are integers; money is US cents unless the comment says dollars. */
 
@@ -11,19 +11,6 @@ export interface CreditBundle {
   readonly price: number;
   readonly description: string;
   readonly popular: boolean;
-}
-
-/** Body of the function `create-checkout-session`. Credits and price are only checked against the server's own. */
-export interface CheckoutRequest {
-  readonly userEmail?: string;
-  readonly bundleId: string;
-  readonly bundleCredits: Credits;
-  /** US dollars. */
-  readonly bundlePrice: number;
-  /** On our origin: `/payment-success?session_id={CHECKOUT_SESSION_ID}`. */
-  readonly successUrl: string;
-  /** On our origin: `/payment-canceled`. */
-  readonly cancelUrl: string;
 }
 
 /** Answer of `create-checkout-session`: the URL at which the user pays. */
@@ -90,45 +77,4 @@ export interface RefundPurchaseResponse {
   readonly status: 'refunded' | 'pending';
   readonly credits: Credits;
   readonly amount_cents: Cents;
-}
-
-export interface PaymentCalls {
-  /** The bundles for sale, the cheapest first. */
-  get_credit_bundles: { request: NoParameters; response: CreditBundle[] };
-  /** A page of the caller's purchases, newest first. */
-  get_user_purchases_by_jwt: { request: Page; response: Purchase[] };
-  /** Payments that need a person, and those that keep failing; the oldest first. */
-  get_payment_problems: { request: NoParameters; response: PaymentProblem[] };
-  /** Ends a problem that needs nothing. It comes back only when it changes. A `refund_failing` cannot be dismissed. */
-  dismiss_payment_problem: {
-    request: {
-      /** `subject` and `kind` of the problem. */
-      readonly p_subject: string;
-      readonly p_kind: string;
-      /** Stored permanently: must not name a person. */
-      readonly p_reason: string;
-    };
-    response: { readonly success: true };
-  };
-  /** Refunds unspent credits of a purchase. */
-  refund_purchase: {
-    request: {
-      /** The checkout session. */
-      readonly p_session_id: string;
-      /** Default: all that are unspent. */
-      readonly p_credits?: Credits | null;
-      /** Stored permanently: must not name a person. */
-      readonly p_reason: string;
-      /** Chosen by the caller. A repeated id is the same refund. */
-      readonly p_request_id?: string | null;
-    };
-    response: RefundPurchaseResponse;
-  };
-}
-
-export interface PaymentFunctions {
-  /** Opens a checkout and returns the URL at which the user pays. */
-  'create-checkout-session': { request: CheckoutRequest; response: CheckoutResponse };
-  /** The state of a checkout of the caller. */
-  'get-checkout-session': { request: { readonly sessionId?: string | null }; response: CheckoutLookup };
 }

@@ -199,21 +199,6 @@ export const RATE_LIMITS = {
 /** The limit of an unknown category. */
 export const UNKNOWN_CATEGORY: RateLimit = perMinute('unknown');
 
-export interface RateLimitCalls {
-  /** Returns one row: the rest of a limit for the caller. This call does not count towards the limit. */
-  is_rate_limited: { request: RateLimitQuestion; response: RateLimitRow[] };
-}
-
-export interface RateLimitQuestion {
-  /** Not used: the server answers for the caller alone. */
-  readonly p_identifier?: string;
-  /** Name of a limit. */
-  readonly p_operation: string;
-  /** Not used; the window is not used either. The server has its own limits. */
-  readonly p_max_requests?: Count;
-  readonly p_window_size_seconds?: Count;
-}
-
 export interface RateLimitRow {
   readonly is_limited: boolean;
   readonly remaining_requests: Count;

@@ -140,25 +140,3 @@ export interface ReconciliationStarted {
   /** `ran`: it has ended. `running`: this run, or one that had begun before, is not over. */
   readonly state: 'ran' | 'running';
 }
-
-export interface ReconciliationCalls {
-  /**
-   * Both sides from `p_from` (inclusive) to `p_to` (exclusive), which are UTC days. By default from the first day of
-   * the current month, and to now.
-   */
-  get_reconciliation: { request: { readonly p_from?: Instant; readonly p_to?: Instant }; response: Reconciliation };
-  /** The differences of the same period, also those that have ended by themselves. 50 by default, 1 to 200. */
-  list_differences: {
-    request: {
-      readonly p_from?: Instant;
-      readonly p_to?: Instant;
-      readonly p_limit?: Count;
-      readonly p_after?: string;
-    };
-    response: Differences;
-  };
-  /** The number of open differences. */
-  get_open_difference_count: { request: Readonly<Record<string, never>>; response: { readonly open: Count } };
-  /** Reads the processor now and compares. Copies facts only, and moves no money. */
-  run_reconciliation: { request: Readonly<Record<string, never>>; response: ReconciliationStarted };
-}

@@ -1,4 +1,4 @@
-import { type Cents, type Count, type Credits, type Instant, type Page } from './scalars.js';
+import { type Cents, type Count, type Credits, type Instant } from './scalars.js';
 import { type ImageInfo } from './media.js';
 
 /** Calls about revenue. Amounts are US cents, months YYYY-MM in UTC. Paid credits only; free ones earn nothing. */
@@ -143,28 +143,4 @@ export interface CreatorStatement {
     readonly restorations_cents: Cents;
   }[];
   readonly made_at: Instant;
-}
-
-export interface RevenueCalls {
-  /** For the creator, admins and finance. */
-  get_creator_dashboard_analytics: { request: RevenueOfCreator; response: CreatorAnalytics };
-  /** For the creator, admins and finance. */
-  get_creator_monthly_history: {
-    request: RevenueOfCreator & {
-      /** 1 to 120; 24 by default. */
-      readonly p_months_back?: Count;
-    };
-    response: CreatorMonthlyHistory;
-  };
-  /** For the creator, admins and finance. A page; of all months, or of one (YYYY-MM). */
-  get_creator_earnings: {
-    request: RevenueOfCreator & Page & { readonly p_month?: string | null };
-    response: CreatorEarning[];
-  };
-  /** For the creator, admins and finance. */
-  get_creator_statement: { request: RevenueOfCreator & { readonly p_month: string }; response: CreatorStatement };
-}
-
-export interface RevenueOfCreator {
-  readonly p_creator_id: string;
 }

@@ -15,9 +15,3 @@ export type Count = number;
 
 /** Request of a call without parameters. */
 export type NoParameters = Readonly<Record<string, never>>;
-
-/** A page of a list. Each call has its own default. */
-export interface Page {
-  readonly p_limit?: Count;
-  readonly p_offset?: Count;
-}

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type AdminCalls, type AdminHealth, type AdminOverview } from '../../src/contract/admin.js';
+import { type AdminCalls } from '../../src/contract/calls/admin.js';
+import { type AdminHealth, type AdminOverview } from '../../src/contract/admin.js';
 import { SealSchedule } from '../../src/audit/workers/seal-schedule.js';
 import { OpenAccount } from '../../src/credits/index.js';
 import { ManualClock } from '../../src/platform/clock.js';

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { ModulesContainer } from '@nestjs/core';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import ajvFormats from 'ajv-formats';
 import { serveMetrics } from '../../src/platform/metrics/serve-metrics.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
-import { type ApiDocument, type Operation } from '../../src/platform/api-docs/describe-api.js';
+import { readContractSchemas } from '../../src/platform/api-docs/api-description.js';
+import { type ApiDocument, handlersOf, type Operation } from '../../src/platform/api-docs/describe-api.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 
 /** Fastify adds a HEAD route to each GET route. TRACE is only ever refused, and @nestjs/swagger does not list it. */
@@ -61,6 +63,18 @@ describe('GET /docs/api/openapi.json', () => {
         ajv.compile({ ...schema, components });
       }
     }
+  });
+
+  it('has handlers that take the class which the contract names, and no other with the same fields', async () => {
+    const contract = (await readContractSchemas())!;
+    const handlers = [...handlersOf(app.get(ModulesContainer)).values()];
+    const taken = handlers.flatMap(({ entry, dto }) => {
+      if (entry?.kind !== 'rpc' && entry?.kind !== 'function') return [];
+      const { request } = entry.kind === 'rpc' ? contract.rpc[entry.name] : contract.functions[entry.name];
+      return [{ call: entry.name, names: request['title'], takes: dto?.name ?? 'NoParameters' }];
+    });
+    expect(taken.length).toBeGreaterThan(150);
+    expect(taken.filter(({ names, takes }) => names !== takes)).toEqual([]);
   });
 
   it('shows the limits of requests, the role of the caller and the rate limit', () => {

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { BadRequestException, ValidationPipe } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
-import { FILE_BODY } from '../../src/finance/http/payout-requests.js';
+import { FILE_BODY } from '../../src/finance/http/payouts.controller.js';
 import { ORDER_BODY } from '../../src/gallery/http/gallery-admin.controller.js';
 import { type ApiDocument } from '../../src/platform/api-docs/describe-api.js';
 import { findExcess, JSON_LIMITS, MAX_BODY_BYTES, WEBHOOK_BODY } from '../../src/platform/http/json-body.js';

@@ -1,11 +1,12 @@
 import { Body, Controller, Inject, Logger, Query, Req, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsISO8601, IsOptional, IsString, Length, Matches, Max, Min, validate } from 'class-validator';
 import { plainToInstance } from 'class-transformer';
+import { validate } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type Kysely } from 'kysely';
-import { type ActFilter, type AdminAct } from '../../contract/acts.js';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { ActFilter, ActsRequest } from '../../contract/calls/acts.js';
+import { type AdminAct } from '../../contract/acts.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Actor } from '../../platform/acts/actor.js';
 import { Acts } from '../../platform/acts/acts.js';
@@ -21,51 +22,6 @@ import { ListActs } from '../reads/list-acts.js';
 /** Entries of a page by default. */
 const PAGE = 50;
 
-class FilterRequest implements ActFilter {
-  @IsOptional()
-  @IsString()
-  @Length(1, 200)
-  p_actor_id?: string | null;
-
-  @IsOptional()
-  @Matches(/^[a-z_]{1,40}\.[a-z_]{0,40}$/, { message: 'p_kind must be a kind of act, or an area with a dot' })
-  p_kind?: string | null;
-
-  @IsOptional()
-  @IsString()
-  @Length(1, 200)
-  p_about?: string | null;
-
-  @IsOptional()
-  @IsISO8601({ strict: true })
-  p_from?: string | null;
-
-  @IsOptional()
-  @IsISO8601({ strict: true })
-  p_to?: string | null;
-
-  /** Three letters at least: shorter texts have no index. */
-  @IsOptional()
-  @IsString()
-  @Length(3, 200)
-  @Matches(/^[^\u0000]*$/)
-  p_search?: string | null;
-}
-
-class ListRequest extends FilterRequest implements RpcRequest<'list_admin_acts'> {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  p_limit?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(2_147_483_647)
-  p_before?: number | null;
-}
-
 /** The log of acts for admins. Auditors may export it. */
 @Controller()
 export class ActsController {
@@ -79,7 +35,7 @@ export class ActsController {
   ) {}
 
   @Rpc('list_admin_acts', { access: 'admin', limit: RATE_LIMITS.adminData })
-  async list(@Body() { p_limit: limit = PAGE, p_before: before = null, ...filter }: ListRequest): Promise<AdminAct[]> {
+  async list(@Body() { p_limit: limit = PAGE, p_before: before = null, ...filter }: ActsRequest): Promise<AdminAct[]> {
     return this.queries.execute(new ListActs({ filter, before, limit }));
   }
 
@@ -123,7 +79,7 @@ export class ActsController {
 
 /** The filter in a query string: the names of `list_admin_acts`. @throws DomainError invalid */
 async function filterOf(query: Record<string, unknown>): Promise<ActFilter> {
-  const filter = plainToInstance(FilterRequest, query);
+  const filter = plainToInstance(ActFilter, query);
   const [problem] = await validate(filter, { whitelist: true });
   const message = Object.values(problem?.constraints ?? {})[0];
   if (problem) throw new DomainError('invalid', message ?? 'The filter is not valid.');

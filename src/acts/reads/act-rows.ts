@@ -1,13 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
-import {
-  type ActFilter,
-  type ActKind,
-  type ActState,
-  type ActSubject,
-  type ActValues,
-  type AdminAct,
-} from '../../contract/acts.js';
+import { type ActFilter } from '../../contract/calls/acts.js';
+import { type ActKind, type ActState, type ActSubject, type ActValues, type AdminAct } from '../../contract/acts.js';
 import { beginningWith, containing } from '../../platform/database/like.js';
 
 /** The fields of an entry that a list shows. */

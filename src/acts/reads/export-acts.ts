@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
-import { type ActFilter, type AdminAct } from '../../contract/acts.js';
+import { type AdminAct } from '../../contract/acts.js';
+import { type ActFilter } from '../../contract/calls/acts.js';
 import { csvLine } from '../../platform/csv.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { readActs } from './act-rows.js';

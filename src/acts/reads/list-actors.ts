@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
-import { type ActCalls } from '../../contract/acts.js';
+import { type ActCalls } from '../../contract/calls/acts.js';
 import { DATABASE } from '../../platform/database/database.js';
 
 type Actors = ActCalls['list_admin_actors']['response'];

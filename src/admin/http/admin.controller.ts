@@ -1,6 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { type AdminCalls, type AdminHealth, type AdminOverview } from '../../contract/admin.js';
+import { type AdminCalls } from '../../contract/calls/admin.js';
+import { type AdminHealth, type AdminOverview } from '../../contract/admin.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { GetAdminCounts } from '../reads/get-counts.js';

@@ -1,53 +1,12 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import {
-  type AdminCreatorRow,
-  type CreatorSort,
-  type PlatformRevenue,
-  type RevenueCreatorRow,
-} from '../../contract/applications.js';
-import { type RpcRequest } from '../../contract/calls.js';
+import { CreatorsRequest, RevenueCreatorsRequest } from '../../contract/calls/applications.js';
+import { type AdminCreatorRow, type PlatformRevenue, type RevenueCreatorRow } from '../../contract/applications.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListCreators } from '../reads/list-creators.js';
 import { GetPlatformRevenue, ListRevenueCreators } from '../reads/list-revenue-creators.js';
-
-const SORTS: readonly CreatorSort[] = [
-  'all_time_revenue',
-  'month_revenue',
-  'paid_generations',
-  'total_generations',
-  'name',
-  'newest',
-];
-
-class CreatorsRequest extends PageRequest implements RpcRequest<'list_creators_admin'> {
-  @IsIn(['active', 'archived'])
-  p_state!: 'active' | 'archived';
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  p_search?: string | null;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
-  p_username?: string | null;
-
-  @IsOptional()
-  @IsUUID()
-  p_after?: string | null;
-}
-
-class RevenueRequest extends PageRequest implements RpcRequest<'list_revenue_creators_admin'> {
-  @IsOptional()
-  @IsIn(SORTS)
-  p_sort?: CreatorSort;
-}
 
 const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
 
@@ -74,7 +33,7 @@ export class CreatorsController {
   }
 
   @Rpc('list_revenue_creators_admin', READ)
-  async revenue(@Body() request: RevenueRequest): Promise<RevenueCreatorRow[]> {
+  async revenue(@Body() request: RevenueCreatorsRequest): Promise<RevenueCreatorRow[]> {
     const { p_sort: sort = 'all_time_revenue' } = request;
     const { p_limit: limit = PAGE_SIZES.adminCreators, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListRevenueCreators({ sort, limit, offset }));

@@ -1,18 +1,16 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
-  IsBoolean,
-  IsIn,
-  IsInt,
-  IsOptional,
-  IsString,
-  IsUUID,
-  Length,
-  Matches,
-  Max,
-  MaxLength,
-  Min,
-} from 'class-validator';
+  CheckoutById,
+  CreditProposalsRequest,
+  DecideProposalRequest,
+  PageOfUser,
+  PreviewRefundRequest,
+  ProposeCreditsRequest,
+  SearchUsersRequest,
+  UserReportsRequest,
+} from '../../contract/calls/admin-users.js';
+import { AccountEventRequest, PageRequest, UserById } from '../../contract/calls/shared.js';
 import {
   type AdminTransaction,
   type AdminUser,
@@ -25,17 +23,14 @@ import {
   type RefundPreview,
   type StatementMonth,
   type StuckCheckout,
-  type UserFilter,
-  type UserSort,
 } from '../../contract/admin-users.js';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type Purchase } from '../../contract/payments.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { DecideCreditProposal, ListAccountHistory, ListProposals, ProposeCredits } from '../../credits/index.js';
 import { ListPurchases, ListStuckCheckouts, PreviewRefund, RetryCheckout } from '../../payments/index.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetLedgerEvent } from '../reads/get-ledger-event.js';
@@ -45,111 +40,6 @@ import { ListUserImages } from '../reads/list-user-images.js';
 import { ListUserReports } from '../reads/list-user-reports.js';
 import { ListUserStatement } from '../reads/list-user-statement.js';
 import { SearchUsers } from '../reads/search-users.js';
-
-const FILTERS: readonly UserFilter[] = ['owes', 'suspended', 'paid'];
-const SORTS: readonly UserSort[] = ['joined', 'paid', 'spent'];
-const MAX_CREDITS = 1_000_000;
-const REASON_LENGTH = 500;
-const ID_LENGTH = 200;
-/** Only characters that stream names allow and that cannot disguise another id. */
-const USER_ID = /^[\x21-\x7e]+$/;
-
-class SearchRequest extends PageRequest implements RpcRequest<'search_users_admin'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  p_search?: string | null;
-
-  @IsOptional()
-  @IsIn(FILTERS)
-  p_filter?: UserFilter | null;
-
-  @IsOptional()
-  @IsIn(SORTS)
-  p_sort?: UserSort | null;
-}
-
-class UserRequest implements RpcRequest<'get_user_admin'> {
-  @IsString()
-  @Length(1, ID_LENGTH)
-  @Matches(USER_ID, { message: 'p_user_id must be printable characters without spaces' })
-  p_user_id!: string;
-}
-
-class PageOfUserRequest extends PageRequest implements RpcRequest<'get_user_ledger_admin'> {
-  @IsString()
-  @Length(1, ID_LENGTH)
-  @Matches(USER_ID, { message: 'p_user_id must be printable characters without spaces' })
-  p_user_id!: string;
-}
-
-class ReportsRequest extends PageOfUserRequest implements RpcRequest<'get_user_reports_admin'> {
-  @IsOptional()
-  @IsBoolean()
-  p_about?: boolean;
-}
-
-class EventRequest extends UserRequest implements RpcRequest<'get_ledger_event_admin'> {
-  @IsInt()
-  @Min(0)
-  @Max(2_147_483_647)
-  p_version!: number;
-}
-
-class ProposeRequest extends UserRequest implements RpcRequest<'propose_credits_admin'> {
-  @IsUUID()
-  p_proposal_id!: string;
-
-  @IsIn(['grant', 'adjust'])
-  p_kind!: 'grant' | 'adjust';
-
-  @IsInt()
-  @Min(1)
-  @Max(MAX_CREDITS)
-  p_amount!: number;
-
-  @IsString()
-  @MaxLength(REASON_LENGTH)
-  @Matches(/\S/, { message: 'p_reason must say why, without naming a person' })
-  p_reason!: string;
-}
-
-class ProposalsRequest extends PageRequest implements RpcRequest<'list_credit_proposals_admin'> {
-  @IsOptional()
-  @IsBoolean()
-  p_decided?: boolean;
-}
-
-class DecideRequest implements RpcRequest<'decide_credit_proposal_admin'> {
-  @IsUUID()
-  p_proposal_id!: string;
-
-  @IsBoolean()
-  p_approve!: boolean;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(REASON_LENGTH)
-  p_reason?: string | null;
-}
-
-class PreviewRequest implements RpcRequest<'preview_refund_admin'> {
-  @IsString()
-  @Length(1, ID_LENGTH)
-  p_session_id!: string;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MAX_CREDITS)
-  p_credits?: number | null;
-}
-
-class RetryRequest implements RpcRequest<'retry_checkout_admin'> {
-  @IsString()
-  @Length(1, ID_LENGTH)
-  p_session_id!: string;
-}
 
 const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
 const MONEY = { access: 'admin', freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
@@ -164,7 +54,7 @@ export class UsersController {
   ) {}
 
   @Rpc('search_users_admin', READ)
-  async search(@Body() request: SearchRequest): Promise<AdminUserRow[]> {
+  async search(@Body() request: SearchUsersRequest): Promise<AdminUserRow[]> {
     const { p_search: search, p_filter: filter, p_sort: sort, p_limit: limit, p_offset: offset = 0 } = request;
     return this.queries.execute(
       new SearchUsers({
@@ -180,48 +70,48 @@ export class UsersController {
   @Rpc('get_user_admin', READ)
   async user(
     @CurrentUser() { userId: adminId }: Principal,
-    @Body() { p_user_id: userId }: UserRequest,
+    @Body() { p_user_id: userId }: UserById,
   ): Promise<AdminUser> {
     return this.queries.execute(new GetUserForAdmins({ userId, adminId }));
   }
 
   @Rpc('get_user_purchases_admin', READ)
-  async purchases(@Body() request: PageOfUserRequest): Promise<Purchase[]> {
+  async purchases(@Body() request: PageOfUser): Promise<Purchase[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.purchases, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListPurchases({ userId, limit, offset }));
   }
 
   @Rpc('get_user_ledger_admin', READ)
-  async ledger(@Body() request: PageOfUserRequest): Promise<AdminTransaction[]> {
+  async ledger(@Body() request: PageOfUser): Promise<AdminTransaction[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.accountHistory, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListAccountHistory({ userId, limit, offset }));
   }
 
   @Rpc('get_user_statement_admin', READ)
-  async statement(@Body() request: PageOfUserRequest): Promise<StatementMonth[]> {
+  async statement(@Body() request: PageOfUser): Promise<StatementMonth[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.revenueMonths, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListUserStatement({ userId, limit, offset }));
   }
 
   @Rpc('get_user_images_admin', READ)
-  async images(@Body() request: PageOfUserRequest): Promise<AdminUserImage[]> {
+  async images(@Body() request: PageOfUser): Promise<AdminUserImage[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.generations, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListUserImages({ userId, limit, offset }));
   }
 
   @Rpc('get_user_reports_admin', READ)
-  async reports(@Body() request: ReportsRequest): Promise<AdminUserReport[]> {
+  async reports(@Body() request: UserReportsRequest): Promise<AdminUserReport[]> {
     const { p_user_id: userId, p_about: about = false, p_limit: limit, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListUserReports({ userId, about, limit: limit ?? PAGE_SIZES.userReports, offset }));
   }
 
   @Rpc('get_ledger_event_admin', READ)
-  async event(@Body() { p_user_id: userId, p_version: version }: EventRequest): Promise<LedgerEventDetail> {
+  async event(@Body() { p_user_id: userId, p_version: version }: AccountEventRequest): Promise<LedgerEventDetail> {
     return this.queries.execute(new GetLedgerEvent({ userId, version }));
   }
 
   @Rpc('propose_credits_admin', MONEY)
-  async propose(@Acting() admin: Actor, @Body() request: ProposeRequest): Promise<CreditProposal> {
+  async propose(@Acting() admin: Actor, @Body() request: ProposeCreditsRequest): Promise<CreditProposal> {
     const row = await this.commands.execute(
       new ProposeCredits({
         id: request.p_proposal_id.toLowerCase(),
@@ -238,7 +128,7 @@ export class UsersController {
   @Rpc('list_credit_proposals_admin', READ)
   async openProposals(
     @CurrentUser() { userId: adminId }: Principal,
-    @Body() request: ProposalsRequest,
+    @Body() request: CreditProposalsRequest,
   ): Promise<ListedProposal[]> {
     const { p_decided: decided = false, p_limit: limit = PAGE_SIZES.users, p_offset: offset = 0 } = request;
     const rows = await this.queries.execute(new ListProposals({ decided, limit, offset }));
@@ -246,7 +136,7 @@ export class UsersController {
   }
 
   @Rpc('decide_credit_proposal_admin', MONEY)
-  async decide(@Acting() admin: Actor, @Body() request: DecideRequest): Promise<CreditProposal> {
+  async decide(@Acting() admin: Actor, @Body() request: DecideProposalRequest): Promise<CreditProposal> {
     const { p_proposal_id: id, p_approve: approve, p_reason: reason } = request;
     const row = await this.commands.execute(
       new DecideCreditProposal({ proposalId: id.toLowerCase(), approve, reason: reason?.trim() ?? null, admin }),
@@ -255,7 +145,7 @@ export class UsersController {
   }
 
   @Rpc('preview_refund_admin', READ)
-  async previewRefund(@Body() { p_session_id: sessionId, p_credits }: PreviewRequest): Promise<RefundPreview> {
+  async previewRefund(@Body() { p_session_id: sessionId, p_credits }: PreviewRefundRequest): Promise<RefundPreview> {
     return this.queries.execute(new PreviewRefund({ sessionId, credits: p_credits ?? null }));
   }
 
@@ -268,7 +158,7 @@ export class UsersController {
   @Rpc('retry_checkout_admin', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.financialOps })
   async retry(
     @Acting() admin: Actor,
-    @Body() { p_session_id: sessionId }: RetryRequest,
+    @Body() { p_session_id: sessionId }: CheckoutById,
   ): Promise<RpcResponse<'retry_checkout_admin'>> {
     return { success: true, status: await this.commands.execute(new RetryCheckout({ sessionId, admin })) };
   }

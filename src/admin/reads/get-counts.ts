@@ -1,7 +1,8 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
-import { type AdminCalls, type QueueKind } from '../../contract/admin.js';
+import { type AdminCalls } from '../../contract/calls/admin.js';
+import { type QueueKind } from '../../contract/admin.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type QueueRow, queuesAt } from './queues.js';

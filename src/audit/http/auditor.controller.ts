@@ -1,14 +1,22 @@
 import { join } from 'node:path';
 import { Body, Controller, Header, Inject, Logger } from '@nestjs/common';
-import { IsBoolean, IsString, Length, Matches } from 'class-validator';
 import { type Pool } from 'pg';
+import {
+  AccountStatementRequest,
+  BalanceAtRequest,
+  ExportEventsRequest,
+  FindEventsRequest,
+  LedgerAccountsRequest,
+  LedgerProofRequest,
+  SealPartRequest,
+  SealsRequest,
+} from '../../contract/calls/audit.js';
+import { AccountEventRequest } from '../../contract/calls/shared.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
-import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
-import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc, Endpoint } from '../../platform/http/routes.js';
@@ -48,94 +56,6 @@ import { textIn } from '../verify/read-account.js';
 /** Problems in a response. */
 const PROBLEMS_SHOWN = 20;
 
-class AccountRequest {
-  @IsString()
-  @Length(1, 200)
-  // Excludes characters that stream names cannot contain, and ids that look like other ids.
-  @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
-  p_user_id!: string;
-}
-
-class BalanceRequest extends AccountRequest implements RpcRequest<'get_account_balance_at'> {
-  @Optional(IsText(40))
-  p_at?: string;
-}
-
-class StatementRequest extends AccountRequest implements RpcRequest<'get_account_statement'> {
-  @Optional(IsText(40))
-  p_from?: string;
-
-  @Optional(IsText(40))
-  p_to?: string;
-
-  @Optional(IsWhole(1, 500))
-  p_limit?: number;
-
-  @Optional(IsWhole(0, 1_000_000_000))
-  p_offset?: number;
-
-  @Optional(IsBoolean())
-  p_newest_first?: boolean;
-}
-
-class EventRequest extends AccountRequest implements RpcRequest<'get_account_event'> {
-  @IsWhole(0, 1_000_000_000)
-  p_version!: number;
-}
-
-class ExportRequest implements RpcRequest<'export_ledger_events'> {
-  @Optional(IsText(8_000))
-  p_cursor?: string;
-
-  @Optional(IsWhole(1, 1_000))
-  p_limit?: number;
-}
-
-class AccountsRequest implements RpcRequest<'list_ledger_accounts'> {
-  @Optional(IsText(200))
-  p_after?: string;
-
-  @Optional(IsWhole(1, 500))
-  p_limit?: number;
-}
-
-class FindRequest implements RpcRequest<'find_ledger_events'> {
-  @IsString()
-  @Length(1, 200)
-  @Matches(/^[\x21-\x7e]+$/, { message: 'p_id must be printable characters without spaces' })
-  p_id!: string;
-
-  @Optional(IsText(80))
-  p_after?: string;
-
-  @Optional(IsWhole(1, 500))
-  p_limit?: number;
-}
-
-class SealsRequest implements RpcRequest<'list_ledger_seals'> {
-  @Optional(IsWhole(0, 1_000_000_000))
-  p_after?: number;
-
-  @Optional(IsWhole(1, 500))
-  p_limit?: number;
-
-  @Optional(IsBoolean())
-  p_newest_first?: boolean;
-}
-
-class SealRequest implements RpcRequest<'get_ledger_seal'> {
-  @IsWhole(1, 1_000_000_000)
-  p_number!: number;
-
-  @Optional(IsWhole(0, Number.MAX_SAFE_INTEGER))
-  p_offset?: number;
-}
-
-class ProofRequest extends AccountRequest implements RpcRequest<'get_ledger_proof'> {
-  @Optional(IsWhole(1, 1_000_000_000))
-  p_number?: number;
-}
-
 /** A report reads a whole account in pages. Each page has its own time limit. */
 const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 
@@ -166,7 +86,7 @@ export class AuditorController {
   @Rpc('get_account_balance_at', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async balance(
     @CurrentUser() auditor: Principal,
-    @Body() { p_user_id: userId, p_at: at }: BalanceRequest,
+    @Body() { p_user_id: userId, p_at: at }: BalanceAtRequest,
   ): Promise<AccountBalanceAt> {
     const instant = at === undefined ? this.clock.now() : instantOf('p_at', at);
     await this.begin(auditor, 'get_account_balance_at', userId);
@@ -180,7 +100,7 @@ export class AuditorController {
   @Rpc('get_account_statement', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async statement(
     @CurrentUser() auditor: Principal,
-    @Body() { p_user_id: userId, p_from, p_to, p_limit, p_offset, p_newest_first }: StatementRequest,
+    @Body() { p_user_id: userId, p_from, p_to, p_limit, p_offset, p_newest_first }: AccountStatementRequest,
   ): Promise<AccountStatement> {
     const now = this.clock.now();
     const wanted = p_to === undefined ? now : instantOf('p_to', p_to);
@@ -225,7 +145,7 @@ export class AuditorController {
   @Rpc('get_account_event', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async event(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_user_id: userId, p_version: version }: EventRequest,
+    @Body() { p_user_id: userId, p_version: version }: AccountEventRequest,
   ): Promise<AccountEvent> {
     this.logger.log({ message: 'An auditor reads an event of an account.', auditor, userId, version });
     const found = await readChainedEvent(this.eventStore, accountStream(userId), version).catch((error: unknown) => {
@@ -250,7 +170,7 @@ export class AuditorController {
   @Rpc('list_ledger_accounts', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async accounts(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_after: after, p_limit }: AccountsRequest,
+    @Body() { p_after: after, p_limit }: LedgerAccountsRequest,
   ): Promise<LedgerAccountsPage> {
     if (after === undefined) this.logger.log({ message: 'An auditor lists the accounts of the ledger.', auditor });
     const limit = p_limit ?? PAGE_SIZES.ledgerAccounts;
@@ -265,7 +185,7 @@ export class AuditorController {
   @Rpc('find_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async find(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_id: id, p_after, p_limit }: FindRequest,
+    @Body() { p_id: id, p_after, p_limit }: FindEventsRequest,
   ): Promise<LedgerEventsPage> {
     this.logger.log({ message: 'An auditor searches the ledger.', auditor, id });
     const after = p_after ?? null;
@@ -301,7 +221,7 @@ export class AuditorController {
   @Rpc('get_ledger_seal', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async seal(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_number: number, p_offset }: SealRequest,
+    @Body() { p_number: number, p_offset }: SealPartRequest,
   ): Promise<LedgerSealPart> {
     this.logger.log({ message: 'An auditor reads a seal.', auditor, number });
     const { lines, next } = await linesFrom(await this.sealFile(number), p_offset ?? 0);
@@ -312,7 +232,7 @@ export class AuditorController {
   @Rpc('get_ledger_proof', { access: 'auditor', limit: RATE_LIMITS.audit })
   async proof(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_user_id: userId, p_number: number }: ProofRequest,
+    @Body() { p_user_id: userId, p_number: number }: LedgerProofRequest,
   ): Promise<LedgerProof> {
     this.logger.log({ message: 'An auditor reads the proof of an account.', auditor, userId, number });
     const proof = await proveHead(await this.sealFile(number ?? null), userId);
@@ -351,7 +271,7 @@ export class AuditorController {
   @Rpc('export_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.auditExport })
   async export(
     @CurrentUser() { userId: auditor }: Principal,
-    @Body() { p_cursor: cursor, p_limit: limit }: ExportRequest,
+    @Body() { p_cursor: cursor, p_limit: limit }: ExportEventsRequest,
   ): Promise<LedgerExportPage> {
     if (cursor === undefined) this.logger.log({ message: 'An auditor begins an export of the ledger.', auditor });
     try {

@@ -1,24 +1,15 @@
 import { Body, Controller, Inject, Logger } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { type Pool } from 'pg';
+import { VerificationRunsRequest } from '../../contract/calls/audit.js';
 import { type VerificationRun, type VerificationRunsPage } from '../../contract/audit.js';
-import { type RpcRequest } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { PG_POOL } from '../../platform/database/database.js';
-import { IsWhole, Optional } from '../../contract/calls/fields.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { RequestVerification } from '../runs/request-verification.js';
 import { runsBefore, type StoredRun } from '../runs/verification-runs.js';
-
-class RunsRequest implements RpcRequest<'list_verification_runs'> {
-  @Optional(IsWhole(0, Number.MAX_SAFE_INTEGER))
-  p_after?: number;
-
-  @Optional(IsWhole(1, 100))
-  p_limit?: number;
-}
 
 /** Full verifications that auditors request. They change nothing in the ledger. */
 @Controller()
@@ -40,7 +31,7 @@ export class VerificationRunsController {
 
   /** The runs, the newest first. */
   @Rpc('list_verification_runs', { access: 'auditor', limit: RATE_LIMITS.auditExport })
-  async list(@Body() { p_after, p_limit }: RunsRequest): Promise<VerificationRunsPage> {
+  async list(@Body() { p_after, p_limit }: VerificationRunsRequest): Promise<VerificationRunsPage> {
     const limit = p_limit ?? PAGE_SIZES.verificationRuns;
     const rows = await runsBefore(this.pool, p_after ?? null, limit);
     return { runs: rows.map(toWireRun), next: rows.length < limit ? null : (rows.at(-1)?.id ?? null) };

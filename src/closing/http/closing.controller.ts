@@ -1,13 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, MaxLength } from 'class-validator';
-import { type RpcRequest } from '../../contract/calls.js';
+import { AccountClosureRequest, CloseAccountRequest, ClosingReceiptRequest } from '../../contract/calls/closing.js';
 import {
   type AccountClosing,
   type AccountClosure,
   CLOSING_MESSAGES,
   type CloseAccountResponse,
-  type ClosingChoice,
   type ClosingReceipt,
 } from '../../contract/closing.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
@@ -19,28 +17,6 @@ import { GetAccountClosure } from '../reads/get-account-closure.js';
 import { GetClosingReceipt } from '../reads/get-closing-receipt.js';
 import { toReceipt } from '../receipt.js';
 import { CloseAccount } from '../use-cases/close-account.js';
-
-class CloseAccountRequest implements RpcRequest<'close_account'> {
-  @IsOptional()
-  @IsIn(['refund', 'waive'])
-  p_choice?: ClosingChoice;
-
-  @IsString()
-  @MaxLength(100)
-  p_confirmation!: string;
-}
-
-class ReceiptRequest implements RpcRequest<'get_closing_receipt'> {
-  @IsString()
-  @MaxLength(100)
-  p_receipt_token!: string;
-}
-
-class ClosureRequest implements RpcRequest<'get_account_closure'> {
-  @IsString()
-  @MaxLength(200)
-  p_user_id!: string;
-}
 
 /** Closing an account: the preview, the order, and the proof. */
 @Controller()
@@ -74,14 +50,14 @@ export class ClosingController {
   }
 
   @Rpc('get_closing_receipt', { access: 'public', limit: RATE_LIMITS.publicData })
-  async receipt(@Body() request: ReceiptRequest): Promise<ClosingReceipt> {
+  async receipt(@Body() request: ClosingReceiptRequest): Promise<ClosingReceipt> {
     const receipt = await this.queries.execute(new GetClosingReceipt({ token: request.p_receipt_token }));
     if (!receipt) throw new ApiError(404, CLOSING_MESSAGES.receiptNotFound);
     return receipt;
   }
 
   @Rpc('get_account_closure', { access: 'admin', limit: RATE_LIMITS.dataFetch })
-  async closure(@Body() request: ClosureRequest): Promise<AccountClosure> {
+  async closure(@Body() request: AccountClosureRequest): Promise<AccountClosure> {
     const closure = await this.queries.execute(new GetAccountClosure({ userId: request.p_user_id }));
     if (!closure) throw new ApiError(404, CLOSING_MESSAGES.notClosing);
     return closure;

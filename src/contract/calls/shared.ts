@@ -1,7 +1,7 @@
 import { Transform } from 'class-transformer';
 import { IsUUID } from 'class-validator';
 import { type Count } from '../scalars.js';
-import { IsWhole, Optional } from './fields.js';
+import { IsPrintableId, IsWhole, MAX_INTEGER, Optional } from './fields.js';
 
 /** Numbers may arrive as text. Anything else stays as it is, and is refused. */
 const toNumber = ({ value }: { readonly value: unknown }): unknown =>
@@ -18,14 +18,22 @@ export class PageRequest {
   p_offset?: Count;
 }
 
-/** A creator. */
 export class CreatorById {
   @IsUUID()
   p_creator_id!: string;
 }
 
-/** A generation. */
 export class GenerationByUuid {
   @IsUUID()
   p_generation_id!: string;
+}
+
+export class UserById {
+  @IsPrintableId()
+  p_user_id!: string;
+}
+
+export class AccountEventRequest extends UserById {
+  @IsWhole(0, MAX_INTEGER)
+  p_version!: Count;
 }

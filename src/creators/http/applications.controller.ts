@@ -1,7 +1,7 @@
 import { Body, Controller, Headers } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
-import { type FunctionRequest, type FunctionResponse, type RpcRequest } from '../../contract/calls.js';
+import { CreateCreatorRequest, TermsLogRequest } from '../../contract/calls/creators.js';
+import { type FunctionResponse } from '../../contract/calls.js';
 import { type CreateCreatorResponse, type OwnCreator } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
@@ -9,71 +9,6 @@ import { type Principal } from '../../platform/principal.js';
 import { GetOwnRecord } from '../reads/get-own-record.js';
 import { CreateCreator } from '../use-cases/create-creator.js';
 import { LogTermsAcceptance } from '../use-cases/log-terms-acceptance.js';
-
-/** The rules of the form refuse missing and longer texts in the words of the spec. */
-class CreateRequest implements Partial<RpcRequest<'create_creator_by_jwt'>> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(320)
-  p_email?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000)
-  p_name?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000)
-  p_instagram?: string;
-
-  @IsOptional()
-  @IsBoolean()
-  p_terms_agreed?: boolean;
-}
-
-class TermsLogRequest implements Partial<FunctionRequest<'log-terms-acceptance'>> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(200)
-  user_id?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(320)
-  email?: string;
-
-  /** Not used: the record has the server's time. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
-  accepted_at?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(10_000)
-  user_agent?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(50)
-  terms_version?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000)
-  terms_url?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000)
-  method_of_acceptance?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(1_000)
-  accepted_text_snapshot?: string;
-}
 
 /** Applying as a creator, and accepting the terms (creator spec, sections 4, 5 and 7). */
 @Controller()
@@ -100,7 +35,7 @@ export class ApplicationsController {
   })
   async create(
     @CurrentUser() { userId }: Principal,
-    @Body() request: CreateRequest,
+    @Body() request: CreateCreatorRequest,
     @Headers('user-agent') userAgent: string | undefined,
   ): Promise<CreateCreatorResponse> {
     const { p_email: email, p_name: name, p_instagram: instagram, p_terms_agreed: termsAgreed } = request;

@@ -1,7 +1,12 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { type RpcRequest } from '../../contract/calls.js';
+import {
+  ApproveCreatorRequest,
+  CreatorVisibilityRequest,
+  FeatureCreatorRequest,
+  RejectCreatorRequest,
+} from '../../contract/calls/creators.js';
+import { CreatorById } from '../../contract/calls/shared.js';
 import { type AdminCreator } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
@@ -12,59 +17,6 @@ import { RejectCreator } from '../use-cases/reject-creator.js';
 import { SetCreatorFeatured } from '../use-cases/set-creator-featured.js';
 import { SetCreatorVisibility } from '../use-cases/set-creator-visibility.js';
 import { ViewCreator } from '../use-cases/view-creator.js';
-
-const TEXT_MAX_LENGTH = 500;
-
-class ViewRequest implements RpcRequest<'view_creator_admin'> {
-  @IsUUID()
-  p_creator_id!: string;
-}
-
-class ApproveRequest implements Partial<RpcRequest<'approve_creator_admin_by_jwt'>> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_identity_verified?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_age_verified?: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_instagram_verified?: string;
-}
-
-class RejectRequest implements Partial<RpcRequest<'reject_creator_admin_by_jwt'>> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_reason?: string;
-}
-
-class VisibilityRequest implements RpcRequest<'toggle_creator_visibility'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsBoolean()
-  p_is_visible!: boolean;
-}
-
-class FeaturedRequest implements RpcRequest<'toggle_creator_featured'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsBoolean()
-  p_is_featured!: boolean;
-}
 
 /** Every call here reads the caller's roles from the identity provider. */
 const ADMIN = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi } as const;
@@ -89,7 +41,7 @@ export class CreatorsAdminController {
   }
 
   @Rpc('approve_creator_admin_by_jwt', ADMIN)
-  async approve(@Acting() actor: Actor, @Body() request: ApproveRequest): Promise<AdminCreator> {
+  async approve(@Acting() actor: Actor, @Body() request: ApproveCreatorRequest): Promise<AdminCreator> {
     const verification = {
       identity: request.p_identity_verified,
       age: request.p_age_verified,
@@ -100,24 +52,24 @@ export class CreatorsAdminController {
   }
 
   @Rpc('reject_creator_admin_by_jwt', ADMIN)
-  async reject(@Acting() actor: Actor, @Body() request: RejectRequest): Promise<AdminCreator> {
+  async reject(@Acting() actor: Actor, @Body() request: RejectCreatorRequest): Promise<AdminCreator> {
     const { p_creator_id: creatorId, p_reason: reason = '' } = request;
     return this.commands.execute(new RejectCreator({ creatorId, actor, reason }));
   }
 
   @Rpc('view_creator_admin', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs })
-  async view(@Acting() actor: Actor, @Body() request: ViewRequest): Promise<AdminCreator> {
+  async view(@Acting() actor: Actor, @Body() request: CreatorById): Promise<AdminCreator> {
     return this.commands.execute(new ViewCreator({ creatorId: request.p_creator_id, actor }));
   }
 
   @Rpc('toggle_creator_visibility', ADMIN)
-  async setVisibility(@Acting() actor: Actor, @Body() request: VisibilityRequest): Promise<boolean> {
+  async setVisibility(@Acting() actor: Actor, @Body() request: CreatorVisibilityRequest): Promise<boolean> {
     const { p_creator_id: creatorId, p_is_visible: visible } = request;
     return this.commands.execute(new SetCreatorVisibility({ creatorId, actor, visible }));
   }
 
   @Rpc('toggle_creator_featured', ADMIN)
-  async setFeatured(@Acting() actor: Actor, @Body() request: FeaturedRequest): Promise<boolean> {
+  async setFeatured(@Acting() actor: Actor, @Body() request: FeatureCreatorRequest): Promise<boolean> {
     const { p_creator_id: creatorId, p_is_featured: featured } = request;
     return this.commands.execute(new SetCreatorFeatured({ creatorId, actor, featured }));
   }

@@ -1,8 +1,7 @@
 import { Body, Controller, Req, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsString, MaxLength } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type RpcRequest } from '../../contract/calls.js';
+import { AnyCreatorById, TermsAcceptanceRequest } from '../../contract/calls/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { CurrentUser, OptionalUser, ReadTable, Rpc } from '../../platform/http/routes.js';
@@ -15,18 +14,6 @@ import {
   type CreatorForGenerationRequest,
   type CreatorInfoForSharing,
 } from '../../contract/creators.js';
-
-class CreatorRequest implements RpcRequest<'get_creator_info_for_sharing'> {
-  @IsString()
-  @MaxLength(200)
-  p_creator_id!: string;
-}
-
-class TermsRequest implements RpcRequest<'get_terms_acceptance_status_by_jwt'> {
-  @IsString()
-  @MaxLength(50)
-  p_terms_version!: string;
-}
 
 /** `GET /rest/v1/creators`: the columns that the spec reads. Never e-mail, identity or model. */
 const CREATORS: ReadableTable<'creators'> = {
@@ -66,7 +53,7 @@ export class CreatorsController {
 
   /** Null when the creator does not exist or is not approved. */
   @Rpc('get_creator_info_for_sharing', { access: 'public', limit: RATE_LIMITS.publicData })
-  async forSharing(@Body() request: CreatorRequest): Promise<CreatorInfoForSharing | null> {
+  async forSharing(@Body() request: AnyCreatorById): Promise<CreatorInfoForSharing | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
     if (creator?.status !== 'active' || creator.withdrawn) return null;
     return {
@@ -79,7 +66,7 @@ export class CreatorsController {
 
   /** One row, or none when the creator is not available for generation. */
   @Rpc('get_creator_for_generation_request_by_jwt', signedIn('generate images'))
-  async forGenerationRequest(@Body() request: CreatorRequest): Promise<CreatorForGenerationRequest[]> {
+  async forGenerationRequest(@Body() request: AnyCreatorById): Promise<CreatorForGenerationRequest[]> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
     if (creator?.status !== 'active' || !creator.isVisible || creator.paused) return [];
     return [{ name: creator.name, deployment_name: creator.deploymentName, lora_id: creator.loraId }];
@@ -87,7 +74,7 @@ export class CreatorsController {
 
   /** Null when the creator does not exist or is not approved. */
   @Rpc('get_creator_info_for_generation_by_jwt', signedIn('access creator information'))
-  async forGeneration(@Body() request: CreatorRequest): Promise<CreatorForGeneration | null> {
+  async forGeneration(@Body() request: AnyCreatorById): Promise<CreatorForGeneration | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
     if (creator?.status !== 'active' || creator.withdrawn) return null;
     return {
@@ -103,7 +90,7 @@ export class CreatorsController {
 
   /** Whether the caller has accepted this version of the creator terms. */
   @Rpc('get_terms_acceptance_status_by_jwt', signedIn('read the terms acceptance'))
-  async termsAccepted(@CurrentUser() { userId }: Principal, @Body() request: TermsRequest): Promise<boolean> {
+  async termsAccepted(@CurrentUser() { userId }: Principal, @Body() request: TermsAcceptanceRequest): Promise<boolean> {
     return this.queries.execute(new HasAcceptedTerms({ userId, termsVersion: request.p_terms_version }));
   }
 

@@ -1,28 +1,14 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsOptional, IsString, MaxLength } from 'class-validator';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { AnyCreatorById, ModelDeletionsRequest } from '../../contract/calls/creators.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { type ModelDeletion } from '../../contract/creators.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListModelDeletions } from '../reads/list-model-deletions.js';
 import { RecordModelDeletion } from '../use-cases/record-model-deletion.js';
-
-class ModelDeletionsRequest extends PageRequest implements RpcRequest<'get_model_deletions'> {
-  /** Default false: the open tasks. */
-  @IsOptional()
-  @IsBoolean()
-  p_ended?: boolean;
-}
-
-class RecordRequest implements RpcRequest<'record_model_deletion'> {
-  @IsString()
-  @MaxLength(200)
-  p_creator_id!: string;
-}
 
 /** Admins' tasks to delete the models of creators who withdrew. */
 @Controller()
@@ -44,7 +30,7 @@ export class ModelDeletionsController {
   }
 
   @Rpc('record_model_deletion', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
-  async record(@Acting() actor: Actor, @Body() request: RecordRequest): Promise<RpcResponse<'record_model_deletion'>> {
+  async record(@Acting() actor: Actor, @Body() request: AnyCreatorById): Promise<RpcResponse<'record_model_deletion'>> {
     await this.commands.execute(new RecordModelDeletion({ actor, creatorId: request.p_creator_id }));
     return { success: true };
   }

@@ -1,8 +1,14 @@
 import { Body, Controller, Headers } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsString, IsUUID, MaxLength } from 'class-validator';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
-import { type BlockedTerm, type ConsentRecord, type PayoutDetails, type TaxStatus } from '../../contract/creators.js';
+import {
+  AddTermRequest,
+  PauseRequest,
+  PayoutDetailsRequest,
+  RemoveTermRequest,
+  WithdrawConsentRequest,
+} from '../../contract/calls/creators.js';
+import { type RpcResponse } from '../../contract/calls.js';
+import { type BlockedTerm, type ConsentRecord, type PayoutDetails } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
@@ -14,48 +20,6 @@ import { RemoveBlockedTerm } from '../use-cases/remove-blocked-term.js';
 import { SavePayoutDetails } from '../use-cases/save-payout-details.js';
 import { SetCreatorPaused } from '../use-cases/set-creator-paused.js';
 import { WithdrawConsent } from '../use-cases/withdraw-consent.js';
-
-/** Longest text of a field in a request. The domain refuses shorter ones with a sentence of its own. */
-const TEXT_MAX_LENGTH = 500;
-
-class WithdrawRequest implements RpcRequest<'withdraw_consent_by_jwt'> {
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_confirmation!: string;
-}
-
-class PauseRequest implements RpcRequest<'set_creator_paused_by_jwt'> {
-  @IsBoolean()
-  p_paused!: boolean;
-}
-
-class AddTermRequest implements RpcRequest<'add_own_blocked_term_by_jwt'> {
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_term!: string;
-}
-
-class RemoveTermRequest implements RpcRequest<'remove_own_blocked_term_by_jwt'> {
-  @IsUUID()
-  p_term_id!: string;
-}
-
-class PayoutRequest implements RpcRequest<'save_own_payout_details_by_jwt'> {
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_legal_name!: string;
-
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_country!: string;
-
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_account!: string;
-
-  @IsIn(['us_person', 'foreign_person', 'business'])
-  p_tax_status!: TaxStatus;
-}
 
 /** Route options of a creator's own call; `action` completes the 401 message. */
 const signedIn = (action: string, limit: (typeof RATE_LIMITS)['standardApi' | 'dataFetch' | 'financialOps']) =>
@@ -77,7 +41,7 @@ export class OwnControlsController {
   @Rpc('withdraw_consent_by_jwt', signedIn('withdraw your consent', RATE_LIMITS.financialOps))
   async withdraw(
     @CurrentUser() { userId }: Principal,
-    @Body() request: WithdrawRequest,
+    @Body() request: WithdrawConsentRequest,
     @Headers('user-agent') userAgent?: string,
   ): Promise<RpcResponse<'withdraw_consent_by_jwt'>> {
     const confirmation = request.p_confirmation;
@@ -124,7 +88,7 @@ export class OwnControlsController {
   @Rpc('save_own_payout_details_by_jwt', signedIn('change your payout details', RATE_LIMITS.financialOps))
   async savePayoutDetails(
     @CurrentUser() { userId }: Principal,
-    @Body() request: PayoutRequest,
+    @Body() request: PayoutDetailsRequest,
   ): Promise<PayoutDetails> {
     const { p_legal_name: legal_name, p_country: country, p_account: account, p_tax_status: tax_status } = request;
     await this.commands.execute(

@@ -1,53 +1,16 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import {
-  APPLICATION_TEXT_MAX_LENGTH,
-  type ApplicantQuestion,
-  type ApplicationRow,
-  type ApplicationState,
-} from '../../contract/applications.js';
-import { type RpcRequest } from '../../contract/calls.js';
+import { AnswerQuestionRequest, ApplicationsRequest, AskApplicantRequest } from '../../contract/calls/applications.js';
+import { type ApplicantQuestion, type ApplicationRow } from '../../contract/applications.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListApplications } from '../reads/list-applications.js';
 import { ListOwnQuestions } from '../reads/list-own-questions.js';
 import { AnswerQuestion } from '../use-cases/answer-question.js';
 import { AskApplicant } from '../use-cases/ask-applicant.js';
-
-const STATES: readonly ApplicationState[] = ['pending', 'waiting_for_model', 'approved', 'rejected'];
-
-class ListRequest extends PageRequest implements RpcRequest<'list_applications_admin'> {
-  @IsIn(STATES)
-  p_state!: ApplicationState;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(100)
-  p_search?: string | null;
-}
-
-class AskRequest implements RpcRequest<'ask_applicant_admin'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsString()
-  @MaxLength(APPLICATION_TEXT_MAX_LENGTH)
-  p_question!: string;
-}
-
-class AnswerRequest implements RpcRequest<'answer_own_question_by_jwt'> {
-  @IsUUID()
-  p_question_id!: string;
-
-  @IsString()
-  @MaxLength(APPLICATION_TEXT_MAX_LENGTH)
-  p_answer!: string;
-}
 
 const APPLICANT = {
   access: 'user',
@@ -63,7 +26,7 @@ export class QuestionsController {
   ) {}
 
   @Rpc('list_applications_admin', { access: 'admin', limit: RATE_LIMITS.adminData })
-  async list(@Body() request: ListRequest): Promise<ApplicationRow[]> {
+  async list(@Body() request: ApplicationsRequest): Promise<ApplicationRow[]> {
     const {
       p_state: state,
       p_search: search,
@@ -74,7 +37,7 @@ export class QuestionsController {
   }
 
   @Rpc('ask_applicant_admin', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs })
-  async ask(@Acting() actor: Actor, @Body() request: AskRequest): Promise<ApplicantQuestion> {
+  async ask(@Acting() actor: Actor, @Body() request: AskApplicantRequest): Promise<ApplicantQuestion> {
     const { p_creator_id: creatorId, p_question: question } = request;
     return this.commands.execute(new AskApplicant({ creatorId, actor, question }));
   }
@@ -85,7 +48,10 @@ export class QuestionsController {
   }
 
   @Rpc('answer_own_question_by_jwt', { ...APPLICANT, limit: RATE_LIMITS.standardApi })
-  async answer(@CurrentUser() { userId }: Principal, @Body() request: AnswerRequest): Promise<ApplicantQuestion> {
+  async answer(
+    @CurrentUser() { userId }: Principal,
+    @Body() request: AnswerQuestionRequest,
+  ): Promise<ApplicantQuestion> {
     const { p_question_id: questionId, p_answer: answer } = request;
     return this.commands.execute(new AnswerQuestion({ userId, questionId, answer }));
   }

@@ -3,9 +3,6 @@ import { ADMIN_GRANT_LIMIT_CREDITS, DAILY_GRANT_CREDITS } from '../../contract/p
 /** How long a deduction that has ended is remembered; an unknown id older than this is refused as closed. */
 export const DEDUCTION_MEMORY_DAYS = 30;
 
-/** Most credits, or US cents, of one event. */
-export const MAX_AMOUNT = 1_000_000_000;
-
 /** Settings of the operator. */
 export interface CreditSettings {
   /** Credits of the daily grant, a positive integer. They lapse at the next 00:00 UTC. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { v7 } from 'uuid';
+import { MAX_AMOUNT } from '../../contract/limits.js';
 import {
   type AccountState,
   balancesAt,
@@ -30,7 +31,7 @@ import {
   InsufficientCreditsError,
   NoAccountError,
 } from './errors.js';
-import { DEFAULT_CREDIT_SETTINGS, MAX_AMOUNT } from './constants.js';
+import { DEFAULT_CREDIT_SETTINGS } from './constants.js';
 import type { Allocation, CreditEvent } from './events.js';
 
 const CREATOR = 'creator_1';

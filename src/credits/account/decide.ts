@@ -1,3 +1,4 @@
+import { MAX_AMOUNT } from '../../contract/limits.js';
 import { SIGN_UP_BONUS_CREDITS } from '../../contract/prices.js';
 import {
   accountTime,
@@ -10,7 +11,7 @@ import {
   type Lot,
   type OpenDeduction,
 } from './state.js';
-import { MAX_AMOUNT, type CreditSettings } from './constants.js';
+import { type CreditSettings } from './constants.js';
 import { repayDebt } from './debt.js';
 import {
   AdjustmentRefusedError,

@@ -1,7 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsInt, IsString, IsUUID, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
-import { type RpcRequest } from '../../contract/calls.js';
+import { BonusGrantRequest, ClockRepairRequest, CreditAdjustmentRequest } from '../../contract/calls/credits.js';
 import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { Rpc } from '../../platform/http/routes.js';
@@ -9,47 +8,7 @@ import { type Balances } from '../account/state.js';
 import { AdjustCredits } from '../use-cases/adjust-credits.js';
 import { GrantBonusCredits } from '../use-cases/grant-bonus-credits.js';
 import { RepairAccountClock } from '../use-cases/repair-account-clock.js';
-import { MAX_AMOUNT } from '../account/constants.js';
 import { type ClockRepairResponse, type CreditCorrectionResponse } from '../../contract/credits.js';
-
-const REASON_LENGTH = 500;
-
-class AccountRequest {
-  @IsString()
-  @Length(1, 200)
-  // Only characters that stream names allow and that cannot disguise another id
-  @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
-  p_user_id!: string;
-
-  /** Stored permanently: must not name a person. */
-  @IsString()
-  @MaxLength(REASON_LENGTH)
-  @Matches(/\S/, { message: 'p_reason must say why, without naming a person' })
-  @NotContains('\u0000')
-  p_reason!: string;
-}
-
-class CorrectionRequest extends AccountRequest {
-  /** Credits. */
-  @IsInt()
-  @Min(1)
-  @Max(MAX_AMOUNT)
-  p_amount!: number;
-}
-
-class ClockRepairBody extends AccountRequest implements RpcRequest<'repair_account_clock'> {}
-
-class GrantRequest extends CorrectionRequest implements RpcRequest<'grant_bonus_credits'> {
-  /** Chosen by the caller. The same id for the same user is the same grant. */
-  @IsUUID()
-  p_grant_id!: string;
-}
-
-class AdjustmentRequest extends CorrectionRequest implements RpcRequest<'adjust_credits'> {
-  /** Chosen by the caller. The same id for the same user is the same adjustment. */
-  @IsUUID()
-  p_adjustment_id!: string;
-}
 
 const adminOnly: { access: 'admin'; freshRoles: true; reverified: true; limit: RateLimit } = {
   access: 'admin',
@@ -67,7 +26,7 @@ export class AdminCreditsController {
   @Rpc('grant_bonus_credits', adminOnly)
   async grant(
     @Acting() admin: Actor,
-    @Body() { p_user_id: userId, p_grant_id: id, p_amount, p_reason }: GrantRequest,
+    @Body() { p_user_id: userId, p_grant_id: id, p_amount, p_reason }: BonusGrantRequest,
   ): Promise<CreditCorrectionResponse> {
     const command = new GrantBonusCredits({
       userId,
@@ -84,7 +43,7 @@ export class AdminCreditsController {
   @Rpc('adjust_credits', adminOnly)
   async adjust(
     @Acting() admin: Actor,
-    @Body() { p_user_id: userId, p_adjustment_id: id, p_amount, p_reason }: AdjustmentRequest,
+    @Body() { p_user_id: userId, p_adjustment_id: id, p_amount, p_reason }: CreditAdjustmentRequest,
   ): Promise<CreditCorrectionResponse> {
     const command = new AdjustCredits({
       userId,
@@ -101,7 +60,7 @@ export class AdminCreditsController {
   @Rpc('repair_account_clock', adminOnly)
   async repairClock(
     @Acting() admin: Actor,
-    @Body() { p_user_id: userId, p_reason }: ClockRepairBody,
+    @Body() { p_user_id: userId, p_reason }: ClockRepairRequest,
   ): Promise<ClockRepairResponse> {
     const command = new RepairAccountClock({ userId, admin, reason: p_reason.trim() });
     const { aheadUntil } = await this.commands.execute(command);

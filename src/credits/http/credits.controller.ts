@@ -1,8 +1,7 @@
 import { Body, Controller, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, Max, Min } from 'class-validator';
+import { TransactionsRequest } from '../../contract/calls/credits.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
-import { type RpcRequest } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
@@ -13,23 +12,6 @@ import { GrantDailyCredits } from '../use-cases/grant-daily-credits.js';
 import { type CreditBreakdown, type CreditTransaction, type DailyGrantResponse } from '../../contract/credits.js';
 
 const SIGN_IN = 'Authentication required to view credits';
-
-/** Keeps offsets within the range of Postgres. */
-const LAST_PAGE = 1_000_000;
-
-class TransactionsRequest implements RpcRequest<'get_user_transactions_by_jwt'> {
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  page_size?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(LAST_PAGE)
-  page_number?: number;
-}
 
 /** The fan's own credits on the wire (fan spec, sections 7 and 8). */
 @Controller()

@@ -1,4 +1,5 @@
-import { MAX_AMOUNT, type CreditSettings } from '../account/constants.js';
+import { MAX_AMOUNT } from '../../contract/limits.js';
+import { type CreditSettings } from '../account/constants.js';
 import { DAY_MS, HOUR_MS } from '../../contract/durations.js';
 import { FROM_THE_BEGINNING, type BundlePriced, type PolicyEvent } from './events.js';
 import { currentPrice, type Policy } from './policy.js';

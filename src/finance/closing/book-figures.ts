@@ -3,9 +3,6 @@ import { ACCOUNT, CHART } from '../chart-of-accounts.js';
 import { type MonthClosed } from '../processor/events.js';
 import { type FiguresAt } from '../reads/trial-balance.js';
 
-/** A text that {@link figuresText} can have written. */
-export const FIGURES = /^\d{4}:-?\d{1,15}:-?\d{1,15}(;\d{4}:-?\d{1,15}:-?\d{1,15}){0,49}$/;
-
 type Figures = Pick<FiguresAt, 'accounts' | 'creatorShare'>;
 
 /**

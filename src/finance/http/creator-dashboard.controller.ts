@@ -1,17 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { type RpcRequest } from '../../contract/calls.js';
+import { RevenueOfCreator } from '../../contract/calls/revenue.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type CreatorAnalytics } from '../../contract/revenue.js';
-import { IsText } from '../../contract/calls/fields.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetCreatorDashboard } from '../reads/creator-dashboard.js';
-
-class AnalyticsRequest implements RpcRequest<'get_creator_dashboard_analytics'> {
-  @IsText(100)
-  p_creator_id!: string;
-}
 
 /** The figures of a creator. They are in this context because payouts are among them. */
 @Controller()
@@ -21,7 +15,7 @@ export class CreatorDashboardController {
   @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorFigures })
   async analytics(
     @CurrentUser() { userId }: Principal,
-    @Body() { p_creator_id: creatorId }: AnalyticsRequest,
+    @Body() { p_creator_id: creatorId }: RevenueOfCreator,
   ): Promise<CreatorAnalytics> {
     return this.queries.execute(new GetCreatorDashboard({ creatorId, userId }));
   }

@@ -1,8 +1,15 @@
 import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ArrayMaxSize, ArrayMinSize, ArrayUnique, IsArray, IsInt, Matches, Max, Min } from 'class-validator';
 import { type FastifyReply } from 'fastify';
-import { type RpcRequest } from '../../contract/calls.js';
+import {
+  BookEntriesRequest,
+  CloseMonthRequest,
+  DeferredRevenueRequest,
+  EventEntriesRequest,
+  LiabilitiesRequest,
+  RevenueMonthsRequest,
+  TrialBalanceRequest,
+} from '../../contract/calls/finance.js';
 import {
   type BookEntries,
   type BookEntry,
@@ -13,14 +20,13 @@ import {
   type RevenueMonths,
   type TrialBalance,
 } from '../../contract/finance.js';
-import { PAGE_SIZES } from '../../contract/limits.js';
+import { CREATOR_ID, MONTH } from '../../contract/formats.js';
+import { MOST_ENTRY_ACCOUNTS, PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
-import { FIGURES } from '../closing/book-figures.js';
 import { type BookFile, ExportBooks } from '../reads/book-files.js';
 import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
 import { ListCreatorLiabilities } from '../reads/creator-liabilities.js';
@@ -30,92 +36,12 @@ import { ListRevenueMonths } from '../reads/revenue-months.js';
 import { GetTrialBalance } from '../reads/trial-balance.js';
 import { CloseBookMonth } from '../use-cases/close-book-month.js';
 import { instant, instantOrNow } from './instants.js';
-import { CREATOR_ID } from './payout-requests.js';
 
-/** The database refuses zero characters in texts. */
-const USER_ID = /^[^\0]{1,200}$/;
-/** A number that the screens show has the entries of at most this many accounts. */
-const MOST_ACCOUNTS = 4;
-const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
 const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 const ACT = { ...FINANCE, freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
 // Each page of entries is a statement with a limit of its own.
 const DOWNLOAD = { ...FINANCE, limit: RATE_LIMITS.financialOps, unlimitedDatabaseTime: true } as const;
-
-class TrialBalanceRequest implements RpcRequest<'get_trial_balance'> {
-  @Optional(IsText(40))
-  p_at?: string;
-}
-
-class RevenueMonthsRequest implements RpcRequest<'list_revenue_months'> {
-  @Optional(IsWhole(1, 120))
-  p_limit?: number;
-
-  @Optional(Matches(MONTH, { message: 'p_before must be a month such as 2026-10' }))
-  p_before?: string;
-}
-
-class DeferredRequest implements RpcRequest<'get_deferred_revenue'> {
-  @Optional(Matches(MONTH, { message: 'p_month must be a month such as 2026-10' }))
-  p_month?: string;
-}
-
-class LiabilitiesRequest implements RpcRequest<'list_creator_liabilities'> {
-  @Optional(IsText(40))
-  p_at?: string;
-
-  @Optional(IsWhole(1, 200))
-  p_limit?: number;
-
-  @Optional(Matches(CREATOR_ID, { message: 'p_after must be the id of a creator' }))
-  p_after?: string;
-}
-
-class EntriesRequest implements RpcRequest<'list_book_entries'> {
-  @IsArray()
-  @ArrayMinSize(1)
-  @ArrayMaxSize(MOST_ACCOUNTS)
-  @ArrayUnique()
-  @IsInt({ each: true })
-  @Min(1, { each: true })
-  @Max(9999, { each: true })
-  p_accounts!: number[];
-
-  @IsText(40)
-  p_from!: string;
-
-  @IsText(40)
-  p_to!: string;
-
-  @Optional(Matches(CREATOR_ID, { message: 'p_creator_id must be the id of a creator' }))
-  p_creator_id?: string;
-
-  @Optional(Matches(MONTH, { message: 'p_bought_month must be a month such as 2026-10' }))
-  p_bought_month?: string;
-
-  @Optional(IsWhole(1, 500))
-  p_limit?: number;
-
-  @Optional(IsText(300))
-  p_after?: string;
-}
-
-class EventRequest implements RpcRequest<'get_event_entries'> {
-  @Matches(USER_ID, { message: 'p_user_id must be the id of a user' })
-  p_user_id!: string;
-
-  @IsWhole(0, 1_000_000_000)
-  p_version!: number;
-}
-
-class CloseRequest implements RpcRequest<'close_book_month'> {
-  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
-  p_month!: string;
-
-  @Matches(FIGURES, { message: 'p_figures must be the figures of get_month_closing' })
-  p_figures!: string;
-}
 
 /** The books, for finance and admins. */
 @Controller()
@@ -146,13 +72,13 @@ export class FinanceController {
   @Rpc('close_book_month', ACT)
   async closeMonth(
     @Acting() by: Actor,
-    @Body() { p_month: month, p_figures: figures }: CloseRequest,
+    @Body() { p_month: month, p_figures: figures }: CloseMonthRequest,
   ): Promise<MonthClose> {
     return this.commands.execute(new CloseBookMonth({ month, figures, by }));
   }
 
   @Rpc('get_deferred_revenue', READ)
-  async deferredRevenue(@Body() { p_month }: DeferredRequest): Promise<DeferredRevenue> {
+  async deferredRevenue(@Body() { p_month }: DeferredRevenueRequest): Promise<DeferredRevenue> {
     return this.queries.execute(new GetDeferredRevenue(p_month ?? null));
   }
 
@@ -164,7 +90,7 @@ export class FinanceController {
   }
 
   @Rpc('list_book_entries', READ)
-  async entries(@Body() request: EntriesRequest): Promise<BookEntries> {
+  async entries(@Body() request: BookEntriesRequest): Promise<BookEntries> {
     return this.queries.execute(
       new ListBookEntries({
         accounts: request.p_accounts,
@@ -179,7 +105,7 @@ export class FinanceController {
   }
 
   @Rpc('get_event_entries', READ)
-  async eventEntries(@Body() { p_user_id, p_version }: EventRequest): Promise<BookEntry[]> {
+  async eventEntries(@Body() { p_user_id, p_version }: EventEntriesRequest): Promise<BookEntry[]> {
     return this.queries.execute(new GetEventEntries({ userId: p_user_id, version: p_version }));
   }
 
@@ -213,7 +139,7 @@ export class FinanceController {
     const { account, creator_id: creator, from, to } = query;
     const accounts = typeof account === 'string' ? account.split(',') : [];
     const isList =
-      accounts.length > 0 && accounts.length <= MOST_ACCOUNTS && new Set(accounts).size === accounts.length;
+      accounts.length > 0 && accounts.length <= MOST_ENTRY_ACCOUNTS && new Set(accounts).size === accounts.length;
     if (!isList || !accounts.every((number) => /^\d{4}$/.test(number))) {
       throw new DomainError('invalid', 'account must be the number of an account');
     }

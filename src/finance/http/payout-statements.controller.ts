@@ -1,6 +1,8 @@
 import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
+import { CreatorPayoutsRequest, PayoutById } from '../../contract/calls/payouts.js';
+import { CREATOR_ID } from '../../contract/formats.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type PayoutStatement, type PayoutStatements } from '../../contract/payouts.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
@@ -8,9 +10,9 @@ import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
+import { placeOf } from '../reads/creator-payouts.js';
 import { ExportPayoutStatement, GetPayoutStatement, ListPayoutStatements } from '../reads/payout-statements.js';
 import { referenceOf } from '../runs/payout-ids.js';
-import { CREATOR_ID, PayoutStatementRequest, PayoutStatementsRequest, placeOf } from './payout-requests.js';
 
 const READ = { access: 'user', limit: RATE_LIMITS.creatorData } as const;
 
@@ -24,7 +26,7 @@ export class PayoutStatementsController {
   @Rpc('list_payout_statements', READ)
   async statements(
     @CurrentUser() { userId }: Principal,
-    @Body() { p_creator_id: creatorId, p_limit, p_before }: PayoutStatementsRequest,
+    @Body() { p_creator_id: creatorId, p_limit, p_before }: CreatorPayoutsRequest,
   ): Promise<PayoutStatements> {
     const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before == null ? null : placeOf(p_before)];
     return this.queries.execute(new ListPayoutStatements({ creatorId, userId, limit, before }));
@@ -33,7 +35,7 @@ export class PayoutStatementsController {
   @Rpc('get_payout_statement', READ)
   async statement(
     @CurrentUser() { userId }: Principal,
-    @Body() { p_payout_id: payoutId }: PayoutStatementRequest,
+    @Body() { p_payout_id: payoutId }: PayoutById,
   ): Promise<PayoutStatement> {
     return this.queries.execute(new GetPayoutStatement({ payoutId, userId }));
   }

@@ -1,5 +1,21 @@
 import { Body, Controller, Query, StreamableFile } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  BankReportRequest,
+  CancelRunRequest,
+  CreatorPayoutsRequest,
+  DraftRunRequest,
+  EndPayoutRequest,
+  HoldPayoutsRequest,
+  PayoutFileRequest,
+  PayoutFilesRequest,
+  PayoutRunById,
+  PayoutRunsRequest,
+  RecordTransfersRequest,
+  ReleasePayoutsRequest,
+  RunCreatorsRequest,
+  TakeBackFileRequest,
+} from '../../contract/calls/payouts.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import {
   type BankReport,
@@ -16,10 +32,11 @@ import {
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
+import { type BodyOptions } from '../../platform/http/json-body.js';
 import { Endpoint, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GetBankReport } from '../reads/bank-report.js';
-import { ListCreatorPayouts } from '../reads/creator-payouts.js';
+import { ListCreatorPayouts, placeOf } from '../reads/creator-payouts.js';
 import { ListPayoutFiles } from '../reads/payout-files.js';
 import { ListPayoutRunCreators } from '../reads/payout-run-creators.js';
 import { GetPayoutRun, ListPayoutRuns, toPayoutRun } from '../reads/payout-runs.js';
@@ -31,24 +48,6 @@ import { MakePayoutFile } from '../use-cases/make-payout-file.js';
 import { RecordTransfers } from '../use-cases/record-transfers.js';
 import { TakeBackPayoutFile } from '../use-cases/take-back-payout-file.js';
 import { instant } from './instants.js';
-import {
-  BankReportRequest,
-  CancelRunRequest,
-  CreatorPayoutsRequest,
-  DraftRequest,
-  EndPayoutRequest,
-  FILE_BODY,
-  HoldRequest,
-  PayoutFileRequest,
-  PayoutFilesRequest,
-  placeOf,
-  ReleaseRequest,
-  RunCreatorsRequest,
-  RunRequest,
-  RunsRequest,
-  TakeBackFileRequest,
-  TransfersRequest,
-} from './payout-requests.js';
 
 const READ = { access: 'finance', alsoFor: ['admin'], limit: RATE_LIMITS.financeData } as const;
 const ACT = { freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
@@ -57,6 +56,9 @@ const MIDNIGHT = '2026-11-20T00:00:00Z';
 /** Preparing a run moves no money. */
 const PREPARE = { ...ACT, access: 'finance', alsoFor: ['admin'] } as const;
 const MONEY = { ...ACT, access: 'admin' } as const;
+
+/** Body of a file of the bank: line ends take two bytes, and a quoted field has quotation marks. */
+export const FILE_BODY = { maxBodyBytes: 4 * 1024 * 1024 } as const satisfies BodyOptions;
 
 /** Payouts to creators, for finance and admins. */
 @Controller()
@@ -67,12 +69,12 @@ export class PayoutsController {
   ) {}
 
   @Rpc('list_payout_runs', READ)
-  async runs(@Body() { p_limit, p_before }: RunsRequest): Promise<PayoutRuns> {
+  async runs(@Body() { p_limit, p_before }: PayoutRunsRequest): Promise<PayoutRuns> {
     return this.queries.execute(new ListPayoutRuns({ limit: p_limit ?? PAGE_SIZES.payouts, before: p_before ?? null }));
   }
 
   @Rpc('get_payout_run', READ)
-  async run(@Body() { p_run_id }: RunRequest): Promise<PayoutRunSums> {
+  async run(@Body() { p_run_id }: PayoutRunById): Promise<PayoutRunSums> {
     return this.queries.execute(new GetPayoutRun(p_run_id));
   }
 
@@ -103,18 +105,18 @@ export class PayoutsController {
   }
 
   @Rpc('draft_payout_run', PREPARE)
-  async draft(@Acting() by: Actor, @Body() { p_run_id, p_cutoff }: DraftRequest): Promise<PayoutRun> {
+  async draft(@Acting() by: Actor, @Body() { p_run_id, p_cutoff }: DraftRunRequest): Promise<PayoutRun> {
     const cutoff = p_cutoff === undefined ? null : instant(p_cutoff, 'p_cutoff', MIDNIGHT);
     return toPayoutRun(await this.commands.execute(new DraftPayoutRun({ runId: p_run_id.toLowerCase(), cutoff, by })));
   }
 
   @Rpc('fix_payout_run', PREPARE)
-  async fix(@Acting() by: Actor, @Body() { p_run_id: runId }: RunRequest): Promise<PayoutRun> {
+  async fix(@Acting() by: Actor, @Body() { p_run_id: runId }: PayoutRunById): Promise<PayoutRun> {
     return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'fix', by, reason: null })));
   }
 
   @Rpc('check_payout_run', MONEY)
-  async check(@Acting() by: Actor, @Body() { p_run_id: runId }: RunRequest): Promise<PayoutRun> {
+  async check(@Acting() by: Actor, @Body() { p_run_id: runId }: PayoutRunById): Promise<PayoutRun> {
     return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'check', by, reason: null })));
   }
 
@@ -161,7 +163,7 @@ export class PayoutsController {
   @Rpc('hold_payouts', MONEY)
   async hold(
     @Acting() by: Actor,
-    @Body() { p_creator_id: creatorId, p_until, p_reason }: HoldRequest,
+    @Body() { p_creator_id: creatorId, p_until, p_reason }: HoldPayoutsRequest,
   ): Promise<PayoutActAnswer> {
     const until = instant(p_until, 'p_until', MIDNIGHT);
     await this.commands.execute(new HoldPayouts({ creatorId, until, reason: p_reason.trim(), by }));
@@ -171,14 +173,14 @@ export class PayoutsController {
   @Rpc('release_payouts', MONEY)
   async release(
     @Acting() by: Actor,
-    @Body() { p_creator_id: creatorId, p_reason }: ReleaseRequest,
+    @Body() { p_creator_id: creatorId, p_reason }: ReleasePayoutsRequest,
   ): Promise<PayoutActAnswer> {
     await this.commands.execute(new ReleasePayouts({ creatorId, reason: p_reason.trim(), by }));
     return { success: true };
   }
 
   @Rpc('record_transfers', { ...MONEY, ...FILE_BODY })
-  async record(@Acting() by: Actor, @Body() { p_file: file }: TransfersRequest): Promise<TransfersTaken> {
+  async record(@Acting() by: Actor, @Body() { p_file: file }: RecordTransfersRequest): Promise<TransfersTaken> {
     const { reportId, lines } = await this.commands.execute(new RecordTransfers({ file, by }));
     return { report_id: reportId, lines };
   }

@@ -1,10 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { DifferencesRequest, ReconciliationPeriod } from '../../contract/calls/reconciliation.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Differences, type Reconciliation, type ReconciliationStarted } from '../../contract/reconciliation.js';
-import { IsText, IsWhole, Optional } from '../../contract/calls/fields.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { CountOpenDifferences, ListDifferences } from '../reads/differences.js';
 import { type AskedPeriod, GetReconciliation } from '../reads/reconciliation.js';
@@ -13,22 +13,6 @@ import { instantOrNow } from './instants.js';
 
 const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
-
-class PeriodRequest implements RpcRequest<'get_reconciliation'> {
-  @Optional(IsText(40))
-  p_from?: string;
-
-  @Optional(IsText(40))
-  p_to?: string;
-}
-
-class DifferencesRequest extends PeriodRequest implements RpcRequest<'list_differences'> {
-  @Optional(IsWhole(1, 200))
-  p_limit?: number;
-
-  @Optional(IsText(400))
-  p_after?: string;
-}
 
 /** The reconciliation with the processor, for finance and admins. A run copies facts; nothing here moves money. */
 @Controller()
@@ -39,7 +23,7 @@ export class ReconciliationController {
   ) {}
 
   @Rpc('get_reconciliation', READ)
-  async reconciliation(@Body() request: PeriodRequest): Promise<Reconciliation> {
+  async reconciliation(@Body() request: ReconciliationPeriod): Promise<Reconciliation> {
     return this.queries.execute(new GetReconciliation(periodOf(request)));
   }
 
@@ -60,6 +44,6 @@ export class ReconciliationController {
   }
 }
 
-function periodOf({ p_from: from, p_to: to }: PeriodRequest): AskedPeriod {
+function periodOf({ p_from: from, p_to: to }: ReconciliationPeriod): AskedPeriod {
   return { from: instantOrNow(from, 'p_from'), to: instantOrNow(to, 'p_to') };
 }

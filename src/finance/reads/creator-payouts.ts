@@ -2,6 +2,8 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type CreatorPayout, type CreatorPayouts, type PayoutHold } from '../../contract/payouts.js';
 import { GetCreators } from '../../creators/index.js';
+import { DomainError } from '../../platform/domain-error.js';
+import { parseInstant } from '../../platform/instant.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type FinanceTables, type PayoutHoldTable, type PayoutTable } from '../tables.js';
@@ -10,6 +12,14 @@ import { type FinanceTables, type PayoutHoldTable, type PayoutTable } from '../t
 export interface PayoutPlace {
   readonly draftedAt: Date;
   readonly payoutId: string;
+}
+
+/** The place that `next` of a page has named. @throws DomainError invalid */
+export function placeOf(text: string): PayoutPlace {
+  const [time = '', payoutId = ''] = text.split(' ');
+  const draftedAt = parseInstant(time);
+  if (!draftedAt) throw new DomainError('invalid', 'p_before must be the value of `next`');
+  return { draftedAt, payoutId };
 }
 
 /** The payouts of a creator, the latest first, and the last hold. @param input `before` null: from the latest one */

@@ -1,17 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsIn, IsOptional } from 'class-validator';
-import { type Frame, type FrameRequest } from '../../contract/frame.js';
+import { FrameRequest } from '../../contract/calls/frame.js';
+import { type Frame } from '../../contract/frame.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ReadFrame } from '../reads/read-frame.js';
-
-class FrameBody implements FrameRequest {
-  @IsOptional()
-  @IsIn(['admin', 'audit', 'finance'])
-  p_area?: 'admin' | 'audit' | 'finance';
-}
 
 /** The call that a page makes once it knows who reads it. */
 @Controller()
@@ -19,7 +13,7 @@ export class FrameController {
   constructor(private readonly queries: QueryBus) {}
 
   @Rpc('get_frame', { access: 'user', limit: RATE_LIMITS.frame })
-  async frame(@CurrentUser() { userId }: Principal, @Body() { p_area: area }: FrameBody): Promise<Frame> {
+  async frame(@CurrentUser() { userId }: Principal, @Body() { p_area: area }: FrameRequest): Promise<Frame> {
     return this.queries.execute(new ReadFrame({ userId, area: area ?? 'site' }));
   }
 }

@@ -3,7 +3,8 @@ import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs'
 import { type Kysely } from 'kysely';
 import { jsonObjectFrom } from 'kysely/helpers/postgres';
 import { GetAdminCounts } from '../../admin/index.js';
-import { type Frame, type FrameRequest } from '../../contract/frame.js';
+import { type FrameRequest } from '../../contract/calls/frame.js';
+import { type Frame } from '../../contract/frame.js';
 import { type CreatorTables } from '../../creators/tables.js';
 import { GetCreditBreakdown } from '../../credits/index.js';
 import { CountOpenDifferences } from '../../finance/index.js';

@@ -1,7 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { IsBoolean, IsOptional, IsUUID } from 'class-validator';
-import { type RpcRequest } from '../../contract/calls.js';
+import { HideGenerationRequest } from '../../contract/calls/gallery.js';
+import { GenerationByUuid } from '../../contract/calls/shared.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type DeleteGenerationResponse, type HideGenerationResponse } from '../../contract/generation.js';
 import { MESSAGES } from '../../generation/index.js';
@@ -9,18 +9,6 @@ import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { DeleteCreation } from '../use-cases/delete-creation.js';
 import { HideCreation } from '../use-cases/hide-creation.js';
-
-class CreationRequest implements RpcRequest<'delete_generation_by_jwt'> {
-  @IsUUID()
-  p_generation_id!: string;
-}
-
-class HideRequest extends CreationRequest implements RpcRequest<'hide_generation_by_jwt'> {
-  /** Default true; false shows it again. */
-  @IsOptional()
-  @IsBoolean()
-  p_hidden?: boolean;
-}
 
 /** Route options of a change by its owner; `action` completes the 401 message. */
 const signedIn = (action: string) =>
@@ -36,7 +24,10 @@ export class CreationsController {
   constructor(private readonly commands: CommandBus) {}
 
   @Rpc('hide_generation_by_jwt', signedIn('hide an image'))
-  async hide(@CurrentUser() { userId }: Principal, @Body() request: HideRequest): Promise<HideGenerationResponse> {
+  async hide(
+    @CurrentUser() { userId }: Principal,
+    @Body() request: HideGenerationRequest,
+  ): Promise<HideGenerationResponse> {
     const { p_generation_id: generationId, p_hidden: hidden = true } = request;
     const image = await this.commands.execute(new HideCreation({ userId, generationId, hidden }));
     return { success: true, generation_id: generationId, hidden, image };
@@ -45,7 +36,7 @@ export class CreationsController {
   @Rpc('delete_generation_by_jwt', signedIn('delete an image'))
   async delete(
     @CurrentUser() { userId }: Principal,
-    @Body() request: CreationRequest,
+    @Body() request: GenerationByUuid,
   ): Promise<DeleteGenerationResponse> {
     const { p_generation_id: generationId } = request;
     await this.commands.execute(new DeleteCreation({ userId, generationId }));

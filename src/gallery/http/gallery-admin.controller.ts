@@ -1,6 +1,12 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { ArrayMaxSize, IsArray, IsInt, IsOptional, IsString, IsUUID, Max, MaxLength, Min } from 'class-validator';
+import {
+  CreatorGenerationsRequest,
+  GalleryImage,
+  GalleryOrderRequest,
+  SaveGalleryRequest,
+} from '../../contract/calls/admin-gallery.js';
+import { CreatorById, GenerationByUuid } from '../../contract/calls/shared.js';
 import {
   ADMIN_GENERATIONS_PAGE_SIZE,
   type AdminGallery,
@@ -8,11 +14,10 @@ import {
   type AdminGenerationRow,
   GALLERY_MAX_SIZE,
 } from '../../contract/admin-gallery.js';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { GALLERY_MESSAGES } from '../messages.js';
 import { GetAdminGeneration, ListAdminGenerations } from '../reads/admin-generations.js';
@@ -24,52 +29,6 @@ import { SaveGallery } from '../use-cases/save-gallery.js';
 
 /** Body of a call that takes the order of a gallery: up to 1,000 ids. */
 export const ORDER_BODY = { maxBodyBytes: 64 * 1024, maxItems: GALLERY_MAX_SIZE } as const satisfies BodyOptions;
-
-/** Longest text of a search. The prompts themselves are shorter. */
-const SEARCH_MAX_LENGTH = 5_000;
-
-const MAX_VERSION = 2_000_000_000;
-
-class GalleryRequest implements RpcRequest<'get_gallery_admin'> {
-  @IsUUID()
-  p_creator_id!: string;
-}
-
-class OrderRequest extends GalleryRequest implements RpcRequest<'update_gallery_order_admin_by_jwt'> {
-  @IsArray()
-  @ArrayMaxSize(GALLERY_MAX_SIZE)
-  @IsUUID(undefined, { each: true })
-  p_gallery_order!: readonly string[];
-}
-
-class SaveRequest extends OrderRequest implements RpcRequest<'save_gallery_admin'> {
-  /** 0 when nothing was saved yet. */
-  @IsInt()
-  @Min(0)
-  @Max(MAX_VERSION)
-  p_expected_version!: number;
-}
-
-class ImageRequest extends GalleryRequest implements RpcRequest<'add_to_creator_gallery_admin_by_jwt'> {
-  @IsUUID()
-  p_generation_id!: string;
-}
-
-class ImagesRequest extends PageRequest implements RpcRequest<'list_creator_generations_admin'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  /** A whole id, or a part of the prompt. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(SEARCH_MAX_LENGTH)
-  p_search?: string | null;
-}
-
-class GenerationRequest implements RpcRequest<'get_generation_admin'> {
-  @IsUUID()
-  p_generation_id!: string;
-}
 
 const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
 const WRITE = {
@@ -88,18 +47,18 @@ export class GalleryAdminController {
   ) {}
 
   @Rpc('get_gallery_admin', READ)
-  async gallery(@Body() request: GalleryRequest): Promise<AdminGallery> {
+  async gallery(@Body() request: CreatorById): Promise<AdminGallery> {
     return this.queries.execute(new GetAdminGallery({ creatorId: request.p_creator_id.toLowerCase() }));
   }
 
   @Rpc('get_gallery_generations_admin_by_jwt', READ)
-  async images(@Body() request: GalleryRequest): Promise<AdminGeneration[]> {
+  async images(@Body() request: CreatorById): Promise<AdminGeneration[]> {
     const { items } = await this.gallery(request);
     return [...items];
   }
 
   @Rpc('save_gallery_admin', { ...WRITE, ...ORDER_BODY })
-  async save(@Acting() actor: Actor, @Body() request: SaveRequest): Promise<AdminGallery> {
+  async save(@Acting() actor: Actor, @Body() request: SaveGalleryRequest): Promise<AdminGallery> {
     const { p_gallery_order: generationIds, p_expected_version: expectedVersion } = request;
     const creatorId = request.p_creator_id.toLowerCase();
     return this.commands.execute(new SaveGallery({ creatorId, generationIds, expectedVersion, actor }));
@@ -108,7 +67,7 @@ export class GalleryAdminController {
   @Rpc('add_to_creator_gallery_admin_by_jwt', WRITE)
   async add(
     @Acting() actor: Actor,
-    @Body() request: ImageRequest,
+    @Body() request: GalleryImage,
   ): Promise<RpcResponse<'add_to_creator_gallery_admin_by_jwt'>> {
     await this.commands.execute(new AddToGallery({ ...idsOf(request), actor }));
     return { success: true };
@@ -117,7 +76,7 @@ export class GalleryAdminController {
   @Rpc('remove_from_creator_gallery_admin_by_jwt', WRITE)
   async remove(
     @Acting() actor: Actor,
-    @Body() request: ImageRequest,
+    @Body() request: GalleryImage,
   ): Promise<RpcResponse<'remove_from_creator_gallery_admin_by_jwt'>> {
     await this.commands.execute(new RemoveFromGallery({ ...idsOf(request), actor }));
     return { success: true };
@@ -126,7 +85,7 @@ export class GalleryAdminController {
   @Rpc('update_gallery_order_admin_by_jwt', { ...WRITE, limit: RATE_LIMITS.standardApi, ...ORDER_BODY })
   async reorder(
     @Acting() actor: Actor,
-    @Body() request: OrderRequest,
+    @Body() request: GalleryOrderRequest,
   ): Promise<RpcResponse<'update_gallery_order_admin_by_jwt'>> {
     const { p_gallery_order: generationIds } = request;
     const creatorId = request.p_creator_id.toLowerCase();
@@ -135,18 +94,18 @@ export class GalleryAdminController {
   }
 
   @Rpc('list_creator_generations_admin', READ)
-  async list(@Body() request: ImagesRequest): Promise<AdminGenerationRow[]> {
+  async list(@Body() request: CreatorGenerationsRequest): Promise<AdminGenerationRow[]> {
     const { p_search: search, p_limit: limit = ADMIN_GENERATIONS_PAGE_SIZE, p_offset: offset = 0 } = request;
     const creatorId = request.p_creator_id.toLowerCase();
     return this.queries.execute(new ListAdminGenerations({ creatorId, search, limit, offset }));
   }
 
   @Rpc('get_generation_admin', READ)
-  async generation(@Body() request: GenerationRequest): Promise<AdminGeneration> {
+  async generation(@Body() request: GenerationByUuid): Promise<AdminGeneration> {
     return this.queries.execute(new GetAdminGeneration({ generationId: request.p_generation_id }));
   }
 }
 
-function idsOf(request: ImageRequest): { readonly creatorId: string; readonly generationId: string } {
+function idsOf(request: GalleryImage): { readonly creatorId: string; readonly generationId: string } {
   return { creatorId: request.p_creator_id.toLowerCase(), generationId: request.p_generation_id.toLowerCase() };
 }

@@ -1,49 +1,22 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsBoolean, IsIn, IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import {
+  AskTakeDownRequest,
+  HideFromGalleryRequest,
+  OwnStyleRequest,
+  TakeBackRequest,
+} from '../../contract/calls/gallery.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { type OwnStyleImage, type TakeDownState } from '../../contract/gallery.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { MESSAGES } from '../../generation/index.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListOwnStyle } from '../reads/list-own-style.js';
 import { HideFromOwnGallery } from '../use-cases/hide-from-own-gallery.js';
 import { RequestTakeDown } from '../use-cases/request-take-down.js';
 import { TakeBackTakeDown } from '../use-cases/take-back-take-down.js';
-
-/** Longest text of a field in a request. The domain refuses shorter ones with a sentence of its own. */
-const TEXT_MAX_LENGTH = 5_000;
-
-class OwnStyleRequest extends PageRequest implements RpcRequest<'get_images_of_own_style_by_jwt'> {
-  @IsOptional()
-  @IsIn(['gallery', 'take_downs'])
-  p_only?: 'gallery' | 'take_downs';
-}
-
-class HideFromGalleryRequest implements RpcRequest<'hide_from_own_gallery_by_jwt'> {
-  @IsUUID()
-  p_generation_id!: string;
-
-  @IsBoolean()
-  p_hidden!: boolean;
-}
-
-class TakeDownRequestBody implements RpcRequest<'request_take_down_by_jwt'> {
-  @IsUUID()
-  p_generation_id!: string;
-
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  p_reason!: string;
-}
-
-class TakeBackRequest implements RpcRequest<'take_back_take_down_by_jwt'> {
-  @IsUUID()
-  p_request_id!: string;
-}
 
 /** Route options of a creator's own call; `action` completes the 401 message. */
 const signedIn = (action: string, limit: (typeof RATE_LIMITS)['standardApi' | 'dataFetch']) =>
@@ -74,7 +47,7 @@ export class TakeDownsController {
   }
 
   @Rpc('request_take_down_by_jwt', signedIn('ask for a take-down', RATE_LIMITS.standardApi))
-  async request(@CurrentUser() { userId }: Principal, @Body() request: TakeDownRequestBody): Promise<TakeDownState> {
+  async request(@CurrentUser() { userId }: Principal, @Body() request: AskTakeDownRequest): Promise<TakeDownState> {
     const { p_generation_id: generationId, p_reason: reason } = request;
     return this.commands.execute(new RequestTakeDown({ userId, generationId, reason }));
   }

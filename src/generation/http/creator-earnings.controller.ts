@@ -1,8 +1,12 @@
 import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, IsString, Matches, Max, MaxLength, Min } from 'class-validator';
 import { type FastifyReply } from 'fastify';
-import { type RpcRequest } from '../../contract/calls.js';
+import {
+  CreatorEarningsRequest,
+  CreatorHistoryRequest,
+  CreatorStatementRequest,
+} from '../../contract/calls/revenue.js';
+import { MONTH } from '../../contract/formats.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type CreatorEarning, type CreatorMonthlyHistory, type CreatorStatement } from '../../contract/revenue.js';
@@ -13,46 +17,6 @@ import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ExportCreatorEarnings, GetCreatorHistory, GetCreatorStatement } from '../../revenue/index.js';
 import { GetCreatorEarnings } from '../reads/get-creator-earnings.js';
-
-const MONTHS_BACK = { message: 'p_months_back must be a whole number from 1 to 120' };
-const MONTH = /^20\d\d-(0[1-9]|1[0-2])$/;
-
-class CreatorRequest {
-  @IsString()
-  @MaxLength(100)
-  p_creator_id!: string;
-}
-
-class HistoryRequest extends CreatorRequest implements RpcRequest<'get_creator_monthly_history'> {
-  @IsOptional()
-  @IsInt(MONTHS_BACK)
-  @Min(1, MONTHS_BACK)
-  @Max(120, MONTHS_BACK)
-  p_months_back?: number;
-}
-
-class EarningsRequest extends CreatorRequest implements RpcRequest<'get_creator_earnings'> {
-  @IsOptional()
-  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
-  p_month?: string | null;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(100)
-  p_limit?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(0)
-  @Max(10_000)
-  p_offset?: number;
-}
-
-class StatementRequest extends CreatorRequest implements RpcRequest<'get_creator_statement'> {
-  @Matches(MONTH, { message: 'p_month must be a month such as 2026-10' })
-  p_month!: string;
-}
 
 /**
  * The income of a creator, for that creator (in any status), admins and finance. It is in this context because the
@@ -65,14 +29,17 @@ export class CreatorEarningsController {
   constructor(private readonly queries: QueryBus) {}
 
   @Rpc('get_creator_monthly_history', { access: 'user', limit: RATE_LIMITS.creatorData })
-  async history(@CurrentUser() user: Principal, @Body() request: HistoryRequest): Promise<CreatorMonthlyHistory> {
+  async history(
+    @CurrentUser() user: Principal,
+    @Body() request: CreatorHistoryRequest,
+  ): Promise<CreatorMonthlyHistory> {
     const { id: creatorId } = await this.readable(request.p_creator_id, user);
     const monthsBack = request.p_months_back ?? PAGE_SIZES.revenueMonths;
     return this.queries.execute(new GetCreatorHistory({ creatorId, monthsBack }));
   }
 
   @Rpc('get_creator_earnings', { access: 'user', limit: RATE_LIMITS.creatorData })
-  async earnings(@CurrentUser() user: Principal, @Body() request: EarningsRequest): Promise<CreatorEarning[]> {
+  async earnings(@CurrentUser() user: Principal, @Body() request: CreatorEarningsRequest): Promise<CreatorEarning[]> {
     const creator = await this.readable(request.p_creator_id, user);
     return this.queries.execute(
       new GetCreatorEarnings({
@@ -86,7 +53,7 @@ export class CreatorEarningsController {
   }
 
   @Rpc('get_creator_statement', { access: 'user', limit: RATE_LIMITS.creatorData })
-  async statement(@CurrentUser() user: Principal, @Body() request: StatementRequest): Promise<CreatorStatement> {
+  async statement(@CurrentUser() user: Principal, @Body() request: CreatorStatementRequest): Promise<CreatorStatement> {
     const { id: creatorId, name } = await this.readable(request.p_creator_id, user);
     const statement = await this.queries.execute(new GetCreatorStatement({ creatorId, month: request.p_month }));
     return { ...statement, creator_name: name };

@@ -1,8 +1,13 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsOptional, IsString, IsUUID, MaxLength } from 'class-validator';
+import {
+  AssignModelRequest,
+  DrawTrialRequest,
+  ModelReference,
+  ModelTrialById,
+} from '../../contract/calls/applications.js';
+import { CreatorById } from '../../contract/calls/shared.js';
 import { type Application, type ModelCheck, type ModelTrial } from '../../contract/applications.js';
-import { type RpcRequest } from '../../contract/calls.js';
 import { type AdminCreator } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { GetApplication, readModel } from '../../creators/index.js';
@@ -15,51 +20,10 @@ import { GetApplicantPictures, GetModelTrial } from '../reads/model-trials.js';
 import { AssignTestedModel } from '../use-cases/assign-tested-model.js';
 import { DrawModelTrial } from '../use-cases/draw-model-trial.js';
 
-const MODEL_MAX_LENGTH = 300;
-
-class ApplicationRequest implements RpcRequest<'get_application_admin'> {
-  @IsUUID()
-  p_creator_id!: string;
-}
-
-class ModelRequest implements RpcRequest<'check_model_admin'> {
-  @IsOptional()
-  @IsString()
-  @MaxLength(MODEL_MAX_LENGTH)
-  p_deployment_name?: string | null;
-
-  @IsOptional()
-  @IsString()
-  @MaxLength(MODEL_MAX_LENGTH)
-  p_lora_id?: string | null;
-}
-
-class DrawRequest extends ModelRequest implements RpcRequest<'draw_model_trial_admin'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  /** Any length; it is cut. */
-  @IsString()
-  p_prompt!: string;
-}
-
-class TrialRequest implements RpcRequest<'get_model_trial_admin'> {
-  @IsUUID()
-  p_trial_id!: string;
-}
-
-class AssignRequest extends ModelRequest implements RpcRequest<'assign_creator_model_admin_by_jwt'> {
-  @IsUUID()
-  p_creator_id!: string;
-
-  @IsUUID()
-  p_trial_id!: string;
-}
-
 const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
 const ACT = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs } as const;
 
-const modelIn = (request: ModelRequest) => readModel(request.p_deployment_name, request.p_lora_id);
+const modelIn = (request: ModelReference) => readModel(request.p_deployment_name, request.p_lora_id);
 
 /** The admins' calls about applicants that show or draw pictures, and the model that they lead to. */
 @Controller()
@@ -72,7 +36,7 @@ export class ModelTrialsController {
   @Rpc('get_application_admin', READ)
   async application(
     @CurrentUser() { userId: adminId }: Principal,
-    @Body() { p_creator_id: creatorId }: ApplicationRequest,
+    @Body() { p_creator_id: creatorId }: CreatorById,
   ): Promise<Application> {
     const stored = await this.queries.execute(new GetApplication({ creatorId, adminId }));
     const { clerk_id: userId } = stored.creator;
@@ -84,23 +48,23 @@ export class ModelTrialsController {
   }
 
   @Rpc('check_model_admin', READ)
-  async check(@Body() request: ModelRequest): Promise<ModelCheck> {
+  async check(@Body() request: ModelReference): Promise<ModelCheck> {
     return this.queries.execute(new CheckModel({ model: modelIn(request) }));
   }
 
   @Rpc('draw_model_trial_admin', ACT)
-  async draw(@Acting() actor: Actor, @Body() request: DrawRequest): Promise<ModelTrial> {
+  async draw(@Acting() actor: Actor, @Body() request: DrawTrialRequest): Promise<ModelTrial> {
     const { p_creator_id: creatorId, p_prompt: prompt } = request;
     return this.commands.execute(new DrawModelTrial({ creatorId, actor, model: modelIn(request), prompt }));
   }
 
   @Rpc('get_model_trial_admin', READ)
-  async trial(@Body() { p_trial_id: trialId }: TrialRequest): Promise<ModelTrial> {
+  async trial(@Body() { p_trial_id: trialId }: ModelTrialById): Promise<ModelTrial> {
     return this.queries.execute(new GetModelTrial({ trialId }));
   }
 
   @Rpc('assign_creator_model_admin_by_jwt', ACT)
-  async assign(@Acting() actor: Actor, @Body() request: AssignRequest): Promise<AdminCreator> {
+  async assign(@Acting() actor: Actor, @Body() request: AssignModelRequest): Promise<AdminCreator> {
     const { p_creator_id: creatorId, p_trial_id: trialId } = request;
     return this.commands.execute(new AssignTestedModel({ creatorId, actor, model: modelIn(request), trialId }));
   }

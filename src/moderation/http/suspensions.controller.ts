@@ -1,7 +1,7 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { IsInt, IsOptional, IsString, Length, Matches, Max, MaxLength, Min, NotContains } from 'class-validator';
-import { type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { LiftSuspensionRequest, SuspendRequest } from '../../contract/calls/moderation.js';
+import { type RpcResponse } from '../../contract/calls.js';
 import { type Suspension } from '../../contract/moderation.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { GetSuspension, MESSAGES } from '../../generation/index.js';
@@ -9,32 +9,6 @@ import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ChangeSuspension } from '../use-cases/change-suspension.js';
-
-/** Longest suspension that ends by itself, days. */
-const MOST_DAYS = 3_650;
-const TEXT_MAX_LENGTH = 5_000;
-
-class LiftRequest implements RpcRequest<'lift_suspension_admin'> {
-  @IsString()
-  @Length(1, 200)
-  @Matches(/^[\x21-\x7e]+$/, { message: 'p_user_id must be printable characters without spaces' })
-  p_user_id!: string;
-
-  /** For the user; also kept in the log of acts. */
-  @IsString()
-  @MaxLength(TEXT_MAX_LENGTH)
-  @NotContains('\u0000')
-  p_reason!: string;
-}
-
-class SuspendRequest extends LiftRequest implements RpcRequest<'suspend_user_admin'> {
-  /** Absent or null: until an admin lifts it. */
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(MOST_DAYS)
-  p_days?: number | null;
-}
 
 const ADMIN = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs } as const;
 
@@ -55,7 +29,10 @@ export class SuspensionsController {
   }
 
   @Rpc('lift_suspension_admin', ADMIN)
-  async lift(@Acting() actor: Actor, @Body() request: LiftRequest): Promise<RpcResponse<'lift_suspension_admin'>> {
+  async lift(
+    @Acting() actor: Actor,
+    @Body() request: LiftSuspensionRequest,
+  ): Promise<RpcResponse<'lift_suspension_admin'>> {
     const { p_user_id: userId, p_reason: reason } = request;
     await this.commands.execute(new ChangeSuspension({ actor, userId, days: 'lift', reason }));
     return { success: true };

@@ -1,5 +1,11 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import {
+  CheckoutLookupRequest,
+  CheckoutRequest,
+  DismissProblemRequest,
+  RefundPurchaseRequest,
+} from '../../contract/calls/payments.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
@@ -15,12 +21,6 @@ import { ListBundles } from '../reads/list-bundles.js';
 import { ListPaymentProblems } from '../reads/list-payment-problems.js';
 import { ListPurchases } from '../reads/list-purchases.js';
 import { RefundPurchase } from '../use-cases/refund-purchase.js';
-import {
-  CreateCheckoutRequest,
-  DismissProblemRequest,
-  LookUpCheckoutRequest,
-  RefundPurchaseRequest,
-} from './requests.js';
 import { type RpcResponse } from '../../contract/calls.js';
 import {
   type CheckoutLookup,
@@ -49,10 +49,7 @@ export class PaymentsController {
     limit: RATE_LIMITS.checkout,
     authenticationMessage: MESSAGES.signInToPurchase,
   })
-  async create(
-    @CurrentUser() { userId }: Principal,
-    @Body() request: CreateCheckoutRequest,
-  ): Promise<CheckoutResponse> {
+  async create(@CurrentUser() { userId }: Principal, @Body() request: CheckoutRequest): Promise<CheckoutResponse> {
     const { bundleId, bundleCredits, bundlePrice, successUrl, cancelUrl } = request;
     if (!bundleId || bundleCredits == null || bundlePrice == null) {
       throw new ApiError(400, MESSAGES.bundleIncomplete);
@@ -66,7 +63,7 @@ export class PaymentsController {
     limit: RATE_LIMITS.standardApi,
     authenticationMessage: MESSAGES.authenticationRequired,
   })
-  async lookUp(@CurrentUser() { userId }: Principal, @Body() request: LookUpCheckoutRequest): Promise<CheckoutLookup> {
+  async lookUp(@CurrentUser() { userId }: Principal, @Body() request: CheckoutLookupRequest): Promise<CheckoutLookup> {
     if (!request.sessionId) throw new ApiError(400, MESSAGES.sessionIdRequired);
     return { session: await this.commands.execute(new LookUpCheckout({ userId, sessionId: request.sessionId })) };
   }

@@ -21,7 +21,7 @@ import {
 import { PaymentSettler } from './settle-payment.js';
 import { returnOrigin, returnUrls } from '../return-urls.js';
 import { type CheckoutRow, type PaymentTables } from '../tables.js';
-import { type CheckoutRequest } from '../../contract/payments.js';
+import { type CheckoutRequest } from '../../contract/calls/payments.js';
 
 /** Lifetime of an offer. The processor allows 30 minutes to 24 hours from the request. */
 const OFFER_MS = 2 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ const ATTEMPTS = 3;
  * @throws DomainError with the product's text for every refusal
  */
 export class CreateCheckout extends Command<{ readonly url: string }> {
-  constructor(readonly input: { readonly userId: string; readonly request: CheckoutRequest }) {
+  constructor(readonly input: { readonly userId: string; readonly request: CheckoutRequest & { bundleId: string } }) {
     super();
   }
 }

@@ -48,7 +48,7 @@ const DESCRIPTION = [
 
 /**
  * Describes all routes of `app`. Paths and methods come from @nestjs/swagger, requests and responses from the contract,
- * limits of requests from the validation of their DTOs. Loading that package takes most of the time.
+ * limits of requests from the validation of their classes. Loading that package takes most of the time.
  */
 export async function describeApi(
   app: INestApplication,
@@ -66,7 +66,7 @@ export async function describeApi(
     .build();
   const routes = SwaggerModule.createDocument(app, settings, { operationIdFactory: handlerKey });
 
-  const handlers = handlersOf(app);
+  const handlers = handlersOf(app.get(ModulesContainer));
   const unseen = new Set(Object.keys(contract.routes) as OtherRoute[]);
   const paths: Record<string, Record<string, Operation>> = {};
   for (const [path, methods] of Object.entries(routes.paths)) {
@@ -103,9 +103,9 @@ function handlerKey(controller: string, method: string): string {
 }
 
 /** All handlers by class and method. */
-function handlersOf(app: INestApplication): ReadonlyMap<string, DescribedHandler> {
+export function handlersOf(modules: ModulesContainer): ReadonlyMap<string, DescribedHandler> {
   const found = new Map<string, DescribedHandler>();
-  for (const { controllers } of app.get(ModulesContainer).values()) {
+  for (const { controllers } of modules.values()) {
     for (const { metatype } of controllers.values()) {
       if (typeof metatype !== 'function') continue;
       const prototype = metatype.prototype as object;

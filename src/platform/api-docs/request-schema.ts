@@ -1,5 +1,6 @@
 import { type Type } from '@nestjs/common';
 import { getMetadataStorage } from 'class-validator';
+import { REQUIRED_BY_HANDLER } from '../../contract/calls/fields.js';
 import { type ContractSchemas, resolved, type Schema } from './contract-schemas.js';
 
 /** True for a class whose fields are validated. */
@@ -12,12 +13,14 @@ export function requestSchema(request: Schema, dto: Type<object> | undefined, co
   const schema = resolved(request, contract);
   if (!dto || !schema.properties) return schema;
   const properties: Record<string, Schema> = { ...schema.properties };
-  for (const { propertyName, name, constraints } of rulesOf(dto)) {
+  const required = [...(schema.required ?? [])];
+  for (const { propertyName, name, constraints, context } of rulesOf(dto)) {
     const field = properties[propertyName];
     const limit = name === undefined ? undefined : LIMITS[name];
     if (field && limit) properties[propertyName] = { ...field, ...limit((constraints ?? []) as unknown[]) };
+    if (context === REQUIRED_BY_HANDLER) required.push(propertyName);
   }
-  return { ...schema, properties };
+  return { ...schema, properties, ...(required.length > 0 && { required: required.sort() }) };
 }
 
 function rulesOf(dto: Type<object>) {

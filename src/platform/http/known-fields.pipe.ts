@@ -62,8 +62,8 @@ function refusalOf(errors: readonly ValidationError[]): ApiError {
 }
 
 /** The sentences that the rules of an object give. The others are of class-validator. */
-function sentencesOf(target: object | undefined): ReadonlySet<unknown> {
+function sentencesOf(target: object | undefined): ReadonlySet<string> {
   if (!target) return new Set();
   const rules = getMetadataStorage().getTargetValidationMetadatas(target.constructor, '', false, false);
-  return new Set(rules.map(({ message }) => message));
+  return new Set(rules.map(({ message, propertyName }) => String(message).replaceAll('$property', propertyName)));
 }

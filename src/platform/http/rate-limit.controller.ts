@@ -1,6 +1,5 @@
 import { Body, Controller, Logger, Req } from '@nestjs/common';
-import { IsInt, IsOptional, IsString, Max, MaxLength, Min } from 'class-validator';
-import { type RpcRequest } from '../../contract/calls.js';
+import { RateLimitRequest } from '../../contract/calls/rate-limits.js';
 import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit, type RateLimitRow } from '../../contract/rate-limits.js';
 import { Clock } from '../clock.js';
 import { identifierOf } from './enforce-rate-limit.js';
@@ -8,32 +7,6 @@ import { type Principal } from '../principal.js';
 import { RateLimiter } from './rate-limits.js';
 import { type ContextRequest } from './context-request.js';
 import { OptionalUser, Rpc } from './routes.js';
-
-class RateLimitRequest implements RpcRequest<'is_rate_limited'> {
-  /** Ignored: the server answers for the caller alone. */
-  @IsOptional()
-  @IsString()
-  @MaxLength(500)
-  p_identifier?: string;
-
-  /** A category or an override of the limits' table. */
-  @IsString()
-  @MaxLength(100)
-  p_operation!: string;
-
-  /** Ignored; the window is ignored too. The server has its own limits. */
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
-  p_max_requests?: number;
-
-  @IsOptional()
-  @IsInt()
-  @Min(1)
-  @Max(1_000_000)
-  p_window_size_seconds?: number;
-}
 
 /**
  * `is_rate_limited`: the caller's remaining requests of a limit. The check itself does not count against that limit.

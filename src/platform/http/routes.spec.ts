@@ -1,28 +1,23 @@
 import { describe, expect, it } from '@jest/globals';
 import { type FastifyRequest } from 'fastify';
-import { type FunctionResponse, type RpcRequest, type RpcResponse } from '../../contract/calls.js';
+import { type FunctionResponse, type RpcResponse } from '../../contract/calls.js';
+import { AnyCreatorById } from '../../contract/calls/creators.js';
+import { PageRequest } from '../../contract/calls/shared.js';
 import { type HealthAnswer } from '../../contract/routes.js';
 import { type Principal } from '../principal.js';
 import { CONTRACT_ENTRY, Endpoint, Fn, ROUTE_OPTIONS, Rpc } from './routes.js';
 
 const open = { access: 'public' } as const;
 
-class PageDto implements RpcRequest<'get_user_purchases_by_jwt'> {
-  p_limit?: number;
-  p_offset?: number;
-}
 class MissesOffset {
   p_limit?: number;
 }
-class HasMore extends PageDto {
+class HasMore extends PageRequest {
   p_more?: string;
 }
 class WrongType {
   p_limit?: string;
   p_offset?: number;
-}
-class CreatorDto implements RpcRequest<'get_creator_info_for_sharing'> {
-  p_creator_id!: string;
 }
 class OptionalCreator {
   p_creator_id?: string;
@@ -38,23 +33,18 @@ type Lookup = FunctionResponse<'get-checkout-session'>;
 /** The compiler checks this class: each `@ts-expect-error` fails the type check once the line below it compiles. */
 class Handlers {
   @Rpc('get_user_purchases_by_jwt', open)
-  async fits(_user: Principal, _body: PageDto): Promise<Purchases> {
+  async fits(_user: Principal, _body: PageRequest): Promise<Purchases> {
     return [];
   }
 
   @Rpc('get_user_purchases_by_jwt', open)
-  async mayAnswerReadonly(_request: FastifyRequest, _body: PageDto): Promise<Readonly<Purchases>> {
+  async mayAnswerReadonly(_request: FastifyRequest, _body: PageRequest): Promise<Readonly<Purchases>> {
     return [];
   }
 
   @Rpc('check_admin_by_jwt', open)
-  async needsNoDto(_user: Principal | null): Promise<boolean> {
+  async needsNoBody(_user: Principal | null): Promise<boolean> {
     return true;
-  }
-
-  @Rpc('get_creator_info_for_sharing', open)
-  async mayAcceptMore(_body: OptionalCreator): Promise<CreatorInfo> {
-    return null;
   }
 
   @Endpoint('GET /healthz', open)
@@ -80,13 +70,13 @@ class Handlers {
     return { status: 'ok' };
   }
 
-  // @ts-expect-error The DTO lacks a field.
+  // @ts-expect-error The request lacks a field.
   @Rpc('get_user_purchases_by_jwt', open)
   async lacksField(_body: MissesOffset): Promise<Purchases> {
     return [];
   }
 
-  // @ts-expect-error The DTO has a field that the contract does not have.
+  // @ts-expect-error The request has a field that the contract does not have.
   @Rpc('get_user_purchases_by_jwt', open)
   async hasMore(_body: HasMore): Promise<Purchases> {
     return [];
@@ -98,7 +88,13 @@ class Handlers {
     return [];
   }
 
-  // @ts-expect-error The DTO is missing.
+  // @ts-expect-error A field that the contract requires is optional.
+  @Rpc('get_creator_info_for_sharing', open)
+  async isLooser(_body: OptionalCreator): Promise<CreatorInfo> {
+    return null;
+  }
+
+  // @ts-expect-error The request is missing.
   @Rpc('get_user_purchases_by_jwt', open)
   async takesNothing(_user: Principal): Promise<Purchases> {
     return [];
@@ -106,11 +102,11 @@ class Handlers {
 
   // @ts-expect-error The call takes no parameters.
   @Rpc('check_admin_by_jwt', open)
-  async takesTooMuch(_body: CreatorDto): Promise<boolean> {
+  async takesTooMuch(_body: AnyCreatorById): Promise<boolean> {
     return true;
   }
 
-  // @ts-expect-error The contract allows a request that the DTO does not.
+  // @ts-expect-error The contract allows a request that the handler does not.
   @Fn('get-checkout-session', open)
   async isStricter(_body: StricterSession): Promise<Lookup> {
     throw new Error('Never called.');
@@ -124,13 +120,13 @@ class Handlers {
 
   // @ts-expect-error The answer has one more field.
   @Rpc('get_creator_info_for_sharing', open)
-  async answersMore(_body: CreatorDto): Promise<(NonNullable<CreatorInfo> & { more?: string }) | null> {
+  async answersMore(_body: AnyCreatorById): Promise<(NonNullable<CreatorInfo> & { more?: string }) | null> {
     return null;
   }
 
   // @ts-expect-error The answer lacks null.
   @Rpc('get_creator_info_for_sharing', open)
-  async neverNull(_body: CreatorDto): Promise<NonNullable<CreatorInfo>> {
+  async neverNull(_body: AnyCreatorById): Promise<NonNullable<CreatorInfo>> {
     throw new Error('Never called.');
   }
 

@@ -83,8 +83,8 @@ export function Route(options: RouteOptions): MethodDecorator {
 }
 
 /**
- * `POST /rest/v1/rpc/<name>`: a remote procedure of the contract, answered with 200. A handler whose DTO or answer
- * differs from the contract does not compile.
+ * `POST /rest/v1/rpc/<name>`: a remote procedure of the contract, answered with 200. A handler whose request or
+ * answer differs from the contract does not compile.
  */
 export function Rpc<Name extends RpcName>(name: Name, options: RouteOptions): HandlerOf<RpcCalls[Name]> {
   return route(Post(`rest/v1/rpc/${name}`), options, { kind: 'rpc', name });
@@ -116,7 +116,7 @@ function route(method: MethodDecorator, options: RouteOptions, entry: ContractEn
 
 type Handler = (...args: never[]) => unknown;
 
-/** Decorates methods that take the request of a call as their DTO and return its response. */
+/** Decorates methods that take the request of a call as their body and return its response. */
 type HandlerOf<Call extends { request: unknown; response: unknown }> = <Method extends Handler>(
   target: object,
   key: string | symbol,
@@ -134,19 +134,11 @@ type AnswerOf<Response> = <Method extends Handler>(
 type NotTheBody = Principal | Actor | FastifyRequest | FastifyReply | string | null | undefined;
 type BodyOf<Method extends Handler> = Exclude<Parameters<Method>[number], NotTheBody>;
 
-/**
- * `unknown` when the DTO has exactly the fields of the request. A field that the contract requires may be optional in
- * the DTO; the handler then refuses a request without it, with its own message.
- */
-type Takes<Method extends Handler, Request> = [BodyOf<Method>] extends [never]
-  ? [Request] extends [NoParameters]
+/** `unknown` when the method takes the request of the call, or no body for a call without parameters. */
+type Takes<Method extends Handler, Request> =
+  Identical<[BodyOf<Method>] extends [never] ? NoParameters : BodyOf<Method>, Request> extends true
     ? unknown
-    : ['The DTO is missing', Request]
-  : [Request] extends [BodyOf<Method>]
-    ? Same<Present<Request>, Present<BodyOf<Method>>> extends true
-      ? unknown
-      : ['The DTO must have the fields of the contract', Request]
-    : ['The DTO must accept the request of the contract', Request];
+    : ['The handler must take the request of the contract', Request];
 
 /** `unknown` when the method returns the response, or a promise of it. */
 type Answers<Method extends Handler, Response> =
@@ -154,8 +146,6 @@ type Answers<Method extends Handler, Response> =
     ? unknown
     : ['The handler must answer as the contract says', Response];
 
-type Present<Fields> = { [Key in keyof Fields]-?: NonNullable<Fields[Key]> };
-type Same<A, B> = [A] extends [B] ? ([B] extends [A] ? true : false) : false;
 /** Also distinguishes optional fields, which are assignable in both directions. */
 type Identical<A, B> = (<T>() => T extends A ? 1 : 2) extends <T>() => T extends B ? 1 : 2 ? true : false;
 

@@ -1,5 +1,6 @@
 import type { RpcName, RpcResponse } from '../../../src/contract/calls.js';
-import type { Frame, FrameRequest } from '../../../src/contract/frame.js';
+import type { FrameRequest } from '../../../src/contract/calls/frame.js';
+import type { Frame } from '../../../src/contract/frame.js';
 import { rpc } from './api.js';
 import { viewer } from './auth.js';
 

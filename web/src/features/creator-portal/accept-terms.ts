@@ -1,4 +1,4 @@
-import type { CreateCreatorRequest } from '../../../../src/contract/creators.js';
+import type { CreateCreatorRequest } from '../../../../src/contract/calls/creators.js';
 import { acceptanceLog } from './acceptance.js';
 import { createCreator } from './api/create-creator.js';
 import { logTermsAcceptance, tryToLogTermsAcceptance } from './api/log-terms-acceptance.js';

@@ -4,7 +4,8 @@ import {
   CREATOR_TERMS_VERSION,
 } from '../../../../src/contract/creator-terms.js';
 import type { FunctionRequest } from '../../../../src/contract/calls.js';
-import type { CreateCreatorRequest, OwnCreator } from '../../../../src/contract/creators.js';
+import type { CreateCreatorRequest } from '../../../../src/contract/calls/creators.js';
+import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { givenAtSignUp, recordedUserAgent } from './application-rules.js';
 import type { Arrival, FlowType } from './arrival.js';
 import { mayReapply } from './portal-case.js';

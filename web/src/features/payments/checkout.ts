@@ -1,4 +1,5 @@
-import type { CheckoutRequest, CreditBundle } from '../../../../src/contract/payments.js';
+import type { CheckoutRequest } from '../../../../src/contract/calls/payments.js';
+import type { CreditBundle } from '../../../../src/contract/payments.js';
 
 /** Stripe's hosted pages. */
 const STRIPE_HOST = /(^|\.)stripe\.com$/;

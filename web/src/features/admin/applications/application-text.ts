@@ -1,4 +1,5 @@
-import type { ApplicationState, ModelReference } from '../../../../../src/contract/applications.js';
+import type { ModelReference } from '../../../../../src/contract/calls/applications.js';
+import type { ApplicationState } from '../../../../../src/contract/applications.js';
 
 export const STATES: readonly { readonly state: ApplicationState; readonly label: string; readonly empty: string }[] = [
   { state: 'pending', label: 'Pending', empty: 'No application waits.' },

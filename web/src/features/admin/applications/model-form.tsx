@@ -1,7 +1,8 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useState } from 'react';
-import type { ModelReference, ModelTrial } from '../../../../../src/contract/applications.js';
+import type { ModelReference } from '../../../../../src/contract/calls/applications.js';
+import type { ModelTrial } from '../../../../../src/contract/applications.js';
 import { MODEL_TRIAL_DAYS } from '../../../../../src/contract/limits.js';
 import { Button } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import type { ActFilter, AdminAct } from '../../../../../src/contract/acts.js';
+import type { AdminAct } from '../../../../../src/contract/acts.js';
+import type { ActFilter } from '../../../../../src/contract/calls/acts.js';
 import { copyLink } from '../../../components/copy.js';
 import { EmptyState } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';

@@ -1,5 +1,5 @@
 import { useLocation, useSearchParams } from 'react-router-dom';
-import type { ActFilter } from '../../../../../src/contract/acts.js';
+import type { ActFilter } from '../../../../../src/contract/calls/acts.js';
 import { actFilterOf } from './act-words.js';
 
 /** Shorter texts are not searched: they have no index. */

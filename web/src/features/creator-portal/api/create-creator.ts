@@ -1,4 +1,5 @@
-import type { CreateCreatorRequest, CreateCreatorResponse } from '../../../../../src/contract/creators.js';
+import type { CreateCreatorRequest } from '../../../../../src/contract/calls/creators.js';
+import type { CreateCreatorResponse } from '../../../../../src/contract/creators.js';
 import { rpc } from '../../../lib/api.js';
 
 /** Applies as a creator and accepts the terms. @throws ApiError */

@@ -1,4 +1,4 @@
-import { type NoParameters } from './scalars.js';
+import { type NoParameters } from '../scalars.js';
 
 export interface IdentityCalls {
   /** Whether the caller is an admin. False for visitors. */
