@@ -15,3 +15,8 @@ export type Count = number;
 
 /** Request of a call without parameters. */
 export type NoParameters = Readonly<Record<string, never>>;
+
+/** The answer of a call that only takes effect. */
+export interface Success {
+  readonly success: true;
+}

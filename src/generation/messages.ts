@@ -94,5 +94,4 @@ export const MESSAGES = {
   generationIdRequired: 'Generation ID is required',
   notFound: 'Generation not found or access denied',
   notFoundForPrediction: (id: string) => `Generation not found for prediction ID: ${id}`,
-  authenticationRequired: (action: string) => `Authentication required to ${action}`,
 } as const;

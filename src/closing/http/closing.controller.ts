@@ -10,7 +10,7 @@ import {
 } from '../../contract/closing.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetAccountClosing } from '../reads/get-account-closing.js';
 import { GetAccountClosure } from '../reads/get-account-closure.js';
@@ -26,20 +26,12 @@ export class ClosingController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('get_account_closing', {
-    access: 'user',
-    authenticationMessage: 'Authentication required to close an account',
-    limit: RATE_LIMITS.dataFetch,
-  })
+  @Rpc('get_account_closing', signedIn('close an account', RATE_LIMITS.dataFetch))
   async preview(@CurrentUser() { userId }: Principal): Promise<AccountClosing> {
     return this.queries.execute(new GetAccountClosing({ userId }));
   }
 
-  @Rpc('close_account', {
-    access: 'user',
-    authenticationMessage: 'Authentication required to close an account',
-    limit: RATE_LIMITS.financialOps,
-  })
+  @Rpc('close_account', signedIn('close an account', RATE_LIMITS.financialOps))
   async close(
     @CurrentUser() { userId }: Principal,
     @Body() request: CloseAccountRequest,

@@ -5,7 +5,7 @@ import {
   type AdminGenerationRow,
   GALLERY_MAX_SIZE,
 } from '../admin-gallery.js';
-import { type Count } from '../scalars.js';
+import { type Count, type Success } from '../scalars.js';
 import { IsText, IsWhole, Optional } from './fields.js';
 import { CreatorById, GenerationByUuid, PageRequest } from './shared.js';
 
@@ -45,10 +45,10 @@ export interface AdminGalleryCalls {
   /** Replaces the list, unless another save came after `p_expected_version` (409, code 40001). */
   save_gallery_admin: { request: SaveGalleryRequest; response: AdminGallery };
   /** The next three are the spec's calls. An item that is there already stays where it is. */
-  add_to_creator_gallery_admin_by_jwt: { request: GalleryImage; response: { readonly success: true } };
-  remove_from_creator_gallery_admin_by_jwt: { request: GalleryImage; response: { readonly success: true } };
+  add_to_creator_gallery_admin_by_jwt: { request: GalleryImage; response: Success };
+  remove_from_creator_gallery_admin_by_jwt: { request: GalleryImage; response: Success };
   /** The new order must hold exactly the images of the gallery. */
-  update_gallery_order_admin_by_jwt: { request: GalleryOrderRequest; response: { readonly success: true } };
+  update_gallery_order_admin_by_jwt: { request: GalleryOrderRequest; response: Success };
   /** The images of a gallery in order; empty without one. */
   get_gallery_generations_admin_by_jwt: { request: CreatorById; response: AdminGeneration[] };
   /**

@@ -13,7 +13,7 @@ import {
   TAX_STATUSES,
   type TaxStatus,
 } from '../creators.js';
-import { type Instant, type NoParameters } from '../scalars.js';
+import { type Instant, type NoParameters, type Success } from '../scalars.js';
 import { ID_LENGTH, IsText, Optional, RequiredLater } from './fields.js';
 import { type AssignModelRequest } from './applications.js';
 import { CreatorById, PageRequest } from './shared.js';
@@ -191,10 +191,10 @@ export interface CreatorCalls {
   /** Tasks to delete the models of creators who withdrew; open ones by default. */
   get_model_deletions: { request: ModelDeletionsRequest; response: ModelDeletion[] };
   /** Records that an admin has deleted the model of a withdrawn creator at the image provider. */
-  record_model_deletion: { request: AnyCreatorById; response: { readonly success: true } };
+  record_model_deletion: { request: AnyCreatorById; response: Success };
   get_own_blocked_terms_by_jwt: { request: NoParameters; response: BlockedTerm[] };
   add_own_blocked_term_by_jwt: { request: AddTermRequest; response: BlockedTerm };
-  remove_own_blocked_term_by_jwt: { request: RemoveTermRequest; response: { readonly success: true } };
+  remove_own_blocked_term_by_jwt: { request: RemoveTermRequest; response: Success };
   /** One row, or none before the first details. */
   get_own_payout_details_by_jwt: { request: NoParameters; response: PayoutDetails[] };
   /** Replaces the details. Payouts are held for 7 days after a change. */

@@ -9,7 +9,7 @@ import {
 } from '../gallery.js';
 import { type DeleteGenerationResponse, type HideGenerationResponse } from '../generation.js';
 import { SEARCH_LENGTH } from '../limits.js';
-import { type NoParameters } from '../scalars.js';
+import { type NoParameters, type Success } from '../scalars.js';
 import { IsText, LONG_TEXT_LENGTH, Optional } from './fields.js';
 import { GenerationByUuid, PageRequest } from './shared.js';
 
@@ -65,7 +65,7 @@ export interface GalleryCalls {
   /** A page of the delivered images in the caller's style, newest first. Without those that their owners hide. */
   get_images_of_own_style_by_jwt: { request: OwnStyleRequest; response: OwnStyleImage[] };
   /** Takes an image out of the caller's gallery, or puts it back where it was. */
-  hide_from_own_gallery_by_jwt: { request: HideFromGalleryRequest; response: { readonly success: true } };
+  hide_from_own_gallery_by_jwt: { request: HideFromGalleryRequest; response: Success };
   /** Asks the admins to remove an image in the caller's style. At once only its owner and admins see it. */
   request_take_down_by_jwt: { request: AskTakeDownRequest; response: TakeDownState };
   /** Ends an open request of the caller; the image is shown as before. */

@@ -24,7 +24,7 @@ import {
   type TimeoutResponse,
 } from '../generation.js';
 import { TEST_NOTE_MAX_LENGTH } from '../limits.js';
-import { type Count, type Instant, type NoParameters } from '../scalars.js';
+import { type Count, type Instant, type NoParameters, type Success } from '../scalars.js';
 import { IsText, Optional } from './fields.js';
 import { GenerationByUuid, PageRequest } from './shared.js';
 
@@ -160,7 +160,7 @@ export interface GenerationCalls {
     response: { readonly used_today: Count; readonly limit: Count; readonly resets_at: Instant };
   };
   /** Rates a test image of the caller; null takes the rating back. The note has at most 500 characters. */
-  rate_test_generation_by_jwt: { request: RateTestRequest; response: { readonly success: true } };
+  rate_test_generation_by_jwt: { request: RateTestRequest; response: Success };
   /** Starts a paid generation. With the id of a known prediction: answers with its generation. */
   start_generation_by_jwt: { request: StartGenerationRequest; response: StartGenerationResponse };
   /** A generation: a completed one for anyone with the link, others for their owner and admins. */

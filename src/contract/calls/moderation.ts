@@ -12,7 +12,7 @@ import {
   type ModerationCaseRow,
   type Suspension,
 } from '../moderation.js';
-import { type Count, type Credits, type NoParameters } from '../scalars.js';
+import { type Count, type Credits, type NoParameters, type Success } from '../scalars.js';
 import { IsStoredText, IsWhole, LONG_TEXT_LENGTH, Optional } from './fields.js';
 import { PageRequest, UserById } from './shared.js';
 
@@ -99,10 +99,10 @@ export interface ModerationCalls {
    * Undoes a decision within 24 hours: the image, the prompt, the strike and a suspension that the strike caused.
    * Grants and suspensions by an admin are not undone.
    */
-  undo_moderation_act: { request: UndoActRequest; response: { readonly success: true } };
+  undo_moderation_act: { request: UndoActRequest; response: Success };
   /** Keeps a user from generating: for days, or until it is lifted (null). */
   suspend_user_admin: { request: SuspendRequest; response: Suspension };
-  lift_suspension_admin: { request: LiftSuspensionRequest; response: { readonly success: true } };
+  lift_suspension_admin: { request: LiftSuspensionRequest; response: Success };
   /** The caller's suspension; null without one. */
   get_own_suspension_by_jwt: { request: NoParameters; response: Suspension | null };
 }

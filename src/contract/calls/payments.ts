@@ -8,7 +8,7 @@ import {
   type Purchase,
   type RefundPurchaseResponse,
 } from '../payments.js';
-import { type Credits, type NoParameters } from '../scalars.js';
+import { type Credits, type NoParameters, type Success } from '../scalars.js';
 import { ID_LENGTH, IsText, IsWhole, Optional, RequiredLater } from './fields.js';
 import { PageRequest } from './shared.js';
 
@@ -89,7 +89,7 @@ export interface PaymentCalls {
   /** Payments that need a person, and those that keep failing; the oldest first. */
   get_payment_problems: { request: NoParameters; response: PaymentProblem[] };
   /** Ends a problem that needs nothing. It comes back only when it changes. A `refund_failing` cannot be dismissed. */
-  dismiss_payment_problem: { request: DismissProblemRequest; response: { readonly success: true } };
+  dismiss_payment_problem: { request: DismissProblemRequest; response: Success };
   /** Refunds unspent credits of a purchase. */
   refund_purchase: { request: RefundPurchaseRequest; response: RefundPurchaseResponse };
 }

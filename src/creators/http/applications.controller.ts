@@ -4,7 +4,7 @@ import { CreateCreatorRequest, TermsLogRequest } from '../../contract/calls/crea
 import { type FunctionResponse } from '../../contract/calls.js';
 import { type CreateCreatorResponse, type OwnCreator } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Fn, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetOwnRecord } from '../reads/get-own-record.js';
 import { CreateCreator } from '../use-cases/create-creator.js';
@@ -18,21 +18,13 @@ export class ApplicationsController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('get_creator_by_jwt', {
-    access: 'user',
-    authenticationMessage: 'Authentication required to read the creator profile',
-    limit: RATE_LIMITS.creatorData,
-  })
+  @Rpc('get_creator_by_jwt', signedIn('read the creator profile', RATE_LIMITS.creatorData))
   async own(@CurrentUser() { userId }: Principal): Promise<OwnCreator[]> {
     const record = await this.queries.execute(new GetOwnRecord({ userId }));
     return record ? [record] : [];
   }
 
-  @Rpc('create_creator_by_jwt', {
-    access: 'user',
-    authenticationMessage: 'Authentication required to apply as a creator',
-    limit: RATE_LIMITS.creatorApplications,
-  })
+  @Rpc('create_creator_by_jwt', signedIn('apply as a creator', RATE_LIMITS.creatorApplications))
   async create(
     @CurrentUser() { userId }: Principal,
     @Body() request: CreateCreatorRequest,
@@ -45,11 +37,7 @@ export class ApplicationsController {
     return { success: true, creator_id: creatorId, username, creator_status: status };
   }
 
-  @Fn('log-terms-acceptance', {
-    access: 'user',
-    authenticationMessage: 'Authentication required to log the terms acceptance',
-    limit: RATE_LIMITS.termsLogging,
-  })
+  @Fn('log-terms-acceptance', signedIn('log the terms acceptance', RATE_LIMITS.termsLogging))
   async logAcceptance(
     @CurrentUser() { userId }: Principal,
     @Body() request: TermsLogRequest,

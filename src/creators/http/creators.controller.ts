@@ -4,7 +4,7 @@ import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { AnyCreatorById, TermsAcceptanceRequest } from '../../contract/calls/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
-import { CurrentUser, OptionalUser, ReadTable, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, OptionalUser, ReadTable, Rpc, signedIn } from '../../platform/http/routes.js';
 import { readTableQuery, sendRows, type ReadableTable } from '../../platform/http/table-reads.js';
 import { GetCreator } from '../reads/get-creator.js';
 import { HasAcceptedTerms } from '../reads/has-accepted-terms.js';
@@ -36,13 +36,6 @@ const CREATORS: ReadableTable<'creators'> = {
   order: 'created_at',
 };
 
-/** Route options of a read for signed-in callers; `action` completes the 401 message. */
-const signedIn = (action: string) => ({
-  access: 'user' as const,
-  authenticationMessage: `Authentication required to ${action}`,
-  limit: RATE_LIMITS.dataFetch,
-});
-
 /** The creator calls of the fan side (fan spec, section 7). */
 @Controller()
 export class CreatorsController {
@@ -65,7 +58,7 @@ export class CreatorsController {
   }
 
   /** One row, or none when the creator is not available for generation. */
-  @Rpc('get_creator_for_generation_request_by_jwt', signedIn('generate images'))
+  @Rpc('get_creator_for_generation_request_by_jwt', signedIn('generate images', RATE_LIMITS.dataFetch))
   async forGenerationRequest(@Body() request: AnyCreatorById): Promise<CreatorForGenerationRequest[]> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
     if (creator?.status !== 'active' || !creator.isVisible || creator.paused) return [];
@@ -73,7 +66,7 @@ export class CreatorsController {
   }
 
   /** Null when the creator does not exist or is not approved. */
-  @Rpc('get_creator_info_for_generation_by_jwt', signedIn('access creator information'))
+  @Rpc('get_creator_info_for_generation_by_jwt', signedIn('access creator information', RATE_LIMITS.dataFetch))
   async forGeneration(@Body() request: AnyCreatorById): Promise<CreatorForGeneration | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
     if (creator?.status !== 'active' || creator.withdrawn) return null;
@@ -89,7 +82,7 @@ export class CreatorsController {
   }
 
   /** Whether the caller has accepted this version of the creator terms. */
-  @Rpc('get_terms_acceptance_status_by_jwt', signedIn('read the terms acceptance'))
+  @Rpc('get_terms_acceptance_status_by_jwt', signedIn('read the terms acceptance', RATE_LIMITS.dataFetch))
   async termsAccepted(@CurrentUser() { userId }: Principal, @Body() request: TermsAcceptanceRequest): Promise<boolean> {
     return this.queries.execute(new HasAcceptedTerms({ userId, termsVersion: request.p_terms_version }));
   }

@@ -1,10 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { AnyCreatorById, ModelDeletionsRequest } from '../../contract/calls/creators.js';
-import { type RpcResponse } from '../../contract/calls.js';
 import { type ModelDeletion } from '../../contract/creators.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { ListModelDeletions } from '../reads/list-model-deletions.js';
@@ -30,7 +30,7 @@ export class ModelDeletionsController {
   }
 
   @Rpc('record_model_deletion', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.standardApi })
-  async record(@Acting() actor: Actor, @Body() request: AnyCreatorById): Promise<RpcResponse<'record_model_deletion'>> {
+  async record(@Acting() actor: Actor, @Body() request: AnyCreatorById): Promise<Success> {
     await this.commands.execute(new RecordModelDeletion({ actor, creatorId: request.p_creator_id }));
     return { success: true };
   }

@@ -10,7 +10,8 @@ import {
 import { type RpcResponse } from '../../contract/calls.js';
 import { type BlockedTerm, type ConsentRecord, type PayoutDetails } from '../../contract/creators.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Success } from '../../contract/scalars.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetOwnPayoutDetails } from '../reads/get-own-payout-details.js';
 import { ListOwnBlockedTerms } from '../reads/list-own-blocked-terms.js';
@@ -20,10 +21,6 @@ import { RemoveBlockedTerm } from '../use-cases/remove-blocked-term.js';
 import { SavePayoutDetails } from '../use-cases/save-payout-details.js';
 import { SetCreatorPaused } from '../use-cases/set-creator-paused.js';
 import { WithdrawConsent } from '../use-cases/withdraw-consent.js';
-
-/** Route options of a creator's own call; `action` completes the 401 message. */
-const signedIn = (action: string, limit: (typeof RATE_LIMITS)['standardApi' | 'dataFetch' | 'financialOps']) =>
-  ({ access: 'user', authenticationMessage: `Authentication required to ${action}`, limit }) as const;
 
 /** A creator's own controls: consent, pause, blocked words, payout details. Reads are empty for fans. */
 @Controller()
@@ -71,10 +68,7 @@ export class OwnControlsController {
   }
 
   @Rpc('remove_own_blocked_term_by_jwt', signedIn('allow a word', RATE_LIMITS.creatorData))
-  async removeBlockedTerm(
-    @CurrentUser() { userId }: Principal,
-    @Body() request: RemoveTermRequest,
-  ): Promise<RpcResponse<'remove_own_blocked_term_by_jwt'>> {
+  async removeBlockedTerm(@CurrentUser() { userId }: Principal, @Body() request: RemoveTermRequest): Promise<Success> {
     await this.commands.execute(new RemoveBlockedTerm({ userId, termId: request.p_term_id }));
     return { success: true };
   }

@@ -5,17 +5,12 @@ import { type ApplicantQuestion, type ApplicationRow } from '../../contract/appl
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListApplications } from '../reads/list-applications.js';
 import { ListOwnQuestions } from '../reads/list-own-questions.js';
 import { AnswerQuestion } from '../use-cases/answer-question.js';
 import { AskApplicant } from '../use-cases/ask-applicant.js';
-
-const APPLICANT = {
-  access: 'user',
-  authenticationMessage: 'Authentication required to read the creator profile',
-} as const;
 
 /** The list of applications, and the questions between admins and applicants. */
 @Controller()
@@ -42,12 +37,12 @@ export class QuestionsController {
     return this.commands.execute(new AskApplicant({ creatorId, actor, question }));
   }
 
-  @Rpc('get_own_questions_by_jwt', { ...APPLICANT, limit: RATE_LIMITS.creatorData })
+  @Rpc('get_own_questions_by_jwt', signedIn('read the creator profile', RATE_LIMITS.creatorData))
   async own(@CurrentUser() { userId }: Principal): Promise<ApplicantQuestion[]> {
     return this.queries.execute(new ListOwnQuestions({ userId }));
   }
 
-  @Rpc('answer_own_question_by_jwt', { ...APPLICANT, limit: RATE_LIMITS.standardApi })
+  @Rpc('answer_own_question_by_jwt', signedIn('read the creator profile', RATE_LIMITS.standardApi))
   async answer(
     @CurrentUser() { userId }: Principal,
     @Body() request: AnswerQuestionRequest,

@@ -4,26 +4,17 @@ import { HideGenerationRequest } from '../../contract/calls/gallery.js';
 import { GenerationByUuid } from '../../contract/calls/shared.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type DeleteGenerationResponse, type HideGenerationResponse } from '../../contract/generation.js';
-import { MESSAGES } from '../../generation/index.js';
 import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { DeleteCreation } from '../use-cases/delete-creation.js';
 import { HideCreation } from '../use-cases/hide-creation.js';
-
-/** Route options of a change by its owner; `action` completes the 401 message. */
-const signedIn = (action: string) =>
-  ({
-    access: 'user',
-    authenticationMessage: MESSAGES.authenticationRequired(action),
-    limit: RATE_LIMITS.standardApi,
-  }) as const;
 
 /** Calls of owners who take images away from the public. */
 @Controller()
 export class CreationsController {
   constructor(private readonly commands: CommandBus) {}
 
-  @Rpc('hide_generation_by_jwt', signedIn('hide an image'))
+  @Rpc('hide_generation_by_jwt', signedIn('hide an image', RATE_LIMITS.standardApi))
   async hide(
     @CurrentUser() { userId }: Principal,
     @Body() request: HideGenerationRequest,
@@ -33,7 +24,7 @@ export class CreationsController {
     return { success: true, generation_id: generationId, hidden, image };
   }
 
-  @Rpc('delete_generation_by_jwt', signedIn('delete an image'))
+  @Rpc('delete_generation_by_jwt', signedIn('delete an image', RATE_LIMITS.standardApi))
   async delete(
     @CurrentUser() { userId }: Principal,
     @Body() request: GenerationByUuid,

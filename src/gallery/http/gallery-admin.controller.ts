@@ -14,8 +14,8 @@ import {
   type AdminGenerationRow,
   GALLERY_MAX_SIZE,
 } from '../../contract/admin-gallery.js';
-import { type RpcResponse } from '../../contract/calls.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
 import { Rpc } from '../../platform/http/routes.js';
@@ -65,28 +65,19 @@ export class GalleryAdminController {
   }
 
   @Rpc('add_to_creator_gallery_admin_by_jwt', WRITE)
-  async add(
-    @Acting() actor: Actor,
-    @Body() request: GalleryImage,
-  ): Promise<RpcResponse<'add_to_creator_gallery_admin_by_jwt'>> {
+  async add(@Acting() actor: Actor, @Body() request: GalleryImage): Promise<Success> {
     await this.commands.execute(new AddToGallery({ ...idsOf(request), actor }));
     return { success: true };
   }
 
   @Rpc('remove_from_creator_gallery_admin_by_jwt', WRITE)
-  async remove(
-    @Acting() actor: Actor,
-    @Body() request: GalleryImage,
-  ): Promise<RpcResponse<'remove_from_creator_gallery_admin_by_jwt'>> {
+  async remove(@Acting() actor: Actor, @Body() request: GalleryImage): Promise<Success> {
     await this.commands.execute(new RemoveFromGallery({ ...idsOf(request), actor }));
     return { success: true };
   }
 
   @Rpc('update_gallery_order_admin_by_jwt', { ...WRITE, limit: RATE_LIMITS.standardApi, ...ORDER_BODY })
-  async reorder(
-    @Acting() actor: Actor,
-    @Body() request: GalleryOrderRequest,
-  ): Promise<RpcResponse<'update_gallery_order_admin_by_jwt'>> {
+  async reorder(@Acting() actor: Actor, @Body() request: GalleryOrderRequest): Promise<Success> {
     const { p_gallery_order: generationIds } = request;
     const creatorId = request.p_creator_id.toLowerCase();
     await this.commands.execute(new ReorderGallery({ creatorId, generationIds, actor }));

@@ -6,21 +6,16 @@ import {
   OwnStyleRequest,
   TakeBackRequest,
 } from '../../contract/calls/gallery.js';
-import { type RpcResponse } from '../../contract/calls.js';
 import { type OwnStyleImage, type TakeDownState } from '../../contract/gallery.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { MESSAGES } from '../../generation/index.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { type Success } from '../../contract/scalars.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListOwnStyle } from '../reads/list-own-style.js';
 import { HideFromOwnGallery } from '../use-cases/hide-from-own-gallery.js';
 import { RequestTakeDown } from '../use-cases/request-take-down.js';
 import { TakeBackTakeDown } from '../use-cases/take-back-take-down.js';
-
-/** Route options of a creator's own call; `action` completes the 401 message. */
-const signedIn = (action: string, limit: (typeof RATE_LIMITS)['standardApi' | 'dataFetch']) =>
-  ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(action), limit }) as const;
 
 /** Creators keep images in their style out of the gallery and ask for take-downs. */
 @Controller()
@@ -37,10 +32,7 @@ export class TakeDownsController {
   }
 
   @Rpc('hide_from_own_gallery_by_jwt', signedIn('change your gallery', RATE_LIMITS.standardApi))
-  async hide(
-    @CurrentUser() { userId }: Principal,
-    @Body() request: HideFromGalleryRequest,
-  ): Promise<RpcResponse<'hide_from_own_gallery_by_jwt'>> {
+  async hide(@CurrentUser() { userId }: Principal, @Body() request: HideFromGalleryRequest): Promise<Success> {
     const { p_generation_id: generationId, p_hidden: hidden } = request;
     await this.commands.execute(new HideFromOwnGallery({ userId, generationId, hidden }));
     return { success: true };

@@ -31,7 +31,7 @@ import { PROVIDER_SETTINGS, type ProviderSettings } from '../../platform/config/
 import { DomainError } from '../../platform/domain-error.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, OptionalUser, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, OptionalUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { type GenerationTarget } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
@@ -50,10 +50,6 @@ import { StartGeneration } from '../use-cases/start-generation.js';
 import { SyncGeneration } from '../use-cases/sync-generation.js';
 import { TimeOutGeneration } from '../use-cases/time-out-generation.js';
 
-/** Route options for signed-in callers; `action` completes the 401 message. */
-const signedIn = (action: string) =>
-  ({ access: 'user', authenticationMessage: MESSAGES.authenticationRequired(action) }) as const;
-
 /** A repeated start only reads, so it counts against the limit of reads. */
 function startLimit(body: unknown): RateLimit {
   const predictionId = (body as { p_prediction_id?: unknown } | null)?.p_prediction_id;
@@ -70,7 +66,7 @@ export class GenerationController {
     @Inject(PROVIDER_SETTINGS) private readonly providers: ProviderSettings,
   ) {}
 
-  @Rpc('start_generation_by_jwt', { ...signedIn('generate images'), limit: startLimit })
+  @Rpc('start_generation_by_jwt', signedIn('generate images', startLimit))
   async start(
     @CurrentUser() user: Principal,
     @Body() request: StartGenerationRequest,
@@ -108,7 +104,7 @@ export class GenerationController {
     return snapshot.view;
   }
 
-  @Rpc('get_generation_by_prediction_id_jwt', { ...signedIn('access full data'), limit: RATE_LIMITS.statusCheck })
+  @Rpc('get_generation_by_prediction_id_jwt', signedIn('access full data', RATE_LIMITS.statusCheck))
   async byPrediction(
     @CurrentUser() user: Principal,
     @Body() request: GenerationByPrediction,
@@ -129,12 +125,12 @@ export class GenerationController {
     );
   }
 
-  @Rpc('has_active_pending_generation_jwt', { ...signedIn('check pending generations'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('has_active_pending_generation_jwt', signedIn('check pending generations', RATE_LIMITS.dataFetch))
   async hasPending(@CurrentUser() { userId }: Principal): Promise<boolean> {
     return this.queries.execute(new HasPendingGeneration({ userId }));
   }
 
-  @Rpc('get_user_generations_by_jwt_paginated', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_user_generations_by_jwt_paginated', signedIn('fetch user generations', RATE_LIMITS.dataFetch))
   async list(@CurrentUser() { userId }: Principal, @Body() request: CreationsRequest): Promise<PaginatedGeneration[]> {
     const limit = request.p_limit ?? PAGE_SIZES.generations;
     return this.queries.execute(
@@ -142,7 +138,7 @@ export class GenerationController {
     );
   }
 
-  @Rpc('get_own_generation_images_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.creditData })
+  @Rpc('get_own_generation_images_by_jwt', signedIn('fetch user generations', RATE_LIMITS.creditData))
   async ownImages(
     @CurrentUser() { userId }: Principal,
     @Body() { p_generation_ids: generationIds }: OwnImagesRequest,
@@ -150,7 +146,7 @@ export class GenerationController {
     return this.queries.execute(new GetOwnImages({ userId, generationIds }));
   }
 
-  @Rpc('get_own_generation_credits_by_jwt', { ...signedIn('fetch user generations'), limit: RATE_LIMITS.dataFetch })
+  @Rpc('get_own_generation_credits_by_jwt', signedIn('fetch user generations', RATE_LIMITS.dataFetch))
   async ownCredits(@CurrentUser() { userId }: Principal, @Body() request: GenerationById): Promise<GenerationCredits> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
     const generationId = parseGenerationId(request.p_generation_id);
@@ -159,7 +155,7 @@ export class GenerationController {
     return credits;
   }
 
-  @Rpc('cancel_generation_by_jwt', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
+  @Rpc('cancel_generation_by_jwt', signedIn('cancel generation', RATE_LIMITS.cancelOperations))
   async cancel(
     @CurrentUser() { userId }: Principal,
     @Body() request: GenerationToCancel,
@@ -168,7 +164,7 @@ export class GenerationController {
     return cancelResponse(await this.commands.execute(new CancelGeneration({ userId, target })));
   }
 
-  @Rpc('cancel_generation_securely', { ...signedIn('cancel generation'), limit: RATE_LIMITS.cancelOperations })
+  @Rpc('cancel_generation_securely', signedIn('cancel generation', RATE_LIMITS.cancelOperations))
   async cancelTest(
     @CurrentUser() { userId }: Principal,
     @Body() request: TestPredictionToCancel,
@@ -186,7 +182,7 @@ export class GenerationController {
     }
   }
 
-  @Rpc('update_generation_status_by_jwt', { ...signedIn('update status'), limit: RATE_LIMITS.standardApi })
+  @Rpc('update_generation_status_by_jwt', signedIn('update status', RATE_LIMITS.standardApi))
   async sync(@CurrentUser() user: Principal, @Body() request: GenerationByPrediction): Promise<SyncGenerationResponse> {
     const row = await this.commands.execute(
       new SyncGeneration({ userId: user.userId, predictionId: request.p_prediction_id }),
@@ -201,7 +197,7 @@ export class GenerationController {
     };
   }
 
-  @Rpc('process_generation_timeout_immediate', { ...signedIn('process a timeout'), limit: RATE_LIMITS.financialOps })
+  @Rpc('process_generation_timeout_immediate', signedIn('process a timeout', RATE_LIMITS.financialOps))
   async timeOut(@CurrentUser() user: Principal, @Body() request: GenerationByPrediction): Promise<TimeoutResponse> {
     const target = { predictionId: request.p_prediction_id };
     const { generationId, refund } = await this.commands.execute(
@@ -210,7 +206,7 @@ export class GenerationController {
     return { ...refundResponse(refund), message: MESSAGES.timedOut, generation_id: generationId };
   }
 
-  @Rpc('process_timeout_refunds_by_jwt', { ...signedIn('process timeouts'), limit: RATE_LIMITS.financialOps })
+  @Rpc('process_timeout_refunds_by_jwt', signedIn('process timeouts', RATE_LIMITS.financialOps))
   async timeOutOwn(@CurrentUser() user: Principal): Promise<TimeoutRefundsResponse> {
     try {
       const { generationId, refund } = await this.commands.execute(
@@ -227,7 +223,7 @@ export class GenerationController {
     }
   }
 
-  @Rpc('process_automatic_refund_by_jwt', { ...signedIn('refund a generation'), limit: RATE_LIMITS.financialOps })
+  @Rpc('process_automatic_refund_by_jwt', signedIn('refund a generation', RATE_LIMITS.financialOps))
   async refund(@CurrentUser() user: Principal, @Body() request: GenerationById): Promise<RefundResponse> {
     if (!request.p_generation_id) throw new ApiError(400, MESSAGES.generationIdRequired);
     const generationId = parseGenerationId(request.p_generation_id);

@@ -6,7 +6,7 @@ import { RATE_LIMITS, UNKNOWN_CATEGORY, type RateLimit } from '../../contract/ra
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, Fn } from '../../platform/http/routes.js';
+import { CurrentUser, Fn, signedIn } from '../../platform/http/routes.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
 import { CancelGeneration } from '../use-cases/cancel-generation.js';
@@ -37,11 +37,7 @@ export class ReplicateApiController {
     @Inject(CONFIG) private readonly config: Pick<Config, 'publicUrl'>,
   ) {}
 
-  @Fn('replicate-api', {
-    access: 'user',
-    authenticationMessage: MESSAGES.authenticationRequired('generate images'),
-    limit: rateLimitFor,
-  })
+  @Fn('replicate-api', signedIn('generate images', rateLimitFor))
   async handle(
     @CurrentUser() { userId }: Principal,
     @Body() request: ReplicateApiRequest,

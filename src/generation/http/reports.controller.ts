@@ -4,8 +4,7 @@ import { ReportGenerationRequest } from '../../contract/calls/generation.js';
 import { type ReportGenerationResponse } from '../../contract/generation.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
-import { MESSAGES } from '../messages.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { ReportGeneration } from '../use-cases/report-generation.js';
 
 /** Users report images. The moderation context has the queue of admins. */
@@ -13,11 +12,7 @@ import { ReportGeneration } from '../use-cases/report-generation.js';
 export class ReportsController {
   constructor(private readonly commands: CommandBus) {}
 
-  @Rpc('report_generation', {
-    access: 'user',
-    authenticationMessage: MESSAGES.authenticationRequired('report an image'),
-    limit: RATE_LIMITS.reports,
-  })
+  @Rpc('report_generation', signedIn('report an image', RATE_LIMITS.reports))
   async report(
     @CurrentUser() user: Principal,
     @Body() request: ReportGenerationRequest,

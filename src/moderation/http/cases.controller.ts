@@ -1,10 +1,10 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CaseReference, CasesRequest, DecideCaseRequest, UndoActRequest } from '../../contract/calls/moderation.js';
-import { type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type CaseDecided, type ModerationCase, type ModerationCaseRow } from '../../contract/moderation.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { Rpc } from '../../platform/http/routes.js';
 import { GetModerationCase } from '../reads/get-moderation-case.js';
@@ -60,7 +60,7 @@ export class CasesController {
   }
 
   @Rpc('undo_moderation_act', WRITE)
-  async undo(@Acting() actor: Actor, @Body() request: UndoActRequest): Promise<RpcResponse<'undo_moderation_act'>> {
+  async undo(@Acting() actor: Actor, @Body() request: UndoActRequest): Promise<Success> {
     await this.commands.execute(new UndoModerationAct({ actor, actId: request.p_act_id }));
     return { success: true };
   }

@@ -1,12 +1,12 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { LiftSuspensionRequest, SuspendRequest } from '../../contract/calls/moderation.js';
-import { type RpcResponse } from '../../contract/calls.js';
 import { type Suspension } from '../../contract/moderation.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
-import { GetSuspension, MESSAGES } from '../../generation/index.js';
+import { type Success } from '../../contract/scalars.js';
+import { GetSuspension } from '../../generation/index.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ChangeSuspension } from '../use-cases/change-suspension.js';
 
@@ -29,20 +29,13 @@ export class SuspensionsController {
   }
 
   @Rpc('lift_suspension_admin', ADMIN)
-  async lift(
-    @Acting() actor: Actor,
-    @Body() request: LiftSuspensionRequest,
-  ): Promise<RpcResponse<'lift_suspension_admin'>> {
+  async lift(@Acting() actor: Actor, @Body() request: LiftSuspensionRequest): Promise<Success> {
     const { p_user_id: userId, p_reason: reason } = request;
     await this.commands.execute(new ChangeSuspension({ actor, userId, days: 'lift', reason }));
     return { success: true };
   }
 
-  @Rpc('get_own_suspension_by_jwt', {
-    access: 'user',
-    authenticationMessage: MESSAGES.authenticationRequired('read your account'),
-    limit: RATE_LIMITS.dataFetch,
-  })
+  @Rpc('get_own_suspension_by_jwt', signedIn('read your account', RATE_LIMITS.dataFetch))
   async own(@CurrentUser() { userId }: Principal): Promise<Suspension | null> {
     const row = await this.queries.execute(new GetSuspension({ userId }));
     return row && { until: row.until?.toISOString() ?? null, since: row.since.toISOString(), reason: row.reason };

@@ -8,6 +8,7 @@ import {
 } from '../../contract/calls/payments.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../contract/calls/shared.js';
@@ -21,7 +22,6 @@ import { ListBundles } from '../reads/list-bundles.js';
 import { ListPaymentProblems } from '../reads/list-payment-problems.js';
 import { ListPurchases } from '../reads/list-purchases.js';
 import { RefundPurchase } from '../use-cases/refund-purchase.js';
-import { type RpcResponse } from '../../contract/calls.js';
 import {
   type CheckoutLookup,
   type CheckoutResponse,
@@ -87,7 +87,7 @@ export class PaymentsController {
   async dismiss(
     @Acting() admin: Actor,
     @Body() { p_subject: subject, p_kind: kind, p_reason }: DismissProblemRequest,
-  ): Promise<RpcResponse<'dismiss_payment_problem'>> {
+  ): Promise<Success> {
     await this.commands.execute(new DismissProblem({ subject, kind, reason: p_reason.trim(), admin }));
     return { success: true };
   }

@@ -47,6 +47,11 @@ export interface RouteOptions extends BodyOptions {
   readonly authenticationMessage?: string;
 }
 
+/** Options of a call for signed-in users; `action` completes the message of the 401. */
+export function signedIn(action: string, limit: NonNullable<RouteOptions['limit']>): RouteOptions {
+  return { access: 'user', authenticationMessage: `Authentication required to ${action}`, limit };
+}
+
 export const ROUTE_OPTIONS = Symbol('ROUTE_OPTIONS');
 
 /** Within the declaration below, `RouteOptions` is Fastify's. */
