@@ -2,7 +2,6 @@
 export { ClaimKeyError } from './bonus/claim-key.js';
 export { createClerk } from './providers/clerk.js';
 export { clerkPageSources } from './providers/clerk-page-sources.js';
-export { ROLES } from './roles.js';
 export { ListDeletedUsers } from './reads/list-deleted-users.js';
 export { DeleteUser } from './use-cases/delete-user.js';
 export { NoteClosing } from './use-cases/note-closing.js';

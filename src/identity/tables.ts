@@ -1,5 +1,5 @@
 import { type Generated } from 'kysely';
-import { type Role } from './roles.js';
+import { type Role } from '../contract/roles.js';
 
 export interface IdentityTables {
   app_user: {

@@ -1,5 +1,4 @@
-/** Name of a role. The identity context defines which roles exist; the platform compares names only. */
-export type Role = string;
+import { type Role } from '../contract/roles.js';
 
 /** The caller of a request, as the session token proves it. */
 export interface Principal {

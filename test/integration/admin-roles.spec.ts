@@ -7,7 +7,8 @@ import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { ROUTE_OPTIONS, type RouteOptions } from '../../src/platform/http/routes.js';
 import { RateLimiter, type RateLimitState } from '../../src/platform/http/rate-limits.js';
-import { type Role } from '../../src/platform/principal.js';
+import { type Role } from '../../src/contract/roles.js';
+
 import { asOwner, withTestDatabase, type TestDatabase } from '../support/database.js';
 import { type Answer, startTestApp, type TestApp, TokenIsUserId } from '../support/test-app.js';
 

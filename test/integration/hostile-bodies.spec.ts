@@ -4,6 +4,7 @@ import { type IncomingMessage, request as httpRequest } from 'node:http';
 import { BadRequestException, ValidationPipe } from '@nestjs/common';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { getMetadataStorage } from 'class-validator';
+import { type Role, ROLES } from '../../src/contract/roles.js';
 import { FILE_BODY } from '../../src/finance/http/payouts.controller.js';
 import { ORDER_BODY } from '../../src/gallery/http/gallery-admin.controller.js';
 import { type ApiDocument } from '../../src/platform/api-docs/describe-api.js';
@@ -26,8 +27,8 @@ class EveryRole extends Authenticator {
     return Promise.resolve(true);
   }
 
-  override rolesOf(): Promise<ReadonlySet<string>> {
-    return Promise.resolve(new Set(['admin', 'finance', 'auditor']));
+  override rolesOf(): Promise<ReadonlySet<Role>> {
+    return Promise.resolve(new Set(ROLES));
   }
 }
 

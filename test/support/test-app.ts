@@ -30,7 +30,8 @@ import { PostgresEventStore } from '../../src/platform/event-store/postgres-even
 import { FaultPoints } from '../../src/platform/fault-points.js';
 import { ApiError } from '../../src/platform/http/api-error.js';
 import { createHttpAdapter } from '../../src/platform/http/http-server.js';
-import { Authenticator, type Principal, type Role } from '../../src/platform/principal.js';
+import { type Role } from '../../src/contract/roles.js';
+import { Authenticator, type Principal } from '../../src/platform/principal.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { FolderKeys } from '../../src/platform/keys/folder-keys.js';

@@ -4,8 +4,6 @@ import { Authenticator } from '../../platform/principal.js';
 import { type CreatorForUser } from './creator.js';
 import { GetCreatorForUser } from './get-creator-for-user.js';
 
-const ROLES = ['admin', 'finance'];
-
 /**
  * The creator whose figures a user asks for: the own one, in any status, or any for admins and finance.
  * @throws DomainError forbidden, the same for unknown creators and for users without the right
@@ -27,7 +25,7 @@ export class GetReadableCreatorHandler implements IQueryHandler<GetReadableCreat
     const found = await this.queries.execute(new GetCreatorForUser({ creator, userId }));
     if (found?.isUser) return found;
     const roles = await this.authenticator.rolesOf(userId);
-    if (found && ROLES.some((role) => roles.has(role))) return found;
+    if (found && (roles.has('admin') || roles.has('finance'))) return found;
     throw new DomainError('forbidden', 'Creator not found or access denied');
   }
 }

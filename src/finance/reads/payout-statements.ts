@@ -30,7 +30,6 @@ import { type PayoutPlace } from './creator-payouts.js';
 
 /** Lines read at once. */
 const PAGE = 1000;
-const ROLES = ['admin', 'finance'];
 
 /**
  * The statements of a creator's payouts, the latest first, for the creator in any status, admins and finance.
@@ -108,7 +107,7 @@ abstract class StatementReads {
       creatorId === null ? null : await this.queries.execute(new GetCreatorForUser({ creator: creatorId, userId }));
     if (creator?.isUser) return creator;
     const roles = await this.authenticator.rolesOf(userId);
-    if (ROLES.some((role) => roles.has(role))) return creator;
+    if (roles.has('admin') || roles.has('finance')) return creator;
     throw refused();
   }
 }

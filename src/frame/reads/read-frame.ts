@@ -9,7 +9,7 @@ import { type CreatorTables } from '../../creators/tables.js';
 import { GetCreditBreakdown } from '../../credits/index.js';
 import { CountOpenDifferences } from '../../finance/index.js';
 import { type GenerationTables } from '../../generation/tables.js';
-import { ROLES } from '../../identity/index.js';
+import { ROLES } from '../../contract/roles.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Authenticator } from '../../platform/principal.js';

@@ -2,7 +2,7 @@ import { Controller, Logger } from '@nestjs/common';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { OptionalUser, Rpc } from '../../platform/http/routes.js';
-import { ROLES, type Role } from '../roles.js';
+import { type Role, ROLES } from '../../contract/roles.js';
 
 /** The calls of the identity context. */
 @Controller()

@@ -1,6 +1,6 @@
 import { type UserJSON } from '@clerk/backend';
 import { CREATOR_NAME_MAX_LENGTH } from '../../contract/creators.js';
-import { type Role, ROLES } from '../roles.js';
+import { type Role, ROLES } from '../../contract/roles.js';
 
 /** The fields of a provider's user that the mirror keeps. */
 export interface ProviderUser {

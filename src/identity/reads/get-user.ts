@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Role } from '../roles.js';
+import { type Role } from '../../contract/roles.js';
 import { Users } from '../users.js';
 
 /** A user as other contexts need one. Personal data: show it to that user and to admins only. */

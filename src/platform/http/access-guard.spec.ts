@@ -1,12 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
 import { type HttpAdapterHost, type Reflector } from '@nestjs/core';
 import { type FastifyReply } from 'fastify';
+import { type Access } from '../../contract/roles.js';
 import { DomainError } from '../domain-error.js';
 import { type Authenticator } from '../principal.js';
 import { AccessGuard } from './access-guard.js';
 import { type ContextRequest } from './context-request.js';
 import { type RateLimiter } from './rate-limits.js';
-import { type Access } from './routes.js';
 
 /** Asks for a call with a token that the authenticator refuses with this error. */
 async function enter(access: Access, refusal: Error): Promise<void> {

@@ -2,10 +2,11 @@ import { type CanActivate, type ExecutionContext, Injectable, Logger, type OnMod
 import { HttpAdapterHost, Reflector } from '@nestjs/core';
 import { type FastifyInstance, type FastifyReply } from 'fastify';
 import { REVERIFY_AFTER_MINUTES } from '../../contract/admin.js';
+import { type Role } from '../../contract/roles.js';
 import { liftDatabaseBudget } from '../database/request-budget.js';
 import { DomainError } from '../domain-error.js';
 import { ApiError } from './api-error.js';
-import { Authenticator, type Principal, type Role } from '../principal.js';
+import { Authenticator, type Principal } from '../principal.js';
 import { answerError } from './error-filter.js';
 import { enforceRateLimit } from './enforce-rate-limit.js';
 import { RateLimiter } from './rate-limits.js';

@@ -1,5 +1,6 @@
 import { type FastifyRequest } from 'fastify';
-import { type Principal, type Role } from '../principal.js';
+import { type Role } from '../../contract/roles.js';
+import { type Principal } from '../principal.js';
 
 /** Facts about the request that the guard has established. */
 interface RequestContext {

@@ -52,6 +52,18 @@ class Handlers {
     return { status: 'ok' };
   }
 
+  // @ts-expect-error There is no such role.
+  @Rpc('check_admin_by_jwt', { access: 'admn' })
+  async unknownRole(): Promise<boolean> {
+    return true;
+  }
+
+  // @ts-expect-error There is no such role.
+  @Rpc('check_admin_by_jwt', { access: 'admin', alsoFor: ['finanse'] })
+  async unknownOtherRole(): Promise<boolean> {
+    return true;
+  }
+
   // @ts-expect-error The contract has no such call.
   @Rpc('get_everything', open)
   async unknownCall(): Promise<boolean> {

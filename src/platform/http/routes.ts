@@ -11,6 +11,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FunctionCalls, type FunctionName, type RpcCalls, type RpcName } from '../../contract/calls.js';
 import { type RateLimit } from '../../contract/rate-limits.js';
+import { type Access, type Role } from '../../contract/roles.js';
 import { type OtherRoute, type OtherRoutes, type TableName } from '../../contract/routes.js';
 import { type NoParameters } from '../../contract/scalars.js';
 import { type Actor } from '../acts/actor.js';
@@ -19,16 +20,11 @@ import { type ContextRequest } from './context-request.js';
 import { type BodyOptions } from './json-body.js';
 import { type ReadableTable, type TableShape } from './table-reads.js';
 
-/**
- * `public`: needs no token, but one that is sent is verified. `user`: signed in. Any other value is a role that the
- * signed-in caller must hold; an unknown role refuses every caller.
- */
-export type Access = string;
-
 export interface RouteOptions extends BodyOptions {
+  /** On `public` calls no token is needed, but one that is sent is verified. */
   readonly access: Access;
   /** Other roles that may call it as well. Refusals name only `access`. */
-  readonly alsoFor?: readonly string[];
+  readonly alsoFor?: readonly Role[];
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
   /**

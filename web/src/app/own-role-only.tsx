@@ -1,3 +1,4 @@
+import type { Role } from '../../../src/contract/roles.js';
 import { useOwnRoles } from '../features/identity/api/get-own-roles.js';
 import { RoleOnly } from './role-only.js';
 
@@ -7,7 +8,7 @@ export const AuditorOnly = onlyFor('auditor');
 export const FinanceOnly = onlyFor('finance', 'admin');
 
 /** A guard for people with one of these roles. */
-function onlyFor(...roles: readonly string[]): () => React.ReactNode {
+function onlyFor(...roles: readonly Role[]): () => React.ReactNode {
   return function OwnRoleOnly() {
     const { data, error, isFetching, refetch } = useOwnRoles();
     const allowed = data?.some((role) => roles.includes(role));

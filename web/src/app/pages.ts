@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react';
+import type { Access } from '../../../src/contract/roles.js';
 import type { CodeHandle } from './page-router.js';
 
 /** A page of the route table. Its code is a chunk of its own. */
@@ -10,7 +11,7 @@ export interface PageRoute {
    * requests the code only after the server has confirmed the role; so do `auditor` and `finance`. Admins may see the
    * pages of finance.
    */
-  readonly access?: 'user' | 'admin' | 'auditor' | 'finance';
+  readonly access?: Exclude<Access, 'public'>;
 }
 
 /** Pages with a path of their own. A menu or footer links only to pages in this list (see {@link hasPage}). */

@@ -12,6 +12,7 @@ import {
   Palette,
   ShieldCheck,
 } from 'lucide-react';
+import type { Role } from '../../../../src/contract/roles.js';
 import { EARN } from '../../features/creators/earn.js';
 import { hasPage } from '../pages.js';
 
@@ -20,7 +21,7 @@ export interface MenuLink {
   readonly label: string;
   readonly icon: LucideIcon;
   /** The people who see the link; all users by default. */
-  readonly only?: readonly ('admin' | 'auditor' | 'creator' | 'finance' | 'not a creator')[];
+  readonly only?: readonly (Role | 'creator' | 'not a creator')[];
 }
 
 /** Items of the avatar menu and the slide-out menu, in order. Items without a page are left out. */
