@@ -68,10 +68,10 @@ describe('GET /docs/api/openapi.json', () => {
   it('has handlers that take the class which the contract names, and no other with the same fields', async () => {
     const contract = (await readContractSchemas())!;
     const handlers = [...handlersOf(app.get(ModulesContainer)).values()];
-    const taken = handlers.flatMap(({ entry, dto }) => {
+    const taken = handlers.flatMap(({ entry, requestClass }) => {
       if (entry?.kind !== 'rpc' && entry?.kind !== 'function') return [];
       const { request } = entry.kind === 'rpc' ? contract.rpc[entry.name] : contract.functions[entry.name];
-      return [{ call: entry.name, names: request['title'], takes: dto?.name ?? 'NoParameters' }];
+      return [{ call: entry.name, names: request['title'], takes: requestClass?.name ?? 'NoParameters' }];
     });
     expect(taken.length).toBeGreaterThan(150);
     expect(taken.filter(({ names, takes }) => names !== takes)).toEqual([]);

@@ -7,7 +7,7 @@ import { type ContractEntry, CONTRACT_ENTRY, ROUTE_OPTIONS, type RouteOptions } 
 import { type TableShape } from '../http/table-reads.js';
 import { answersOf, type Answers } from './answers.js';
 import { type ContractSchemas, type Schema } from './contract-schemas.js';
-import { requestSchema, isDto } from './request-schema.js';
+import { requestSchema, isRequestClass } from './request-schema.js';
 
 /** The parts of an OpenAPI 3.1 description that this application uses. */
 export interface ApiDocument {
@@ -82,7 +82,7 @@ export async function describeApi(
   for (const name of unseen) {
     const [method = '', path = ''] = name.split(' ');
     const route = { operationId: name, tags: ['Server'], parameters: [] };
-    const handler = { entry: { kind: 'other', name }, options: { access: 'public' }, dto: undefined } as const;
+    const handler = { entry: { kind: 'other', name }, options: { access: 'public' }, requestClass: undefined } as const;
     (paths[path] ??= {})[method.toLowerCase()] = operation(route, handler, contract);
   }
   return {
@@ -95,7 +95,7 @@ export async function describeApi(
 interface DescribedHandler {
   readonly entry: ContractEntry | undefined;
   readonly options: RouteOptions;
-  readonly dto: Type<object> | undefined;
+  readonly requestClass: Type<object> | undefined;
 }
 
 function handlerKey(controller: string, method: string): string {
@@ -120,7 +120,7 @@ export function handlersOf(modules: ModulesContainer): ReadonlyMap<string, Descr
         found.set(key, {
           entry: Reflect.getMetadata(CONTRACT_ENTRY, handler) as ContractEntry | undefined,
           options,
-          dto: parameters.find(isDto),
+          requestClass: parameters.find(isRequestClass),
         });
       }
     }
@@ -130,11 +130,11 @@ export function handlersOf(modules: ModulesContainer): ReadonlyMap<string, Descr
 
 function operation(
   route: Pick<Operation, 'operationId' | 'tags' | 'parameters'>,
-  { entry, options, dto }: DescribedHandler,
+  { entry, options, requestClass }: DescribedHandler,
   contract: ContractSchemas,
 ): Operation {
   const { operationId, description, request, parameters } = contractOf(entry, contract);
-  const body = request && requestSchema(request, dto, contract);
+  const body = request && requestSchema(request, requestClass, contract);
   return {
     operationId: operationId ?? route.operationId,
     description: [description, accessText(options), limitText(options)].filter(Boolean).join('\n\n'),

@@ -4,17 +4,21 @@ import { REQUIRED_BY_HANDLER } from '../../contract/calls/fields.js';
 import { type ContractSchemas, resolved, type Schema } from './contract-schemas.js';
 
 /** True for a class whose fields are validated. */
-export function isDto(type: unknown): type is Type<object> {
+export function isRequestClass(type: unknown): type is Type<object> {
   return typeof type === 'function' && rulesOf(type as Type<object>).length > 0;
 }
 
-/** The request of the contract with the limits that the validation of the DTO adds. */
-export function requestSchema(request: Schema, dto: Type<object> | undefined, contract: ContractSchemas): Schema {
+/** The schema of a request with the limits that its validation adds. */
+export function requestSchema(
+  request: Schema,
+  requestClass: Type<object> | undefined,
+  contract: ContractSchemas,
+): Schema {
   const schema = resolved(request, contract);
-  if (!dto || !schema.properties) return schema;
+  if (!requestClass || !schema.properties) return schema;
   const properties: Record<string, Schema> = { ...schema.properties };
   const required = [...(schema.required ?? [])];
-  for (const { propertyName, name, constraints, context } of rulesOf(dto)) {
+  for (const { propertyName, name, constraints, context } of rulesOf(requestClass)) {
     const field = properties[propertyName];
     const limit = name === undefined ? undefined : LIMITS[name];
     if (field && limit) properties[propertyName] = { ...field, ...limit((constraints ?? []) as unknown[]) };
@@ -23,8 +27,8 @@ export function requestSchema(request: Schema, dto: Type<object> | undefined, co
   return { ...schema, properties, ...(required.length > 0 && { required: required.sort() }) };
 }
 
-function rulesOf(dto: Type<object>) {
-  return getMetadataStorage().getTargetValidationMetadatas(dto, '', false, false);
+function rulesOf(requestClass: Type<object>) {
+  return getMetadataStorage().getTargetValidationMetadatas(requestClass, '', false, false);
 }
 
 /** Keywords of JSON Schema by the rules of class-validator. The contract has the types and choices. */

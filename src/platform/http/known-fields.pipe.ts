@@ -3,12 +3,12 @@ import { getMetadataStorage, IS_OPTIONAL, type ValidationError } from 'class-val
 import { ApiError } from './api-error.js';
 
 /**
- * Validates requests against their DTO. Fields that the DTO does not declare are dropped before class-transformer reads
+ * Validates requests against their class. Fields that it does not declare are dropped before class-transformer reads
  * the request: its work is quadratic in the number of keys. An optional field that is null is dropped, too: without it,
  * the handler uses its default.
  */
 export class KnownFieldsPipe extends ValidationPipe {
-  /** The fields of each DTO, and whether they are optional. */
+  /** The fields of each class, and whether they are optional. */
   private readonly fields = new WeakMap<object, ReadonlyMap<string, boolean>>();
 
   constructor() {
