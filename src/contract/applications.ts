@@ -5,7 +5,10 @@ import { type Count, type Instant } from './scalars.js';
 
 /** Calls of admins about applicants and creators. */
 
-/** Longest question to an applicant, longest answer, and longest reason of a rejection, in UTF-16 units. */
+/** Longest name of a model at the image provider, in UTF-16 units. */
+export const MODEL_NAME_MAX_LENGTH = 300;
+
+/** Longest question to an applicant, answer, reason of a rejection, and note of a check, in UTF-16 units. */
 export const APPLICATION_TEXT_MAX_LENGTH = 500;
 
 export const APPLICATION_STATES = ['pending', 'waiting_for_model', 'approved', 'rejected'] as const;

@@ -5,6 +5,7 @@ import {
   type Application,
   APPLICATION_STATES,
   APPLICATION_TEXT_MAX_LENGTH,
+  MODEL_NAME_MAX_LENGTH,
   type ApplicationRow,
   type ApplicationState,
   CREATOR_SORTS,
@@ -18,8 +19,6 @@ import { type AdminCreator } from '../creators.js';
 import { type NoParameters } from '../scalars.js';
 import { IsText, Optional } from './fields.js';
 import { CreatorById, PageRequest } from './shared.js';
-
-const MODEL_MAX_LENGTH = 300;
 
 export class ApplicationsRequest extends PageRequest {
   @IsIn(APPLICATION_STATES)
@@ -44,10 +43,10 @@ export class AnswerQuestionRequest {
 
 /** A model at the image provider: exactly one of the two. */
 export class ModelReference {
-  @Optional(IsText(MODEL_MAX_LENGTH))
+  @Optional(IsText(MODEL_NAME_MAX_LENGTH))
   p_deployment_name?: string | null;
 
-  @Optional(IsText(MODEL_MAX_LENGTH))
+  @Optional(IsText(MODEL_NAME_MAX_LENGTH))
   p_lora_id?: string | null;
 }
 

@@ -1,4 +1,5 @@
 import { IsBoolean, IsIn, IsUUID } from 'class-validator';
+import { APPLICATION_TEXT_MAX_LENGTH } from '../applications.js';
 import {
   type AdminCreator,
   type BlockedTerm,
@@ -93,18 +94,18 @@ export class FeatureCreatorRequest extends CreatorById {
 
 /** How an admin verified an applicant. Each field is 1 to 500 characters. */
 export class ApproveCreatorRequest extends CreatorById {
-  @RequiredLater(IsText(TEXT_LENGTH))
+  @RequiredLater(IsText(APPLICATION_TEXT_MAX_LENGTH))
   p_identity_verified!: string | undefined;
 
-  @RequiredLater(IsText(TEXT_LENGTH))
+  @RequiredLater(IsText(APPLICATION_TEXT_MAX_LENGTH))
   p_age_verified!: string | undefined;
 
-  @RequiredLater(IsText(TEXT_LENGTH))
+  @RequiredLater(IsText(APPLICATION_TEXT_MAX_LENGTH))
   p_instagram_verified!: string | undefined;
 }
 
 export class RejectCreatorRequest extends CreatorById {
-  @RequiredLater(IsText(TEXT_LENGTH))
+  @RequiredLater(IsText(APPLICATION_TEXT_MAX_LENGTH))
   p_reason!: string | undefined;
 }
 

@@ -1,7 +1,5 @@
 import { useId } from 'react';
-
-/** Longest reason of an act that the server stores, in UTF-16 units. */
-const REASON_MAX_LENGTH = 500;
+import { REASON_MAX_LENGTH } from '../../../../src/contract/limits.js';
 
 interface ReasonFieldProps {
   readonly label: string;

@@ -1,5 +1,9 @@
 import { useId, useState } from 'react';
-import type { Application, ApplicationRow } from '../../../../../src/contract/applications.js';
+import {
+  APPLICATION_TEXT_MAX_LENGTH,
+  type Application,
+  type ApplicationRow,
+} from '../../../../../src/contract/applications.js';
 import { REAPPLY_AFTER_DAYS } from '../../../../../src/contract/creator-terms.js';
 import { Button } from '../../../components/button.js';
 import { Banner } from '../../../components/badge.js';
@@ -123,7 +127,7 @@ export function DecisionPanel({ row, application, review }: DecisionPanelProps):
               className="mt-3"
               label={label}
               placeholder={hint}
-              maxLength={500}
+              maxLength={APPLICATION_TEXT_MAX_LENGTH}
               inputClassName="h-10 px-3 text-14"
               value={checks[field]}
               onChange={(event) => change({ checks: { ...checks, [field]: event.target.value } })}

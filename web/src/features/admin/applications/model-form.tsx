@@ -2,8 +2,8 @@ import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, CircleX } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import type { ModelReference } from '../../../../../src/contract/calls/applications.js';
-import type { ModelTrial } from '../../../../../src/contract/applications.js';
-import { MODEL_TRIAL_DAYS } from '../../../../../src/contract/limits.js';
+import { MODEL_NAME_MAX_LENGTH, type ModelTrial } from '../../../../../src/contract/applications.js';
+import { MODEL_TRIAL_DAYS, PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import { Button } from '../../../components/button.js';
 import { Picture } from '../../../components/picture.js';
 import { TextField } from '../../../components/text-field.js';
@@ -66,7 +66,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
           inputClassName="h-10 px-3 text-14"
           autoComplete="off"
           spellCheck={false}
-          maxLength={300}
+          maxLength={MODEL_NAME_MAX_LENGTH}
           value={typed}
           onChange={(event) => change({ typed: event.target.value })}
         />
@@ -100,7 +100,7 @@ export function ModelForm({ creatorId, trials, onReady }: ModelFormProps): React
           label="Prompt of the trial picture"
           className="min-w-0 flex-1 basis-56"
           inputClassName="h-10 px-3 text-14"
-          maxLength={1_000}
+          maxLength={PROMPT_MAX_LENGTH}
           value={prompt}
           onChange={(event) => change({ prompt: event.target.value })}
         />

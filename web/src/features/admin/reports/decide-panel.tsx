@@ -1,10 +1,11 @@
 import { Check } from 'lucide-react';
 import { useId } from 'react';
 import {
+  CASE_DECISIONS,
+  type CaseDecision,
   DECISION_NOTE_MAX_LENGTH,
   GOODWILL_MAX_CREDITS,
   UNDO_HOURS,
-  type CaseDecision,
   type ModerationCase,
 } from '../../../../../src/contract/moderation.js';
 import type { RpcRequest } from '../../../../../src/contract/calls.js';
@@ -29,13 +30,12 @@ interface DecidePanelProps {
 
 /** Days of a suspension that an admin can choose. */
 const SUSPENSIONS = [1, 7, 30] as const;
-const ALL: readonly CaseDecision[] = ['keep', 'hide', 'take_down'];
 
 /** The decision on a case: three choices, what they will do, and the confirmation. */
 export function DecidePanel({ about, busy, problem, onDecide, onNext }: DecidePanelProps): React.ReactNode {
   const id = useId();
   // A refused prompt has no picture to hide or take down.
-  const choices = about.kind === 'refusal' ? (['keep'] as const) : ALL;
+  const choices = about.kind === 'refusal' ? (['keep'] as const) : CASE_DECISIONS;
   const [draft, change] = useDraft('case', caseKey(about), {
     decision: null as CaseDecision | null,
     note: suggestedNote(about.reason),

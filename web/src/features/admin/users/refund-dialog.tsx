@@ -1,6 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { useDeferredValue, useState } from 'react';
 import type { RefundPreview } from '../../../../../src/contract/admin-users.js';
+import type { RpcRequest } from '../../../../../src/contract/calls.js';
 import type { Purchase } from '../../../../../src/contract/payments.js';
 import { TextField } from '../../../components/text-field.js';
 import { toast } from '../../../components/toast.js';
@@ -34,7 +35,8 @@ export function RefundDialog({ purchase, name, requestId, onClose }: RefundDialo
   // Only what the server says about exactly these credits may be confirmed.
   const preview = query.isPlaceholderData || query.isFetching || wrong ? undefined : query.data;
   const refund = useMutation({
-    mutationFn: (body: Body) => reverifiedRpc('refund_purchase', { ...body, p_request_id: requestId.idOf(body) }),
+    mutationFn: (body: RpcRequest<'refund_purchase'>) =>
+      reverifiedRpc('refund_purchase', { ...body, p_request_id: requestId.idOf(body) }),
     onSuccess: ({ status, credits, amount_cents }) => {
       requestId.done();
       const money = formatMoney(amount_cents, purchase.currency);
@@ -98,12 +100,6 @@ export function RefundDialog({ purchase, name, requestId, onClose }: RefundDialo
       />
     </ConfirmByName>
   );
-}
-
-interface Body {
-  readonly p_session_id: string;
-  readonly p_credits: number;
-  readonly p_reason: string;
 }
 
 interface ConsequencesProps {

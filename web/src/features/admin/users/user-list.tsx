@@ -1,7 +1,12 @@
 import { ChevronRight } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
-import type { AdminUserRow, UserFilter, UserSort } from '../../../../../src/contract/admin-users.js';
+import {
+  type AdminUserRow,
+  USER_SORTS,
+  type UserFilter,
+  type UserSort,
+} from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
@@ -22,8 +27,6 @@ const FILTERS: readonly (readonly [filter: UserFilter, label: string])[] = [
   ['suspended', 'Suspended'],
   ['paid', 'Has paid credits'],
 ];
-
-const SORTS: readonly UserSort[] = ['joined', 'paid', 'spent'];
 
 /** All users, with a search and filters, which are in the address. */
 export function UserList(): React.ReactNode {
@@ -104,7 +107,7 @@ interface UserSearch {
 function useUserSearch(): UserSearch {
   const [params, setParams] = useSearchParams();
   const filter = FILTERS.find(([value]) => value === params.get('filter'))?.[0] ?? null;
-  const sorts = filter === 'paid' ? SORTS.filter((each) => each !== 'joined') : SORTS;
+  const sorts = filter === 'paid' ? USER_SORTS.filter((each) => each !== 'joined') : USER_SORTS;
   return {
     search: params.get('search') ?? '',
     filter,

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { PageRequest } from '../../../../../src/contract/calls/shared.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import type { GalleryItem } from '../../../../../src/contract/gallery.js';
 import { rpc, type RpcOptions } from '../../../lib/api.js';
@@ -6,18 +7,13 @@ import { rpc, type RpcOptions } from '../../../lib/api.js';
 /** How many pictures of a gallery one request asks for; a multiple of every number of columns. */
 export const GALLERY_PAGE_SIZE = PAGE_SIZES.gallery;
 
-interface Range {
-  readonly p_limit?: number;
-  readonly p_offset?: number;
-}
-
 /** Pictures of a creator's curated gallery, in the creator's order. */
 export function getGalleryGenerations(
   creatorId: string,
-  range: Range,
+  page: PageRequest,
   options: RpcOptions = {},
 ): Promise<GalleryItem[]> {
-  return rpc('get_gallery_generations_public', { p_creator_id: creatorId, ...range }, { ...options, auth: false });
+  return rpc('get_gallery_generations_public', { p_creator_id: creatorId, ...page }, { ...options, auth: false });
 }
 
 /** One page of a gallery, counted from 0. */

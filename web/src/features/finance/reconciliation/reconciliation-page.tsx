@@ -1,5 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { CircleCheck, RefreshCw, Scale } from 'lucide-react';
+import type { RpcRequest } from '../../../../../src/contract/calls.js';
+import { MONTH } from '../../../../../src/contract/formats.js';
 import type { Reconciliation } from '../../../../../src/contract/reconciliation.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
@@ -72,9 +74,9 @@ export default function ReconciliationPage(): React.ReactNode {
 }
 
 /** The request for a month, YYYY-MM; null: the current one. */
-function periodOf(month: string | null): { readonly p_from?: string; readonly p_to?: string } {
+function periodOf(month: string | null): RpcRequest<'get_reconciliation'> {
   if (month === null) return {};
-  if (!/^20\d\d-(0[1-9]|1[0-2])$/.test(month)) return { p_from: month };
+  if (!MONTH.test(month)) return { p_from: month };
   const { from, to } = monthsPeriod(month);
   return { p_from: from.slice(0, 10), p_to: to.slice(0, 10) };
 }
