@@ -13,7 +13,7 @@ import { Acts } from '../../platform/acts/acts.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
-import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
+import { ADMIN_READ, CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { ExportActs } from '../reads/export-acts.js';
 import { ListActors } from '../reads/list-actors.js';
@@ -34,12 +34,12 @@ export class ActsController {
     @Inject(DATABASE) private readonly db: Kysely<unknown>,
   ) {}
 
-  @Rpc('list_admin_acts', { access: 'admin', limit: RATE_LIMITS.adminData })
+  @Rpc('list_admin_acts', ADMIN_READ)
   async list(@Body() { p_limit: limit = PAGE, p_before: before = null, ...filter }: ActsRequest): Promise<AdminAct[]> {
     return this.queries.execute(new ListActs({ filter, before, limit }));
   }
 
-  @Rpc('list_admin_actors', { access: 'admin', limit: RATE_LIMITS.adminData })
+  @Rpc('list_admin_actors', ADMIN_READ)
   async actors(): Promise<RpcResponse<'list_admin_actors'>> {
     return this.queries.execute(new ListActors());
   }

@@ -31,7 +31,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { DecideCreditProposal, ListAccountHistory, ListProposals, ProposeCredits } from '../../credits/index.js';
 import { ListPurchases, ListStuckCheckouts, PreviewRefund, RetryCheckout } from '../../payments/index.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { ADMIN_MONEY, ADMIN_READ, CurrentUser, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetLedgerEvent } from '../reads/get-ledger-event.js';
 import { GetUserForAdmins } from '../reads/get-user.js';
@@ -40,9 +40,6 @@ import { ListUserImages } from '../reads/list-user-images.js';
 import { ListUserReports } from '../reads/list-user-reports.js';
 import { ListUserStatement } from '../reads/list-user-statement.js';
 import { SearchUsers } from '../reads/search-users.js';
-
-const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
-const MONEY = { access: 'admin', freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
 
 /** Users, their accounts and their payments, for admins. */
 @Controller()
@@ -53,7 +50,7 @@ export class UsersController {
     private readonly proposals: Proposals,
   ) {}
 
-  @Rpc('search_users_admin', READ)
+  @Rpc('search_users_admin', ADMIN_READ)
   async search(@Body() request: SearchUsersRequest): Promise<AdminUserRow[]> {
     const { p_search: search, p_filter: filter, p_sort: sort, p_limit: limit, p_offset: offset = 0 } = request;
     return this.queries.execute(
@@ -67,7 +64,7 @@ export class UsersController {
     );
   }
 
-  @Rpc('get_user_admin', READ)
+  @Rpc('get_user_admin', ADMIN_READ)
   async user(
     @CurrentUser() { userId: adminId }: Principal,
     @Body() { p_user_id: userId }: UserById,
@@ -75,42 +72,42 @@ export class UsersController {
     return this.queries.execute(new GetUserForAdmins({ userId, adminId }));
   }
 
-  @Rpc('get_user_purchases_admin', READ)
+  @Rpc('get_user_purchases_admin', ADMIN_READ)
   async purchases(@Body() request: PageOfUser): Promise<Purchase[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.purchases, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListPurchases({ userId, limit, offset }));
   }
 
-  @Rpc('get_user_ledger_admin', READ)
+  @Rpc('get_user_ledger_admin', ADMIN_READ)
   async ledger(@Body() request: PageOfUser): Promise<AdminTransaction[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.accountHistory, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListAccountHistory({ userId, limit, offset }));
   }
 
-  @Rpc('get_user_statement_admin', READ)
+  @Rpc('get_user_statement_admin', ADMIN_READ)
   async statement(@Body() request: PageOfUser): Promise<StatementMonth[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.revenueMonths, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListUserStatement({ userId, limit, offset }));
   }
 
-  @Rpc('get_user_images_admin', READ)
+  @Rpc('get_user_images_admin', ADMIN_READ)
   async images(@Body() request: PageOfUser): Promise<AdminUserImage[]> {
     const { p_user_id: userId, p_limit: limit = PAGE_SIZES.generations, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListUserImages({ userId, limit, offset }));
   }
 
-  @Rpc('get_user_reports_admin', READ)
+  @Rpc('get_user_reports_admin', ADMIN_READ)
   async reports(@Body() request: UserReportsRequest): Promise<AdminUserReport[]> {
     const { p_user_id: userId, p_about: about = false, p_limit: limit, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListUserReports({ userId, about, limit: limit ?? PAGE_SIZES.userReports, offset }));
   }
 
-  @Rpc('get_ledger_event_admin', READ)
+  @Rpc('get_ledger_event_admin', ADMIN_READ)
   async event(@Body() { p_user_id: userId, p_version: version }: AccountEventRequest): Promise<LedgerEventDetail> {
     return this.queries.execute(new GetLedgerEvent({ userId, version }));
   }
 
-  @Rpc('propose_credits_admin', MONEY)
+  @Rpc('propose_credits_admin', ADMIN_MONEY)
   async propose(@Acting() admin: Actor, @Body() request: ProposeCreditsRequest): Promise<CreditProposal> {
     const row = await this.commands.execute(
       new ProposeCredits({
@@ -125,7 +122,7 @@ export class UsersController {
     return this.proposals.one(row, admin.userId);
   }
 
-  @Rpc('list_credit_proposals_admin', READ)
+  @Rpc('list_credit_proposals_admin', ADMIN_READ)
   async openProposals(
     @CurrentUser() { userId: adminId }: Principal,
     @Body() request: CreditProposalsRequest,
@@ -135,7 +132,7 @@ export class UsersController {
     return this.proposals.all(rows, adminId);
   }
 
-  @Rpc('decide_credit_proposal_admin', MONEY)
+  @Rpc('decide_credit_proposal_admin', ADMIN_MONEY)
   async decide(@Acting() admin: Actor, @Body() request: DecideProposalRequest): Promise<CreditProposal> {
     const { p_proposal_id: id, p_approve: approve, p_reason: reason } = request;
     const row = await this.commands.execute(
@@ -144,12 +141,12 @@ export class UsersController {
     return this.proposals.one(row, admin.userId);
   }
 
-  @Rpc('preview_refund_admin', READ)
+  @Rpc('preview_refund_admin', ADMIN_READ)
   async previewRefund(@Body() { p_session_id: sessionId, p_credits }: PreviewRefundRequest): Promise<RefundPreview> {
     return this.queries.execute(new PreviewRefund({ sessionId, credits: p_credits ?? null }));
   }
 
-  @Rpc('list_stuck_checkouts_admin', READ)
+  @Rpc('list_stuck_checkouts_admin', ADMIN_READ)
   async stuckCheckouts(@Body() request: PageRequest): Promise<StuckCheckout[]> {
     const { p_limit: limit = PAGE_SIZES.users, p_offset: offset = 0 } = request;
     return this.queries.execute(new ListStuckCheckouts({ limit, offset }));

@@ -82,7 +82,6 @@ export class AuditorController {
     this.sealFolder = join(dataDir, SEAL_FOLDER);
   }
 
-  /** The spendable credits of a user at an instant, by default now. */
   @Rpc('get_account_balance_at', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async balance(
     @CurrentUser() auditor: Principal,
@@ -96,7 +95,6 @@ export class AuditorController {
     return { user_id: userId, at: found.at, balance, open, owed, version, head, problems: problems.shown };
   }
 
-  /** A statement from `p_from` (inclusive) to `p_to` (exclusive). `p_to` is at most now, which is its default. */
   @Rpc('get_account_statement', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async statement(
     @CurrentUser() auditor: Principal,
@@ -166,7 +164,6 @@ export class AuditorController {
     };
   }
 
-  /** Accounts by user id, a page at a time. */
   @Rpc('list_ledger_accounts', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async accounts(
     @CurrentUser() { userId: auditor }: Principal,
@@ -181,7 +178,6 @@ export class AuditorController {
     };
   }
 
-  /** The events that mention an id, in the order in which they were stored. */
   @Rpc('find_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.audit })
   async find(
     @CurrentUser() { userId: auditor }: Principal,
@@ -199,7 +195,6 @@ export class AuditorController {
     }
   }
 
-  /** The seals, the oldest first. */
   @Rpc('list_ledger_seals', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async seals(
     @CurrentUser() { userId: auditor }: Principal,
@@ -217,7 +212,6 @@ export class AuditorController {
     return { seals, next: rows.length < limit ? null : (rows.at(-1)?.number ?? null) };
   }
 
-  /** A seal's file, a part at a time. */
   @Rpc('get_ledger_seal', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async seal(
     @CurrentUser() { userId: auditor }: Principal,
@@ -228,7 +222,7 @@ export class AuditorController {
     return { lines, next_offset: next };
   }
 
-  /** The proof that a seal contains the last event of an account. Reads the whole seal. */
+  /** Reads the whole seal. */
   @Rpc('get_ledger_proof', { access: 'auditor', limit: RATE_LIMITS.audit })
   async proof(
     @CurrentUser() { userId: auditor }: Principal,
@@ -250,7 +244,6 @@ export class AuditorController {
     return file;
   }
 
-  /** The state of the continuous verification. */
   @Rpc('get_ledger_verification', { access: 'auditor', limit: RATE_LIMITS.audit })
   async verification(@CurrentUser() { userId: auditor }: Principal): Promise<LedgerVerification> {
     this.logger.log({ message: 'An auditor reads the state of the verification.', auditor });
@@ -267,7 +260,6 @@ export class AuditorController {
     };
   }
 
-  /** Exports all events, a page at a time. The last line is signed. */
   @Rpc('export_ledger_events', { ...AUDITOR, limit: RATE_LIMITS.auditExport })
   async export(
     @CurrentUser() { userId: auditor }: Principal,

@@ -21,7 +21,6 @@ export class VerificationRunsController {
     private readonly commands: CommandBus,
   ) {}
 
-  /** Starts a full verification, or returns the one that waits or is in progress. */
   @Rpc('request_ledger_verification', { access: 'auditor', limit: RATE_LIMITS.ledgerVerification })
   async request(@CurrentUser() { userId: auditor }: Principal): Promise<VerificationRun> {
     const run = await this.commands.execute(new RequestVerification(auditor));
@@ -29,7 +28,6 @@ export class VerificationRunsController {
     return toWireRun(run);
   }
 
-  /** The runs, the newest first. */
   @Rpc('list_verification_runs', { access: 'auditor', limit: RATE_LIMITS.auditExport })
   async list(@Body() { p_after, p_limit }: VerificationRunsRequest): Promise<VerificationRunsPage> {
     const limit = p_limit ?? PAGE_SIZES.verificationRuns;

@@ -127,9 +127,9 @@ export interface AuditCalls {
   get_account_statement: { request: AccountStatementRequest; response: AccountStatement };
   /** An event of an account. */
   get_account_event: { request: AccountEventRequest; response: AccountEvent };
-  /** A page of all accounts. */
+  /** A page of all accounts, by user id. */
   list_ledger_accounts: { request: LedgerAccountsRequest; response: LedgerAccountsPage };
-  /** The events that mention an id, such as that of an actor, a checkout session or a generation. */
+  /** The events that mention an id, such as that of an actor, a checkout session or a generation, in stored order. */
   find_ledger_events: { request: FindEventsRequest; response: LedgerEventsPage };
   /** A page of the seals. */
   list_ledger_seals: { request: SealsRequest; response: LedgerSealsPage };
@@ -141,7 +141,7 @@ export interface AuditCalls {
   get_ledger_verification: { request: NoParameters; response: LedgerVerification };
   /** Starts a full verification. While one waits or is in progress, returns that one. */
   request_ledger_verification: { request: NoParameters; response: VerificationRun };
-  /** A page of the full verifications. The newest 1,000 are kept. */
+  /** A page of the full verifications, the newest first. The newest 1,000 are kept. */
   list_verification_runs: { request: VerificationRunsRequest; response: VerificationRunsPage };
   /** A page of the export of all events; its last line is signed. */
   export_ledger_events: { request: ExportEventsRequest; response: LedgerExportPage };

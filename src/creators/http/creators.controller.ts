@@ -44,7 +44,6 @@ export class CreatorsController {
     private readonly authenticator: Authenticator,
   ) {}
 
-  /** Null when the creator does not exist or is not approved. */
   @Rpc('get_creator_info_for_sharing', { access: 'public', limit: RATE_LIMITS.publicData })
   async forSharing(@Body() request: AnyCreatorById): Promise<CreatorInfoForSharing | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
@@ -57,7 +56,6 @@ export class CreatorsController {
     };
   }
 
-  /** One row, or none when the creator is not available for generation. */
   @Rpc('get_creator_for_generation_request_by_jwt', signedIn('generate images', RATE_LIMITS.dataFetch))
   async forGenerationRequest(@Body() request: AnyCreatorById): Promise<CreatorForGenerationRequest[]> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
@@ -65,7 +63,6 @@ export class CreatorsController {
     return [{ name: creator.name, deployment_name: creator.deploymentName, lora_id: creator.loraId }];
   }
 
-  /** Null when the creator does not exist or is not approved. */
   @Rpc('get_creator_info_for_generation_by_jwt', signedIn('access creator information', RATE_LIMITS.dataFetch))
   async forGeneration(@Body() request: AnyCreatorById): Promise<CreatorForGeneration | null> {
     const creator = await this.queries.execute(new GetCreator({ creatorId: request.p_creator_id }));
@@ -81,7 +78,6 @@ export class CreatorsController {
     };
   }
 
-  /** Whether the caller has accepted this version of the creator terms. */
   @Rpc('get_terms_acceptance_status_by_jwt', signedIn('read the terms acceptance', RATE_LIMITS.dataFetch))
   async termsAccepted(@CurrentUser() { userId }: Principal, @Body() request: TermsAcceptanceRequest): Promise<boolean> {
     return this.queries.execute(new HasAcceptedTerms({ userId, termsVersion: request.p_terms_version }));

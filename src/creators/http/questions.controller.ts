@@ -5,7 +5,7 @@ import { type ApplicantQuestion, type ApplicationRow } from '../../contract/appl
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
+import { ADMIN_ACT, ADMIN_READ, CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ListApplications } from '../reads/list-applications.js';
 import { ListOwnQuestions } from '../reads/list-own-questions.js';
@@ -20,7 +20,7 @@ export class QuestionsController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('list_applications_admin', { access: 'admin', limit: RATE_LIMITS.adminData })
+  @Rpc('list_applications_admin', ADMIN_READ)
   async list(@Body() request: ApplicationsRequest): Promise<ApplicationRow[]> {
     const {
       p_state: state,
@@ -31,7 +31,7 @@ export class QuestionsController {
     return this.queries.execute(new ListApplications({ state, search, limit, offset }));
   }
 
-  @Rpc('ask_applicant_admin', { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs })
+  @Rpc('ask_applicant_admin', ADMIN_ACT)
   async ask(@Acting() actor: Actor, @Body() request: AskApplicantRequest): Promise<ApplicantQuestion> {
     const { p_creator_id: creatorId, p_question: question } = request;
     return this.commands.execute(new AskApplicant({ creatorId, actor, question }));

@@ -1,29 +1,20 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
 import { BonusGrantRequest, ClockRepairRequest, CreditAdjustmentRequest } from '../../contract/calls/credits.js';
-import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { Rpc } from '../../platform/http/routes.js';
+import { ADMIN_MONEY, Rpc } from '../../platform/http/routes.js';
 import { type Balances } from '../account/state.js';
 import { AdjustCredits } from '../use-cases/adjust-credits.js';
 import { GrantBonusCredits } from '../use-cases/grant-bonus-credits.js';
 import { RepairAccountClock } from '../use-cases/repair-account-clock.js';
 import { type ClockRepairResponse, type CreditCorrectionResponse } from '../../contract/credits.js';
 
-const adminOnly: { access: 'admin'; freshRoles: true; reverified: true; limit: RateLimit } = {
-  access: 'admin',
-  freshRoles: true,
-  reverified: true,
-  limit: RATE_LIMITS.financialOps,
-};
-
 /** Corrections of an account by admins. The ledger stores the admin and the reason. */
 @Controller()
 export class AdminCreditsController {
   constructor(private readonly commands: CommandBus) {}
 
-  /** Gives bonus credits. */
-  @Rpc('grant_bonus_credits', adminOnly)
+  @Rpc('grant_bonus_credits', ADMIN_MONEY)
   async grant(
     @Acting() admin: Actor,
     @Body() { p_user_id: userId, p_grant_id: id, p_amount, p_reason }: BonusGrantRequest,
@@ -39,8 +30,7 @@ export class AdminCreditsController {
     return corrected(userId, balances);
   }
 
-  /** Takes credits: daily ones first, then bonus, then paid. */
-  @Rpc('adjust_credits', adminOnly)
+  @Rpc('adjust_credits', ADMIN_MONEY)
   async adjust(
     @Acting() admin: Actor,
     @Body() { p_user_id: userId, p_adjustment_id: id, p_amount, p_reason }: CreditAdjustmentRequest,
@@ -56,8 +46,7 @@ export class AdminCreditsController {
     return corrected(userId, balances);
   }
 
-  /** Sets the account's time back to now. */
-  @Rpc('repair_account_clock', adminOnly)
+  @Rpc('repair_account_clock', ADMIN_MONEY)
   async repairClock(
     @Acting() admin: Actor,
     @Body() { p_user_id: userId, p_reason }: ClockRepairRequest,

@@ -4,14 +4,12 @@ import { TransactionsRequest } from '../../contract/calls/credits.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, Rpc } from '../../platform/http/routes.js';
+import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { CountTransactions } from '../reads/count-transactions.js';
 import { GetCreditBreakdown } from '../reads/get-credit-breakdown.js';
 import { GetTransactions } from '../reads/get-transactions.js';
 import { GrantDailyCredits } from '../use-cases/grant-daily-credits.js';
 import { type CreditBreakdown, type CreditTransaction, type DailyGrantResponse } from '../../contract/credits.js';
-
-const SIGN_IN = 'Authentication required to view credits';
 
 /** The fan's own credits on the wire (fan spec, sections 7 and 8). */
 @Controller()
@@ -23,12 +21,7 @@ export class CreditsController {
     private readonly queries: QueryBus,
   ) {}
 
-  /** Opens the account when the user is first seen. */
-  @Rpc('get_user_credit_breakdown', {
-    access: 'user',
-    limit: RATE_LIMITS.dataFetch,
-    authenticationMessage: SIGN_IN,
-  })
+  @Rpc('get_user_credit_breakdown', signedIn('view credits', RATE_LIMITS.dataFetch))
   async breakdown(@CurrentUser() { userId }: Principal): Promise<CreditBreakdown> {
     return this.queries.execute(new GetCreditBreakdown({ userId }));
   }
@@ -64,11 +57,7 @@ export class CreditsController {
     }
   }
 
-  @Rpc('get_user_transactions_by_jwt', {
-    access: 'user',
-    limit: RATE_LIMITS.creditData,
-    authenticationMessage: SIGN_IN,
-  })
+  @Rpc('get_user_transactions_by_jwt', signedIn('view credits', RATE_LIMITS.creditData))
   async transactions(
     @CurrentUser() { userId }: Principal,
     @Body() { page_size, page_number }: TransactionsRequest,
@@ -78,11 +67,7 @@ export class CreditsController {
     );
   }
 
-  @Rpc('count_user_transactions_by_jwt', {
-    access: 'user',
-    limit: RATE_LIMITS.creditData,
-    authenticationMessage: SIGN_IN,
-  })
+  @Rpc('count_user_transactions_by_jwt', signedIn('view credits', RATE_LIMITS.creditData))
   async countTransactions(@CurrentUser() { userId }: Principal): Promise<number> {
     return this.queries.execute(new CountTransactions({ userId }));
   }

@@ -26,7 +26,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
-import { Endpoint, Rpc } from '../../platform/http/routes.js';
+import { Endpoint, FINANCE, Rpc } from '../../platform/http/routes.js';
 import { type BookFile, ExportBooks } from '../reads/book-files.js';
 import { GetEventEntries, ListBookEntries } from '../reads/book-entries.js';
 import { ListCreatorLiabilities } from '../reads/creator-liabilities.js';
@@ -37,7 +37,6 @@ import { GetTrialBalance } from '../reads/trial-balance.js';
 import { CloseBookMonth } from '../use-cases/close-book-month.js';
 import { instant, instantOrNow } from './instants.js';
 
-const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 const ACT = { ...FINANCE, freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
 // Each page of entries is a statement with a limit of its own.

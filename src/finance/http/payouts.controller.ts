@@ -33,7 +33,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
-import { Endpoint, Rpc } from '../../platform/http/routes.js';
+import { ADMIN_MONEY, Endpoint, FINANCE, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GetBankReport } from '../reads/bank-report.js';
 import { ListCreatorPayouts, placeOf } from '../reads/creator-payouts.js';
@@ -49,13 +49,11 @@ import { RecordTransfers } from '../use-cases/record-transfers.js';
 import { TakeBackPayoutFile } from '../use-cases/take-back-payout-file.js';
 import { instant } from './instants.js';
 
-const READ = { access: 'finance', alsoFor: ['admin'], limit: RATE_LIMITS.financeData } as const;
-const ACT = { freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps } as const;
+const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 /** An instant in the message about another text. */
 const MIDNIGHT = '2026-11-20T00:00:00Z';
 /** Preparing a run moves no money. */
-const PREPARE = { ...ACT, access: 'finance', alsoFor: ['admin'] } as const;
-const MONEY = { ...ACT, access: 'admin' } as const;
+const PREPARE = { ...ADMIN_MONEY, ...FINANCE } as const;
 
 /** Body of a file of the bank: line ends take two bytes, and a quoted field has quotation marks. */
 export const FILE_BODY = { maxBodyBytes: 4 * 1024 * 1024 } as const satisfies BodyOptions;
@@ -115,7 +113,7 @@ export class PayoutsController {
     return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'fix', by, reason: null })));
   }
 
-  @Rpc('check_payout_run', MONEY)
+  @Rpc('check_payout_run', ADMIN_MONEY)
   async check(@Acting() by: Actor, @Body() { p_run_id: runId }: PayoutRunById): Promise<PayoutRun> {
     return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'check', by, reason: null })));
   }
@@ -126,12 +124,12 @@ export class PayoutsController {
     return toPayoutRun(await this.commands.execute(new AdvancePayoutRun({ runId, step: 'cancel', by, reason })));
   }
 
-  @Rpc('make_payout_file', MONEY)
+  @Rpc('make_payout_file', ADMIN_MONEY)
   async makeFile(@Acting() by: Actor, @Body() { p_run_id, p_file }: PayoutFileRequest): Promise<PayoutFile> {
     return this.commands.execute(new MakePayoutFile({ runId: p_run_id, file: p_file, by }));
   }
 
-  @Endpoint('GET /exports/payout-file.csv', { ...MONEY, unlimitedDatabaseTime: true })
+  @Endpoint('GET /exports/payout-file.csv', { ...ADMIN_MONEY, unlimitedDatabaseTime: true })
   async file(@Acting() by: Actor, @Query() { run_id: runId, file }: Record<string, unknown>): Promise<StreamableFile> {
     if (typeof runId !== 'string' || !isUuid(runId)) throw new DomainError('invalid', 'run_id must be the id of a run');
     if (typeof file !== 'string' || !/^[1-9]\d{0,3}$/.test(file)) {
@@ -142,7 +140,7 @@ export class PayoutsController {
     return new StreamableFile(Buffer.from(csv), { type: 'text/csv; charset=utf-8', disposition });
   }
 
-  @Rpc('take_back_payout_file', MONEY)
+  @Rpc('take_back_payout_file', ADMIN_MONEY)
   async takeBackFile(
     @Acting() by: Actor,
     @Body() { p_run_id: runId, p_file: file, p_reason }: TakeBackFileRequest,
@@ -151,7 +149,7 @@ export class PayoutsController {
     return { success: true };
   }
 
-  @Rpc('end_payout', MONEY)
+  @Rpc('end_payout', ADMIN_MONEY)
   async end(
     @Acting() by: Actor,
     @Body() { p_payout_id: payoutId, p_end: end, p_reason }: EndPayoutRequest,
@@ -160,7 +158,7 @@ export class PayoutsController {
     return { success: true };
   }
 
-  @Rpc('hold_payouts', MONEY)
+  @Rpc('hold_payouts', ADMIN_MONEY)
   async hold(
     @Acting() by: Actor,
     @Body() { p_creator_id: creatorId, p_until, p_reason }: HoldPayoutsRequest,
@@ -170,7 +168,7 @@ export class PayoutsController {
     return { success: true };
   }
 
-  @Rpc('release_payouts', MONEY)
+  @Rpc('release_payouts', ADMIN_MONEY)
   async release(
     @Acting() by: Actor,
     @Body() { p_creator_id: creatorId, p_reason }: ReleasePayoutsRequest,
@@ -179,7 +177,7 @@ export class PayoutsController {
     return { success: true };
   }
 
-  @Rpc('record_transfers', { ...MONEY, ...FILE_BODY })
+  @Rpc('record_transfers', { ...ADMIN_MONEY, ...FILE_BODY })
   async record(@Acting() by: Actor, @Body() { p_file: file }: RecordTransfersRequest): Promise<TransfersTaken> {
     const { reportId, lines } = await this.commands.execute(new RecordTransfers({ file, by }));
     return { report_id: reportId, lines };

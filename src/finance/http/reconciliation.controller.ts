@@ -5,13 +5,12 @@ import { type RpcResponse } from '../../contract/calls.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Differences, type Reconciliation, type ReconciliationStarted } from '../../contract/reconciliation.js';
-import { Rpc } from '../../platform/http/routes.js';
+import { FINANCE, Rpc } from '../../platform/http/routes.js';
 import { CountOpenDifferences, ListDifferences } from '../reads/differences.js';
 import { type AskedPeriod, GetReconciliation } from '../reads/reconciliation.js';
 import { RunReconciliation } from '../use-cases/run-reconciliation.js';
 import { instantOrNow } from './instants.js';
 
-const FINANCE = { access: 'finance', alsoFor: ['admin'] } as const;
 const READ = { ...FINANCE, limit: RATE_LIMITS.financeData } as const;
 
 /** The reconciliation with the processor, for finance and admins. A run copies facts; nothing here moves money. */

@@ -18,7 +18,7 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { type BodyOptions } from '../../platform/http/json-body.js';
-import { Rpc } from '../../platform/http/routes.js';
+import { ADMIN_ACT, ADMIN_READ, Rpc } from '../../platform/http/routes.js';
 import { GALLERY_MESSAGES } from '../messages.js';
 import { GetAdminGeneration, ListAdminGenerations } from '../reads/admin-generations.js';
 import { GetAdminGallery } from '../reads/get-admin-gallery.js';
@@ -30,11 +30,8 @@ import { SaveGallery } from '../use-cases/save-gallery.js';
 /** Body of a call that takes the order of a gallery: up to 1,000 ids. */
 export const ORDER_BODY = { maxBodyBytes: 64 * 1024, maxItems: GALLERY_MAX_SIZE } as const satisfies BodyOptions;
 
-const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
 const WRITE = {
-  access: 'admin',
-  freshRoles: true,
-  limit: RATE_LIMITS.adminActs,
+  ...ADMIN_ACT,
   authenticationMessage: GALLERY_MESSAGES.authenticationRequired,
 } as const;
 
@@ -46,12 +43,12 @@ export class GalleryAdminController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('get_gallery_admin', READ)
+  @Rpc('get_gallery_admin', ADMIN_READ)
   async gallery(@Body() request: CreatorById): Promise<AdminGallery> {
     return this.queries.execute(new GetAdminGallery({ creatorId: request.p_creator_id.toLowerCase() }));
   }
 
-  @Rpc('get_gallery_generations_admin_by_jwt', READ)
+  @Rpc('get_gallery_generations_admin_by_jwt', ADMIN_READ)
   async images(@Body() request: CreatorById): Promise<AdminGeneration[]> {
     const { items } = await this.gallery(request);
     return [...items];
@@ -84,14 +81,14 @@ export class GalleryAdminController {
     return { success: true };
   }
 
-  @Rpc('list_creator_generations_admin', READ)
+  @Rpc('list_creator_generations_admin', ADMIN_READ)
   async list(@Body() request: CreatorGenerationsRequest): Promise<AdminGenerationRow[]> {
     const { p_search: search, p_limit: limit = ADMIN_GENERATIONS_PAGE_SIZE, p_offset: offset = 0 } = request;
     const creatorId = request.p_creator_id.toLowerCase();
     return this.queries.execute(new ListAdminGenerations({ creatorId, search, limit, offset }));
   }
 
-  @Rpc('get_generation_admin', READ)
+  @Rpc('get_generation_admin', ADMIN_READ)
   async generation(@Body() request: GenerationByUuid): Promise<AdminGeneration> {
     return this.queries.execute(new GetAdminGeneration({ generationId: request.p_generation_id }));
   }

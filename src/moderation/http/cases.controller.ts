@@ -3,17 +3,13 @@ import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { CaseReference, CasesRequest, DecideCaseRequest, UndoActRequest } from '../../contract/calls/moderation.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type CaseDecided, type ModerationCase, type ModerationCaseRow } from '../../contract/moderation.js';
-import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { Rpc } from '../../platform/http/routes.js';
+import { ADMIN_ACT, ADMIN_READ, Rpc } from '../../platform/http/routes.js';
 import { GetModerationCase } from '../reads/get-moderation-case.js';
 import { ListModerationCases } from '../reads/list-moderation-cases.js';
 import { DecideModerationCase } from '../use-cases/decide-moderation-case.js';
 import { UndoModerationAct } from '../use-cases/undo-moderation-act.js';
-
-const READ = { access: 'admin', limit: RATE_LIMITS.adminData } as const;
-const WRITE = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs } as const;
 
 /** A goodwill grant moves credits. */
 const grants = (body: unknown): boolean => {
@@ -29,7 +25,7 @@ export class CasesController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('list_moderation_cases', READ)
+  @Rpc('list_moderation_cases', ADMIN_READ)
   async list(@Body() request: CasesRequest): Promise<ModerationCaseRow[]> {
     const { p_decided: decided = false, p_kind, p_reason, p_creator_id, p_limit, p_offset } = request;
     const filter = { kind: p_kind ?? null, reason: p_reason ?? null, creatorId: p_creator_id ?? null };
@@ -37,12 +33,12 @@ export class CasesController {
     return this.queries.execute(new ListModerationCases({ decided, ...filter, ...page }));
   }
 
-  @Rpc('get_moderation_case', READ)
+  @Rpc('get_moderation_case', ADMIN_READ)
   async get(@Body() { p_kind: kind, p_id: id }: CaseReference): Promise<ModerationCase> {
     return this.queries.execute(new GetModerationCase({ kind, id }));
   }
 
-  @Rpc('decide_moderation_case', { ...WRITE, reverified: grants })
+  @Rpc('decide_moderation_case', { ...ADMIN_ACT, reverified: grants })
   async decide(@Acting() actor: Actor, @Body() request: DecideCaseRequest): Promise<CaseDecided> {
     return this.commands.execute(
       new DecideModerationCase({
@@ -59,7 +55,7 @@ export class CasesController {
     );
   }
 
-  @Rpc('undo_moderation_act', WRITE)
+  @Rpc('undo_moderation_act', ADMIN_ACT)
   async undo(@Acting() actor: Actor, @Body() request: UndoActRequest): Promise<Success> {
     await this.commands.execute(new UndoModerationAct({ actor, actId: request.p_act_id }));
     return { success: true };

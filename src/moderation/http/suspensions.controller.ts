@@ -6,11 +6,9 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Success } from '../../contract/scalars.js';
 import { GetSuspension } from '../../generation/index.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
-import { CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
+import { ADMIN_ACT, CurrentUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { ChangeSuspension } from '../use-cases/change-suspension.js';
-
-const ADMIN = { access: 'admin', freshRoles: true, limit: RATE_LIMITS.adminActs } as const;
 
 /** Admins keep users from starting images; users read their own suspension. */
 @Controller()
@@ -20,7 +18,7 @@ export class SuspensionsController {
     private readonly queries: QueryBus,
   ) {}
 
-  @Rpc('suspend_user_admin', ADMIN)
+  @Rpc('suspend_user_admin', ADMIN_ACT)
   async suspend(@Acting() actor: Actor, @Body() request: SuspendRequest): Promise<Suspension> {
     const { p_user_id: userId, p_days: days = null, p_reason: reason } = request;
     const suspension = await this.commands.execute(new ChangeSuspension({ actor, userId, days, reason }));
@@ -28,7 +26,7 @@ export class SuspensionsController {
     return suspension;
   }
 
-  @Rpc('lift_suspension_admin', ADMIN)
+  @Rpc('lift_suspension_admin', ADMIN_ACT)
   async lift(@Acting() actor: Actor, @Body() request: LiftSuspensionRequest): Promise<Success> {
     const { p_user_id: userId, p_reason: reason } = request;
     await this.commands.execute(new ChangeSuspension({ actor, userId, days: 'lift', reason }));

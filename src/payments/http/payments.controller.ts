@@ -13,7 +13,7 @@ import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { PageRequest } from '../../contract/calls/shared.js';
 import { type Principal } from '../../platform/principal.js';
-import { CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
+import { ADMIN_MONEY, CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';
 import { DismissProblem } from '../use-cases/dismiss-problem.js';
 import { LookUpCheckout } from '../use-cases/look-up-checkout.js';
@@ -92,7 +92,7 @@ export class PaymentsController {
     return { success: true };
   }
 
-  @Rpc('refund_purchase', { access: 'admin', freshRoles: true, reverified: true, limit: RATE_LIMITS.financialOps })
+  @Rpc('refund_purchase', ADMIN_MONEY)
   async refund(@Acting() admin: Actor, @Body() request: RefundPurchaseRequest): Promise<RefundPurchaseResponse> {
     const { p_session_id: sessionId, p_credits: credits = null, p_request_id: requestId = null } = request;
     const reason = request.p_reason.trim();

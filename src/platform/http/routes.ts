@@ -10,7 +10,7 @@ import {
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
 import { type FunctionCalls, type FunctionName, type RpcCalls, type RpcName } from '../../contract/calls.js';
-import { type RateLimit } from '../../contract/rate-limits.js';
+import { RATE_LIMITS, type RateLimit } from '../../contract/rate-limits.js';
 import { type Access, type Role } from '../../contract/roles.js';
 import { type OtherRoute, type OtherRoutes, type TableName } from '../../contract/routes.js';
 import { type NoParameters } from '../../contract/scalars.js';
@@ -42,6 +42,27 @@ export interface RouteOptions extends BodyOptions {
   /** Message of the 401 when `access` is not met; the spec words it per operation. */
   readonly authenticationMessage?: string;
 }
+
+/** Options of the calls that admins read with. */
+export const ADMIN_READ: RouteOptions = { access: 'admin', limit: RATE_LIMITS.adminData };
+
+/** Options of acts of admins. */
+export const ADMIN_ACT: RouteOptions = {
+  access: 'admin',
+  freshRoles: true,
+  limit: RATE_LIMITS.adminActs,
+};
+
+/** Options of acts of admins that move credits or money. */
+export const ADMIN_MONEY: RouteOptions = {
+  access: 'admin',
+  freshRoles: true,
+  reverified: true,
+  limit: RATE_LIMITS.financialOps,
+};
+
+/** Access of finance, and of admins as well. */
+export const FINANCE: RouteOptions = { access: 'finance', alsoFor: ['admin'] };
 
 /** Options of a call for signed-in users; `action` completes the message of the 401. */
 export function signedIn(action: string, limit: NonNullable<RouteOptions['limit']>): RouteOptions {
