@@ -96,7 +96,7 @@ export class CloseMonthRequest {
 export interface FinanceCalls {
   /** The balance of every account. `p_at`: now by default. */
   get_trial_balance: { request: TrialBalanceRequest; response: TrialBalance };
-  /** A page of months before `p_before` (YYYY-MM); 24 by default, 1 to 120. */
+  /** A page of months before `p_before` (YYYY-MM); 24 by default. */
   list_revenue_months: { request: RevenueMonthsRequest; response: RevenueMonths };
   /** The figures that the close of the first open month would fix, and what prevents it. */
   get_month_closing: { request: NoParameters; response: MonthClosing };
@@ -109,10 +109,10 @@ export interface FinanceCalls {
   close_book_month: { request: CloseMonthRequest; response: MonthClose };
   /** At the end of a month; of the current one, which is the default, now. */
   get_deferred_revenue: { request: DeferredRevenueRequest; response: DeferredRevenue };
-  /** The shares that creators are owed. `p_at`: now by default. 50 creators by default, 1 to 200. */
+  /** The shares that creators are owed. `p_at`: now by default. 50 creators by default. */
   list_creator_liabilities: { request: LiabilitiesRequest; response: CreatorLiabilities };
   /**
-   * The entries of 1 to 4 accounts from `p_from` (inclusive) to `p_to` (exclusive). 100 by default, 1 to 500.
+   * The entries of 1 to 4 accounts from `p_from` (inclusive) to `p_to` (exclusive). 100 by default.
    */
   list_book_entries: { request: BookEntriesRequest; response: BookEntries };
   /** The entries of an event; none when it moves no value. */

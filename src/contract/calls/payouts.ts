@@ -139,24 +139,24 @@ function IsPayoutId(): PropertyDecorator {
 
 export interface PayoutCalls {
   /**
-   * The statements of a creator's payouts. For the creator, admins and finance. 50 by default, 1 to 200. A page before
+   * The statements of a creator's payouts. For the creator, admins and finance. 50 by default. A page before
    * the place `p_before`, the `next` of the page before.
    */
   list_payout_statements: { request: CreatorPayoutsRequest; response: PayoutStatements };
   /** The statement of a payout whose amount is final. For the creator, admins and finance. */
   get_payout_statement: { request: PayoutById; response: PayoutStatement };
-  /** All runs, the latest first. A page before the run with the number `p_before`; 50 by default, 1 to 200. */
+  /** All runs, the latest first. A page before the run with the number `p_before`; 50 by default. */
   list_payout_runs: { request: PayoutRunsRequest; response: PayoutRuns };
   /** A run with its sums, and how far the worker is. */
   get_payout_run: { request: PayoutRunById; response: PayoutRunSums };
   /**
-   * The creators of a run: with a payout, or with the reason why there is none. 50 by default, 1 to 200.
+   * The creators of a run: with a payout, or with the reason why there is none. 50 by default.
    * `p_skipped`: only those without a payout (true), or only those with one (false).
    */
   list_payout_run_creators: { request: RunCreatorsRequest; response: PayoutRunCreators };
-  /** The payouts of a creator, of all runs, and the last hold. 50 by default, 1 to 200. */
+  /** The payouts of a creator, of all runs, and the last hold. 50 by default. */
   list_creator_payouts: { request: CreatorPayoutsRequest; response: CreatorPayouts };
-  /** The outcome of a file of the bank, with a page of its refused lines. 50 by default, 1 to 200. */
+  /** The outcome of a file of the bank, with a page of its refused lines. 50 by default. */
   get_bank_report: { request: BankReportRequest; response: BankReport };
   /**
    * Begins a run; the worker drafts the payouts. The caller chooses the id: the same one again changes nothing.
@@ -173,7 +173,7 @@ export interface PayoutCalls {
    * details changed within 7 days wait for a later file. For admins; `GET /exports/payout-file.csv` downloads the file.
    */
   make_payout_file: { request: PayoutFileRequest; response: PayoutFile };
-  /** The files of a run for the bank, also those that were taken back. 50 by default, 1 to 200. */
+  /** The files of a run for the bank, also those that were taken back. 50 by default. */
   list_payout_files: { request: PayoutFilesRequest; response: PayoutFiles };
   /**
    * Takes back a file that was never sent to the bank: its payouts are checked and in no file, so a later file has

@@ -24,7 +24,7 @@ export interface ReconciliationCalls {
    * the current month, and to now.
    */
   get_reconciliation: { request: ReconciliationPeriod; response: Reconciliation };
-  /** The differences of the same period, also those that have ended by themselves. 50 by default, 1 to 200. */
+  /** The differences of the same period, also those that have ended by themselves. 50 by default. */
   list_differences: { request: DifferencesRequest; response: Differences };
   /** The number of open differences. */
   get_open_difference_count: { request: NoParameters; response: { readonly open: Count } };

@@ -18,10 +18,12 @@ export function requestSchema(
   if (!requestClass || !schema.properties) return schema;
   const properties: Record<string, Schema> = { ...schema.properties };
   const required = [...(schema.required ?? [])];
-  for (const { propertyName, name, constraints, context } of rulesOf(requestClass)) {
+  for (const { propertyName, name = '', constraints, context, each } of rulesOf(requestClass)) {
     const field = properties[propertyName];
-    const limit = name === undefined ? undefined : LIMITS[name];
-    if (field && limit) properties[propertyName] = { ...field, ...limit((constraints ?? []) as unknown[]) };
+    const limit = LIMITS[name]?.((constraints ?? []) as unknown[]);
+    if (field && limit) {
+      properties[propertyName] = { ...field, ...(each ? { items: { ...field.items, ...limit } } : limit) };
+    }
     if (context === REQUIRED_BY_HANDLER) required.push(propertyName);
   }
   return { ...schema, properties, ...(required.length > 0 && { required: required.sort() }) };
@@ -38,6 +40,8 @@ const LIMITS: Readonly<Record<string, (constraints: readonly unknown[]) => Schem
   minLength: ([minLength]) => ({ minLength }),
   maxLength: ([maxLength]) => ({ maxLength }),
   isLength: ([minLength, maxLength]) => ({ minLength, maxLength }),
+  arrayMinSize: ([minItems]) => ({ minItems }),
+  arrayMaxSize: ([maxItems]) => ({ maxItems }),
   isNotEmpty: () => ({ minLength: 1 }),
   isUuid: () => ({ format: 'uuid' }),
   isInt: () => ({ multipleOf: 1 }),
