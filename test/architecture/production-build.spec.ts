@@ -69,7 +69,7 @@ describe('the production build', () => {
       /^(?:var|let) (\w+)\$\d+ = class (?:(\w+) )?(?:extends .*)?\{(?:\s+static \{\s+__name\(this, "(\w+)"\))?/gm;
     const renamed = code.flatMap((text) => [...text.matchAll(twice)]);
     const names = renamed.map(([, name]) => name);
-    expect(names).toEqual(expect.arrayContaining(['AccountRequest', 'CreatorsController']));
+    expect(names).toContain('CreatorsController');
     expect(renamed.map(([, , own, given]) => given ?? own)).toEqual(names);
   });
 
