@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
+import { FIGURES } from '../../contract/formats.js';
 import { CHART } from '../chart-of-accounts.js';
 import { type AccountAt } from '../reads/trial-balance.js';
-import { FIGURES } from '../../contract/formats.js';
 import { changesOf, figuresText } from './book-figures.js';
 
 const at = (number: number, cents: number | null, credits: number | null = null): AccountAt => ({

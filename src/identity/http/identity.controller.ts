@@ -1,8 +1,8 @@
 import { Controller, Logger } from '@nestjs/common';
+import { type Role, ROLES } from '../../contract/roles.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { OptionalUser, Rpc } from '../../platform/http/routes.js';
-import { type Role, ROLES } from '../../contract/roles.js';
 
 /** The calls of the identity context. */
 @Controller()

@@ -1,8 +1,8 @@
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type ClerkClient } from '@clerk/backend';
+import { type Role } from '../../contract/roles.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
-import { type Role } from '../../contract/roles.js';
 import { CLERK, hasActiveSession } from './clerk.js';
 import { refusedToken, SessionTokens } from './session-tokens.js';
 import { type ProviderUser } from './provider-user.js';

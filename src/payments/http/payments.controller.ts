@@ -1,5 +1,6 @@
 import { Body, Controller } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
+import { PageRequest } from '../../contract/calls/shared.js';
 import {
   CheckoutLookupRequest,
   CheckoutRequest,
@@ -11,7 +12,6 @@ import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { type Success } from '../../contract/scalars.js';
 import { Acting, type Actor } from '../../platform/acts/actor.js';
 import { ApiError } from '../../platform/http/api-error.js';
-import { PageRequest } from '../../contract/calls/shared.js';
 import { type Principal } from '../../platform/principal.js';
 import { ADMIN_MONEY, CurrentUser, Fn, Rpc } from '../../platform/http/routes.js';
 import { CreateCheckout } from '../use-cases/create-checkout.js';

@@ -1,6 +1,7 @@
 import { Inject, Logger } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
+import { type CheckoutRequest } from '../../contract/calls/payments.js';
 import { CLOSING_MESSAGES } from '../../contract/closing.js';
 import { GetUser, suspendedError } from '../../identity/index.js';
 import { Clock } from '../../platform/clock.js';
@@ -21,7 +22,6 @@ import {
 import { PaymentSettler } from './settle-payment.js';
 import { returnOrigin, returnUrls } from '../return-urls.js';
 import { type CheckoutRow, type PaymentTables } from '../tables.js';
-import { type CheckoutRequest } from '../../contract/calls/payments.js';
 
 /** Lifetime of an offer. The processor allows 30 minutes to 24 hours from the request. */
 const OFFER_MS = 2 * 60 * 60 * 1000;
