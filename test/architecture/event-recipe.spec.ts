@@ -1,18 +1,15 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
+import { copySources, follow, type Step } from '../support/recipe.js';
 
 jest.setTimeout(120_000);
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const COPIED = ['src', 'docs', 'scripts', 'test', 'web', 'package.json'];
 const CONFIGURATION = ['jest.config.mjs', 'tsconfig.json', '.swcrc'];
 
-/** The steps of the recipe in CONTRIBUTING.md: by file, a text and what replaces it. */
-const STEPS: readonly (readonly [file: string, text: string, replacement: string])[] = [
+/** The steps of the recipe in CONTRIBUTING.md. */
+const STEPS: readonly Step[] = [
   ['src/contract/event-versions.ts', 'CreditsPurchased: 1', 'CreditsPurchased: 2'],
   [
     'src/credits/account/events.ts',
@@ -41,9 +38,7 @@ const STEPS: readonly (readonly [file: string, text: string, replacement: string
 let copy: string;
 
 beforeAll(() => {
-  copy = mkdtempSync(join(tmpdir(), 'fanvas-recipe-'));
-  for (const path of [...COPIED, ...CONFIGURATION]) cpSync(join(ROOT, path), join(copy, path), { recursive: true });
-  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'));
+  copy = copySources([...COPIED, ...CONFIGURATION]);
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
 
@@ -67,13 +62,6 @@ function failures(): Promise<string[]> {
 }
 
 it('a new version of an event by the recipe is read by the rules, the audit, the verifier and the catalogue', async () => {
-  for (const [file, text, replacement] of STEPS) {
-    const before = readFileSync(join(copy, file), 'utf8');
-    if (before.split(text).length !== 2) throw new Error(`${file} must have this once: ${text}`);
-    writeFileSync(
-      join(copy, file),
-      before.replace(text, () => replacement),
-    );
-  }
+  follow(STEPS, copy);
   expect(await failures()).toEqual([]);
 });
