@@ -78,8 +78,8 @@ export const HAND_MUTANTS = [
   {
     name: 'close-after-15-minutes',
     file: 'src/finance/closing/month-closing.ts',
-    from: 'now < end.getTime() + SETTLED_AFTER_MS',
-    to: 'now <= end.getTime() + SETTLED_AFTER_MS',
+    from: 'now >= end + SETTLED_AFTER_MS',
+    to: 'now > end + SETTLED_AFTER_MS',
   },
   {
     name: 'last-instant-of-month',
