@@ -29,12 +29,13 @@ export async function startWithDemo(settings: Readonly<Record<string, string>>):
   }
 }
 
+export const FAN_PASSWORD = 'running-test-1';
 /** Keeps the reads of a fan below their rate limit of 50 a minute. */
 const POLL_MS = 1_250;
 
 /** A new fan creates an image. Resolves when it has arrived. */
 export async function createImage(url: string, name: string): Promise<ApiUser> {
-  const fan = await signUp(url, `${name}@running.test`, 'running-test-1');
+  const fan = await signUp(url, `${name}@running.test`, FAN_PASSWORD);
   const { body: creators } = await rpc<{ id: string }[]>(url, 'get_public_creators');
   const started = await fan.rpc<{ generation_id: string }>('start_generation_by_jwt', {
     p_prompt: 'A lighthouse at dawn',
