@@ -29,6 +29,7 @@ export {
   rotationsOf,
   sealChainProblems,
   SealError,
+  shareSeal,
   signingKeyOf,
   sealFilesAt,
   verifySealChain,

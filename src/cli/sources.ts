@@ -25,18 +25,36 @@ export interface Sources {
  */
 export type DatabaseUser = 'audit' | 'app' | 'owner';
 
+export interface SourceOptions {
+  /** They must exist. */
+  readonly tables: readonly string[];
+  /** The user; `audit` by default. */
+  readonly as?: DatabaseUser;
+  /** Lets statements run without a time limit. */
+  readonly noStatementTimeout?: boolean;
+  /** Connections that a pooler must give; 1 by default. */
+  readonly connections?: number;
+}
+
 /**
  * Opens the data of the settings. That is the database of the running app, or a server that this program starts on the
  * same folder and stops at its end.
- * @param options.tables tables that must exist
- * @param options.as the user; `audit` by default
- * @param options.noStatementTimeout lets statements run without a time limit
  * @throws UsageError when the app was never started on the database
  */
-export async function openSources(
+export async function openSources(config: Config, options: SourceOptions): Promise<Sources> {
+  const { pool, url, readOnly } = await openDatabase(config, options);
+  const eventStore = await openEventStore(config, pool, { positions: 'any positions' });
+  atEnd(() => eventStore.close());
+  const isStored = config.media.bucket !== null || existsSync(mediaFolder(config.dataDir));
+  const images = isStored ? { dataDir: config.dataDir, media: config.media } : null;
+  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl, images } };
+}
+
+/** Opens the database of the settings, as {@link openSources} does. */
+export async function openDatabase(
   config: Config,
-  options: { readonly tables: readonly string[]; readonly as?: DatabaseUser; readonly noStatementTimeout?: boolean },
-): Promise<Sources> {
+  options: SourceOptions,
+): Promise<{ readonly pool: Pool; readonly url: string; readonly readOnly: boolean }> {
   const as = options.as ?? 'audit';
   const { url, setting } = addressFor(as, config) ?? (await joinOwnPostgres(as, config));
   const readOnly = as === 'audit';
@@ -53,7 +71,7 @@ export async function openSources(
     if (isInterrupted()) await Promise.allSettled([...clients].map((client) => client.end()));
     await pool.end();
   });
-  await checkDatabase(pool, url, { setting });
+  await checkDatabase(pool, url, { setting, connections: options.connections ?? 1 });
   const { rows } = await pool.query<{ missing: string }>(
     `select name as missing from unnest($1::text[]) as name
      where to_regclass(name) is null or not has_table_privilege(to_regclass(name), 'select') limit 1`,
@@ -61,11 +79,7 @@ export async function openSources(
   );
   if (rows[0])
     throw new UsageError('There is no ledger of this version in this database yet: start the app on it once.');
-  const eventStore = await openEventStore(config, pool, { positions: 'any positions' });
-  atEnd(() => eventStore.close());
-  const isStored = config.media.bucket !== null || existsSync(mediaFolder(config.dataDir));
-  const images = isStored ? { dataDir: config.dataDir, media: config.media } : null;
-  return { pool, eventStore, address: { databaseUrl: url, readOnly, eventStoreUrl: config.eventStoreUrl, images } };
+  return { pool, url, readOnly };
 }
 
 interface Address {

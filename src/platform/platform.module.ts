@@ -27,7 +27,8 @@ import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
 import { ProjectionRunner } from './projections/projection-runner.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from './config/provider-settings.js';
-import { FileStorage, RECORDS } from './storage/file-storage.js';
+import { FileStorage } from './storage/file-storage.js';
+import { type Records, RECORDS } from './storage/records.js';
 
 /** The parts of the process. The composition or a test creates them. */
 export interface PlatformParts {
@@ -46,7 +47,7 @@ export interface PlatformParts {
   readonly keys: InstallationKeys;
   readonly metrics: Metrics;
   readonly storage: FileStorage;
-  readonly records: FileStorage | null;
+  readonly records: Records | null;
   readonly faultPoints: FaultPoints;
 }
 

@@ -224,13 +224,19 @@ describe('S3FileStorage', () => {
 
   it('keeps files of the ledger apart from pictures, which a clean-up of pictures does not see', async () => {
     const records = await openRecords({ media: { bucket: server.address, delivery: 'redirect' } });
-    await records?.put('ledger-checkpoint.txt', Buffer.from('kept'), 'text/plain');
+    expect(await records?.keep('ledger-checkpoint.txt', Buffer.from('kept'), 'text/plain')).toBe(true);
+    expect(await records?.keep('ledger-checkpoint.txt', Buffer.from('other'), 'text/plain')).toBe(false);
+    expect(await records?.replace('ledger-checkpoint.txt', 'other', 'newer')).toBe(false);
     await storage().put('abcdefghijklmnop/320.webp', Buffer.from('picture'), 'image/webp');
     const seen: string[] = [];
     for await (const { name } of storage().folders()) seen.push(name);
     expect(seen).toEqual(['abcdefghijklmnop']);
     expect((await records?.get('ledger-checkpoint.txt'))?.toString()).toBe('kept');
     expect(server.requests).toContain('PUT /pictures/media/ledger/ledger-checkpoint.txt');
+    server.intercept = answer(403, 'AccessDenied');
+    await expect(records?.get('ledger-checkpoint.txt')).rejects.toThrow(
+      's3://pictures/media/ledger/ cannot be used: The bucket "pictures" refuses the key (AccessDenied).',
+    );
     expect(await openRecords({ media: { bucket: null, delivery: 'app' } })).toBeNull();
   });
 

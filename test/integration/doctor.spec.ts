@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import { type AddressInfo } from 'node:net';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
@@ -61,7 +61,7 @@ async function examine(settings: Readonly<Record<string, string>> = {}) {
   const sandboxes = { SANDBOXES_URL: `http://127.0.0.1:${(providers.address() as AddressInfo).port}` };
   try {
     const code = await runArguments(DOCTOR_PROGRAM, [], { ...own, ...sandboxes, ...settings });
-    const lines = [...printed.matchAll(/^(ok|PROBLEM) +([\w ]+): (.+)$/gm)];
+    const lines = [...printed.matchAll(/^(ok|note|PROBLEM) +([\w ]+): (.+)$/gm)];
     return { code, printed, lines: new Map(lines.map(([, kind, name = '', text]) => [name, `${kind} ${text}`])) };
   } finally {
     write.mockRestore();
@@ -74,8 +74,8 @@ describe('npm run doctor', () => {
     expect(printed).not.toContain('PROBLEM');
     expect(code).toBe(0);
     expect([...lines.keys()]).toEqual([
-      ...['settings', 'data folder', 'database', 'other addresses', 'connections', 'clock', 'projections', 'keys'],
-      ...['pictures', 'Clerk', 'Replicate', 'Stripe'],
+      ...['settings', 'data folder', 'database', 'other addresses', 'connections', 'clock', 'event store'],
+      ...['projections', 'keys', 'pictures', 'Clerk', 'Replicate', 'Stripe'],
     ]);
     expect(printed).not.toMatch(/hush|cccc/);
   });
@@ -89,11 +89,11 @@ describe('npm run doctor', () => {
     const { code, printed, lines } = await examine({ FANVAS_MASTER_KEY: '', DATABASE_CONNECTIONS: '999' });
     expect(code).toBe(1);
     expect(lines.get('database')).toBe('PROBLEM A newer version of Fanvas has migrated it (9999_newer).');
-    expect(lines.get('connections')).toMatch(/^PROBLEM \d+ of \d+ are used, and a process needs 999/);
-    expect(lines.get('projections')).toBe('PROBLEM books is outdated: look at npm run projections -- status.');
-    expect(lines.get('keys')).toMatch(/^PROBLEM (They are in the data folder|The keys of this database)/);
+    expect(lines.get('connections')).toMatch(/^note \d+ of \d+ are used, and a process needs 999/);
+    expect(lines.get('projections')).toBe('note books is outdated; a worker builds them.');
+    expect(lines.get('keys')).toMatch(/^note they are in the data folder, so only one process can run/);
     for (const name of ['Clerk', 'Replicate', 'Stripe'])
-      expect(lines.get(name)).toBe(`PROBLEM ${name} refuses the key (401).`);
+      expect(lines.get(name)).toBe(`PROBLEM ${name} refuses the key.`);
     expect(printed).not.toContain('hush');
   });
 
@@ -105,5 +105,7 @@ describe('npm run doctor', () => {
     );
     expect(lines.get('keys')).toBe('PROBLEM This needs the database.');
     expect(lines.get('pictures')).toMatch(/^ok/);
+    // It changes nothing.
+    expect(readdirSync(folder)).toEqual([]);
   });
 });

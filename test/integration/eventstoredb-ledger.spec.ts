@@ -110,7 +110,7 @@ describe('ledger on EventStoreDB', () => {
     const { pool } = ledger.database;
     const address = { databaseUrl: addressOf(pool), readOnly: true, eventStoreUrl: server.url, images: null };
     const clockOffsetMs = ledger.clock.now().getTime() - Date.now();
-    const start = { address, clockOffsetMs, keys: [], sealFile: null, checkpoint: null };
+    const start = { address, clockOffsetMs, keys: [], sealFile: null, checkpoints: [] };
     const run = (): Promise<RunResult> => new RunThreads(RUN_THREAD).start(start, () => undefined).result;
     const accounts = 6;
     expect(await run()).toMatchObject({ problems: 0, result: { compared: { accounts }, first: [] } });

@@ -27,6 +27,7 @@ import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { canonicalJson, eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
+import { Records } from '../../src/platform/storage/records.js';
 import { asOwner } from '../support/database.js';
 import { startLedger, type LedgerApp } from '../support/ledger-app.js';
 import { logAllEvents } from '../support/log-all-events.js';
@@ -209,7 +210,7 @@ describe('signCheckpoint', () => {
 
   it('compares with the copy that all processes share, and refuses to sign less than it', async () => {
     const { pool } = ledger.database;
-    const copies = new LocalFileStorage(join(folder, 'bucket'));
+    const copies = new Records(new LocalFileStorage(join(folder, 'bucket')), 's3://bucket/ledger/');
     const context = { pool, origin: ORIGIN, key, accepted, copies, now: () => ledger.clock.now() };
     const at = (name: string): string => join(folder, name, CHECKPOINT_FILE);
     await ledger.eventfulAccount('alice');
@@ -221,7 +222,7 @@ describe('signCheckpoint', () => {
     expect(note).toBe(readFileSync(at('one'), 'utf8'));
     await asTheOwner('truncate log_leaf, log_node, log_checkpoint');
     await expect(signCheckpoint({ ...context, file: at('two') })).rejects.toThrow(
-      `The log has 0 leaves, but the last checkpoint in the bucket has ${signed?.size}`,
+      `The log has 0 leaves, but the last checkpoint in s3://bucket/ledger/ has ${signed?.size}`,
     );
     await sequence();
     expect(await signCheckpoint({ ...context, file: at('two') })).toEqual(signed);

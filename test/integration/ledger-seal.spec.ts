@@ -47,6 +47,7 @@ import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
 import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
+import { Records } from '../../src/platform/storage/records.js';
 import { asOwner, withoutTimeBound } from '../support/database.js';
 import { keyInFolder } from '../support/folder-key.js';
 import { REVENUE_TABLES, startLedger, type LedgerApp } from '../support/ledger-app.js';
@@ -736,7 +737,8 @@ describe('publishSeal', () => {
   });
 
   it('takes a seal from the shared copies when its folder was lost, and never makes it a second time', async () => {
-    const copies = new LocalFileStorage(join(folder, 'bucket'));
+    const storage = new LocalFileStorage(join(folder, 'bucket'));
+    const copies = new Records(storage, 's3://bucket/ledger/');
     const { pool } = ledger.database;
     const { eventStore } = ledger;
     const at = (name: string): SealContext => {
@@ -751,14 +753,19 @@ describe('publishSeal', () => {
     expect(taken).toBe(join(folder, 'two', 'ledger-seal-000001.ndjson'));
     expect(readFileSync(taken)).toEqual(readFileSync(file));
     expect(await findSealFile({ ...at('three'), copies: null }, row)).toBeNull();
+    expect(await findSealFile(at('three'), { ...row, hash: 'of another' })).toBeNull();
+    expect(existsSync(join(folder, 'three', 'ledger-seal-000001.ndjson'))).toBe(false);
 
     await query('delete from ledger_seal');
     await expect(makeSeal(at('four'))).rejects.toThrow(
-      'A copy of ledger-seal-000001.ndjson in the bucket exists, but the database has no seal 1',
+      's3://bucket/ledger/ledger-seal-000001.ndjson exists, but the database has no seal 1',
     );
-    await copies.delete('ledger-seal-000001.ndjson');
-    await copies.put('ledger-seal-000001.ndjson', Buffer.from('another'), 'text/plain');
-    await expect(publishSeal(at('one'), 1, file, targets)).rejects.toThrow('another file has that name');
+    await storage.put('ledger-seal-000001.ndjson', Buffer.from('another'), 'text/plain');
+    const archive = join(folder, 'archive');
+    await expect(publishSeal(at('one'), 1, file, { ...targets, dir: archive })).rejects.toThrow(
+      'another file has that name',
+    );
+    expect(readdirSync(archive)).toEqual(['ledger-seal-000001.ndjson']);
   });
 
   it('removes the file when another process made the seal first', async () => {

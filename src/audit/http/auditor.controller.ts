@@ -32,7 +32,7 @@ import { coveringSeals, type CoveringSeal } from '../seals/covering-seal.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
 import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter, sealsBefore } from '../seals/ledger-seals.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
+import { type Records, RECORDS, RecordsError } from '../../platform/storage/records.js';
 import { findEvents, type SearchSources } from '../search/find-events.js';
 import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
@@ -75,7 +75,7 @@ export class AuditorController {
     private readonly clock: Clock,
     private readonly exports: ExportPages,
     private readonly keys: LedgerKeys,
-    @Inject(RECORDS) private readonly copies: FileStorage | null,
+    @Inject(RECORDS) private readonly copies: Records | null,
     @Inject(CONFIG) { dataDir }: Config,
   ) {
     this.sources = { pool, eventStore };
@@ -239,7 +239,11 @@ export class AuditorController {
     const { pool } = this.sources;
     const row = number === null ? await lastSeal(pool) : (await sealsAfter(pool, number - 1, 1))[0];
     if (!row || (number !== null && row.number !== number)) throw new ApiError(404, 'There is no such seal.');
-    const file = await findSealFile({ folder: this.sealFolder, copies: this.copies }, row);
+    const file = await findSealFile({ folder: this.sealFolder, copies: this.copies }, row).catch((error: unknown) => {
+      if (!(error instanceof RecordsError)) throw error;
+      this.logger.error({ message: 'The file of a seal cannot be read.', number: row.number, error });
+      throw new ApiError(503, 'The file of this seal cannot be read at the moment. Please try again in a moment.');
+    });
     if (file === null) throw new ApiError(404, 'The file of this seal is on another instance, or with the archive.');
     return file;
   }

@@ -6,7 +6,7 @@ import { draftOf } from '../../platform/whole-files.js';
 import { type Checkpoint, openCheckpoint, signedCheckpoint } from './checkpoint.js';
 import { addCheckpoint, lastCheckpoint, LedgerLogError, logSize, readHashes } from './log-store.js';
 import { rangesOfRoot, rootOf } from './tree-hashes.js';
-import { type FileStorage } from '../../platform/storage/file-storage.js';
+import { type Records } from '../../platform/storage/records.js';
 import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 /** File next to the signing key with the last checkpoint that this folder's app signed. */
@@ -22,7 +22,7 @@ interface SigningContext {
   /** The path of {@link CHECKPOINT_FILE}. */
   readonly file: string;
   /** Has a copy of the file that all processes share; null or missing: there is none. */
-  readonly copies?: FileStorage | null;
+  readonly copies?: Records | null;
   readonly now: () => Date;
 }
 
@@ -43,7 +43,7 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   for (const [note, place] of [
     [published?.note, 'the database'],
     [kept, file],
-    [shared, 'the bucket'],
+    [shared, copies?.place ?? ''],
   ] as const) {
     if (note === undefined || note === null) continue;
     const checkpoint = openCheckpoint(note, accepted);
@@ -54,7 +54,9 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   const note = signedCheckpoint(checkpoint, key);
   // A key always makes the same signature, so equal notes have the same origin, size, root and key.
   if (kept !== note) await replaceFile(file, kept, note);
-  if (copies && shared !== note) await replaceCopy(copies, shared, note);
+  if (copies && shared !== note && !(await copies.replace(CHECKPOINT_FILE, shared, note))) {
+    throw new LedgerLogError(`Another process has replaced the checkpoint in ${copies.place} meanwhile.`);
+  }
   if (published?.note === note) return null;
   await addCheckpoint(pool, { size, root: checkpoint.root, note, signedAt: now() });
   return checkpoint;
@@ -68,11 +70,11 @@ async function requireContinuation(
   place: string,
 ): Promise<void> {
   if (signed > size) {
-    const sentence = `The log has ${size} leaves, but the last checkpoint in ${place} has ${signed}: the database was restored or changed. Nothing is signed.`;
+    const sentence = `The log has ${size} leaves, but the last checkpoint in ${place} has ${signed}: the database was restored or changed, or they are of another installation. Nothing is signed.`;
     throw new LedgerLogError(sentence);
   }
   if (root.equals(await rootAt(pool, signed))) return;
-  const sentence = `The first ${signed} leaves of the log are not those of the last checkpoint in ${place}: the database was restored or changed. Nothing is signed.`;
+  const sentence = `The first ${signed} leaves of the log are not those of the last checkpoint in ${place}: the database was restored or changed, or they are of another installation. Nothing is signed.`;
   throw new LedgerLogError(sentence);
 }
 
@@ -82,19 +84,8 @@ export async function rootAt(pool: Pool, size: number): Promise<Buffer> {
 }
 
 /** The checkpoint that all processes share; null when there is none. */
-export async function readCopy(copies: FileStorage): Promise<string | null> {
+export async function readCopy(copies: Records): Promise<string | null> {
   return (await copies.get(CHECKPOINT_FILE))?.toString('utf8') ?? null;
-}
-
-/**
- * @param before the copy when this run began; null: there was none
- * @throws LedgerLogError when a process that has taken the lock meanwhile has written a newer checkpoint
- */
-async function replaceCopy(copies: FileStorage, before: string | null, note: string): Promise<void> {
-  if ((await readCopy(copies)) !== before) {
-    throw new LedgerLogError('Another process has replaced the checkpoint in the bucket meanwhile. Nothing is signed.');
-  }
-  await copies.put(CHECKPOINT_FILE, Buffer.from(note), 'text/plain');
 }
 
 /**

@@ -11,8 +11,8 @@ export interface RunStart {
   readonly keys: readonly string[];
   /** File of the newest seal that the server has; null without one. */
   readonly sealFile: string | null;
-  /** Checkpoint of the public log that the server keeps; null without one. */
-  readonly checkpoint: KeptCheckpoint | null;
+  /** Checkpoints of the public log that the server keeps. */
+  readonly checkpoints: readonly KeptCheckpoint[];
 }
 
 /** The result of a run, with the number of all its problems. */

@@ -19,10 +19,11 @@ const STORED_PROBLEMS = 50;
  */
 export async function verifyRun(
   { pool, eventStore, images }: Pick<LedgerSources, 'pool' | 'eventStore'> & Required<Pick<LedgerSources, 'images'>>,
-  { keys: pems, sealFile, checkpoint, clockOffsetMs }: Omit<RunStart, 'address'>,
+  { keys: pems, sealFile, checkpoints, clockOffsetMs }: Omit<RunStart, 'address'>,
   onProgress: (events: number) => void,
 ): Promise<RunResult> {
   const keys = pems.map((pem) => createPublicKey(pem));
+  const sizes = checkpoints.flatMap(({ note }) => openCheckpoint(note, keys)?.size ?? []);
   const first: VerificationProblem[] = [];
   const onProblem = ({ stream, version, kind, what: sentence }: LedgerProblem): void => {
     if (first.length < STORED_PROBLEMS) first.push({ stream, version, kind, what: sentence });
@@ -41,7 +42,7 @@ export async function verifyRun(
   const seals = await verifySealChain(pool, keys, proven ? [proven] : [], onSealProblem);
   const summary = await verifyLedger(
     {
-      ...{ pool, eventStore, images, keys, keptCheckpoints: checkpoint ? [checkpoint] : [] },
+      ...{ pool, eventStore, images, keys, keptCheckpoints: checkpoints },
       ...(proven ? { sealed: await SealedHeads.open([proven]) } : {}),
     },
     { now: () => new Date(Date.now() + clockOffsetMs), onProblem, onProgress: ({ events }) => onProgress(events) },
@@ -52,7 +53,7 @@ export async function verifyRun(
     problems: summary.problems + sealProblems,
     result: {
       seal: proven && { number: proven.manifest.number, started_at: proven.manifest.startedAt },
-      checkpoint_size: (checkpoint && openCheckpoint(checkpoint.note, keys)?.size) ?? null,
+      checkpoint_size: sizes.length > 0 ? Math.max(...sizes) : null,
       compared: { ...countsOf(summary, proven !== null), seals },
       problems_by_kind: Object.entries(byKind).map(([kind, problems]) => ({ kind: kind as ProblemKind, problems })),
       first,

@@ -3,11 +3,11 @@ import { createReadStream } from 'node:fs';
 import { copyFile, link, mkdir, readdir, readFile, rm, stat } from 'node:fs/promises';
 import { request as requestHttp } from 'node:http';
 import { request as requestHttps } from 'node:https';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { type Pool } from 'pg';
 import { type EventStore } from '../../platform/event-store/event-store.js';
-import { type FileStorage } from '../../platform/storage/file-storage.js';
+import { type Records, RecordsError } from '../../platform/storage/records.js';
 import { createWholeFile, draftOf } from '../../platform/whole-files.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { acceptKeys, newKeyOf, rotationProblem, type KeyRotation } from './key-rotation.js';
@@ -21,7 +21,16 @@ import {
   SigningKeyError,
   type SigningKeySource,
 } from './signing-key.js';
-import { lastLineOf, LedgerFileError, linesOf, parseObject, signatureProblem, writeLines } from './signed-file.js';
+import {
+  lastLineIn,
+  lastLineOf,
+  LedgerFileError,
+  linesOf,
+  parseObject,
+  signatureProblem,
+  tailIn,
+  writeLines,
+} from './signed-file.js';
 import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 /** Time limit for uploading a seal to an archive, milliseconds. */
@@ -71,7 +80,7 @@ export interface SealContext {
   /** The app's own folder of seals. */
   readonly folder: string;
   /** Has copies of the seals that all processes share; null or missing: there are none. */
-  readonly copies?: FileStorage | null;
+  readonly copies?: Records | null;
 }
 
 /** The next seals after a number, the oldest first. */
@@ -195,12 +204,10 @@ export async function makeSeal(
   }
   const number = (before?.number ?? 0) + 1;
   const file = join(folder, sealFileName(number));
-  const isCopied = copies !== null && (await copies.has(sealFileName(number)));
-  if (isCopied || (await exists(file))) {
-    throw new SealError(
-      `${isCopied ? `A copy of ${sealFileName(number)} in the bucket` : file} exists, but the database has no seal ${number}: it has lost the row, or is an older copy.`,
-    );
-  }
+  if (await exists(file)) throw lostRow(file, number);
+  // Without an answer the copy is compared when the seal is published; archives refuse a second one, too.
+  const isCopied = await copies?.has(sealFileName(number)).catch(falseIfUnavailable);
+  if (copies && isCopied) throw lostRow(copies.place + sealFileName(number), number);
   const waiting = `${file}.waiting-${randomUUID()}`;
   // Before the streams: an act is announced before its events.
   const { rows } = await pool.query<{ number: number; hash: string }>('select number, hash from admin_act_head');
@@ -232,6 +239,17 @@ export async function makeSeal(
   return { manifest: signed.manifest, file, missing };
 }
 
+function lostRow(file: string, number: number): SealError {
+  return new SealError(
+    `${file} exists, but the database has no seal ${number}: it has lost the row, is an older copy, or the file is of another installation.`,
+  );
+}
+
+function falseIfUnavailable(error: unknown): false {
+  if (error instanceof RecordsError) return false;
+  throw error;
+}
+
 async function exists(file: string): Promise<boolean> {
   return (await stat(file).catch(nullIfMissing)) !== null;
 }
@@ -256,10 +274,10 @@ export async function findSealFile(
     return join(folder, name);
   }
   const copy = copies && (await copies.get(name));
-  if (!copy) return null;
+  if (!copy || sealHash(lastLineIn(tailIn(copy))) !== hash) return null;
   const file = join(folder, name);
   createWholeFile(file, copy);
-  return sealHash(await lastLineOf(file)) === hash ? file : null;
+  return file;
 }
 
 /**
@@ -272,9 +290,9 @@ export async function publishSeal(
   file: string,
   targets: SealTargets,
 ): Promise<void> {
-  if (copies !== null) await shareSeal(file, sealFileName(number), copies);
   if (targets.dir !== null) await copySeal(file, join(targets.dir, sealFileName(number)), targets.dir);
   if (targets.url !== null) await uploadSeal(file, `${targets.url}/${sealFileName(number)}`, targets.token);
+  if (copies !== null) await shareSeal(file, copies);
   await pool.query('update ledger_seal set published_at = $2 where number = $1 and published_at is null', [
     number,
     now(),
@@ -282,10 +300,15 @@ export async function publishSeal(
 }
 
 /** Stores the copy of a seal that all processes share. An existing copy must be the same seal. @throws SealError */
-async function shareSeal(file: string, name: string, copies: FileStorage): Promise<void> {
-  const [bytes, existing] = await Promise.all([readFile(file), copies.get(name)]);
-  if (existing === null) await copies.put(name, bytes, 'application/x-ndjson');
-  else if (!existing.equals(bytes)) throw notWritten(`the bucket as ${name}`, new Error('another file has that name'));
+export async function shareSeal(file: string, copies: Records): Promise<void> {
+  const name = basename(file);
+  let isKept: boolean;
+  try {
+    isKept = await copies.keep(name, await readFile(file), 'application/x-ndjson');
+  } catch (error) {
+    throw error instanceof RecordsError ? new SealError(error.message, { cause: error }) : error;
+  }
+  if (!isKept) throw notWritten(copies.place + name, new Error('another file has that name'));
 }
 
 /** Copies a seal. An existing file is kept and must be the same seal. @throws SealError */

@@ -137,8 +137,17 @@ const TAIL = 16_384;
 
 /** @throws LedgerFileError when the file cannot be read */
 export async function lastLineOf(file: string): Promise<string> {
-  const tail = await tailOf(file);
+  return lastLineIn(await tailOf(file));
+}
+
+/** The last line of the content of a file of lines, or of its end. */
+export function lastLineIn(tail: string): string {
   return tail.replace(/\n$/, '').split('\n').at(-1) ?? '';
+}
+
+/** The end of the content of a file, which has its last line. */
+export function tailIn(content: Buffer): string {
+  return content.subarray(Math.max(0, content.length - TAIL)).toString('utf8');
 }
 
 /** Whether the last line of a file has its line feed. @throws LedgerFileError when the file cannot be read */

@@ -7,7 +7,7 @@ import { NoteLogReach } from '../../finance/index.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
+import { type Records, RECORDS } from '../../platform/storage/records.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
@@ -41,7 +41,7 @@ export class LogSchedule extends ScheduledWorker {
     private readonly keys: LedgerKeys,
     private readonly commands: CommandBus,
     metrics: Metrics,
-    @Inject(RECORDS) private readonly copies: FileStorage | null,
+    @Inject(RECORDS) private readonly copies: Records | null,
     @Inject(CONFIG) { dataDir, publicUrl }: Config,
   ) {
     super();

@@ -9,7 +9,7 @@ import { Acts } from '../../platform/acts/acts.js';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
+import { type Records, RECORDS } from '../../platform/storage/records.js';
 import { DATABASE, PG_POOL } from '../../platform/database/database.js';
 import { addressOf } from '../../platform/database/pool.js';
 import { Locks } from '../../platform/locks.js';
@@ -59,7 +59,7 @@ export class RunSchedule extends ScheduledWorker {
     private readonly locks: Locks,
     private readonly keys: LedgerKeys,
     private readonly threads: RunThreads,
-    @Inject(RECORDS) private readonly copies: FileStorage | null,
+    @Inject(RECORDS) private readonly copies: Records | null,
     @Inject(CONFIG) private readonly config: Config,
   ) {
     super();
@@ -146,8 +146,18 @@ export class RunSchedule extends ScheduledWorker {
       clockOffsetMs: this.clock.now().getTime() - Date.now(),
       keys: (await this.keys.accepted()).map(publicPem),
       sealFile: await this.newestSealFile(join(dataDir, SEAL_FOLDER)),
-      checkpoint: await keptCheckpoint(join(dataDir, CHECKPOINT_FILE), this.copies),
+      checkpoints: await this.keptCheckpoints(join(dataDir, CHECKPOINT_FILE)),
     };
+  }
+
+  /** Those in the data folder and in the place that all processes share. */
+  private async keptCheckpoints(file: string): Promise<KeptCheckpoint[]> {
+    const kept: KeptCheckpoint[] = [];
+    const note = await readFile(file, 'utf8').catch(nullIfMissing);
+    if (note !== null) kept.push({ note, place: CHECKPOINT_FILE });
+    const copy = this.copies && (await readCopy(this.copies));
+    if (this.copies && copy !== null) kept.push({ note: copy, place: this.copies.place + CHECKPOINT_FILE });
+    return kept;
   }
 
   /** The file of the newest seal that this instance has; null without one. */
@@ -158,11 +168,6 @@ export class RunSchedule extends ScheduledWorker {
     }
     return null;
   }
-}
-
-async function keptCheckpoint(file: string, copies: FileStorage | null): Promise<KeptCheckpoint | null> {
-  const note = (copies && (await readCopy(copies))) ?? (await readFile(file, 'utf8').catch(nullIfMissing));
-  return note === null ? null : { note, place: CHECKPOINT_FILE };
 }
 
 function sentenceOf(error: unknown): string {

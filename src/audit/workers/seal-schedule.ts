@@ -5,7 +5,7 @@ import { type Pool } from 'pg';
 import { ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { type FileStorage, RECORDS } from '../../platform/storage/file-storage.js';
+import { type Records, RECORDS } from '../../platform/storage/records.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
@@ -47,7 +47,7 @@ export class SealSchedule extends ScheduledWorker {
     private readonly locks: Locks,
     metrics: Metrics,
     private readonly keys: LedgerKeys,
-    @Inject(RECORDS) copies: FileStorage | null,
+    @Inject(RECORDS) copies: Records | null,
     @Inject(CONFIG) { dataDir, ledger }: Config,
   ) {
     super();

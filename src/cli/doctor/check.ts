@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { constants, existsSync } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { type Pool } from 'pg';
 import { callReplicate } from '../../generation/index.js';
 import { createClerk } from '../../identity/index.js';
@@ -6,28 +8,37 @@ import { migrations } from '../../migrations.js';
 import { createStripe } from '../../payments/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { type SandboxSettings } from '../../platform/config/provider-settings.js';
-import { requireWritableFolder } from '../../platform/data-folder.js';
+import { DomainError } from '../../platform/domain-error.js';
 import { checkDatabase, checkPooledAddress } from '../../platform/database/check-database.js';
 import { createDatabase, createPool } from '../../platform/database/pool.js';
 import { hasKeysOfItsOwn, openKeys } from '../../platform/keys/open-keys.js';
 import { type CheckpointTables } from '../../platform/projections/checkpoint.js';
 import { statusOf } from '../../platform/projections/projection-status.js';
-import { openStorage } from '../../platform/storage/open-storage.js';
+import { type EventStore } from '../../platform/event-store/event-store.js';
+import { openEventStore } from '../../platform/event-store/open-event-store.js';
+import { mediaFolder, openStorage } from '../../platform/storage/open-storage.js';
 import { projections } from '../../projections.js';
 import { connectSandboxes } from '../../remote-sandboxes.js';
 import { say } from '../output.js';
-import { type AddVerb } from '../program.js';
-import { openSources, type Sources } from '../sources.js';
+import { type AddVerb, atEnd } from '../program.js';
+import { openDatabase } from '../sources.js';
 
 /** Clocks may differ by this much, milliseconds: the event store bounds the time of events. */
 const CLOCK_MS = 2_000;
 const PROVIDER_MS = 10_000;
+/** Projections are at most so far behind while a worker runs, seconds. */
+const LAG_SECONDS = 120;
 
 /** Something of the installation is wrong. The message is a sentence that says what to do. */
 class Finding extends Error {}
 
-/** Returns a sentence about what was found to be right. */
-type Check = () => Promise<string>;
+/** A fact that an operator should know, and that is right for some installations. */
+class Remark {
+  constructor(readonly sentence: string) {}
+}
+
+/** Returns a sentence about what was found to be right, or a remark. */
+type Check = () => Promise<string | Remark>;
 
 /** `check`: settings, database, pooler, event store, keys, storage, clock and providers, one after the other. */
 export const addCheck: AddVerb = (program, run) => {
@@ -39,43 +50,71 @@ export const addCheck: AddVerb = (program, run) => {
 
 async function checkAll(config: Config): Promise<boolean> {
   say('ok       settings: each one that is set can be read.');
-  let sources: Sources | undefined;
-  const opened = (): Sources => {
-    if (!sources) throw new Finding('This needs the database.');
-    return sources;
-  };
+  let pool: Pool | undefined;
+  let events: EventStore | undefined;
+  const opened = (): Pool => needed(pool, 'the database');
   const checks: readonly (readonly [name: string, check: Check])[] = [
     ['data folder', () => checkDataFolder(config)],
     [
       'database',
       async () => {
-        sources = await openSources(config, { tables: ['schema_migration'], as: 'app' });
-        return checkTables(sources.pool);
+        const { databaseUrl, databaseConnections: connections } = config;
+        const options = { tables: ['schema_migration'], as: 'app' } as const;
+        ({ pool } = await openDatabase(config, databaseUrl === null ? options : { ...options, connections }));
+        return checkTables(pool);
       },
     ],
-    ['other addresses', () => checkAddresses(config, opened().pool)],
-    ['connections', () => checkConnections(config, opened().pool)],
-    ['clock', () => checkClock(opened().pool)],
-    ['projections', () => checkProjections(opened())],
-    ['keys', () => checkKeys(config, opened().pool)],
+    ['other addresses', () => checkAddresses(config, opened())],
+    ['connections', () => checkConnections(config, opened())],
+    ['clock', () => checkClock(opened())],
+    [
+      'event store',
+      async () => {
+        events = await openEventStore(config, opened());
+        atEnd(() => needed(events, 'the event store').close());
+        return config.eventStoreUrl === null ? 'the events are in the database.' : 'it answers.';
+      },
+    ],
+    ['projections', () => checkProjections(opened(), needed(events, 'the event store'))],
+    ['keys', () => checkKeys(config, opened())],
     ['pictures', () => checkStorage(config)],
     ...providerChecks(config),
   ];
   let isHealthy = true;
   for (const [name, check] of checks) {
     try {
-      say(`ok       ${name}: ${await check()}`);
+      const found = await check();
+      if (found instanceof Remark) say(`note     ${name}: ${found.sentence}`);
+      else say(`ok       ${name}: ${found}`);
     } catch (error) {
       isHealthy = false;
-      say(`PROBLEM  ${name}: ${(error as Error).message}`);
+      say(`PROBLEM  ${name}: ${sentenceOf(error as Error)}`);
     }
   }
   return isHealthy;
 }
 
-async function checkDataFolder({ dataDir }: Config): Promise<string> {
-  await requireWritableFolder(dataDir);
+/** The message of a domain error is for users; its cause is for operators. */
+function sentenceOf(error: Error): string {
+  return error instanceof DomainError && error.cause instanceof Error ? error.cause.message : error.message;
+}
+
+/** @throws Finding while an earlier check has not opened it */
+function needed<T>(opened: T | undefined, name: string): T {
+  if (opened === undefined) throw new Finding(`This needs ${name}.`);
+  return opened;
+}
+
+async function checkDataFolder({ dataDir }: Config): Promise<string | Remark> {
+  if (!existsSync(dataDir)) return new Remark(`${dataDir} does not exist yet; the start of the app makes it.`);
+  await requireWritable(dataDir);
   return `${dataDir} can be written.`;
+}
+
+async function requireWritable(folder: string): Promise<void> {
+  await access(folder, constants.W_OK).catch(() => {
+    throw new Finding(`This user cannot write to ${folder}.`);
+  });
 }
 
 async function checkTables(pool: Pool): Promise<string> {
@@ -119,18 +158,14 @@ async function withPool(url: string, work: (pool: Pool) => Promise<unknown>, poo
   }
 }
 
-async function checkConnections({ databaseConnections: needed }: Config, pool: Pool): Promise<string> {
+async function checkConnections({ databaseConnections: wanted }: Config, pool: Pool): Promise<string | Remark> {
   const { rows } = await pool.query<{ most: number; used: number }>(
     `select current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int as most,
-       (select count(*)::int from pg_stat_activity where backend_type = 'client backend') as used`,
+       (select count(*)::int from pg_stat_activity where coalesce(backend_type, 'client backend') = 'client backend') as used`,
   );
   const { most, used } = rows[0]!;
-  if (most - used < needed) {
-    throw new Finding(
-      `${used} of ${most} are used, and a process needs ${needed} (DATABASE_CONNECTIONS): raise max_connections, or use a pooler.`,
-    );
-  }
-  return `${used} of ${most} are used; a process needs ${needed}.`;
+  const free = `${used} of ${most} are used, and a process needs ${wanted} (DATABASE_CONNECTIONS)`;
+  return most - used < wanted ? new Remark(`${free}: no further process can start.`) : `${free}.`;
 }
 
 async function checkClock(pool: Pool): Promise<string> {
@@ -147,38 +182,43 @@ async function checkClock(pool: Pool): Promise<string> {
   return 'this machine and the database agree.';
 }
 
-async function checkProjections({ pool, eventStore }: Sources): Promise<string> {
+async function checkProjections(pool: Pool, eventStore: EventStore): Promise<string | Remark> {
   const all = await statusOf(createDatabase<CheckpointTables>(pool), eventStore, projections);
-  const stopped = all.filter(({ state }) => state !== 'current' && state !== 'behind');
-  if (stopped.length > 0) {
-    const names = stopped.map(({ name, state }) => `${name} is ${state}`).join(', ');
-    throw new Finding(`${names}: look at npm run projections -- status.`);
-  }
-  const lag = Math.max(...all.map(({ lagSeconds }) => lagSeconds));
-  return `${all.length}, at most ${Math.ceil(lag)} s behind the events.`;
+  const namesOf = (...states: readonly string[]): string =>
+    all.flatMap(({ name, state }) => (states.includes(state) ? [`${name} is ${state}`] : [])).join(', ');
+  const ahead = namesOf('ahead');
+  if (ahead) throw new Finding(`${ahead}: a newer version of Fanvas has made them.`);
+  const lag = Math.ceil(Math.max(...all.map(({ lagSeconds }) => lagSeconds)));
+  if (lag > LAG_SECONDS) throw new Finding(`They are ${lag} s behind the events: does a worker run?`);
+  const unfinished = namesOf('new', 'outdated');
+  if (unfinished) return new Remark(`${unfinished}; a worker builds them.`);
+  return `${all.length}, at most ${lag} s behind the events.`;
 }
 
-async function checkKeys(config: Config, pool: Pool): Promise<string> {
+async function checkKeys(config: Config, pool: Pool): Promise<string | Remark> {
   await openKeys(config, pool, () => undefined);
   if (config.masterKey) return 'FANVAS_MASTER_KEY opens those in the database.';
   if (!hasKeysOfItsOwn(config)) return config.databaseUrl === null ? 'in the data folder.' : 'all are in settings.';
-  throw new Finding(
-    'They are in the data folder, so only one process can run: set FANVAS_MASTER_KEY (docs/runbooks/keys.md).',
+  return new Remark(
+    'they are in the data folder, so only one process can run; FANVAS_MASTER_KEY moves them (docs/runbooks/keys.md).',
   );
 }
 
-/** Stores a small file, reads it and deletes it. */
+/** Stores a small file in the bucket, reads it and deletes it. */
 async function checkStorage(config: Config): Promise<string> {
+  if (!config.media.bucket) {
+    const folder = mediaFolder(config.dataDir);
+    if (existsSync(folder)) await requireWritable(folder);
+    return 'in the data folder.';
+  }
   const storage = await openStorage(config);
-  const name = `${randomUUID()}/doctor.txt`;
-  const bytes = Buffer.from(name);
-  await storage.put(name, bytes, 'text/plain');
-  const read = await storage.get(name);
-  await storage.delete(name);
+  const folder = `doctor-${randomUUID()}`;
+  const bytes = Buffer.from(folder);
+  await storage.put(`${folder}/1.txt`, bytes, 'text/plain');
+  const read = await storage.get(`${folder}/1.txt`);
+  await storage.deleteFolder(folder);
   if (!read?.equals(bytes)) throw new Finding('A file that was stored was read differently.');
-  return config.media.bucket
-    ? 'the bucket of MEDIA_URL stores, gives and deletes.'
-    : 'the data folder stores, gives and deletes.';
+  return 'the bucket of MEDIA_URL stores, gives and deletes.';
 }
 
 /** Makes a call that changes nothing at each provider. */
@@ -189,13 +229,17 @@ function providerChecks(config: Config): (readonly [string, Check])[] {
     remote ??= connectSandboxes(config.sandboxesUrl).then(({ settings }) => settings);
     return (await remote)[name] ?? null;
   };
-  const ask = async (provider: string, answer: Promise<unknown> | null): Promise<string> => {
+  const ask = async (provider: string, answer: Promise<unknown> | null): Promise<string | Remark> => {
     if (!answer) return 'its sandbox is a part of the app.';
     try {
-      await answer;
+      await Promise.race([answer, silence()]);
       return 'it accepts the key.';
     } catch (error) {
-      throw new Finding(`${provider} ${reasonOf(error)}.`);
+      const status = statusOfAnswer(error);
+      if (status === undefined) throw new Finding(`${provider} does not answer: check the network of this machine.`);
+      if (status === 401) throw new Finding(`${provider} refuses the key.`);
+      if (status === 403) return new Remark('the key has no right to this call; the app may need fewer.');
+      throw new Finding(`${provider} answered ${status}.`);
     }
   };
   return [
@@ -225,14 +269,18 @@ function providerChecks(config: Config): (readonly [string, Check])[] {
   ];
 }
 
-/** Messages of the SDKs may contain a part of the key. */
-function reasonOf(error: unknown): string {
+function silence(): Promise<never> {
+  return new Promise((_resolve, reject) => {
+    setTimeout(() => reject(new Error('There was no answer.')), PROVIDER_MS).unref();
+  });
+}
+
+/** The status of an error of an SDK, whose message may contain a part of the key; undefined without an answer. */
+function statusOfAnswer(error: unknown): number | undefined {
   const { status, statusCode, problem } = error as {
     readonly status?: number;
     readonly statusCode?: number;
     readonly problem?: { readonly status?: number };
   };
-  const answered = status ?? statusCode ?? problem?.status;
-  if (answered === undefined) return 'does not answer: check the network of this machine';
-  return answered === 401 || answered === 403 ? `refuses the key (${answered})` : `answered ${answered}`;
+  return status ?? statusCode ?? problem?.status;
 }

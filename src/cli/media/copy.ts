@@ -1,6 +1,10 @@
+import { existsSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { CHECKPOINT_FILE, SEAL_FOLDER, shareSeal } from '../../audit/index.js';
 import { type Config } from '../../platform/config/config.js';
 import { copyToBucket } from '../../platform/storage/copy-to-bucket.js';
-import { mediaFolder, openBucket } from '../../platform/storage/open-storage.js';
+import { mediaFolder, openBucket, openRecords } from '../../platform/storage/open-storage.js';
 import { count, progress, say } from '../output.js';
 import { type AddVerb, UsageError } from '../program.js';
 
@@ -12,6 +16,20 @@ export const addCopy: AddVerb = (program, run) => {
     .action(() => run(({ config }) => copy(config)));
 };
 
+/** Seals and the checkpoint of the log that were made before there was a bucket. */
+async function copyRecords(dataDir: string, media: Config['media']): Promise<void> {
+  const records = await openRecords({ media });
+  if (!records) return;
+  const seals = join(dataDir, SEAL_FOLDER);
+  const files = existsSync(seals) ? (await readdir(seals)).filter((name) => name.endsWith('.ndjson')) : [];
+  for (const name of files) await shareSeal(join(seals, name), records);
+  const checkpoint = join(dataDir, CHECKPOINT_FILE);
+  if (existsSync(checkpoint) && !(await records.has(CHECKPOINT_FILE))) {
+    await records.replace(CHECKPOINT_FILE, null, await readFile(checkpoint, 'utf8'));
+  }
+  say(`${records.place} has the checkpoint of the log and all ${count(files.length)} seals of this folder.`);
+}
+
 async function copy({ dataDir, media }: Config): Promise<boolean> {
   if (!media.bucket) throw new UsageError('Set MEDIA_URL to the bucket.');
   const bucket = await openBucket(media.bucket, media.delivery);
@@ -21,6 +39,7 @@ async function copy({ dataDir, media }: Config): Promise<boolean> {
   );
   const { files, added, addedBytes } = await copyToBucket(mediaFolder(dataDir), bucket, showProgress);
   say(`The bucket has all ${count(files)} files; ${count(added)} were new (${count(addedBytes)} bytes).`);
+  await copyRecords(dataDir, media);
   say(`When every process of the app runs with MEDIA_URL, ${mediaFolder(dataDir)} is no longer needed.`);
   return true;
 }

@@ -15,9 +15,6 @@ export function checkStoredName(name: string): void {
   if (name.length > MAX_NAME_LENGTH || !STORED_NAME.test(name)) throw new RangeError('Not a name of a stored file');
 }
 
-/** Injection token of the storage of `openRecords`, or null. */
-export const RECORDS = Symbol('RECORDS');
-
 /** Stores files. Names are unguessable paths below `/media/`; the content of a name never changes. */
 export abstract class FileStorage {
   protected readonly derived: DerivedFiles | null;
@@ -36,6 +33,11 @@ export abstract class FileStorage {
   /** Whether there is such a file. */
   async has(name: string): Promise<boolean> {
     return (await this.get(name)) !== null;
+  }
+
+  /** Whether the file has exactly these bytes. */
+  async holds(name: string, bytes: Buffer): Promise<boolean> {
+    return (await this.get(name))?.equals(bytes) ?? false;
   }
 
   /** An address at which browsers can read the file for up to a minute; null: the app sends its bytes. */

@@ -16,10 +16,18 @@ import { DomainError } from '../domain-error.js';
 import { checkStoredName, FileStorage, type StoredFolder } from './file-storage.js';
 import { type S3Address } from './s3-address.js';
 
-/** Time limits: for a connection, for one try, and for a request with all its tries (milliseconds). */
+/** Time limit of a connection, milliseconds. */
 const CONNECTION_MS = 2_000;
-const TRY_MS = 5_000;
-const REQUEST_MS = 15_000;
+
+/** Time limits of one try, and of a request with all its tries, milliseconds. */
+export interface S3Times {
+  readonly tryMs: number;
+  readonly requestMs: number;
+}
+
+const PICTURE_TIMES: S3Times = { tryMs: 5_000, requestMs: 15_000 };
+/** Seals of a million accounts are files of 140 MB. */
+export const RECORD_TIMES: S3Times = { tryMs: 120_000, requestMs: 300_000 };
 
 /** How long browsers can read a file at its signed address (seconds). */
 const SIGNED_S = 60;
@@ -50,6 +58,7 @@ export class S3FileStorage extends FileStorage {
   constructor(
     private readonly address: S3Address,
     private readonly delivery: 'app' | 'redirect',
+    private readonly times: S3Times = PICTURE_TIMES,
   ) {
     super();
     const { endpoint, region } = address;
@@ -59,7 +68,7 @@ export class S3FileStorage extends FileStorage {
       // Newer checksums are unknown to some servers.
       requestChecksumCalculation: 'WHEN_REQUIRED',
       responseChecksumValidation: 'WHEN_REQUIRED',
-      requestHandler: { connectionTimeout: CONNECTION_MS, requestTimeout: TRY_MS, throwOnRequestTimeout: true },
+      requestHandler: { connectionTimeout: CONNECTION_MS, requestTimeout: times.tryMs, throwOnRequestTimeout: true },
     });
   }
 
@@ -68,7 +77,7 @@ export class S3FileStorage extends FileStorage {
     const { bucket } = this.address;
     try {
       await this.client.send(new HeadBucketCommand({ Bucket: bucket }), {
-        abortSignal: AbortSignal.timeout(REQUEST_MS),
+        abortSignal: AbortSignal.timeout(this.times.requestMs),
       });
     } catch (error) {
       const isMissing = statusOf(error) === 404;
@@ -97,8 +106,8 @@ export class S3FileStorage extends FileStorage {
     });
   }
 
-  /** Whether the bucket has exactly these bytes, by size and by the hash with which they were stored. */
-  async holds(name: string, bytes: Buffer): Promise<boolean> {
+  /** Compares size, and the hash with which the bytes were stored. */
+  override async holds(name: string, bytes: Buffer): Promise<boolean> {
     const found = await this.unlessMissing((options) =>
       this.client.send(new HeadObjectCommand(this.object(name)), options),
     );
@@ -189,7 +198,7 @@ export class S3FileStorage extends FileStorage {
   /** @throws BucketError */
   private async request<T>(send: (options: { abortSignal: AbortSignal }) => Promise<T>): Promise<T> {
     try {
-      return await send({ abortSignal: AbortSignal.timeout(REQUEST_MS) });
+      return await send({ abortSignal: AbortSignal.timeout(this.times.requestMs) });
     } catch (error) {
       // Of an invalid name
       if (error instanceof RangeError) throw error;
