@@ -29,12 +29,14 @@ export interface NewGeneration {
   readonly model: string;
   readonly cost: number;
   readonly holder: string;
+  /** A UUID that the caller chose; null for none. */
+  readonly requestId: string | null;
   /** A test prediction has its id from the start; null for all others. */
   readonly predictionId: string | null;
 }
 
 /** A test is a square. */
-export type NewTest = Omit<NewGeneration, 'aspectRatio' | 'cost' | 'predictionId'>;
+export type NewTest = Omit<NewGeneration, 'aspectRatio' | 'cost' | 'predictionId' | 'requestId'>;
 
 /** The salted hashes of a stored image and its prompt. */
 export type HashColumns = Readonly<Record<'salt' | 'image_hash' | 'prompt_hash', string>>;
@@ -45,6 +47,15 @@ export type GenerationTarget = { readonly generationId: string } | { readonly pr
 /** The user already has a pending generation, or a pending test when the new one is a test. */
 export class AlreadyPendingError extends Error {
   override readonly name = 'AlreadyPendingError';
+}
+
+/** A request with the same id of the same user has started this generation. */
+export class StartedBeforeError extends Error {
+  override readonly name = 'StartedBeforeError';
+
+  constructor(readonly row: Pick<GenerationRow, 'id' | 'prediction_id' | 'status' | 'aspect_ratio'>) {
+    super('The generation was started before.');
+  }
 }
 
 /** Reasons, other than another image, why a start was not stored. */
@@ -130,7 +141,7 @@ export class GenerationRows {
   /**
    * Inserts the pending row, unless the account is closed or suspended, or an admin has blocked the prompt for the
    * creator. The starting request holds its lease.
-   * @throws AlreadyPendingError
+   * @throws StartedBeforeError for a repeated request, AlreadyPendingError when the user has another pending one
    * @throws DomainError conflict for a closed account, forbidden for a suspended one, unprocessable for a blocked
    *   prompt
    */
@@ -151,25 +162,37 @@ export class GenerationRows {
           'prediction_id',
           'not_before',
         ] as const),
-        ...(['lease_holder', 'created_at', 'updated_at'] as const),
+        ...(['lease_holder', 'request_id', 'created_at', 'updated_at'] as const),
       ])
       .expression(
         sql`select ${generation.id}::uuid, ${generation.userId}::text, ${generation.creatorId}::text,
           ${generation.prompt}::text, ${generation.aspectRatio}::text, 'pending', ${generation.model}::text,
           ${generation.cost}::integer,
           ${generation.predictionId}::text, ${after(now, START_LEASE_MS)}::timestamptz, ${generation.holder}::text,
-          ${now}::timestamptz, ${now}::timestamptz
+          ${generation.requestId}::uuid, ${now}::timestamptz, ${now}::timestamptz
           where ${this.mayStart(generation, now)}`,
       )
-      .onConflict((conflict) => conflict.columns(['user_id', 'is_test']).where('status', '=', 'pending').doNothing())
+      .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirstOrThrow();
     if (numInsertedOrUpdatedRows) return;
-    const pending = await this.findPending(generation.userId);
-    if (pending) throw new AlreadyPendingError();
+    await this.requireFirst(generation);
+    if (await this.findPending(generation.userId)) throw new AlreadyPendingError();
     const { rows } = await sql<StartObstacles>`select ${startObstacles(generation)}`.execute(this.db);
     refuseStart(rows[0], now);
     // Without any of these, the pending one has ended between the statements.
     throw new AlreadyPendingError();
+  }
+
+  /** @throws StartedBeforeError */
+  private async requireFirst({ userId, requestId }: NewGeneration): Promise<void> {
+    if (requestId === null) return;
+    const earlier = await this.db
+      .selectFrom('generation')
+      .select(['id', 'prediction_id', 'status', 'aspect_ratio'])
+      .where('user_id', '=', userId)
+      .where('request_id', '=', requestId)
+      .executeTakeFirst();
+    if (earlier) throw new StartedBeforeError(earlier);
   }
 
   /** Condition of a start: the account is neither closed nor suspended, and the prompt is not blocked. */

@@ -508,4 +508,12 @@ export const generationMigrations: Migrations = {
       await sql`create index generation_open_stream_age on generation_open_stream (renewed_at)`.execute(db);
     },
   },
+  '0175_generation_request_ids': {
+    async up(db) {
+      await sql`alter table generation add column request_id uuid`.execute(db);
+      await sql`
+        create unique index generation_request on generation (user_id, request_id)
+        where request_id is not null`.execute(db);
+    },
+  },
 };

@@ -47,6 +47,8 @@ export interface GenerationTable {
   /** Only the lease holder changes the row before this instant. Also paces retries and polls. */
   not_before: Date;
   lease_holder: string | null;
+  /** The id that the browser chose for the request of the start: a repeated request starts nothing. */
+  request_id: string | null;
   /** Failed attempts of the current step, for its back-off. */
   attempts: Generated<number>;
   drawing_at: Date | null;

@@ -128,6 +128,33 @@ describe('start_generation_by_jwt', () => {
     expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted']);
   });
 
+  it('answers a repeated request with its generation, while it is drawn and after it has ended', async () => {
+    const userId = await app.newUser();
+    const start = { p_prompt: 'A fox', p_creator_id: creatorId, p_request_id: randomUUID() };
+    const answers = await Promise.all([1, 2].map(() => app.rpc('start_generation_by_jwt', userId, start)));
+    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
+    const [first, second] = answers.map(({ body }) => body as { generation_id: string });
+    expect(second?.generation_id).toBe(first?.generation_id);
+    const { prediction_id: predictionId } = await app.row(first!.generation_id);
+    app.provider.move(String(predictionId), { status: 'succeeded', output: [app.outputs.url] });
+    await app.webhook(String(predictionId));
+    expect(await app.rpc('start_generation_by_jwt', userId, start)).toEqual({
+      status: 200,
+      body: expect.objectContaining({ generation_id: first?.generation_id, status: 'completed' }),
+    });
+    expect(await app.ledger(userId)).toEqual(['CreditsGranted', 'CreditsDeducted', 'DeductionSettled']);
+  });
+
+  it('starts another generation for another request, and for the same id of another fan', async () => {
+    const [userId, other] = [await app.newUser(), await app.newUser()];
+    const start = { p_prompt: 'A fox', p_creator_id: creatorId, p_request_id: randomUUID() };
+    const idOf = ({ body }: { body: unknown }): string => (body as { generation_id: string }).generation_id;
+    const first = idOf(await app.rpc('start_generation_by_jwt', userId, start));
+    expect(idOf(await app.rpc('start_generation_by_jwt', other, start))).not.toBe(first);
+    const next = { ...start, p_request_id: randomUUID() };
+    expect(await app.rpc('start_generation_by_jwt', userId, next)).toMatchObject({ status: 409 });
+  });
+
   it('refuses a price that is not the price of the creator', async () => {
     const userId = await app.newUser();
     const request = { p_prompt: 'A fox', p_creator_id: creatorId, p_credit_cost: 1 };

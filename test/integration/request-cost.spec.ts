@@ -740,10 +740,11 @@ async function tour(): Promise<void> {
     return id;
   };
   /** A generation in progress, old enough to be cancelled. */
-  const drawing = async (): Promise<{ generation_id: string; prediction_id: string }> => {
+  const drawing = async (p_request_id = randomUUID()): Promise<{ generation_id: string; prediction_id: string }> => {
     const started = await rpc<{ generation_id: string; prediction_id: string }>('start_generation_by_jwt', fan, {
       p_prompt: 'A fox',
       p_creator_id: creatorId,
+      p_request_id,
     });
     await sql(`update generation set created_at = created_at - interval '1 minute' where id = $1`, [
       started.generation_id,
@@ -837,8 +838,11 @@ async function tour(): Promise<void> {
   await rpc('has_active_pending_generation_jwt', fan);
   const forbidden = { p_prompt: 'explicit porn', p_creator_id: creatorId };
   await rpc('start_generation_by_jwt', fan, forbidden, { status: 422, variant: 'refused' });
-  const first = await drawing();
+  const p_request_id = randomUUID();
+  const first = await drawing(p_request_id);
   await rpc('start_generation_by_jwt', fan, { p_prediction_id: first.prediction_id }, { variant: 'started before' });
+  const repeat = { p_prompt: 'A fox', p_creator_id: creatorId, p_request_id };
+  await rpc('start_generation_by_jwt', fan, repeat, { variant: 'sent before' });
   await rpc('get_generation_by_prediction_id_jwt', fan, { p_prediction_id: first.prediction_id });
   await rpc('get_generation_by_prediction_id_jwt', admin, { p_prediction_id: first.prediction_id });
   await rpc('update_generation_status_by_jwt', fan, { p_prediction_id: first.prediction_id });

@@ -1,4 +1,4 @@
-import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsString, MaxLength, ValidateIf } from 'class-validator';
+import { ArrayMaxSize, IsArray, IsIn, IsNumber, IsString, IsUUID, MaxLength, ValidateIf } from 'class-validator';
 import { ASPECT_RATIOS, type AspectRatio } from '../aspect-ratios.js';
 import {
   type CancelGenerationResponse,
@@ -74,9 +74,13 @@ export class StartGenerationRequest {
   @Optional(IsNumber())
   p_credit_cost?: number | null;
 
-  /** Default `square`. With the id of a known prediction: only compared with that of its generation. */
+  /** Default `square`. In a repeat: only compared with that of the generation. */
   @Optional(IsIn(ASPECT_RATIOS, { message: 'The aspect ratio must be square, portrait or landscape.' }))
   p_aspect_ratio?: AspectRatio | null;
+
+  /** A UUID of the caller's choice. A repeated id is the same start. */
+  @Optional(IsUUID())
+  p_request_id?: string | null;
 }
 
 export class GenerationById {
@@ -161,7 +165,7 @@ export interface GenerationCalls {
   };
   /** Rates a test image of the caller; null takes the rating back. The note has at most 500 characters. */
   rate_test_generation_by_jwt: { request: RateTestRequest; response: Success };
-  /** Starts a paid generation. With the id of a known prediction: answers with its generation. */
+  /** Starts a paid generation. With the id of a known prediction or an earlier request: answers with its generation. */
   start_generation_by_jwt: { request: StartGenerationRequest; response: StartGenerationResponse };
   /** A generation: a completed one for anyone with the link, others for their owner and admins. */
   get_generation_by_id: { request: GenerationById; response: GenerationView };

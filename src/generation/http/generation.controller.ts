@@ -33,7 +33,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type Principal } from '../../platform/principal.js';
 import { CurrentUser, OptionalUser, Rpc, signedIn } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
-import { type GenerationTarget } from '../generation-rows.js';
+import { type GenerationTarget, StartedBeforeError } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isTestPrediction } from '../providers/test-predictions.js';
 import { GetGenerationSnapshot } from '../reads/get-generation-snapshot.js';
@@ -75,24 +75,29 @@ export class GenerationController {
     if (request.p_prediction_id && testPredictionId === undefined) {
       return this.startedEarlier(user, request.p_prediction_id, request.p_aspect_ratio ?? null);
     }
-    const started = await this.commands.execute(
-      new StartGeneration({
-        userId: user.userId,
-        prompt: request.p_prompt ?? '',
-        creator: request.p_creator_id ?? '',
-        expectedCost: request.p_credit_cost ?? undefined,
-        aspectRatio: request.p_aspect_ratio ?? undefined,
-        testPredictionId,
-      }),
-    );
-    return {
-      success: true,
-      generation_id: started.generationId,
-      prediction_id: started.predictionId,
-      status: 'pending',
-      ...newBalances(started.balances),
-      credit_type_used: started.creditTypeUsed,
-    };
+    const start = new StartGeneration({
+      userId: user.userId,
+      prompt: request.p_prompt ?? '',
+      creator: request.p_creator_id ?? '',
+      expectedCost: request.p_credit_cost ?? undefined,
+      aspectRatio: request.p_aspect_ratio ?? undefined,
+      requestId: request.p_request_id ?? undefined,
+      testPredictionId,
+    });
+    try {
+      const started = await this.commands.execute(start);
+      return {
+        success: true,
+        generation_id: started.generationId,
+        prediction_id: started.predictionId,
+        status: 'pending',
+        ...newBalances(started.balances),
+        credit_type_used: started.creditTypeUsed,
+      };
+    } catch (error) {
+      if (!(error instanceof StartedBeforeError)) throw error;
+      return this.repeatAnswer(user, error.row, request.p_aspect_ratio ?? null);
+    }
   }
 
   @Rpc('get_generation_by_id', { access: 'public', limit: RATE_LIMITS.statusCheck })
@@ -237,11 +242,7 @@ export class GenerationController {
     return (await this.queries.execute(new IsPredictionKnown({ predictionId }))) ? undefined : predictionId;
   }
 
-  /**
-   * Repeats the answer of the first start.
-   * @param aspectRatio of the repeat; null when it has none
-   * @throws ApiError 409 when it is another one than that of the first start
-   */
+  /** The generation of a prediction that the caller started before. */
   private async startedEarlier(
     user: Principal,
     predictionId: string,
@@ -250,17 +251,28 @@ export class GenerationController {
     const target = { predictionId };
     const snapshot = await this.queries.execute(new GetGenerationSnapshot({ target, viewerId: user.userId }));
     if (!snapshot?.view.is_owner) throw new ApiError(404, MESSAGES.notFoundForPrediction(predictionId));
-    if (aspectRatio !== null && aspectRatio !== snapshot.view.aspect_ratio) {
+    return this.repeatAnswer(user, snapshot.view, aspectRatio);
+  }
+
+  /**
+   * Repeats the answer of the first start.
+   * @param aspectRatio of the repeat; null when it has none
+   * @throws ApiError 409 when it is another one than that of the first start
+   */
+  private async repeatAnswer(
+    { userId }: Principal,
+    generation: StartedBeforeError['row'],
+    aspectRatio: AspectRatio | null,
+  ): Promise<StartGenerationResponse> {
+    if (aspectRatio !== null && aspectRatio !== generation.aspect_ratio) {
       throw new ApiError(409, MESSAGES.otherAspectRatio);
     }
-    const deduction = await this.queries.execute(
-      new GetDeductionStatus({ userId: user.userId, deductionId: snapshot.view.id }),
-    );
+    const deduction = await this.queries.execute(new GetDeductionStatus({ userId, deductionId: generation.id }));
     return {
       success: true,
-      generation_id: snapshot.view.id,
-      prediction_id: predictionId,
-      status: snapshot.view.status,
+      generation_id: generation.id,
+      prediction_id: generation.prediction_id,
+      status: generation.status,
       ...newBalances(deduction.balances),
       credit_type_used: deduction.creditTypeUsed,
     };

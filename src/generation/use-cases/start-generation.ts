@@ -15,7 +15,7 @@ import {
 } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows, type NewGeneration } from '../generation-rows.js';
 import { type Failure } from '../judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { findBlockedTerm } from '../moderation/blocked-terms.js';
@@ -42,6 +42,8 @@ export interface StartGenerationInput {
   readonly expectedCost?: number | undefined;
   /** Default square. */
   readonly aspectRatio?: AspectRatio | undefined;
+  /** A UUID of the caller. A repeated one of the same user starts nothing; without one, each call starts one. */
+  readonly requestId?: string | undefined;
   /** Used instead of a call to the provider (`test-predictions.ts`); only with the image sandbox. */
   readonly testPredictionId?: string | undefined;
 }
@@ -49,6 +51,7 @@ export interface StartGenerationInput {
 /**
  * Deducts the credits and starts a prediction.
  * @throws DomainError with the product's text for every refusal; no credits are lost then
+ * @throws StartedBeforeError when the request id is that of an earlier start
  */
 export class StartGeneration extends Command<StartedGeneration> {
   constructor(readonly input: StartGenerationInput) {
@@ -93,7 +96,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   ) {}
 
   async execute({ input }: StartGeneration): Promise<StartedGeneration> {
-    const { userId, creator, expectedCost, aspectRatio = DEFAULT_ASPECT_RATIO, testPredictionId } = input;
+    const { userId, creator, expectedCost, aspectRatio = DEFAULT_ASPECT_RATIO, testPredictionId, requestId } = input;
     const prompt = sanitisePrompt(input.prompt);
     if (prompt === '') throw new DomainError('unprocessable', MESSAGES.invalidPrompt, { code: '22023' });
     const model = chooseModel(await findCreator(this.queries, { creator, userId }));
@@ -102,7 +105,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
     }
 
     const start: Start = { id: this.ids.next(), userId, prompt, aspectRatio, model, holder: this.ids.next() };
-    await this.insert(start, testPredictionId ?? null);
+    await this.insert(start, { requestId: requestId ?? null, predictionId: testPredictionId ?? null });
     await this.requireAllowed(start);
     const deduction = await this.rows.step('deduct', () => this.deduct(start));
     const prediction = { id: start.id, prompt, aspectRatio, reference: model.reference };
@@ -150,10 +153,10 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
 
   private async insert(
     { id, userId, prompt, aspectRatio, model, holder }: Start,
-    predictionId: string | null,
+    chosen: Pick<NewGeneration, 'requestId' | 'predictionId'>,
   ): Promise<void> {
     const { creatorId, name, cost } = model;
-    const row = { id, userId, creatorId, prompt, aspectRatio, model: name, cost, holder, predictionId };
+    const row = { id, userId, creatorId, prompt, aspectRatio, model: name, cost, holder, ...chosen };
     await insertRow(() => this.rows.step('insert', () => this.rows.insert(row)), MESSAGES.alreadyPending);
   }
 

@@ -5,7 +5,7 @@ import { type Creator } from '../../creators/index.js';
 import { type CreditTypeUsed } from '../../credits/index.js';
 import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { AlreadyPendingError, GenerationRows } from '../generation-rows.js';
+import { AlreadyPendingError, GenerationRows, StartedBeforeError } from '../generation-rows.js';
 import { type Failure } from '../judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import {
@@ -116,6 +116,7 @@ export class PredictionStarter {
  * Inserts the row of a start.
  * @param alreadyPending the text of the refusal when another one is pending
  * @throws DomainError conflict when another one is pending, unavailable when the row was not stored
+ * @throws StartedBeforeError
  */
 export async function insertRow<T>(insert: () => Promise<T>, alreadyPending: string): Promise<T> {
   try {
@@ -124,7 +125,7 @@ export async function insertRow<T>(insert: () => Promise<T>, alreadyPending: str
     if (error instanceof AlreadyPendingError) {
       throw new DomainError('conflict', alreadyPending, { cause: error });
     }
-    if (error instanceof DomainError) throw error;
+    if (error instanceof DomainError || error instanceof StartedBeforeError) throw error;
     // The insert may have succeeded, so the answer must not say that it failed. The reconciler ends such a row.
     if (error instanceof DatabaseSilentError && error.mayBeDone) throw error;
     throw new DomainError('unavailable', MESSAGES.recordNotCreated, { retryAfterSeconds: 5, cause: error });

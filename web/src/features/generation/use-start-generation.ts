@@ -5,6 +5,7 @@ import { sanitisePrompt } from '../../../../src/generation/sanitise-prompt.js';
 import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
 import { generationPath } from '../../lib/paths.js';
+import { useRequestId } from '../../lib/use-request-id.js';
 import { refreshActiveGeneration } from './api/has-active-pending-generation.js';
 import { startGeneration } from './api/start-generation.js';
 import type { CreditsListener } from './credits-listener.js';
@@ -33,6 +34,7 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
   const [submitting, setSubmitting] = useState(false);
   const [problem, setProblem] = useState<StartProblem | null>(null);
   const running = useRef(false);
+  const requestId = useRequestId();
 
   const here = location.pathname + location.search;
 
@@ -62,7 +64,9 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
         return;
       }
-      const started = await startGeneration({ prompt, aspectRatio }, creator);
+      const id = requestId.idOf({ prompt, aspectRatio, creatorId: creator.id });
+      const started = await startGeneration({ prompt, aspectRatio }, creator, id);
+      requestId.done();
       promptDrafts.clear(creator.id);
       const { user } = viewer();
       if (user) promptHistory.add(user.id, prompt);
@@ -85,6 +89,8 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
       rememberRunning(path);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
+      // Without an answer of the server it may have started: the next press asks for the same one.
+      if (error.requestId !== null && error.code !== 'UNKNOWN_OUTCOME') requestId.done();
       setProblem(startProblemOf(error));
     } finally {
       running.current = false;

@@ -155,6 +155,20 @@ describe('PromptBar', () => {
     expect(onCreditsChange).not.toHaveBeenCalled();
   });
 
+  it('sends the id of the request again after a lost answer, and another one after a refusal', async () => {
+    const server = await open();
+    write('A fox on the last train');
+    const lost = () => Promise.reject(new TypeError('no network'));
+    for (const answer of [lost, refusal(503, 'Busy', { 'X-Request-Id': 'r1' }), started]) {
+      server.answer({ [START]: answer });
+      fireEvent.click(button());
+      await pass(100);
+    }
+    const sent = server.calls.filter(({ name }) => name === START);
+    const ids = sent.map(({ body }) => (body as { p_request_id: string }).p_request_id);
+    expect(ids).toEqual([expect.any(String), ids[0], expect.not.stringMatching(ids[0]!)]);
+  });
+
   it('polls every 5 s while another generation runs, and stops when it has ended', async () => {
     const server = await open({ [ACTIVE]: true });
     expect(screen.getByRole('button', { name: 'Image Generating...' })).toBeTruthy();
