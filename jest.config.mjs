@@ -40,6 +40,10 @@ const withoutGo = GO.every((file) => existsSync(file)) ? [] : ['/ledger-log-go\\
 /** Needs PgBouncer, which `npm run test:postgres-versions -- --only transaction-pooler` installs. */
 const withoutPooler = process.env['TEST_TRANSACTION_POOLER'] ? [] : ['/transaction-pooler\\.spec\\.ts$'];
 
+/** The files of `deploy` for proxies are tried on machines that have them: Debian's haproxy and nginx-light. */
+const PROXIES = ['/usr/sbin/haproxy', '/usr/sbin/nginx'];
+const withoutProxies = PROXIES.every((file) => existsSync(file)) ? [] : ['/proxies\\.spec\\.ts$'];
+
 /** @type {import('jest').Config} */
 export default {
   // Jest reads it here only, never from a project. Slower specs say so themselves with `jest.setTimeout`.
@@ -57,7 +61,7 @@ export default {
     project('integration', ['test/integration/**/*.spec.ts'], {
       ...postgres,
       setupFilesAfterEnv: ['<rootDir>/test/support/check-answers.ts'],
-      testPathIgnorePatterns: ['/node_modules/', ...withoutGo, ...withoutPooler],
+      testPathIgnorePatterns: ['/node_modules/', ...withoutGo, ...withoutPooler, ...withoutProxies],
     }),
     project('e2e', ['test/e2e/**/*.spec.ts'], demo),
     project('browsers', ['test/browsers/**/*.spec.ts'], demo),

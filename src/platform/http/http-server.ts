@@ -11,6 +11,7 @@ import { type Clock } from '../clock.js';
 import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budget.js';
 import { LogSampler } from '../logging/log-sampler.js';
 import { withLogContext } from '../logging/request-context.js';
+import { setAffinityCookie } from './affinity-cookie.js';
 import { ApiError } from './api-error.js';
 import { requirePace } from './body-pace.js';
 import { limitConnections } from './connection-limit.js';
@@ -121,8 +122,9 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
     };
     withLogContext({ requestId: request.id }, () => withDatabaseBudget(DATABASE_MS, begin));
   });
-  server.addHook('onSend', (_request, reply, payload, done) => {
+  server.addHook('onSend', (request, reply, payload, done) => {
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');
+    setAffinityCookie(request, reply, options.https ?? false);
     done(null, payload);
   });
   if (options.refusalClock) holdRefusals(server, options.refusalClock);
