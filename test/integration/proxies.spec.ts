@@ -19,6 +19,27 @@ async function startServer(port = 0): Promise<Server> {
 
 const portOf = (server: Server): number => (server.address() as AddressInfo).port;
 
+describe('deploy for haproxy', () => {
+  it('goes on with processes that say late that they are ready', async () => {
+    let checks = 0;
+    const slow = createServer((request, response) => {
+      const isCheck = request.url === '/readyz';
+      checks += isCheck ? 1 : 0;
+      setTimeout(() => response.end(), isCheck ? 700 : 0);
+    }).listen(0, '127.0.0.1');
+    await once(slow, 'listening');
+    const proxy = await startProxy('haproxy', await freePort(), [portOf(slow)]);
+    try {
+      await until(() => checks >= 3, 'three checks');
+      expect((await fetch(`${proxy.url}/call`)).status).toBe(200);
+    } finally {
+      await proxy.stop();
+      slow.closeAllConnections();
+      slow.close();
+    }
+  });
+});
+
 describe.each<ProxyName>(['haproxy', 'nginx'])('deploy for %s', (name) => {
   let servers: Server[];
   let proxy: Proxy;
