@@ -2,10 +2,10 @@
  * `npm run soak`: the long suites (crashes, faults and properties at full length), one after the other.
  *
  *   npm run soak -- --write                     puts the results into docs/soak.md as well
- *   npm run soak -- --testPathPatterns crash    what follows goes to Jest
+ *   npm run soak -- processes                   one suite; what follows goes to Jest
  *
  * SOAK_CRASHES (100) says how often the process is killed at a random moment, SOAK_ATTACK_MINUTES (60) how long the
- * mixed attack lasts, SOAK_SEED at which moments things are killed.
+ * mixed attack lasts, SOAK_MINUTES (5) how long each number of processes is killed, SOAK_SEED at which moments.
  */
 import './lib/node-version.mjs';
 import { execFileSync } from 'node:child_process';
@@ -13,7 +13,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
-import { ensureChromium, noChromium } from './lib/chromium.mjs';
+import { ensureChromium, installPackages, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { runJest } from './lib/jest.mjs';
@@ -22,8 +22,12 @@ import { root, runBin } from './lib/run.mjs';
 /** Seed of the random moments; the same seed gives the same moments. */
 const seed = process.env['SOAK_SEED'] ?? '20261121';
 
-/** The suite with a section of its own. */
+/** The suites with sections of their own. */
 const ATTACK_SUITE = 'mixed-attack.spec.ts';
+const PROCESSES_SUITE = 'processes.spec.ts';
+
+/** Debian's HAProxy, in front of several processes. */
+const HAPROXY = '/usr/sbin/haproxy';
 
 /**
  * @typedef {object} Assertion
@@ -42,16 +46,23 @@ await runScript(async () => {
   const tested = commit();
   const chromium = await ensureChromium();
   if (!chromium) throw new StepFailed(noChromium);
+  if (!existsSync(HAPROXY) && !(await installPackages('haproxy'))) {
+    throw new StepFailed('The soak needs HAProxy, and it could not be installed. As root: apt-get install haproxy');
+  }
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-soak-'));
   const attacks = join(folder, 'attacks.ndjson');
-  const env = { FANVAS_SOAK: '1', CHROMIUM_PATH: chromium, SOAK_SEED: seed, SOAK_ATTACK_REPORT: attacks };
+  const processes = join(folder, 'processes.ndjson');
+  const env = {
+    ...{ FANVAS_SOAK: '1', CHROMIUM_PATH: chromium, SOAK_SEED: seed },
+    ...{ SOAK_ATTACK_REPORT: attacks, SOAK_PROCESSES_REPORT: processes },
+  };
   try {
     const file = join(folder, 'results.json');
     const jest = [...args.filter((arg) => arg !== '--write'), '--json', `--outputFile=${file}`];
     const code = await runJest(['soak'], { serial: true, env, args: jest });
     if (write) {
       const { testResults } = /** @type {{ testResults: Suite[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
-      writeReport(testResults, tested, attackOf(attacks));
+      writeReport(testResults, tested, linesOf(attacks), linesOf(processes));
       await runBin('prettier', ['--log-level', 'warn', '--write', join('docs', 'soak.md')]);
       say('\nWritten to docs/soak.md.');
     }
@@ -76,27 +87,49 @@ await runScript(async () => {
  */
 
 /**
- * Reads the report of the mixed attack; null when that suite did not run to its end.
- * @param {string} file
- * @returns {Attack | null}
+ * The counts of a test of `test/soak/processes.spec.ts` with killed processes.
+ * @typedef {object} KilledProcesses
+ * @property {number} minutes
+ * @property {number} processes
+ * @property {number} kills
+ * @property {number} slowestStartSeconds
+ * @property {{ answered: number, resent: number }} requests
+ * @property {{ fans: number, delivered: number, purchases: number, refunds: number }} fans
+ * @property {string[]} problems
  */
-function attackOf(file) {
-  const line = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n').at(-1) : '';
-  return line ? /** @type {Attack} */ (JSON.parse(line)) : null;
+/**
+ * @typedef {object} IdleProcess
+ * @property {string} roles
+ * @property {number} startSeconds
+ * @property {number} transactionsPerSecond
+ * @property {number} corePercent
+ */
+
+/**
+ * The lines of a report; none when its suite did not run to its end.
+ * @param {string} file
+ * @returns {unknown[]}
+ */
+function linesOf(file) {
+  const lines = existsSync(file) ? readFileSync(file, 'utf8').trim().split('\n') : [];
+  return lines.map((line) => /** @type {unknown} */ (JSON.parse(line)));
 }
 
 /**
  * Replaces the sections of docs/soak.md whose suites ran.
  * @param {Suite[]} suites
  * @param {string} tested the commit
- * @param {Attack | null} attack
+ * @param {unknown[]} attacks
+ * @param {unknown[]} processes
  */
-function writeReport(suites, tested, attack) {
+function writeReport(suites, tested, attacks, processes) {
   const file = join(root, 'docs', 'soak.md');
   let text = readFileSync(file, 'utf8');
-  const others = suites.filter(({ name }) => basename(name) !== ATTACK_SUITE);
+  const others = suites.filter(({ name }) => ![ATTACK_SUITE, PROCESSES_SUITE].includes(basename(name)));
   if (others.length > 0) text = replaceSection(text, 'suites', suitesSection(others, tested));
+  const attack = /** @type {Attack | undefined} */ (attacks.at(-1));
   if (attack) text = replaceSection(text, 'attack', attackSection(attack, tested));
+  if (processes.length > 0) text = replaceSection(text, 'processes', processesSection(processes, tested));
   writeFileSync(file, text);
 }
 
@@ -167,6 +200,39 @@ ${killed.join('\n')}
 | purchases | ${fans.purchases} |
 | stories that a kill or a refusal ended early | ${fans.interrupted} |
 | problems | ${problems.length} |${problems.map((problem) => `\n\n- ${firstLine(problem)}`).join('')}`;
+}
+
+/**
+ * @param {unknown[]} lines
+ * @param {string} tested the commit
+ */
+function processesSection(lines, tested) {
+  const reports = /** @type {(KilledProcesses | IdleProcess)[]} */ (lines);
+  const killed = reports.filter((report) => 'kills' in report);
+  const idle = reports.filter((report) => 'roles' in report);
+  /** @param {string} name @param {(run: KilledProcesses) => number} count */
+  const row = (name, count) => `| ${name} | ${killed.map(count).join(' | ')} |`;
+  const problems = killed.flatMap((run) => run.problems.map((problem) => `- ${run.processes}: ${firstLine(problem)}`));
+  return `${conditions(tested)}
+
+| Processes | ${killed.map(({ processes }) => processes).join(' | ')} |
+| ----- | ${killed.map(() => '----:').join(' | ')} |
+${row('minutes', ({ minutes }) => minutes)}
+${row('kills', ({ kills }) => kills)}
+${row('slowest start of a process, seconds', (run) => run.slowestStartSeconds)}
+${row('answered requests', ({ requests }) => requests.answered)}
+${row('requests in flight at a kill, which were sent again', ({ requests }) => requests.resent)}
+${row('fans', ({ fans }) => fans.fans)}
+${row('images that a fan saw arrive', ({ fans }) => fans.delivered)}
+${row('purchases', ({ fans }) => fans.purchases)}
+${row('refunds by an admin', ({ fans }) => fans.refunds)}
+${row('problems', (run) => run.problems.length)}
+
+${problems.join('\n')}
+
+| Roles of an idle process | Start, processor seconds | Transactions a second | Share of a core |
+| ----- | ----: | ----: | ----: |
+${idle.map((cost) => `| ${cost.roles} | ${cost.startSeconds.toFixed(1)} | ${cost.transactionsPerSecond.toFixed(1)} | ${cost.corePercent.toFixed(2)} % |`).join('\n')}`;
 }
 
 /** @param {string} message */

@@ -6,7 +6,8 @@ import { type GenerationTableRow, type GenerationView } from '../../src/contract
 import { GenerationEventsController } from '../../src/generation/http/generation-events.controller.js';
 import { RateLimiter } from '../../src/platform/http/rate-limits.js';
 import { Authenticator } from '../../src/platform/principal.js';
-import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { GenerationApp } from '../support/generation-app.js';
+import { eventsOf } from '../support/generation-events.js';
 import { type TokenIsUserId } from '../support/test-app.js';
 import { until } from '../support/until.js';
 

@@ -3,7 +3,8 @@ import { type AspectRatio } from '../../src/contract/aspect-ratios.js';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { DomainError } from '../../src/platform/domain-error.js';
-import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { GenerationApp } from '../support/generation-app.js';
+import { eventsOf } from '../support/generation-events.js';
 import { until } from '../support/until.js';
 
 // The sandbox really draws images.

@@ -10,7 +10,8 @@ import { type GenerationFaultPoint } from '../../src/generation/generation-steps
 import { type GenerationRow } from '../../src/generation/tables.js';
 import { ReportGeneration } from '../../src/generation/use-cases/report-generation.js';
 import { StartTest } from '../../src/generation/use-cases/start-test.js';
-import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { GenerationApp } from '../support/generation-app.js';
+import { eventsOf } from '../support/generation-events.js';
 
 jest.setTimeout(60_000);
 

@@ -4,7 +4,8 @@ import { type GenerationView } from '../../src/contract/generation.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
 import { GrantDailyCredits } from '../../src/credits/index.js';
 import { OpenStreams } from '../../src/generation/http/open-streams.js';
-import { eventsOf, GenerationApp } from '../support/generation-app.js';
+import { GenerationApp } from '../support/generation-app.js';
+import { eventsOf } from '../support/generation-events.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { until } from '../support/until.js';
 

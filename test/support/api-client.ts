@@ -17,14 +17,18 @@ export interface ApiResponse<T> {
   readonly body: T;
 }
 
+/** Sends a request, like `fetch`. */
+export type Send = (url: string, init: RequestInit) => Promise<Response>;
+
 /** Calls a remote procedure with or without a token. */
 export async function rpc<T = unknown>(
   url: string,
   name: string,
   body: object = {},
   token?: string,
+  send: Send = fetch,
 ): Promise<ApiResponse<T>> {
-  const response = await fetch(`${url}/rest/v1/rpc/${name}`, {
+  const response = await send(`${url}/rest/v1/rpc/${name}`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', ...(token ? { Authorization: `Bearer ${token}` } : {}) },
     body: JSON.stringify(body),
@@ -32,9 +36,16 @@ export async function rpc<T = unknown>(
   return { status: response.status, headers: response.headers, body: (await response.json()) as T };
 }
 
+interface Ways {
+  /** Address of the sandboxes; by default that of the app. */
+  readonly sandboxes?: string;
+  /** Sends the calls of the app. */
+  readonly send?: Send;
+}
+
 /** Signs up a new user with the sandbox's e-mail code. */
-export async function signUp(url: string, email: string, password: string): Promise<ApiUser> {
-  const browser = new SandboxBrowser(url);
+export async function signUp(url: string, email: string, password: string, ways: Ways = {}): Promise<ApiUser> {
+  const browser = new SandboxBrowser(url, ways);
   const signUpAttempt = await browser.post('client/sign_ups', { email_address: email, password });
   const id = String(signUpAttempt['id']);
   await browser.post(`client/sign_ups/${id}/prepare_verification`, { strategy: 'email_code' });
@@ -46,8 +57,8 @@ export async function signUp(url: string, email: string, password: string): Prom
 }
 
 /** Signs in an existing user. */
-export async function signIn(url: string, email: string, password: string): Promise<ApiUser> {
-  const browser = new SandboxBrowser(url);
+export async function signIn(url: string, email: string, password: string, ways: Ways = {}): Promise<ApiUser> {
+  const browser = new SandboxBrowser(url, ways);
   const attempt = await browser.post('client/sign_ins', { identifier: email, password, strategy: 'password' });
   const session = String(attempt['created_session_id']);
   return browser.user(session, await browser.userIdOf(session));
@@ -57,10 +68,13 @@ export async function signIn(url: string, email: string, password: string): Prom
 class SandboxBrowser {
   private readonly cookies: Record<string, string> = {};
 
-  constructor(private readonly url: string) {}
+  constructor(
+    private readonly url: string,
+    private readonly ways: Ways = {},
+  ) {}
 
   async post(path: string, fields: Record<string, string>): Promise<Record<string, unknown>> {
-    const response = await fetch(`${this.url}/__clerk/v1/${path}`, {
+    const response = await fetch(`${this.ways.sandboxes ?? this.url}/__clerk/v1/${path}`, {
       method: 'POST',
       headers: { Origin: this.url, Cookie: this.cookieHeader(), 'Content-Type': 'application/x-www-form-urlencoded' },
       body: new URLSearchParams(fields),
@@ -91,7 +105,7 @@ class SandboxBrowser {
         await this.post(path, { level: 'second_factor' });
         await this.post(`${path}/attempt_first_factor`, { strategy: 'password', password });
       },
-      rpc: async <T>(name: string, body: object = {}) => rpc<T>(this.url, name, body, await token()),
+      rpc: async <T>(name: string, body: object = {}) => rpc<T>(this.url, name, body, await token(), this.ways.send),
     };
   }
 

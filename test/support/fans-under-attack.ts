@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { type Pool } from 'pg';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { type ApiUser, rpc, signUp } from './api-client.js';
+import { type ApiUser, type Send, signUp } from './api-client.js';
 import { controlProcessor, orderBundle, sessionOf } from './sandbox-payments.js';
 
 /** The outcomes that the app showed to a fan. */
@@ -12,9 +13,17 @@ interface FanBook {
   readonly failed: Set<string>;
   /** Checkout sessions whose payment the processor accepted at once. */
   readonly paid: Set<string>;
+  /** Generations whose start was answered. */
+  readonly started: Set<string>;
+  /** Credits that an admin's refund took back, by checkout session. */
+  readonly refunded: Map<string, number>;
+  /** Requests to start a generation and to buy. One that is sent again counts once. */
+  readonly sent: { starts: number; orders: number };
+  /** Whether the app said that today's credits are granted. */
+  granted: boolean;
 }
 
-type Story = 'generate' | 'fail' | 'cancel' | 'buy' | 'buy and refund' | 'buy and dispute';
+type Story = 'generate' | 'fail' | 'cancel' | 'buy' | 'buy and refund' | 'buy and dispute' | 'buy and be refunded';
 const STORIES: readonly Story[] = [
   'generate',
   'fail',
@@ -39,13 +48,26 @@ export interface FanCounts {
   fans: number;
   delivered: number;
   purchases: number;
+  /** Refunds by an admin. */
+  refunds: number;
   /** Stories that ended early, because a request was not answered or was refused. */
   interrupted: number;
 }
 
+export interface FanWays {
+  /** Address of the sandboxes; by default that of the app. */
+  readonly sandboxes?: string;
+  /** Sends the calls of this fan. With it, no story may end early. */
+  readonly sendOf?: (fan: number) => Send;
+  /** Refunds purchases. */
+  readonly admin?: ApiUser;
+  /** Waits for the end of a generation by its live status. By default the fan asks for the state. */
+  readonly watch?: (id: string, fan: ApiUser) => Promise<GenerationView['status']>;
+}
+
 /** Fans who sign up, generate, buy, cancel and dispute while processes die. Each keeps a book of what they saw. */
 export class FansUnderAttack {
-  readonly counts: FanCounts = { fans: 0, delivered: 0, purchases: 0, interrupted: 0 };
+  readonly counts: FanCounts = { fans: 0, delivered: 0, purchases: 0, refunds: 0, interrupted: 0 };
   /** Answers that a fan must never get. */
   readonly problems: string[] = [];
   private readonly books = new Map<string, FanBook>();
@@ -56,6 +78,7 @@ export class FansUnderAttack {
   constructor(
     private readonly url: string,
     private readonly calmSince: () => number,
+    private readonly ways: FanWays = {},
   ) {}
 
   start(parallel: number): void {
@@ -83,6 +106,12 @@ export class FansUnderAttack {
         if (statusOf.get(id) !== 'failed')
           problems.push(`${userId} saw ${id} fail, and it is ${statusOf.get(id)} now.`);
       }
+      for (const id of book.started) {
+        if (!statusOf.has(id)) problems.push(`${userId} had started ${id}, which is now gone.`);
+      }
+      if (generations.length > book.sent.starts) {
+        problems.push(`${userId} sent ${book.sent.starts} starts and has ${generations.length} generations.`);
+      }
       const { rows: checkouts } = await pool.query<{ session_id: string; status: string; credits: number }>(
         `select session_id, status, credits from checkout where user_id = $1 and session_id is not null`,
         [userId],
@@ -93,7 +122,33 @@ export class FansUnderAttack {
       for (const session of book.paid) {
         if (!credited.has(session)) problems.push(`${userId} paid ${session}, which is not credited.`);
       }
+      if (checkouts.length > book.sent.orders) {
+        problems.push(`${userId} sent ${book.sent.orders} orders and has ${checkouts.length} checkouts.`);
+      }
+      problems.push(...(await this.compareOnce(pool, userId, book)));
       problems.push(...(await this.compareBalance(pool, userId, generations, credited)));
+    }
+    return problems;
+  }
+
+  /** Compares what must be in the ledger once: the gifts, each payment, and each refund of an admin. */
+  private async compareOnce(pool: Pool, userId: string, book: FanBook): Promise<string[]> {
+    const { rows } = await pool.query<{ subject: string; times: number; credits: number }>(
+      `select case type when 'CreditsGranted' then 'gift ' || (data ->> 'source') else type || ' ' || (data ->> 'lotId') end
+         as subject, count(*)::int as times, sum(coalesce(data ->> 'revoked', data ->> 'amount')::int)::int as credits
+       from event where stream = $1 and type in ('CreditsGranted', 'CreditsPurchased', 'PurchaseReversed')
+       group by subject`,
+      [`creditAccount-${userId}`],
+    );
+    const found = new Map(rows.map((row) => [row.subject, row]));
+    const problems = rows
+      .filter(({ times }) => times > 1)
+      .map(({ subject, times }) => `The ledger of ${userId} has ${subject} ${times} times.`);
+    if (book.granted && !found.has('gift daily'))
+      problems.push(`${userId} was granted the credits of the day, which are now gone.`);
+    for (const [session, credits] of book.refunded) {
+      const taken = found.get(`PurchaseReversed ${session}`)?.credits;
+      if (taken !== credits) problems.push(`${userId} was refunded ${credits} credits, and ${taken} were taken back.`);
     }
     return problems;
   }
@@ -123,13 +178,15 @@ export class FansUnderAttack {
   }
 
   private async playStories(index: number): Promise<void> {
+    const stories = this.ways.admin ? [...STORIES, 'buy and be refunded' as const] : STORIES;
     for (let turn = index; !this.stopping; turn += 1) {
-      const story = STORIES[turn % STORIES.length] ?? 'generate';
+      const story = stories[turn % stories.length] ?? 'generate';
       try {
         await this.play(story, `fan${index}-${turn}-${Date.now()}@attack.test`);
       } catch (error) {
-        if (error instanceof WrongAnswerError) this.problems.push(`${story}: ${error.message}`);
-        // Any other error is a connection that broke, or a start that was refused: the fan gives up.
+        const wrong = error instanceof WrongAnswerError || this.ways.sendOf !== undefined;
+        if (wrong) this.problems.push(`${story}: ${(error as Error).message}`);
+        // Otherwise a connection broke, or a start was refused: the fan gives up.
         this.counts.interrupted += 1;
         await delay(500);
       }
@@ -137,23 +194,30 @@ export class FansUnderAttack {
   }
 
   private async play(story: Story, email: string): Promise<void> {
-    const fan = await signUp(this.url, email, PASSWORD);
-    const book: FanBook = { delivered: new Set(), failed: new Set(), paid: new Set() };
-    this.books.set(fan.userId, book);
     this.counts.fans += 1;
-    await this.call(fan, 'grant_daily_credits_by_jwt', {});
-    if (story.startsWith('buy')) await this.buy(fan, book, story);
+    const send = this.ways.sendOf?.(this.counts.fans);
+    const fan = await signUp(this.url, email, PASSWORD, { ...this.ways, ...(send ? { send } : {}) });
+    const book = newBook();
+    this.books.set(fan.userId, book);
+    book.granted = (await this.call<{ success?: boolean }>(fan, 'grant_daily_credits_by_jwt', {})).success === true;
+    if (story.startsWith('buy')) await this.buy(fan, book, story, send);
     else await this.generate(fan, book, story);
+    for (const name of ['get_user_credit_breakdown', 'get_user_transactions_by_jwt', 'get_public_creators'])
+      await this.call(fan, name, {});
   }
 
   private async generate(fan: ApiUser, book: FanBook, story: Story): Promise<void> {
-    const { body: creators } = await rpc<{ id: string }[]>(this.url, 'get_public_creators');
+    const creators = await this.call<{ id: string }[]>(fan, 'get_public_creators', {});
+    book.sent.starts += 1;
     const started = await this.call<{ generation_id?: string }>(fan, 'start_generation_by_jwt', {
       p_prompt: PROMPTS[story] ?? 'a lighthouse in fog',
       p_creator_id: creators[0]?.id,
+      p_request_id: randomUUID(),
     });
     const id = started.generation_id;
     if (!id) return;
+    book.started.add(id);
+    if (this.ways.watch && story !== 'cancel') return this.note(book, id, await this.ways.watch(id, fan));
     const end = Date.now() + GENERATION_MS;
     while (!this.stopping && Date.now() < end) {
       if (story === 'cancel') {
@@ -161,37 +225,50 @@ export class FansUnderAttack {
         await this.call(fan, 'cancel_generation_by_jwt', cancel);
       }
       const { status } = await this.call<GenerationView>(fan, 'get_generation_by_id', { p_generation_id: id });
-      if (status === 'completed') {
-        book.delivered.add(id);
-        this.counts.delivered += 1;
-        return;
-      }
-      if (status === 'failed') {
-        book.failed.add(id);
-        return;
-      }
+      this.note(book, id, status);
+      if (status !== 'pending') return;
       await delay(500);
     }
   }
 
-  private async buy(fan: ApiUser, book: FanBook, story: Story): Promise<void> {
-    const session = await this.checkout(fan);
-    const { declined } = await controlProcessor<{ declined: unknown }>(this.url, 'pay', { session, card: 'pays' });
+  private note(book: FanBook, id: string, status: GenerationView['status']): void {
+    if (status === 'failed') book.failed.add(id);
+    if (status !== 'completed') return;
+    book.delivered.add(id);
+    this.counts.delivered += 1;
+  }
+
+  private async buy(fan: ApiUser, book: FanBook, story: Story, send?: Send): Promise<void> {
+    const processor = this.ways.sandboxes ?? this.url;
+    book.sent.orders += 1;
+    const { status, body } = await orderBundle(this.url, fan, send);
+    this.checkStatus('create-checkout-session', status, body);
+    const session = sessionOf(body);
+    const { declined } = await controlProcessor<{ declined: unknown }>(processor, 'pay', { session, card: 'pays' });
     if (declined !== null) return;
     book.paid.add(session);
     this.counts.purchases += 1;
     await this.generate(fan, book, 'generate');
-    if (story === 'buy and refund') await controlProcessor(this.url, 'refund', { session, amount: 1_000 });
+    if (story === 'buy and refund') await controlProcessor(processor, 'refund', { session, amount: 1_000 });
     if (story === 'buy and dispute') {
-      const { id } = await controlProcessor<{ id: string }>(this.url, 'dispute', { session });
-      await controlProcessor(this.url, 'win', { dispute: id });
+      const { id } = await controlProcessor<{ id: string }>(processor, 'dispute', { session });
+      await controlProcessor(processor, 'win', { dispute: id });
     }
+    if (story === 'buy and be refunded' && this.ways.admin) await this.refund(this.ways.admin, book, session);
   }
 
-  private async checkout(fan: ApiUser): Promise<string> {
-    const { status, body } = await orderBundle(this.url, fan);
-    this.checkStatus('create-checkout-session', status, body);
-    return sessionOf(body);
+  /** An admin refunds what is left of a purchase, once it is in the ledger. */
+  private async refund(admin: ApiUser, book: FanBook, session: string): Promise<void> {
+    const body = { p_session_id: session, p_reason: 'A test', p_request_id: randomUUID() };
+    const refund = () => admin.rpc<{ credits: number }>('refund_purchase', body);
+    let answer = await refund();
+    // The webhook of the payment may be later than the picture.
+    for (const end = Date.now() + GENERATION_MS; answer.status === 404 && Date.now() < end; answer = await refund()) {
+      await delay(1_000);
+    }
+    this.checkStatus('refund_purchase', answer.status, answer.body);
+    book.refunded.set(session, answer.body.credits);
+    this.counts.refunds += 1;
   }
 
   private async call<T>(fan: ApiUser, name: string, body: object): Promise<T> {
@@ -200,11 +277,28 @@ export class FansUnderAttack {
     return answer.body;
   }
 
-  /** An internal error is a mistake, unless a process was killed a moment ago. */
+  /**
+   * An internal error is a mistake, unless a process was killed a moment ago. Where each request is answered, only a
+   * cancel may be refused: the generation is too young, or has ended.
+   */
   private checkStatus(name: string, status: number, body: unknown): void {
-    if (status !== 500 || Date.now() - this.calmSince() < CALM_MS) return;
-    throw new WrongAnswerError(`${name} answered 500: ${JSON.stringify(body)}`);
+    const isCancel = name === 'cancel_generation_by_jwt' && status === 409;
+    const wrong = this.ways.sendOf ? status !== 200 && !isCancel : status === 500;
+    if (!wrong || (!this.ways.sendOf && Date.now() - this.calmSince() < CALM_MS)) return;
+    throw new WrongAnswerError(`${name} answered ${status}: ${JSON.stringify(body)}`);
   }
+}
+
+function newBook(): FanBook {
+  return {
+    delivered: new Set(),
+    failed: new Set(),
+    paid: new Set(),
+    started: new Set(),
+    refunded: new Map(),
+    sent: { starts: 0, orders: 0 },
+    granted: false,
+  };
 }
 
 class WrongAnswerError extends Error {}

@@ -19,7 +19,6 @@ import { GenerationCleaner } from '../../src/generation/workers/clean-generation
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { StartGeneration, type StartedGeneration } from '../../src/generation/use-cases/start-generation.js';
 import { type GenerationRow, type GenerationTables } from '../../src/generation/tables.js';
-import { type GenerationView } from '../../src/contract/generation.js';
 import { type Clock, type ManualClock } from '../../src/platform/clock.js';
 import { testClock } from './test-clock.js';
 import { FileStorage, type StoredFolder } from '../../src/platform/storage/file-storage.js';
@@ -116,20 +115,6 @@ async function startSandbox(clock: Clock, url: string): Promise<ReplicateSandbox
     coldMs: 0,
     runMs: 0,
   });
-}
-
-/** Reads a stream of events as the browser does. */
-export async function* eventsOf(response: Response): AsyncGenerator<GenerationView> {
-  const decoder = new TextDecoder();
-  let text = '';
-  for await (const chunk of response.body as unknown as AsyncIterable<Uint8Array>) {
-    text += decoder.decode(chunk, { stream: true });
-    for (let end = text.indexOf('\n\n'); end !== -1; end = text.indexOf('\n\n')) {
-      const data = /^data: (.*)$/m.exec(text.slice(0, end))?.[1];
-      text = text.slice(end + 2);
-      if (data !== undefined) yield JSON.parse(data) as GenerationView;
-    }
-  }
 }
 
 /** The app with an in-memory image provider and a manual clock. */

@@ -28,9 +28,9 @@ export async function runCommandLine(
 
 /** Runs `npm run ledger` next to the app that uses the data folder. */
 export function runLedger(
-  { dataDir, port }: { readonly dataDir: string; readonly port: number },
+  app: { readonly dataDir: string; readonly port: number; readonly env?: Readonly<Record<string, string>> },
   ...args: string[]
 ): Promise<CommandLineResult> {
   // The port is that of the app, whose sandboxes `reconcile` asks.
-  return runCommandLine('ledger', args, { DATA_DIR: dataDir, PORT: String(port) });
+  return runCommandLine('ledger', args, { DATA_DIR: app.dataDir, PORT: String(app.port), ...app.env });
 }

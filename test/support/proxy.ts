@@ -35,6 +35,8 @@ export interface Proxy {
   readonly port: number;
   /** Its output so far. */
   output(): string;
+  /** Ports of the processes to which HAProxy sends requests, by its own checks of them. */
+  served(): Promise<readonly number[]>;
   stop(): Promise<void>;
 }
 
@@ -47,7 +49,8 @@ export async function startProxy(name: ProxyName, port: number, servers: readonl
   const { program, args } = PROXIES[name];
   const folder = await mkdtemp(join(tmpdir(), `fanvas-${name}-`));
   const config = join(folder, 'config');
-  await writeFile(config, await configOf(name, port, servers));
+  const statePort = await freePort();
+  await writeFile(config, await configOf(name, port, statePort, servers));
   const child = spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', program, ...args(config, folder)], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
@@ -69,7 +72,11 @@ export async function startProxy(name: ProxyName, port: number, servers: readonl
     await stop();
     throw error;
   }
-  return { url, port, output: () => printed, stop };
+  const served = async (): Promise<readonly number[]> => {
+    const states = await (await fetch(`http://127.0.0.1:${statePort}/;csv`)).text();
+    return servers.filter((server) => new RegExp(`^app,app${server},.*,UP,`, 'm').test(states));
+  };
+  return { url, port, output: () => printed, served, stop };
 }
 
 async function end(child: ChildProcess, exited: Promise<unknown>, folder: string): Promise<void> {
@@ -79,14 +86,13 @@ async function end(child: ChildProcess, exited: Promise<unknown>, folder: string
 }
 
 /** @throws when the file of `deploy` does not have the lines that are replaced */
-async function configOf(name: ProxyName, port: number, servers: readonly number[]): Promise<string> {
+async function configOf(name: ProxyName, port: number, statePort: number, servers: readonly number[]): Promise<string> {
   const { file, server } = PROXIES[name];
   const text = await readFile(join(DEPLOY, file), 'utf8');
-  const state = await freePort();
   const lines = /(?:^ +server app\d.*\n)+/m;
   if (!lines.test(text) || !/(bind :|listen )8080/.test(text)) throw new Error(`deploy/${file} has other lines.`);
   return text
     .replace(lines, `${servers.map(server).join('\n')}\n`)
     .replace(/(bind |listen ):?8080/, `$1127.0.0.1:${port}`)
-    .replace('bind :8404', `bind 127.0.0.1:${state}`);
+    .replace('bind :8404', `bind 127.0.0.1:${statePort}`);
 }

@@ -1,4 +1,4 @@
-import { type ApiUser, type ApiResponse } from './api-client.js';
+import { type ApiUser, type ApiResponse, type Send } from './api-client.js';
 
 /**
  * Performs an action of the payment processor, its operator or a buyer.
@@ -16,8 +16,12 @@ export async function controlProcessor<T>(url: string, action: string, fields: o
 }
 
 /** Orders the bundle `popular` for a fan. */
-export async function orderBundle(url: string, fan: ApiUser): Promise<ApiResponse<{ readonly url?: string }>> {
-  const response = await fetch(`${url}/functions/v1/create-checkout-session`, {
+export async function orderBundle(
+  url: string,
+  fan: ApiUser,
+  send: Send = fetch,
+): Promise<ApiResponse<{ readonly url?: string }>> {
+  const response = await send(`${url}/functions/v1/create-checkout-session`, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json', Authorization: `Bearer ${await fan.token()}` },
     body: JSON.stringify({
