@@ -3,11 +3,16 @@ import { type Kysely, sql } from 'kysely';
 import { type ClosingChoice, type ClosingStep } from '../contract/closing.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
+import { type DueCondition } from '../platform/due-work.js';
 import { IdGenerator } from '../platform/ids.js';
 import { type ClosingTables, type ClosureRow, type StepProgress, type StepsProgress } from './tables.js';
 
 /** Longer than a step takes; after a crash another worker continues when it ends. */
 const LEASE_MS = 60_000;
+
+/** Whether {@link ClosureRows.claimDue} finds a closure. */
+export const closureIsDue: DueCondition = (now) =>
+  sql<boolean>`exists (select from account_closure where finished_at is null and not_before <= ${now})`;
 
 /** Reads and writes closures. */
 @Injectable()

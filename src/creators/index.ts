@@ -13,7 +13,7 @@ export { SavePayoutDetails } from './use-cases/save-payout-details.js';
 export { CloseCreator } from './use-cases/close-creator.js';
 export { ContinueStyleChange } from './use-cases/continue-style-change.js';
 export { CountBlockedPrompt } from './use-cases/count-blocked-prompt.js';
-export { ListStyleChanges, type StyleChange } from './reads/list-style-changes.js';
+export { ListStyleChanges, type StyleChange, styleChangeIsDue } from './reads/list-style-changes.js';
 export { GetPayoutDetailsDates, OpenPayoutDetails } from './reads/get-payout-details.js';
 export { GetOwnPayoutDetails } from './reads/get-own-payout-details.js';
 export { GetCreator } from './reads/get-creator.js';

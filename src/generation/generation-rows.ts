@@ -5,6 +5,7 @@ import { suspendedError } from '../identity/index.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { DomainError } from '../platform/domain-error.js';
+import { type DueCondition } from '../platform/due-work.js';
 import { FaultPoints } from '../platform/fault-points.js';
 import { type AspectRatio } from '../contract/aspect-ratios.js';
 import { TESTS_PER_DAY } from '../contract/limits.js';
@@ -84,6 +85,13 @@ function refuseStart(found: StartObstacles | undefined, now: Date): void {
 
 /** Since when only the owner and admins see a completed image. Must equal the expression of the index. */
 const PRIVATE_SINCE = sql<Date | null>`least(hidden_at, taken_down_at, withheld_at, moderated_at)`;
+
+/** Rows with work left. Must equal the predicate of the partial index. */
+const OPEN = sql<boolean>`(status = 'pending' or credits_closed_at is null or provider_cancel_due)`;
+
+/** Whether {@link GenerationRows.due} finds a row. */
+export const generationIsDue: DueCondition = (now) =>
+  sql<boolean>`exists (select from generation where not_before <= ${now} and ${OPEN})`;
 
 type Changes = UpdateObject<GenerationTables, 'generation'>;
 
@@ -695,8 +703,7 @@ export class GenerationRows {
       .selectFrom('generation')
       .select('id')
       .where('not_before', '<=', this.clock.now())
-      // Must equal the predicate of the partial index.
-      .where(sql<boolean>`(status = 'pending' or credits_closed_at is null or provider_cancel_due)`)
+      .where(OPEN)
       .orderBy('not_before')
       .limit(limit)
       .execute();

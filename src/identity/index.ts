@@ -2,7 +2,7 @@
 export { ClaimKeyError } from './bonus/claim-key.js';
 export { createClerk } from './providers/clerk.js';
 export { clerkPageSources } from './providers/clerk-page-sources.js';
-export { ListDeletedUsers } from './reads/list-deleted-users.js';
+export { deletedUserIsDue, ListDeletedUsers } from './reads/list-deleted-users.js';
 export { DeleteUser } from './use-cases/delete-user.js';
 export { NoteClosing } from './use-cases/note-closing.js';
 export { GetUser } from './reads/get-user.js';

@@ -11,6 +11,7 @@ import { CONFIG, type Config } from './config/config.js';
 import { DATABASE, JOB_DATABASE, PG_POOL } from './database/database.js';
 import { Notifications } from './database/notifications.js';
 import { EventStore } from './event-store/event-store.js';
+import { DueWork } from './due-work.js';
 import { FaultPoints } from './fault-points.js';
 import { IdGenerator } from './ids.js';
 import { HealthController } from './http/health.controller.js';
@@ -78,6 +79,7 @@ export class PlatformModule {
       Readiness,
       ApiDescription,
       Acts,
+      DueWork,
       PictureConverter,
       { provide: PictureEncoder, useValue: new PictureEncoder() },
     ];

@@ -120,7 +120,7 @@ describe('sandboxes in a process of their own', () => {
 describe('FANVAS_ROLES', () => {
   it('gives schedules and projections to workers only', () => {
     const schedules = [first, second, worker].map(({ context }) => context.get(SchedulerRegistry).getIntervals());
-    expect(schedules).toEqual([[], [], expect.arrayContaining(['generation-reconciler', 'ledger-seal'])]);
+    expect(schedules).toEqual([[], [], expect.arrayContaining(['due-work', 'ledger-seal'])]);
   });
 
   it('lets a process without the web answer only how it is', async () => {

@@ -664,14 +664,7 @@ async function tour(): Promise<void> {
   // It would end the session of the user who closes the account.
   closings.wake = () => undefined;
   // The background work would otherwise process the same rows during the requests.
-  for (const sweep of [
-    'consent-follower',
-    'generation-reconciler',
-    'generation-cleaner',
-    'payment-worker',
-    'closing-worker',
-    'closing-reconciler',
-  ])
+  for (const sweep of ['due-work', 'generation-cleaner', 'closing-reconciler'])
     app.context.get(SchedulerRegistry).deleteInterval(sweep);
   // The worker executes an ordered refund step by step and continues after a crash. The request waits for it.
   inBackground(app.context.get(AdminRefunds), 'drive');

@@ -1,6 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { killProcesses } from '../support/killed-processes.js';
+import { measureIdleProcess } from '../support/process-cost.js';
 import { ProxiedInstallation } from '../support/proxied-installation.js';
 import { seededRandom } from '../support/random.js';
 
@@ -9,10 +10,19 @@ const SEED = Number(process.env['SOAK_SEED'] ?? '20261121');
 
 jest.setTimeout((MINUTES + 10) * 60_000);
 
+/** Adds a line for docs/soak.md. */
+async function write(report: object): Promise<void> {
+  const line = `${JSON.stringify(report)}\n`;
+  process.stdout.write(line);
+  const file = process.env['SOAK_PROCESSES_REPORT'];
+  if (file) await appendFile(file, line);
+}
+
 describe('several processes behind HAProxy', () => {
   let installation: ProxiedInstallation;
   beforeAll(async () => {
-    installation = await ProxiedInstallation.create({ SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '150' });
+    const demo = { SANDBOX_DEMO: 'small', SANDBOX_PAST_MONTHS: '2', SANDBOX_DRAW_MS: '150' };
+    installation = await ProxiedInstallation.create(demo);
   });
   afterAll(() => installation?.remove());
 
@@ -20,9 +30,7 @@ describe('several processes behind HAProxy', () => {
     'loses nothing and does nothing twice when one of %i processes is killed every ten seconds',
     async (processes) => {
       const report = await killProcesses(installation, processes, MINUTES, seededRandom(SEED));
-      const file = process.env['SOAK_PROCESSES_REPORT'];
-      if (file) await appendFile(file, `${JSON.stringify({ minutes: MINUTES, ...report })}\n`);
-      process.stdout.write(`${JSON.stringify(report)}\n`);
+      await write({ minutes: MINUTES, ...report });
       expect(report.problems).toEqual([]);
       expect(report.kills).toBeGreaterThan(0);
       expect(report.requests.resent).toBeGreaterThan(0);
@@ -30,4 +38,12 @@ describe('several processes behind HAProxy', () => {
       expect(report.fans.refunds).toBeGreaterThan(0);
     },
   );
+
+  it.each(['web,worker', 'web', 'worker'])('spends little on an idle process with the roles %s', async (roles) => {
+    const cost = await measureIdleProcess(installation, roles);
+    await write(cost);
+    expect(cost.transactionsPerSecond).toBeLessThan(5);
+    expect(cost.corePercent).toBeLessThan(1);
+    expect(cost.startSeconds).toBeLessThan(3);
+  });
 });

@@ -1,24 +1,25 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Interval, Timeout } from '@nestjs/schedule';
+import { Timeout } from '@nestjs/schedule';
+import { sql } from 'kysely';
 import { type ClosingStep } from '../../contract/closing.js';
-import { ListDeletedUsers, NoteClosing } from '../../identity/index.js';
+import { deletedUserIsDue, ListDeletedUsers, NoteClosing } from '../../identity/index.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
+import { DueWork } from '../../platform/due-work.js';
 import { FaultPoints } from '../../platform/fault-points.js';
-import { ClosureRows } from '../closure-rows.js';
+import { closureIsDue, ClosureRows } from '../closure-rows.js';
 import { afterAttempt, ATTEMPTS_BEFORE_ATTENTION, nextStep, type StepOutcome } from '../next-step.js';
 import { type ClosureRow } from '../tables.js';
 import { StepPerformer } from './perform-step.js';
 
-const INTERVAL_MS = 5_000;
 const BATCH = 20;
 
 /** A guard against an endless loop: no closure needs more steps in one run. */
 const MAX_STEPS = 40;
 
 /**
- * Runs the steps of closures in the background: after an order, at the start and every five seconds. Users who were
+ * Runs the steps of closures in the background: after an order, at the start and when some are due. Users who were
  * deleted at the identity provider get their closure here.
  */
 @Injectable()
@@ -26,7 +27,7 @@ export class ClosingWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(ClosingWorker.name);
   private readonly work = new BackgroundWork(
     () => this.run(),
-    (error) => this.logger.error('Closings could not be continued. The next run is in five seconds.', { error }),
+    (error) => this.logger.error('Closings could not be continued. The next run is in two seconds.', { error }),
   );
   private stopped = false;
 
@@ -37,7 +38,13 @@ export class ClosingWorker implements BeforeApplicationShutdown {
     private readonly queries: QueryBus,
     private readonly faults: FaultPoints,
     private readonly clock: Clock,
-  ) {}
+    dueWork: DueWork,
+  ) {
+    dueWork.add(
+      (now) => sql<boolean>`(${closureIsDue(now)} or ${deletedUserIsDue(now)})`,
+      () => this.wake(),
+    );
+  }
 
   /** The first run, once the app has started. */
   @Timeout('closing-worker-start', 0)
@@ -46,7 +53,6 @@ export class ClosingWorker implements BeforeApplicationShutdown {
   }
 
   /** Starts a run soon. Calling it often is harmless. */
-  @Interval('closing-worker', INTERVAL_MS)
   wake(): void {
     this.work.wake();
   }

@@ -1,8 +1,9 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { type DueCondition } from '../../platform/due-work.js';
 import { type CreatorTables } from '../tables.js';
 
 /** A withdrawal or a consent that was given again, whose effect on the images in the style is not complete. */
@@ -15,6 +16,10 @@ export interface StyleChange {
   /** No run of this change has ended yet. */
   readonly first: boolean;
 }
+
+/** Whether {@link ListStyleChanges} finds a change. */
+export const styleChangeIsDue: DueCondition = (now) =>
+  sql<boolean>`exists (select from creator where style_due_at <= ${now})`;
 
 /** The changes that are due, the longest waiting first. */
 export class ListStyleChanges extends Query<readonly StyleChange[]> {

@@ -1,16 +1,16 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { CommandBus, QueryBus } from '@nestjs/cqrs';
-import { Interval, Timeout } from '@nestjs/schedule';
+import { Timeout } from '@nestjs/schedule';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
-import { ContinueStyleChange, ListStyleChanges, type StyleChange } from '../../creators/index.js';
+import { ContinueStyleChange, ListStyleChanges, type StyleChange, styleChangeIsDue } from '../../creators/index.js';
 import { Clock } from '../../platform/clock.js';
+import { DueWork } from '../../platform/due-work.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
 import { CancelPending } from '../use-cases/cancel-pending.js';
 import { ReleaseImages } from '../use-cases/release-images.js';
 import { WithholdImages } from '../use-cases/withhold-images.js';
 
-const INTERVAL_MS = 2_000;
 const BATCH = 20;
 
 /** Longest time between the read of a creator and the storing of the image, with a reserve. */
@@ -26,7 +26,7 @@ export type ConsentFaultPoint = `consent.${Step}.${'before' | 'after'}`;
 /**
  * Makes images follow the consent of their creator. After a withdrawal it cancels and refunds images in progress, and
  * withholds the finished ones; after a consent that is given again it releases them. The creator's row holds the work
- * that is left, and every step may be repeated. Runs every two seconds, on one instance at a time.
+ * that is left, and every step may be repeated. Runs when a change is due, on one instance at a time.
  */
 @Injectable()
 export class ConsentFollower {
@@ -38,7 +38,10 @@ export class ConsentFollower {
     private readonly locks: Locks,
     private readonly faults: FaultPoints,
     private readonly clock: Clock,
-  ) {}
+    dueWork: DueWork,
+  ) {
+    dueWork.add(styleChangeIsDue, () => this.tick());
+  }
 
   /** The first run, once the app has started. */
   @Timeout('consent-follower-start', 0)
@@ -46,7 +49,6 @@ export class ConsentFollower {
     return this.tick();
   }
 
-  @Interval('consent-follower', INTERVAL_MS)
   async tick(): Promise<void> {
     try {
       await this.sweep();

@@ -1,15 +1,15 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
+import { Timeout } from '@nestjs/schedule';
+import { DueWork } from '../../platform/due-work.js';
 import { Locks } from '../../platform/locks.js';
-import { GenerationRows } from '../generation-rows.js';
+import { generationIsDue, GenerationRows } from '../generation-rows.js';
 import { GenerationWorker } from './generation-worker.js';
 
-const INTERVAL_MS = 2_000;
 const BATCH = 200;
 
 /**
  * Finds generations with work left and no holder: failed and not refunded, completed and not settled, pending without
- * a prediction, pending too long, lost webhook, interrupted work. Runs at the start and every two seconds, on one
+ * a prediction, pending too long, lost webhook, interrupted work. Runs at the start and when rows are due, on one
  * instance at a time.
  */
 @Injectable()
@@ -20,7 +20,10 @@ export class GenerationReconciler {
     private readonly rows: GenerationRows,
     private readonly worker: GenerationWorker,
     private readonly locks: Locks,
-  ) {}
+    dueWork: DueWork,
+  ) {
+    dueWork.add(generationIsDue, () => this.tick());
+  }
 
   /** The first run, once the app has started. */
   @Timeout('generation-reconciler-start', 0)
@@ -28,7 +31,6 @@ export class GenerationReconciler {
     return this.tick();
   }
 
-  @Interval('generation-reconciler', INTERVAL_MS)
   async tick(): Promise<void> {
     try {
       await this.sweep();

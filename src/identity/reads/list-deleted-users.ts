@@ -1,8 +1,13 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
+import { type DueCondition } from '../../platform/due-work.js';
 import { type IdentityTables } from '../tables.js';
+
+/** Whether {@link ListDeletedUsers} finds a user. */
+export const deletedUserIsDue: DueCondition = () =>
+  sql<boolean>`exists (select from app_user where deleted_at is not null and closing_began_at is null)`;
 
 /** Ids of deleted users whose erasure has not begun (`NoteClosing`), the earliest deletion first. */
 export class ListDeletedUsers extends Query<readonly string[]> {

@@ -6,6 +6,7 @@ import { type ActValues } from '../../contract/acts.js';
 import { PurchaseRefusedError, ReinstatePurchase, ReversePurchase } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { type DueCondition } from '../../platform/due-work.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { retryDelay } from '../workers/payment-inbox.js';
 import { PaymentMetrics } from '../workers/payment-metrics.js';
@@ -27,6 +28,10 @@ const BATCH = 20;
 const MAX_STEPS = 6;
 
 const OPEN: readonly AdminRefundStatus[] = ['reserving', 'reserved', 'releasing'];
+
+/** Whether {@link AdminRefunds.driveDue} has something to do. */
+export const refundIsDue: DueCondition = (now) =>
+  sql<boolean>`exists (select from admin_refund where status in (${sql.join(OPEN)}) and not_before <= ${now})`;
 
 /** Another refund of the purchase is in progress. */
 export class RefundUnderWayError extends Error {

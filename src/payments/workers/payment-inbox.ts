@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { HOUR_MS } from '../../contract/durations.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
+import { type DueCondition } from '../../platform/due-work.js';
 import { doublingDelay } from '../../platform/retry-delay.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { type PaymentEventRow, type PaymentEventTable, type PaymentTables } from '../tables.js';
@@ -20,6 +21,10 @@ export type NewPaymentEvent = Pick<
   PaymentEventTable,
   'id' | 'type' | 'occurred_at' | 'object_id' | 'payment_intent_id'
 >;
+
+/** Whether {@link PaymentInbox.claim} finds an event. */
+export const eventIsDue: DueCondition = (now) =>
+  sql<boolean>`exists (select from payment_event where handled_at is null and not_before <= ${now})`;
 
 /** Webhook events from their delivery until they are handled. */
 @Injectable()

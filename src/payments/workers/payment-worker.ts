@@ -1,8 +1,9 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
-import { AdminRefunds } from '../use-cases/admin-refunds.js';
+import { Timeout } from '@nestjs/schedule';
+import { sql } from 'kysely';
+import { AdminRefunds, refundIsDue } from '../use-cases/admin-refunds.js';
 import { CheckoutRows } from '../checkout-rows.js';
-import { PaymentInbox } from './payment-inbox.js';
+import { eventIsDue, PaymentInbox } from './payment-inbox.js';
 import { PaymentMetrics } from './payment-metrics.js';
 import { PaymentOwners } from '../payment-owners.js';
 import { PaymentProblems } from '../payment-problems.js';
@@ -10,10 +11,9 @@ import { describeError, isUnreadable, PaymentProcessor } from '../providers/paym
 import { PaymentBusyError, PaymentSettler } from '../use-cases/settle-payment.js';
 import { BackgroundWork } from '../../platform/background-work.js';
 import { Clock } from '../../platform/clock.js';
+import { DueWork } from '../../platform/due-work.js';
 import { type PaymentEventRow } from '../tables.js';
 import { UNREADABLE_MS } from '../unreadable-payments.js';
-
-const INTERVAL_MS = 2_000;
 
 /** Events of one claim. */
 const BATCH = 50;
@@ -21,7 +21,7 @@ const BATCH = 50;
 /** Payments settled in parallel. Each holds a connection for its lock. */
 const MAX_AT_ONCE = 4;
 
-/** Handles the inbox and ordered refunds in the background: after each delivery, at start and every two seconds. */
+/** Handles the inbox and ordered refunds in the background: after each delivery, at start and when some are due. */
 @Injectable()
 export class PaymentWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);
@@ -42,7 +42,13 @@ export class PaymentWorker implements BeforeApplicationShutdown {
     private readonly refunds: AdminRefunds,
     private readonly metrics: PaymentMetrics,
     private readonly clock: Clock,
-  ) {}
+    dueWork: DueWork,
+  ) {
+    dueWork.add(
+      (now) => sql<boolean>`(${eventIsDue(now)} or ${refundIsDue(now)})`,
+      () => this.wake(),
+    );
+  }
 
   /** The first run, once the app has started. */
   @Timeout('payment-worker-start', 0)
@@ -51,7 +57,6 @@ export class PaymentWorker implements BeforeApplicationShutdown {
   }
 
   /** Starts a run soon. Calling it often is harmless. */
-  @Interval('payment-worker', INTERVAL_MS)
   wake(): void {
     for (const loop of this.loops) loop.wake();
   }

@@ -166,7 +166,7 @@ describe('loadConfig', () => {
     [{ FANVAS_ROLES: 'web,cron' }, "FANVAS_ROLES must be web, worker or web,worker; it is 'web,cron'."],
     [{ FANVAS_ROLES: 'worker' }, 'FANVAS_ROLES=worker needs DATABASE_URL, the database of all processes.'],
     [{ FANVAS_ROLES: 'web', DATABASE_URL: 'postgres://h/f' }, 'FANVAS_ROLES=web needs the keys of all providers'],
-    [{ EVENT_LOOP_WARN_MS: '0' }, 'EVENT_LOOP_WARN_MS must be a whole number from 20 to 60000'],
+    [{ EVENT_LOOP_WARN_MS: '0' }, 'EVENT_LOOP_WARN_MS must be a whole number from 100 to 60000'],
     [{ METRICS_TOKEN: 'short' }, 'METRICS_TOKEN must be 32 or more printable characters'],
     [{ METRICS_TOKEN: 'with a space in it that makes it unusable' }, 'METRICS_TOKEN must be'],
     [{ HOST: '0.0.0.0' }, 'the app listens on loopback only'],

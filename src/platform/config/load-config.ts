@@ -98,7 +98,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     ),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
-    eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 20, 60_000),
+    eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 100, 60_000),
     metricsToken: metricsToken(read('METRICS_TOKEN')),
     credits: {
       dailyGrantCredits: integer(

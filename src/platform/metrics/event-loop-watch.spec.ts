@@ -26,9 +26,9 @@ function tickAfter(ms: number): void {
 
 describe('EventLoopWatch', () => {
   it('exports how late the timer fired', async () => {
-    tickAfter(20);
-    tickAfter(21);
-    tickAfter(2_020);
+    tickAfter(100);
+    tickAfter(101);
+    tickAfter(2_100);
     const { body } = await metrics.text();
     expect(body).toContain('fanvas_event_loop_lag_seconds_bucket{le="0.01"} 2\n');
     expect(body).toContain('fanvas_event_loop_lag_seconds_bucket{le="1"} 2\n');
@@ -36,23 +36,23 @@ describe('EventLoopWatch', () => {
   });
 
   it('says how long a request that is read now may have waited, until the loop turns again', () => {
-    tickAfter(20);
+    tickAfter(100);
     expect(watch.waitedMs()).toBe(0);
-    tickAfter(25_020);
+    tickAfter(25_100);
     expect(watch.waitedMs()).toBe(25_000);
-    tickAfter(24);
+    tickAfter(104);
     expect(watch.waitedMs()).toBe(0);
   });
 
   it('warns of long blocks at most once in ten seconds, and counts those in between', () => {
-    tickAfter(519);
+    tickAfter(599);
     expect(warnings).not.toHaveBeenCalled();
-    tickAfter(520);
+    tickAfter(600);
     expect(warnings).toHaveBeenLastCalledWith(expect.objectContaining({ ms: 500, blocks: 1, longestMs: 500 }));
-    tickAfter(3_020);
-    tickAfter(620);
+    tickAfter(3_100);
+    tickAfter(700);
     expect(warnings).toHaveBeenCalledTimes(1);
-    tickAfter(8_020);
+    tickAfter(8_100);
     expect(warnings).toHaveBeenLastCalledWith(expect.objectContaining({ ms: 8_000, blocks: 3, longestMs: 8_000 }));
   });
 });

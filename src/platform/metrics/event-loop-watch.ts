@@ -1,8 +1,11 @@
 import { Logger } from '@nestjs/common';
 import { type Metrics } from './metrics.js';
 
-/** Time between two readings of the clock, in milliseconds. Shorter blocks of the event loop are not detected. */
-const PERIOD_MS = 20;
+/**
+ * Time between two readings of the clock, in milliseconds. Shorter blocks of the event loop are not detected. A shorter
+ * period would wake an idle process more often: at 20 ms, these wake-ups alone cost 0.6 % of a core.
+ */
+const PERIOD_MS = 100;
 
 /** Further warnings within this time are counted in the next one (milliseconds). */
 const WARN_EVERY_MS = 10_000;

@@ -1,0 +1,45 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Pool } from 'pg';
+import { ProcessTree } from '../../scripts/lib/processor-time.mjs';
+import { freePort } from './app-process.js';
+import { type ProxiedInstallation } from './proxied-installation.js';
+
+/** Work of the start, such as the first runs of sweeps, has ended after this time. */
+const SETTLE_MS = 30_000;
+const IDLE_MS = 60_000;
+
+export interface ProcessCost {
+  readonly roles: string;
+  /** Processor time until it was ready. */
+  readonly startSeconds: number;
+  /** Transactions of the database while it was idle. */
+  readonly transactionsPerSecond: number;
+  /** Processor time while it was idle, of one core. */
+  readonly corePercent: number;
+}
+
+/** Starts a process with these roles on an installation that no other process serves, and lets it idle for a minute. */
+export async function measureIdleProcess(installation: ProxiedInstallation, roles: string): Promise<ProcessCost> {
+  const { pid } = await installation.startProcess(await freePort(), { FANVAS_ROLES: roles });
+  const tree = new ProcessTree([pid]);
+  const startSeconds = tree.seconds();
+  await delay(SETTLE_MS);
+  const { pool } = installation.database;
+  const [transactions, seconds] = [await transactionsOf(pool), tree.seconds()];
+  await delay(IDLE_MS);
+  const [ended, spent] = [await transactionsOf(pool), tree.seconds() - seconds];
+  await installation.stop();
+  return {
+    roles,
+    startSeconds,
+    transactionsPerSecond: (1_000 * (ended - transactions)) / IDLE_MS,
+    corePercent: (100_000 * spent) / IDLE_MS,
+  };
+}
+
+async function transactionsOf(pool: Pool): Promise<number> {
+  const { rows } = await pool.query<{ transactions: number }>(
+    `select (xact_commit + xact_rollback)::int as transactions from pg_stat_database where datname = current_database()`,
+  );
+  return rows[0]?.transactions ?? 0;
+}
