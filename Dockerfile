@@ -15,7 +15,7 @@ COPY --from=build /packages ./node_modules
 COPY --from=build /app/dist ./dist
 # `ledger verify` and the other command lines, also for `docker exec`
 COPY deploy/fanvas-command /usr/local/bin/ledger
-RUN for name in projections prices media keys doctor; do ln -s ledger "/usr/local/bin/$name"; done
+RUN for name in projections prices media keys migrate doctor; do ln -s ledger "/usr/local/bin/$name"; done
 # A named volume takes owner and rights of what it covers. Any other user of the image has the group 0.
 RUN install --directory --owner=node --group=0 --mode=775 /data
 USER node

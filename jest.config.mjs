@@ -69,5 +69,6 @@ export default {
     project('image', ['test/image/**/*.spec.ts']),
     project('restore', ['test/restore/**/*.spec.ts']),
     project('soak', ['test/soak/**/*.spec.ts'], postgres),
+    project('upgrade', ['test/upgrade/**/*.spec.ts'], postgres),
   ],
 };

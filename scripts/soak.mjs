@@ -13,9 +13,10 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { cpus, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { ensureBuilt } from './lib/build.mjs';
-import { ensureChromium, installPackages, noChromium } from './lib/chromium.mjs';
+import { ensureChromium, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
+import { ensureHaproxy } from './lib/haproxy.mjs';
 import { runJest } from './lib/jest.mjs';
 import { root, runBin } from './lib/run.mjs';
 
@@ -25,9 +26,6 @@ const seed = process.env['SOAK_SEED'] ?? '20261121';
 /** The suites with sections of their own. */
 const ATTACK_SUITE = 'mixed-attack.spec.ts';
 const PROCESSES_SUITE = 'processes.spec.ts';
-
-/** Debian's HAProxy, in front of several processes. */
-const HAPROXY = '/usr/sbin/haproxy';
 
 /**
  * @typedef {object} Assertion
@@ -46,9 +44,7 @@ await runScript(async () => {
   const tested = commit();
   const chromium = await ensureChromium();
   if (!chromium) throw new StepFailed(noChromium);
-  if (!existsSync(HAPROXY) && !(await installPackages('haproxy'))) {
-    throw new StepFailed('The soak needs HAProxy, and it could not be installed. As root: apt-get install haproxy');
-  }
+  await ensureHaproxy();
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-soak-'));
   const attacks = join(folder, 'attacks.ndjson');
   const processes = join(folder, 'processes.ndjson');

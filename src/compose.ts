@@ -11,27 +11,21 @@ import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
 import { type Logger as PinoLogger } from 'pino';
 import { AppModule } from './app.module.js';
-import { appRights } from './app-rights.js';
 import { type DrawPage } from './contract/page-data.js';
 import { GetPublicPage } from './gallery/index.js';
 import { clerkPageSources } from './identity/index.js';
-import { migrations } from './migrations.js';
+import { databaseOf, type DatabaseAddresses, migrateDatabase, requireMigrated } from './migrate-database.js';
 import { ApiDescription } from './platform/api-docs/api-description.js';
 import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';
 import { sandboxNames } from './platform/config/load-config.js';
-import { migrate } from './platform/database/migrate.js';
-import { checkDatabase, checkPooledAddress, checkTables } from './platform/database/check-database.js';
+import { checkDatabase, checkPooledAddress } from './platform/database/check-database.js';
 import { shareConnections } from './platform/database/connection-shares.js';
-import { createDatabase, createPool, userOf } from './platform/database/pool.js';
+import { createDatabase, createPool } from './platform/database/pool.js';
 import { Notifications } from './platform/database/notifications.js';
 import { setPooledDefaults } from './platform/database/pooled-sessions.js';
-import { grantRights, mayChangeEvents } from './platform/database/rights.js';
-import {
-  type EmbeddedPostgres,
-  type EmbeddedPostgresError,
-  startEmbeddedPostgres,
-} from './platform/embedded/embedded-postgres.js';
+import { mayChangeEvents } from './platform/database/rights.js';
+import { type EmbeddedPostgresError, startEmbeddedPostgres } from './platform/embedded/embedded-postgres.js';
 import { openEventStore } from './platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from './platform/fault-points.js';
 import { contentSecurityPolicy } from './platform/http/content-security-policy.js';
@@ -172,7 +166,9 @@ async function start(
     setting: pooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
     connections: config.databaseConnections - (pooled ? shares.requests : 0),
   });
-  await migrateDatabase(database, jobs);
+  if (config.migrates) await migrateDatabase(database, jobs);
+  else await requireMigrated(jobs);
+  await checkAuditor(database);
   if (pooled) await usePooler(pool, jobs, database.url, logger);
   if (config.production && (await mayChangeEvents(jobs))) {
     logger.warn(
@@ -363,25 +359,6 @@ function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): ob
   };
 }
 
-/** Addresses of one database, each with its user. */
-interface DatabaseAddresses extends Pick<EmbeddedPostgres, 'url' | 'ownerUrl' | 'auditUrl'> {
-  /** The address of the app without a pooler. */
-  readonly directUrl: string;
-}
-
-/** The database of the settings; null for the embedded one. */
-function databaseOf(config: Config): DatabaseAddresses | null {
-  const { databaseUrl: url } = config;
-  if (url === null) return null;
-  const directUrl = config.databaseDirectUrl ?? url;
-  return {
-    url,
-    directUrl,
-    ownerUrl: config.databaseMigrationUrl ?? directUrl,
-    auditUrl: config.databaseAuditUrl ?? directUrl,
-  };
-}
-
 /** Prepares the sessions of a pooler in transaction mode for requests. */
 async function usePooler(pool: Pool, direct: Pool, url: string, logger: Pick<PinoLogger, 'warn'>): Promise<void> {
   await setPooledDefaults(direct, STATEMENT_MS);
@@ -390,41 +367,6 @@ async function usePooler(pool: Pool, direct: Pool, url: string, logger: Pick<Pin
     { context: 'Database' },
     'The pooler has sessions from before this start, whose statements have other time limits: send RECONNECT to its console (docs/runbooks/poolers.md).',
   );
-}
-
-/**
- * Runs the migrations as the owner of the tables, and gives the other users their rights. Uses its own connection: a
- * migration, or the wait for the migration of another process, may take longer than a request may.
- */
-async function migrateDatabase({ directUrl, ownerUrl, auditUrl }: DatabaseAddresses, appPool: Pool): Promise<void> {
-  const pool = createPool(ownerUrl, { max: 1, statementTimeoutMs: 0 });
-  const owner = userOf(ownerUrl);
-  const app = userOf(directUrl);
-  const audit = userOf(auditUrl);
-  try {
-    if (ownerUrl !== directUrl) await checkDatabase(pool, ownerUrl, { setting: 'DATABASE_MIGRATION_URL' });
-    const db = createDatabase<unknown>(pool);
-    await migrate(db, migrations);
-    await grantRights(
-      db,
-      { app: app === owner ? null : app, audit: audit === owner || audit === app ? null : audit },
-      appRights,
-    );
-    if (app !== owner) await checkTables(appPool, pool, app);
-  } finally {
-    await pool.end();
-  }
-  if (audit !== app) await checkAuditor(auditUrl);
-}
-
-/** Threads that verify use prepared statements and sessions that only read, so no pooler may share these. */
-async function checkAuditor(url: string): Promise<void> {
-  const pool = createPool(url, { max: 1 });
-  try {
-    await checkDatabase(pool, url, { setting: 'DATABASE_AUDIT_URL' });
-  } finally {
-    await pool.end();
-  }
 }
 
 async function startOwnPostgres(

@@ -44,6 +44,7 @@ describe('printedError', () => {
       'FolderTakenError',
       'KeyError',
       'NewerDatabaseError',
+      'NotMigratedError',
       'NotOwnerError',
       'PastBusyError',
       'PortTakenError',

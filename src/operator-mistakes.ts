@@ -2,7 +2,7 @@ import { SigningKeyError } from './audit/index.js';
 import { ClaimKeyError } from './identity/index.js';
 import { ConfigError } from './platform/config/config.js';
 import { PastBusyError } from './platform/config/sandboxes.js';
-import { NewerDatabaseError, NotOwnerError } from './platform/database/migrate.js';
+import { NewerDatabaseError, NotMigratedError, NotOwnerError } from './platform/database/migrate.js';
 import { DataFolderError } from './platform/data-folder.js';
 import { DatabaseUnavailableError } from './platform/database/check-database.js';
 import { RightsError } from './platform/database/rights.js';
@@ -18,6 +18,7 @@ export const OPERATOR_MISTAKES: readonly (new (...args: never[]) => Error)[] = [
   DataFolderError,
   DatabaseUnavailableError,
   NewerDatabaseError,
+  NotMigratedError,
   NotOwnerError,
   RightsError,
   EmbeddedPostgresError,

@@ -21,6 +21,7 @@ const ENTRIES = [
   'cli/keys',
   'cli/ledger',
   'cli/media',
+  'cli/migrate',
   'cli/prices',
   'cli/projections',
   'audit/verify/verify-worker',

@@ -2,8 +2,16 @@ import { createServer } from 'node:net';
 import { once } from 'node:events';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
+import { MIGRATE_PROGRAM } from '../../src/cli/migrate/migrate-program.js';
+import { runArguments } from '../../src/cli/program.js';
 import { type Migrations } from '../../src/platform/database/database.js';
-import { MigrationError, NewerDatabaseError, migrate } from '../../src/platform/database/migrate.js';
+import {
+  MigrationError,
+  NewerDatabaseError,
+  NotMigratedError,
+  migrate,
+  requireMigrations,
+} from '../../src/platform/database/migrate.js';
 import { checkDatabase, DatabaseUnavailableError } from '../../src/platform/database/check-database.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
@@ -83,6 +91,32 @@ describe('migrate', () => {
   it('refuses a database of a newer version', async () => {
     await expect(migrate(database.db, { '0001_a': creating('x') })).rejects.toThrow(NewerDatabaseError);
     await expect(migrate(database.db, {})).rejects.toThrow(/newer version of Fanvas \(it has 0001_a, /);
+  });
+
+  it('lets a process that does not migrate run on a newer version, and on no older one', async () => {
+    await requireMigrations(database.db, { '0001_a': creating('x') });
+    const later = requireMigrations(database.db, { '0001_a': creating('x'), '0030_new': creating('x') });
+    await expect(later).rejects.toThrow(NotMigratedError);
+    await expect(later).rejects.toThrow('The database needs the migrations 0030_new: run npm run migrate first');
+    const empty = await withTestDatabase<unknown>({ empty: true });
+    await expect(requireMigrations(empty.db, { '0001_a': creating('x') })).rejects.toThrow(NotMigratedError);
+    await empty.close();
+  });
+});
+
+describe('npm run migrate', () => {
+  it('runs as the owner of the tables, and needs the address of a database', async () => {
+    const database = await withTestDatabase<unknown>();
+    let printed = '';
+    for (const stream of ['stdout', 'stderr'] as const) {
+      jest.spyOn(process[stream], 'write').mockImplementation((part) => ((printed += String(part)), true));
+    }
+    const env = { DATABASE_URL: database.url, DATABASE_MIGRATION_URL: database.ownerUrl };
+    const codes = [await runArguments(MIGRATE_PROGRAM, [], env), await runArguments(MIGRATE_PROGRAM, [], {})];
+    jest.restoreAllMocks();
+    await database.close();
+    expect(codes).toEqual([0, 2]);
+    expect(printed).toMatch(/^The database has all migrations\.\nSet DATABASE_URL: /);
   });
 });
 

@@ -45,17 +45,18 @@ beforeAll(async () => {
     port: firstPort,
     env: { SANDBOXES_PORT: String(port), SANDBOX_DRAW_MS: '50' },
   });
-  const start = (own: number, FANVAS_ROLES: string): Promise<RunningApp> =>
+  const start = (own: number, FANVAS_ROLES: string, FANVAS_MIGRATE = 'off'): Promise<RunningApp> =>
     startFanvas(
       loadConfig(
         {
           ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder, FANVAS_MASTER_KEY, FANVAS_ROLES },
+          ...{ FANVAS_MIGRATE },
           ...{ PORT: String(own), PUBLIC_URL: `http://localhost:${firstPort}`, LOG_LEVEL: 'silent' },
         },
         '/',
       ),
     );
-  first = await start(firstPort, 'web');
+  first = await start(firstPort, 'web', 'on');
   second = await start(secondPort, 'web');
   secondUrl = `http://localhost:${secondPort}`;
   worker = await start(workerPort, 'worker');

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const SERVER = fileURLToPath(new URL('../../dist/server/', import.meta.url));
@@ -61,6 +62,8 @@ export async function startApp(options: {
   /** Time limit of the start, ms. */
   readonly timeoutMs?: number;
   readonly file?: BuiltFile;
+  /** The folder `dist/server` of another build. */
+  readonly server?: string;
 }): Promise<AppProcess> {
   const app = spawnApp(options);
   const listening = waitForOutput(
@@ -88,8 +91,9 @@ export function spawnApp(options: {
   readonly port: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly file?: BuiltFile;
+  readonly server?: string;
 }): AppProcess {
-  const file = SERVER + (options.file ?? 'main.js');
+  const file = join(options.server ?? SERVER, options.file ?? 'main.js');
   // One pipe for both streams: of two pipes, the later line can arrive first.
   const child = spawn('sh', ['-c', 'exec "$@" 2>&1', 'sh', process.execPath, '--enable-source-maps', file], {
     env: {

@@ -120,9 +120,16 @@ async function killRepeatedly(
   return { kills, slowestStartMs, unexpected };
 }
 
-/** Lines of the log about errors. */
+/** The errors in the logs, without their stacks. */
 function errorsIn(outputs: readonly string[]): string[] {
-  return outputs.flatMap((output) => output.split('\n').filter((line) => /^{"level":"(error|fatal)"/.test(line)));
+  const lines = outputs.flatMap((output) => output.split('\n'));
+  return lines
+    .filter((line) => /^{"level":"(error|fatal)"/.test(line))
+    .map((line) => {
+      const { time, route, status, msg, error } = JSON.parse(line) as Record<string, unknown>;
+      const reason = (error as { message?: string } | undefined)?.message;
+      return [time, msg, route, status, reason].filter((part) => part !== undefined).join(' ');
+    });
 }
 
 async function audit(installation: ProxiedInstallation, fans: FansUnderAttack): Promise<string[]> {

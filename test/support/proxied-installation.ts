@@ -21,17 +21,24 @@ export class ProxiedInstallation {
     readonly port: number,
     private readonly sandboxesPort: number,
     private readonly settings: Readonly<Record<string, string>>,
+    /** The build that makes the installation; null for the current one. */
+    private readonly olderServer: string | null,
   ) {}
 
   /**
    * Makes an installation with a demo, which no process serves yet.
    * @param settings of the demo and of the sandboxes
+   * @param olderServer the folder `dist/server` of an older build, which makes the installation
    */
-  static async create(settings: Readonly<Record<string, string>>): Promise<ProxiedInstallation> {
+  static async create(
+    settings: Readonly<Record<string, string>>,
+    olderServer: string | null = null,
+  ): Promise<ProxiedInstallation> {
     const dataDir = await mkdtemp(join(tmpdir(), 'fanvas-processes-'));
-    const database = await withTestDatabase();
+    // The template has the migrations of the current build.
+    const database = await withTestDatabase({ empty: olderServer !== null });
     const all = { FANVAS_MASTER_KEY: randomBytes(32).toString('base64'), LOG_LEVEL: 'error', ...settings };
-    const made = new ProxiedInstallation(dataDir, database, await freePort(), await freePort(), all);
+    const made = new ProxiedInstallation(dataDir, database, await freePort(), await freePort(), all, olderServer);
     try {
       await made.makeDemo();
     } catch (error) {
@@ -59,7 +66,7 @@ export class ProxiedInstallation {
     return {
       ...this.settings,
       DATABASE_URL: this.database.url,
-      DATABASE_MIGRATION_URL: this.database.ownerUrl,
+      ...(this.olderServer === null ? { DATABASE_MIGRATION_URL: this.database.ownerUrl } : {}),
       SANDBOXES_URL: this.sandboxes,
       PUBLIC_URL: this.url,
       TRUST_PROXY: 'true',
@@ -69,12 +76,22 @@ export class ProxiedInstallation {
   /** Starts these many processes, one after the other, and HAProxy. */
   async start(count: number): Promise<void> {
     for (let started = 0; started < count; started += 1) await this.startProcess(await freePort());
-    this.proxy = await startProxy('haproxy', this.port, this.ports);
+    await this.startProxy(this.ports);
+  }
+
+  /** Starts HAProxy in front of these ports, at one of which a process must answer. */
+  async startProxy(ports: readonly number[]): Promise<void> {
+    this.proxy = await startProxy('haproxy', this.port, ports);
   }
 
   /** Starts a process and waits until it is ready. */
-  async startProcess(port: number, env: Readonly<Record<string, string>> = {}): Promise<AppProcess> {
-    const app = await startApp({ dataDir: this.dataDir, port, env: { ...this.env, ...env } });
+  async startProcess(
+    port: number,
+    env: Readonly<Record<string, string>> = {},
+    server: string | null = null,
+  ): Promise<AppProcess> {
+    const build = server === null ? {} : { server };
+    const app = await startApp({ dataDir: this.dataDir, port, env: { ...this.env, ...env }, ...build });
     this.apps.set(port, app);
     return app;
   }
@@ -122,7 +139,8 @@ export class ProxiedInstallation {
   /** One process with sandboxes of its own makes the demo, then the process of the sandboxes goes on with them. */
   private async makeDemo(): Promise<void> {
     const { SANDBOXES_URL: _, ...env } = this.env;
-    const first = await startApp({ dataDir: this.dataDir, port: this.port, env });
+    const build = this.olderServer === null ? {} : { server: this.olderServer };
+    const first = await startApp({ dataDir: this.dataDir, port: this.port, env, ...build });
     await first.stop();
     this.remote = await startApp({
       file: 'sandbox/process.js',

@@ -34,6 +34,8 @@ export interface Config {
   readonly databaseConnections: number;
   /** The same database with the user that owns its tables and runs migrations; null: the user of `databaseUrl`. */
   readonly databaseMigrationUrl: string | null;
+  /** Whether the start runs the migrations; otherwise `npm run migrate` does. */
+  readonly migrates: boolean;
   /** The same database with a user that only reads, for the commands that audit; null: the user of `databaseUrl`. */
   readonly databaseAuditUrl: string | null;
   /**

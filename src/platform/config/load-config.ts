@@ -96,6 +96,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
       LEAST_CONNECTIONS,
       1_000,
     ),
+    migrates: migrates(read),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
     eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 100, 60_000),
@@ -134,6 +135,14 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
+}
+
+function migrates(read: (name: string) => string | null): boolean {
+  if (oneOf('FANVAS_MIGRATE', read('FANVAS_MIGRATE') ?? 'on', ['on', 'off']) === 'on') return true;
+  if (read('DATABASE_URL') === null) {
+    throw new ConfigError('FANVAS_MIGRATE=off needs DATABASE_URL: the embedded database is migrated by the start.');
+  }
+  return false;
 }
 
 /** @param ownSandboxes this process runs sandboxes, whose files have one writer */

@@ -41,6 +41,16 @@ export class NotOwnerError extends Error {
   }
 }
 
+/** The database lacks migrations, and this process does not run them. The message is one sentence. */
+export class NotMigratedError extends Error {
+  constructor(missing: readonly string[]) {
+    super(
+      `The database needs the migrations ${missing.join(', ')}: run npm run migrate first, or remove FANVAS_MIGRATE=off.`,
+    );
+    this.name = 'NotMigratedError';
+  }
+}
+
 interface MigrationTables {
   schema_migration: { name: string; applied_at: Date };
 }
@@ -72,7 +82,7 @@ export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations
 
 async function runPending(connection: Kysely<MigrationTables>, migrations: Migrations): Promise<string[]> {
   const applied = await appliedMigrations(connection);
-  const unknown = [...applied].filter((name) => !(name in migrations));
+  const unknown = [...applied].filter((name) => !(name in migrations)).sort();
   if (unknown.length > 0) throw new NewerDatabaseError(unknown);
 
   const pending = Object.entries(migrations)
@@ -95,14 +105,31 @@ async function runPending(connection: Kysely<MigrationTables>, migrations: Migra
   return pending.map(([name]) => name);
 }
 
+/**
+ * Checks that these migrations were applied. The database may have more.
+ * @throws NotMigratedError
+ */
+export async function requireMigrations<Tables>(db: Kysely<Tables>, migrations: Migrations): Promise<void> {
+  const { rows } = await sql<{ exists: boolean }>`select to_regclass('schema_migration') is not null as exists`.execute(
+    db,
+  );
+  const applied = rows[0]?.exists ? await appliedNames(db as unknown as Kysely<MigrationTables>) : new Set<string>();
+  const missing = Object.keys(migrations).filter((name) => !applied.has(name));
+  if (missing.length > 0) throw new NotMigratedError(missing.sort());
+}
+
+async function appliedNames(db: Kysely<MigrationTables>): Promise<ReadonlySet<string>> {
+  const rows = await db.selectFrom('schema_migration').select('name').execute();
+  return new Set(rows.map(({ name }) => name));
+}
+
 async function appliedMigrations(connection: Kysely<MigrationTables>): Promise<ReadonlySet<string>> {
   try {
     await sql`create table if not exists schema_migration (
       name text primary key,
       applied_at timestamptz not null default now()
     )`.execute(connection);
-    const rows = await connection.selectFrom('schema_migration').select('name').orderBy('name').execute();
-    return new Set(rows.map(({ name }) => name));
+    return await appliedNames(connection);
   } catch (error) {
     const { code, message } = error as { code?: unknown; message: string };
     if (code !== INSUFFICIENT_PRIVILEGE) throw error;
