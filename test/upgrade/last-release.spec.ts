@@ -53,7 +53,7 @@ describe('an update from the last release', () => {
     const [olderPort, newerPort] = [await freePort(), await freePort()];
     const older: AppProcess = await installation.startProcess(olderPort, {}, LAST_RELEASE);
     await installation.startProxy([olderPort, newerPort]);
-    const requests = new SteadyRequests(installation.url, ['/', '/healthz']);
+    const requests = new SteadyRequests(installation.url, ['/healthz', '/favicon.ico']);
     await doMainJob();
 
     expect(await runArguments(MIGRATE_PROGRAM, [], { ...installation.env, DATA_DIR: installation.dataDir })).toBe(0);
