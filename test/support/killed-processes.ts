@@ -110,20 +110,21 @@ async function killRepeatedly(
     const port = ports[Math.floor(random() * ports.length)] ?? 0;
     await requests.duringKill(installation.kill(port));
     kills += 1;
-    unexpected.push(...errorsIn(installation.outputs()));
+    unexpected.push(...errorsIn(installation.outputOf(port)));
     const begin = performance.now();
     await installation.startProcess(port);
     slowestStartMs = Math.max(slowestStartMs, performance.now() - begin);
     await until(() => installation.servesAll(), 'the proxy to serve all processes', NOTICE_MS, 100);
     await delay(Math.max(0, due - performance.now()));
   }
+  for (const port of installation.ports) unexpected.push(...errorsIn(installation.outputOf(port)));
   return { kills, slowestStartMs, unexpected };
 }
 
-/** The errors in the logs, without their stacks. */
-function errorsIn(outputs: readonly string[]): string[] {
-  const lines = outputs.flatMap((output) => output.split('\n'));
-  return lines
+/** The errors in a log, without their stacks. */
+function errorsIn(output: string): string[] {
+  return output
+    .split('\n')
     .filter((line) => /^{"level":"(error|fatal)"/.test(line))
     .map((line) => {
       const { time, route, status, msg, error } = JSON.parse(line) as Record<string, unknown>;

@@ -106,9 +106,9 @@ export class ProxiedInstallation {
     await this.apps.get(port)?.kill();
   }
 
-  /** Output of the processes since their last starts, apart from that of a quiet one. */
-  outputs(): readonly string[] {
-    return [...this.apps.values()].map((app) => app.output()).filter((output) => output !== '');
+  /** Output of the last process at the port. */
+  outputOf(port: number): string {
+    return this.apps.get(port)?.output() ?? '';
   }
 
   /** Output of the proxy: which process it found ready or not, and when. */
