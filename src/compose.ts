@@ -14,7 +14,13 @@ import { AppModule } from './app.module.js';
 import { type DrawPage } from './contract/page-data.js';
 import { GetPublicPage } from './gallery/index.js';
 import { clerkPageSources } from './identity/index.js';
-import { databaseOf, type DatabaseAddresses, migrateDatabase, requireMigrated } from './migrate-database.js';
+import {
+  checkAuditor,
+  databaseOf,
+  type DatabaseAddresses,
+  migrateDatabase,
+  requireMigrated,
+} from './migrate-database.js';
 import { ApiDescription } from './platform/api-docs/api-description.js';
 import { type Clock, SystemClock } from './platform/clock.js';
 import { type Config, ConfigError } from './platform/config/config.js';

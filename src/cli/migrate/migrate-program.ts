@@ -23,9 +23,10 @@ export const MIGRATE_PROGRAM: ProgramOptions = {
 async function migrate(config: Config): Promise<boolean> {
   const database = databaseOf(config);
   if (!database) throw new UsageError('Set DATABASE_URL: the embedded database is migrated by each start of the app.');
-  const pool = createPool(database.url, { max: 1 });
+  const { directUrl } = database;
+  const pool = createPool(directUrl, { max: 1 });
   atEnd(() => pool.end());
-  await checkDatabase(pool, database.url);
+  await checkDatabase(pool, directUrl);
   const ran = await migrateDatabase(database, pool);
   say(ran.length === 0 ? 'The database has all migrations.' : `Migrated: ${ran.join(', ')}.`);
   return true;
