@@ -127,9 +127,10 @@ function errorsIn(output: string): string[] {
     .split('\n')
     .filter((line) => /^{"level":"(error|fatal)"/.test(line))
     .map((line) => {
-      const { time, route, status, msg, error } = JSON.parse(line) as Record<string, unknown>;
-      const reason = (error as { message?: string } | undefined)?.message;
-      return [time, msg, route, status, reason].filter((part) => part !== undefined).join(' ');
+      const { time, route, status, msg, error } = JSON.parse(line) as Readonly<
+        Record<'time' | 'route' | 'msg', string | undefined> & { status?: number; error?: { message?: string } }
+      >;
+      return [time, msg, route, status, error?.message].filter((part) => part !== undefined).join(' ');
     });
 }
 

@@ -68,8 +68,8 @@ export class SessionClient extends pg.Client {
 
   /** Without them, a pooler in transaction mode sets those of its first session for this client. */
   getStartupConf(): Record<string, unknown> {
-    const { getStartupConf } = pg.Client.prototype as unknown as { getStartupConf(): Record<string, unknown> };
-    return { ...getStartupConf.call(this), ...(this.pooled ? KEPT_BY_POOLERS : {}) };
+    const parent = pg.Client.prototype as unknown as { getStartupConf(): Record<string, unknown> };
+    return { ...parent.getStartupConf.call(this), ...(this.pooled ? KEPT_BY_POOLERS : {}) };
   }
 
   override connect(): Promise<this>;
