@@ -158,6 +158,32 @@ describe('the Postgres event store', () => {
       }
     });
 
+    it('answers many reads at once, each with the events of its stream', async () => {
+      const lengths = [0, 1, 3, 250];
+      const streams = lengths.map(() => `read-${randomUUID()}`);
+      for (const [index, stream] of streams.entries()) {
+        const events = Array.from({ length: lengths[index] ?? 0 }, (_, n) => newEvent({ n }));
+        if (events.length > 0) await store.append(stream, NO_STREAM, events);
+      }
+      const wanted = Array.from({ length: 100 }, (_, n) => ({
+        ...{ length: lengths[n % 4] ?? 0, stream: streams[n % 4] ?? '' },
+        ...{ fromVersion: n % 7, limit: [undefined, 2, 120, 1000][n % 5] },
+      }));
+      const found = await Promise.all(
+        wanted.map(({ stream, fromVersion, limit }) =>
+          store.readStream(stream, limit === undefined ? { fromVersion } : { fromVersion, limit }),
+        ),
+      );
+      expect(found.map((events) => events.map(({ stream, version }) => [stream, version]))).toEqual(
+        wanted.map(({ length, stream, fromVersion, limit = 1000 }) =>
+          Array.from({ length: Math.max(0, Math.min(length - fromVersion, limit)) }, (_, n) => [
+            stream,
+            fromVersion + n,
+          ]),
+        ),
+      );
+    });
+
     it('writes the other appends once when the database refuses one of a batch', async () => {
       const one = new PostgresEventStore(database.pool, { lanes: 1 });
       const streams = Array.from({ length: 40 }, () => `neighbour-${randomUUID()}`);
