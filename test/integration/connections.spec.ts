@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { userOf } from '../../src/platform/database/pool.js';
 import { rpc } from '../support/api-client.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
-import { createImage, startWithDemo } from '../support/running-app.js';
+import { createImage, startWithCreator } from '../support/running-app.js';
 
 jest.setTimeout(60_000);
 
@@ -26,7 +26,7 @@ describe('connections of a process', () => {
   });
 
   it('starts, projects events and answers many requests at once with twelve of them', async () => {
-    const app = await startWithDemo({ DATABASE_URL: database.url });
+    const app = await startWithCreator({ DATABASE_URL: database.url });
     try {
       const many = Array.from({ length: 80 }, async () => (await rpc(app.url, 'get_public_creators')).status);
       await createImage(app.url, 'twelve');

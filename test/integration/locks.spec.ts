@@ -16,17 +16,21 @@ jest.setTimeout(60_000);
 
 describe('Locks', () => {
   let database: TestDatabase<unknown>;
+  /** As in the app. */
+  let poolOfOne: pg.Pool;
   let secondPool: pg.Pool;
   let one: Locks;
   let two: Locks;
 
   beforeAll(async () => {
     database = await withTestDatabase();
+    poolOfOne = createPool(database.url, { max: 1 });
     secondPool = createPool(database.url);
-    one = new Locks(database.pool);
+    one = new Locks(poolOfOne);
     two = new Locks(secondPool);
   });
   afterAll(async () => {
+    await poolOfOne.end();
     await secondPool.end();
     await database.close();
   });

@@ -4,7 +4,7 @@ import { type RunningApp } from '../../src/compose.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type TestDatabase, type TestServer, withTestDatabase } from '../support/database.js';
 import { startPooler } from '../support/pooler.js';
-import { createImage, startWithDemo } from '../support/running-app.js';
+import { createImage, startWithCreator } from '../support/running-app.js';
 
 jest.setTimeout(120_000);
 
@@ -21,7 +21,7 @@ describe('an app behind PgBouncer in transaction mode', () => {
   afterAll(() => database?.close());
 
   const start = (settings: Readonly<Record<string, string>>): Promise<RunningApp> =>
-    startWithDemo({ DATABASE_DIRECT_URL: database.url, DATABASE_CONNECTIONS: '20', ...settings });
+    startWithCreator({ DATABASE_DIRECT_URL: database.url, DATABASE_CONNECTIONS: '20', ...settings });
 
   it('shares sessions of the server between requests, with their time limits', async () => {
     const app = await start({ DATABASE_URL: transactions.url });
@@ -48,10 +48,10 @@ describe('an app behind PgBouncer in transaction mode', () => {
   it('refuses a pooler of which sessions or transactions are needed and cannot be had, in a sentence', async () => {
     const sentence =
       /^The connection pooler at 127\.0\.0\.1:\d+ gives a connection for one transaction or statement only; set its pool_mode to session, or give Fanvas the address of the server itself, too, in DATABASE_DIRECT_URL\.$/;
-    await expect(startWithDemo({ DATABASE_URL: transactions.url })).rejects.toThrow(sentence);
-    await expect(startWithDemo({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: transactions.url })).rejects.toThrow(
-      sentence,
-    );
+    await expect(startWithCreator({ DATABASE_URL: transactions.url })).rejects.toThrow(sentence);
+    await expect(
+      startWithCreator({ DATABASE_URL: database.url, DATABASE_DIRECT_URL: transactions.url }),
+    ).rejects.toThrow(sentence);
     const statements = await startPooler(database, 'statement');
     await expect(start({ DATABASE_URL: statements.url })).rejects.toThrow(
       /gives a connection for one statement only; set its pool_mode to transaction\.$/,

@@ -1,23 +1,27 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { CommandBus } from '@nestjs/cqrs';
 import { type RunningApp, startFanvas } from '../../src/compose.js';
+import { AddApprovedCreator } from '../../src/creators/index.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type GenerationView } from '../../src/contract/generation.js';
-import { type DemoProgress } from '../../src/platform/config/sandboxes.js';
 import { type ApiUser, rpc, signUp } from './api-client.js';
 import { freePort } from './app-process.js';
 import { until } from './until.js';
 
-const SILENT: DemoProgress = { drawn: () => undefined, remembered: () => undefined, waiting: () => undefined };
+const CREATOR = {
+  ...{ clerkId: 'user_running', name: 'Running', email: 'r@fanvas.test', instagram: '@running', bio: '' },
+  ...{ twitter: null, onlyfans: null, style: null, profile: null, deploymentName: 'fanvas/running' },
+};
 
-/** Starts the composed app of this process with the small demo, in a folder that goes with it. */
-export async function startWithDemo(settings: Readonly<Record<string, string>>): Promise<RunningApp> {
+/** Starts the composed app of this process with one creator, in a folder that goes with it. */
+export async function startWithCreator(settings: Readonly<Record<string, string>>): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-running-'));
-  const own = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_DEMO: 'small', SANDBOX_DRAW_MS: '50' };
+  const own = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_DEMO: 'none', SANDBOX_DRAW_MS: '50' };
   try {
     const app = await startFanvas(loadConfig({ ...own, LOG_LEVEL: 'silent', ...settings }, '/'));
-    await app.sandboxes?.seedDemo(app.context, SILENT);
+    await app.context.get(CommandBus).execute(new AddApprovedCreator(CREATOR));
     const stop = async (): Promise<void> => {
       await app.stop();
       rmSync(folder, { recursive: true, force: true });
