@@ -155,6 +155,11 @@ async function start(
   const eventLoop = new EventLoopWatch(metrics, { warnAboveMs: config.eventLoopWarnMs });
   cleanups.push(() => Promise.resolve(eventLoop.stop()));
 
+  if (config.tracing) {
+    const { startTracing } = await import('./platform/tracing/start-tracing.js');
+    cleanups.push(startTracing(logger));
+  }
+
   const database = databaseOf(config) ?? (await startOwnPostgres(config, options, cleanups));
   const shares = shareConnections(config.databaseConnections, config.roles.worker);
   const pooled = config.databaseDirectUrl !== null;

@@ -1,4 +1,5 @@
 import { withoutLease } from './database/lease-fence.js';
+import { traced } from './tracing/spans.js';
 
 /** Work in the background that never runs twice at the same time in this process, such as that of a schedule. */
 export class BackgroundWork {
@@ -6,10 +7,14 @@ export class BackgroundWork {
   private again = false;
   private stopped = false;
 
-  /** @param onFailure receives the error of a run that failed, to log it */
+  /**
+   * @param onFailure receives the error of a run that failed, to log it
+   * @param name of the trace of a run; without a name there is none, as for looks that mostly find nothing
+   */
   constructor(
     private readonly work: () => Promise<unknown>,
     private readonly onFailure: (error: unknown) => void,
+    private readonly name?: string,
   ) {}
 
   /** Starts a run, or joins the one in progress. Resolves at its end. Rejects only if `onFailure` throws. */
@@ -37,11 +42,15 @@ export class BackgroundWork {
     await this.idle();
   }
 
+  private runOnce(): Promise<unknown> {
+    return this.name === undefined ? this.work() : traced(this.name, { root: true }, this.work);
+  }
+
   private async runs(): Promise<void> {
     try {
       do {
         this.again = false;
-        await this.work().catch(this.onFailure);
+        await this.runOnce().catch(this.onFailure);
       } while (this.again && !this.stopped);
     } finally {
       this.running = null;

@@ -10,6 +10,7 @@ export abstract class ScheduledWorker implements OnModuleDestroy {
   private readonly ticking = new BackgroundWork(
     () => this.work(),
     (error) => this.failed(error),
+    this.constructor.name,
   );
 
   /** Starts no run any more, and waits for the one in progress. */

@@ -266,7 +266,12 @@ describe('leases of Locks', () => {
   });
 
   it('a process that is stopped and continued cannot write, and a killed one has no lock', async () => {
-    const scripts: ChildScripts = compileForChild('src/contract', 'src/platform', 'src/platform/database');
+    const scripts: ChildScripts = compileForChild(
+      'src/contract',
+      'src/platform',
+      'src/platform/database',
+      'src/platform/tracing',
+    );
     try {
       const stopped = scripts.run(HOLDER, database.url);
       expect(await stopped.line()).toBe('held');

@@ -69,6 +69,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
       const message = 'The open acts of admins could not be ended. The next run is in a minute.';
       this.logger.error({ message, error });
     },
+    ActReconciler.name,
   );
 
   constructor(

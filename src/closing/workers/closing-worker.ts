@@ -28,6 +28,7 @@ export class ClosingWorker implements BeforeApplicationShutdown {
   private readonly work = new BackgroundWork(
     () => this.run(),
     (error) => this.logger.error('Closings could not be continued. The next run is in two seconds.', { error }),
+    ClosingWorker.name,
   );
   private stopped = false;
 

@@ -1,6 +1,7 @@
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { withoutLease } from '../../platform/database/lease-fence.js';
+import { traced } from '../../platform/tracing/spans.js';
 import { CreditCloser } from './close-credits.js';
 import { GenerationFinisher } from './finish-generation.js';
 import { GenerationRows } from '../generation-rows.js';
@@ -84,7 +85,8 @@ export class GenerationWorker implements BeforeApplicationShutdown {
       const step = nextStep(row, this.clock.now());
       if (step.kind === 'none' || step.kind === 'wait') return;
       try {
-        await this.perform(row, step);
+        const attributes = { 'fanvas.generation.id': id };
+        await traced(`generation ${step.kind}`, { root: true, attributes }, () => this.perform(row, step));
       } catch (error) {
         const details = { generationId: id, step: step.kind, attempts: row.attempts + 1, error };
         // Transient failures are expected; alert after three.

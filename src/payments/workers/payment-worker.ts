@@ -27,8 +27,8 @@ export class PaymentWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(PaymentWorker.name);
   /** Two loops: refunds that wait for the processor must not delay purchases. */
   private readonly loops = [
-    new BackgroundWork(() => this.refunds.driveDue(), this.failed.bind(this)),
-    new BackgroundWork(() => this.drainInbox(), this.failed.bind(this)),
+    new BackgroundWork(() => this.refunds.driveDue(), this.failed.bind(this), 'Refunds'),
+    new BackgroundWork(() => this.drainInbox(), this.failed.bind(this), 'PaymentInbox'),
   ];
   private stopped = false;
 

@@ -53,6 +53,7 @@ export class PaymentReconciler {
   private readonly ticking = new BackgroundWork(
     () => this.runIfDue(),
     (error) => this.failed(error),
+    PaymentReconciler.name,
   );
   private notBefore = new Date(0);
   /** Whether the run of the start was made, by this process or by the one that then held the lock. */

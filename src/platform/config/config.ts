@@ -44,6 +44,8 @@ export interface Config {
    */
   readonly eventStoreUrl: string | null;
   readonly logLevel: LogLevel;
+  /** Whether traces are sent. OpenTelemetry's SDK reads the other settings of traces itself. */
+  readonly tracing: boolean;
   /** Blocks of the event loop that last as long or longer are logged, in milliseconds. */
   readonly eventLoopWarnMs: number;
   /** Clients that send it may read `/metrics`; null: programs on this machine may. */

@@ -45,6 +45,7 @@ describe('loadConfig', () => {
       databaseMigrationUrl: null,
       eventStoreUrl: null,
       logLevel: 'warn',
+      tracing: false,
       eventLoopWarnMs: 500,
       migrates: true,
       metricsToken: null,
@@ -134,6 +135,16 @@ describe('loadConfig', () => {
     });
   });
 
+  it.each([
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }, true],
+    [{ OTEL_EXPORTER_OTLP_TRACES_ENDPOINT: 'https://vendor.example/v1/traces' }, true],
+    [{ OTEL_TRACES_EXPORTER: 'otlp' }, true],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_TRACES_EXPORTER: 'none' }, false],
+    [{ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', OTEL_SDK_DISABLED: 'True' }, false],
+  ])('reads from %j whether traces are sent: %s', (environment, tracing) => {
+    expect(loadConfig(environment, '/').tracing).toBe(tracing);
+  });
+
   it('accepts keys in base64, and the master key also in hex', () => {
     const key = randomBytes(32);
     expect(loadConfig({ BONUS_CLAIM_KEY: key.toString('base64') }, '/').bonusClaimKey).toEqual(key);
@@ -207,6 +218,15 @@ describe('loadConfig', () => {
     [{ MEDIA_URL: 's3://pictures?zone=eu' }, 'MEDIA_URL has the unknown part "zone"'],
     [{ MEDIA_URL: 's3://pictures?endpoint=minio:9000' }, 'MEDIA_URL must have an endpoint such as'],
     [{ MEDIA_DELIVERY: 'redirect' }, 'MEDIA_DELIVERY=redirect needs MEDIA_URL'],
+    [{ OTEL_TRACES_EXPORTER: 'zipkin' }, 'OTEL_TRACES_EXPORTER must be one of otlp, none'],
+    [
+      { OTEL_EXPORTER_OTLP_ENDPOINT: 'collector:4317' },
+      'OTEL_EXPORTER_OTLP_ENDPOINT is not an address of http or https',
+    ],
+    [
+      { OTEL_TRACES_EXPORTER: 'otlp', OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' },
+      'OTEL_EXPORTER_OTLP_PROTOCOL must be one of http/protobuf',
+    ],
     [{ MEDIA_DELIVERY: 'cdn' }, 'MEDIA_DELIVERY must be one of app, redirect'],
     [{ MODERATION_MODEL: 'llama-guard' }, 'MODERATION_MODEL must look like owner/name'],
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],

@@ -99,6 +99,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     migrates: migrates(read),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
     logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
+    tracing: tracing(read),
     eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 100, 60_000),
     metricsToken: metricsToken(read('METRICS_TOKEN')),
     credits: {
@@ -135,6 +136,23 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
+}
+
+/** Whether the standard settings of OpenTelemetry ask for traces. @throws ConfigError for what this build cannot do */
+function tracing(read: (name: string) => string | null): boolean {
+  const addressNames = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
+  const addressName = addressNames.find((name) => read(name) !== null);
+  const exporter = read('OTEL_TRACES_EXPORTER') ?? (addressName === undefined ? 'none' : 'otlp');
+  if (oneOf('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return false;
+  if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
+  const address = addressName === undefined ? null : (read(addressName) ?? '');
+  if (address !== null && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) {
+    throw new ConfigError(`${addressName} is not an address of http or https.`);
+  }
+  for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
+    oneOf(name, read(name) ?? 'http/protobuf', ['http/protobuf']);
+  }
+  return true;
 }
 
 function migrates(read: (name: string) => string | null): boolean {

@@ -3,6 +3,7 @@ import pg from 'pg';
 import { type Held, type Lease, leaseCheck, neededLeases, requireLeases, withoutLease } from './lease-fence.js';
 import { SecondConnectionError } from './one-connection.js';
 import { databaseTimeLeft, spendDatabaseTime } from './request-budget.js';
+import { tracedStatement } from '../tracing/trace-statements.js';
 import { SessionClient, type SessionConfig, SessionPool } from './session.js';
 
 /** The database did not answer within the time of the request, or the connection was lost meanwhile. */
@@ -113,8 +114,8 @@ class BudgetedClient extends SessionClient {
   private send([query, ...others]: unknown[]): unknown {
     // A pooler in transaction mode may run a statement in a session that has not prepared it.
     const unnamed = this.pooled && isNamed(query) ? { ...query, name: undefined } : query;
-    const args = [unnamed, ...others];
-    return (super.query as (...given: unknown[]) => unknown).apply(this, args);
+    const ask = super.query as (...given: unknown[]) => unknown;
+    return tracedStatement([unnamed, ...others], (...args) => ask.apply(this, args));
   }
 }
 

@@ -11,6 +11,7 @@ import { type Clock } from '../clock.js';
 import { liftDatabaseBudget, withDatabaseBudget } from '../database/request-budget.js';
 import { LogSampler } from '../logging/log-sampler.js';
 import { withLogContext } from '../logging/request-context.js';
+import { withRequestSpan } from '../tracing/trace-requests.js';
 import { setAffinityCookie } from './affinity-cookie.js';
 import { ApiError } from './api-error.js';
 import { requirePace } from './body-pace.js';
@@ -120,7 +121,10 @@ export async function createHttpAdapter(options: HttpServerOptions, logger: Logg
       }
       done();
     };
-    withLogContext({ requestId: request.id }, () => withDatabaseBudget(DATABASE_MS, begin));
+    const inBudget = (): void =>
+      withLogContext({ requestId: request.id }, () => withDatabaseBudget(DATABASE_MS, begin));
+    if (PROBES.has(request.routeOptions.url ?? '')) inBudget();
+    else withRequestSpan(request, reply, options.trustProxy, inBudget);
   });
   server.addHook('onSend', (request, reply, payload, done) => {
     if (!reply.hasHeader('Cache-Control')) void reply.header('Cache-Control', 'no-store');

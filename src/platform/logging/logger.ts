@@ -1,6 +1,7 @@
 import { type LoggerService } from '@nestjs/common';
 import { pino, type DestinationStream, type Logger } from 'pino';
 import { type LogLevel } from '../config/config.js';
+import { currentTraceId } from '../tracing/spans.js';
 import { currentRequestId } from './request-context.js';
 
 /** Creates a logger that writes one JSON object per line, with the id of the request. */
@@ -12,7 +13,8 @@ export function createLogger(level: LogLevel, destination?: DestinationStream): 
     formatters: { level: (label: string) => ({ level: label }) },
     mixin: () => {
       const requestId = currentRequestId();
-      return requestId ? { requestId } : {};
+      const traceId = currentTraceId();
+      return { ...(requestId && { requestId }), ...(traceId && { traceId }) };
     },
   };
   return destination ? pino(options, destination) : pino(options);

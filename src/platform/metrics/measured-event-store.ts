@@ -17,6 +17,7 @@ import {
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from '../event-store/event-store.js';
+import { type SpanOptions, traced } from '../tracing/spans.js';
 import { type Metrics } from './metrics.js';
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5];
@@ -31,8 +32,8 @@ const OUTCOMES = [
 ] as const;
 
 /**
- * Decorates any adapter: counts the outcome and duration of each append, and raises an alarm for deleted streams.
- * Everything else is passed through.
+ * Decorates any adapter: counts the outcome and duration of each append, raises an alarm for deleted streams, and makes
+ * spans of appends and of reads of streams. Everything else is passed through.
  */
 export class MeasuredEventStore extends EventStore {
   private readonly durations: Histogram<'outcome'>;
@@ -66,7 +67,9 @@ export class MeasuredEventStore extends EventStore {
   override async append(stream: string, expectedVersion: number, events: readonly NewEvent[]): Promise<AppendResult> {
     const end = this.durations.startTimer();
     try {
-      const result = await this.inner.append(stream, expectedVersion, events);
+      const result = await traced('event store append', spanOf(stream), () =>
+        this.inner.append(stream, expectedVersion, events),
+      );
       end({ outcome: 'stored' });
       this.appended.inc(events.length);
       return result;
@@ -79,7 +82,7 @@ export class MeasuredEventStore extends EventStore {
 
   override async readStream(stream: string, options?: ReadStreamOptions): Promise<StoredEvent[]> {
     try {
-      return await this.inner.readStream(stream, options);
+      return await traced('event store read', spanOf(stream), () => this.inner.readStream(stream, options));
     } catch (error) {
       this.alarmIfDeleted(error);
       throw error;
@@ -87,7 +90,8 @@ export class MeasuredEventStore extends EventStore {
   }
 
   override readStreams(streams: readonly string[], options: ReadStreamsOptions): Promise<StoredEvent[]> {
-    return this.inner.readStreams(streams, options);
+    const attributes = { 'fanvas.streams': streams.length };
+    return traced('event store read', { attributes }, () => this.inner.readStreams(streams, options));
   }
 
   override scanStreams(streams: readonly string[], options: ReadStreamsOptions): Promise<Iterable<StoredEvent>> {
@@ -146,4 +150,9 @@ export class MeasuredEventStore extends EventStore {
     this.logged.add(stream);
     this.logger.error({ message: 'A stream was deleted in the event store; its account is out of service.', stream });
   }
+}
+
+/** A stream is named by its kind: its id may be that of a person. */
+function spanOf(stream: string): SpanOptions {
+  return { attributes: { 'fanvas.stream.kind': stream.split('-')[0] ?? '' } };
 }

@@ -10,9 +10,11 @@ import {
   S3Client,
   S3ServiceException,
 } from '@aws-sdk/client-s3';
+import { SpanKind } from '@opentelemetry/api';
 import { getSignedUrl } from '@aws-sdk/s3-request-presigner';
 import { ConfigError } from '../config/config.js';
 import { DomainError } from '../domain-error.js';
+import { traced } from '../tracing/spans.js';
 import { checkStoredName, FileStorage, type StoredFolder } from './file-storage.js';
 import { type S3Address } from './s3-address.js';
 
@@ -70,6 +72,12 @@ export class S3FileStorage extends FileStorage {
       responseChecksumValidation: 'WHEN_REQUIRED',
       requestHandler: { connectionTimeout: CONNECTION_MS, requestTimeout: times.tryMs, throwOnRequestTimeout: true },
     });
+    this.client.middlewareStack.add(
+      (next, { commandName }) =>
+        (request) =>
+          traced(`S3 ${commandName}`, { kind: SpanKind.CLIENT }, () => next(request)),
+      { step: 'initialize', name: 'traced' },
+    );
   }
 
   /** @throws ConfigError when the bucket is missing, does not answer, or refuses the key */
