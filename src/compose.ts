@@ -322,7 +322,7 @@ async function start(
   await app.init();
   await followPages(notifications, pages);
   // In a process without work, readers wait for the projections of another one.
-  if (config.roles.worker) projections.start();
+  if (config.roles.worker) projections.start(locks);
   cleanups.push(() => projections.stop());
   await app.listen({ port: config.port, host: config.host });
   // The start itself blocks the loop, and no request waits then.

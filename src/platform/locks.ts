@@ -55,6 +55,11 @@ export class Locks {
     return this.underLock(name, fn, (claim) => this.reportLong(name, claim));
   }
 
+  /** `withLock` for work that goes on until it is stopped: that another process holds the lock for long is no news. */
+  whileHeld<T>(name: string, fn: (lost: AbortSignal) => Promise<T>): Promise<T | undefined> {
+    return this.underLock(name, fn, () => undefined);
+  }
+
   /** @param onRefused receives the answer when another instance holds the lock */
   private async underLock<T>(
     name: string,
@@ -97,15 +102,11 @@ export class Locks {
     return new Promise((resolve, reject) => {
       // A request may take the lock, and its time for the database must not end it.
       const held = this.outside(() =>
-        this.underLock(
-          name,
-          async (lost) => {
-            resolve({ ended: held.then(() => undefined) });
-            const either = AbortSignal.any([end, lost]);
-            if (!either.aborted) await once(either, 'abort');
-          },
-          () => undefined, // its holder keeps it for long on purpose
-        ),
+        this.whileHeld(name, async (lost) => {
+          resolve({ ended: held.then(() => undefined) });
+          const either = AbortSignal.any([end, lost]);
+          if (!either.aborted) await once(either, 'abort');
+        }),
       );
       held.then(() => resolve(null), reject);
     });

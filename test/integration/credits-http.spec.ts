@@ -16,6 +16,7 @@ import { systemActor } from '../../src/platform/acts/actor.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { type CreditBreakdown, type CreditTransaction } from '../../src/contract/credits.js';
 import { ManualClock } from '../../src/platform/clock.js';
+import { Locks } from '../../src/platform/locks.js';
 import { type ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { paidSession } from '../support/paid-session.js';
@@ -32,7 +33,7 @@ const clock = new ManualClock(NOW);
 beforeAll(async () => {
   app = await startTestApp({ overrides: { clock } });
   ({ commands, projections } = app);
-  projections.start();
+  projections.start(new Locks(app.pool));
 });
 afterAll(() => app.close());
 beforeEach(() => {
@@ -401,7 +402,7 @@ describe('account projection', () => {
     await app.pool.query('update projection_checkpoint set version = 0');
     await projections.catchUp();
     expect(await rows()).toEqual(before);
-    projections.start();
+    projections.start(new Locks(app.pool));
   });
 
   it('delays a read of transactions until it includes the latest command', async () => {
@@ -414,7 +415,7 @@ describe('account projection', () => {
     const asked = Promise.all([transactions().then(answer), call('count_user_transactions_by_jwt').then(answer)]);
     for (let round = 0; round < 5; round += 1) await breakdown();
     expect(answered).toBe(0);
-    projections.start();
+    projections.start(new Locks(app.pool));
     const [rows, { json: count }] = await asked;
     time.mockRestore();
     expect(rows.map(({ transaction_type }) => transaction_type)).toEqual(['daily_grant', 'signup_bonus']);
@@ -438,7 +439,7 @@ describe('account projection', () => {
     expect(await waited.mock.results[0]?.value).toBe(false);
     time.mockRestore();
     waited.mockRestore();
-    projections.start();
+    projections.start(new Locks(app.pool));
   });
 
   it('does not delay balances: they add the events that are not projected yet', async () => {
@@ -454,6 +455,6 @@ describe('account projection', () => {
       }),
     );
     expect(await breakdown()).toMatchObject({ daily_credits: 0, bonus_credits: 30, lifetime_spent: 10 });
-    projections.start();
+    projections.start(new Locks(app.pool));
   });
 });

@@ -8,6 +8,7 @@ import { createDatabase, createPool } from '../../src/platform/database/pool.js'
 import { NO_STREAM } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
+import { Locks } from '../../src/platform/locks.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import {
   ProjectionRebuild,
@@ -45,7 +46,8 @@ describe('ProjectionRebuild', () => {
     store = new PostgresEventStore(database.pool);
     otherStore = new PostgresEventStore(otherPool);
     children = compileForChild(
-      ...['src/platform', 'src/platform/database', 'src/platform/event-store', 'src/platform/projections'],
+      ...['src/contract', 'src/platform', 'src/platform/database', 'src/platform/event-store'],
+      ...['src/platform/projections', 'src/platform/tracing'],
     );
   });
 
@@ -208,11 +210,11 @@ describe('ProjectionRebuild', () => {
     const name = await newTables();
     await write(name, 'a', 5);
     const older = runnerOf(counter(name), 'other');
-    older.start();
+    older.start(new Locks(otherPool));
     await older.catchUp();
     const held = gate();
     const newer = runnerOf(counter(name, { version: 2, before: () => held.opened }));
-    newer.start();
+    newer.start(new Locks(database.pool));
     const position = await write(name, 'b', 3);
     expect(await newer.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
     expect(await seen(name)).toEqual({ total: 8, lines: 8, words: 'v1' });
@@ -234,7 +236,7 @@ describe('ProjectionRebuild', () => {
       if (rows[0]?.path.startsWith('projection_')) await held.opened;
     };
     const runner = runnerOf(counter(name, { version: 2, keepsUp: [1], before: inShadow }));
-    runner.start();
+    runner.start(new Locks(database.pool));
     expect(await runner.waitFor(await write(name, 'b', 3), { timeoutMs: 10_000 })).toBe(true);
     expect(await seen(name)).toEqual({ total: 8, lines: 8, words: 'v1,v2' });
     expect(await runner.status()).toMatchObject([{ name, state: 'outdated', liveVersion: 1, lagEvents: 0 }]);
@@ -275,7 +277,7 @@ describe('ProjectionRebuild', () => {
     const held = gate();
     const before = (): Promise<void> => ((failures -= 1) >= 0 ? Promise.reject(new Error('no')) : held.opened);
     const runner = runnerOf(counter(name, { version: 2, before }));
-    runner.start();
+    runner.start(new Locks(database.pool));
     await until(() => errors.mock.calls.length > 0);
     expect(await seen(name)).toEqual({ total: 5, lines: 5, words: 'v1' });
     held.open();
@@ -458,7 +460,7 @@ describe('ProjectionRebuild', () => {
     // One page is committed; the next one has not written yet.
     const position = await write(name, 'b', 1);
     const follower = runnerOf(counter(name), 'other');
-    follower.start();
+    follower.start(new Locks(otherPool));
     expect(await follower.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
     held.open();
     expect(await rebuilt).toBe('switched');
@@ -470,6 +472,7 @@ describe('ProjectionRebuild', () => {
     children.run(
       `import { createDatabase, createPool } from './src/platform/database/pool.js';
        import { PostgresEventStore } from './src/platform/event-store/postgres-event-store.js';
+       import { Locks } from './src/platform/locks.js';
        import { ProjectionRunner } from './src/platform/projections/projection-runner.js';
        import { Logger } from '@nestjs/common';
        import { sql } from 'kysely';
@@ -491,7 +494,7 @@ describe('ProjectionRebuild', () => {
            await new Promise(() => undefined);
          },
        });
-       runner.start();`,
+       runner.start(new Locks(pool));`,
       database.url,
       name,
       String(version),
@@ -509,7 +512,7 @@ describe('ProjectionRebuild', () => {
     const pages: number[] = [];
     const before: Projection<Tables>['apply'] = (events) => Promise.resolve(void pages.push(events.length));
     const runner = runnerOf(counter(name, { version, before }));
-    runner.start();
+    runner.start(new Locks(database.pool));
     child.process.kill('SIGKILL');
     await child.ended;
     const expected = { total: MANY, lines: MANY, words: `v${version}` };

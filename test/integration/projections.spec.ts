@@ -2,13 +2,16 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { type Transaction, sql } from 'kysely';
-import type pg from 'pg';
+import pg from 'pg';
+import { LeaseLostError } from '../../src/platform/database/lease-fence.js';
 import { Notifications } from '../../src/platform/database/notifications.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
+import { lockKey } from '../../src/platform/lock-session.js';
+import { Locks } from '../../src/platform/locks.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
-import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { lockOfProjections, ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { newEvent } from '../contract/event-store.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
 import { resumeTime, stopTime } from '../support/stopped-time.js';
@@ -29,6 +32,8 @@ describe('ProjectionRunner', () => {
   let otherPool: pg.Pool;
   let store: PostgresEventStore;
   let otherStore: PostgresEventStore;
+  let locks: Locks;
+  let otherLocks: Locks;
   const runners: ProjectionRunner[] = [];
 
   beforeAll(async () => {
@@ -36,6 +41,8 @@ describe('ProjectionRunner', () => {
     otherPool = createPool(database.url);
     store = new PostgresEventStore(database.pool);
     otherStore = new PostgresEventStore(otherPool);
+    locks = new Locks(database.pool);
+    otherLocks = new Locks(otherPool);
   });
 
   afterEach(async () => {
@@ -80,12 +87,12 @@ describe('ProjectionRunner', () => {
   function runnerOf(
     projections: Projection<SeenTables>[],
     on: 'one' | 'other' = 'one',
-    lookMs?: number,
+    intervals?: { lookMs?: number; claimMs?: number },
   ): ProjectionRunner {
     const runner =
       on === 'one'
-        ? new ProjectionRunner(database.pool, store, lookMs)
-        : new ProjectionRunner(otherPool, otherStore, lookMs);
+        ? new ProjectionRunner(database.pool, store, intervals)
+        : new ProjectionRunner(otherPool, otherStore, intervals);
     for (const projection of projections) runner.register(projection);
     runners.push(runner);
     return runner;
@@ -132,7 +139,7 @@ describe('ProjectionRunner', () => {
     const following = { ...copier(follower), streamPrefix: `${name}-`, follows: leader };
     await write(name, 'a', 2);
     const alone = runnerOf([following]);
-    alone.start();
+    alone.start(locks);
     expect(await alone.waitFor(await write(name, 'a', 1, 2), { timeoutMs: 300 })).toBe(false);
     expect(await seenBy(follower)).toEqual([]);
     await alone.stop();
@@ -141,12 +148,12 @@ describe('ProjectionRunner', () => {
     await both.catchUp(follower);
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
     expect(await database.db.selectFrom(follower).selectAll().execute()).toHaveLength(3);
-    both.start();
+    both.start(locks);
     expect(await both.waitFor(await write(name, 'a', 1, 3), { timeoutMs: 10_000 })).toBe(true);
     await both.stop();
     // Rows of another version may mean something else.
     const later = runnerOf([{ ...following, follows: { name, version: 2 } }]);
-    later.start();
+    later.start(locks);
     expect(await later.waitFor(await write(name, 'a', 1, 4), { timeoutMs: 300 })).toBe(false);
     expect(await database.db.selectFrom(follower).selectAll().execute()).toHaveLength(4);
   });
@@ -168,7 +175,7 @@ describe('ProjectionRunner', () => {
   it('follows in the background, so that a reader can wait for its own writes', async () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
-    runner.start();
+    runner.start(locks);
     for (let round = 0; round < 5; round += 1) {
       const position = await write(name, 'a', 3, round * 3);
       expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
@@ -179,8 +186,8 @@ describe('ProjectionRunner', () => {
   it('applies an event for which no notification came', async () => {
     const name = await newName();
     jest.spyOn(store, 'onAppended').mockReturnValue(() => undefined);
-    const runner = runnerOf([copier(name)], 'one', 10);
-    runner.start();
+    const runner = runnerOf([copier(name)], 'one', { lookMs: 10 });
+    runner.start(locks);
     for (const version of [0, 1])
       expect(await runner.waitFor(await write(name, 'a', 1, version), { timeoutMs: 10_000 })).toBe(true);
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
@@ -245,13 +252,15 @@ describe('ProjectionRunner', () => {
     const name = await newName();
     const one = runnerOf([copier(name)]);
     const two = runnerOf([copier(name, { runner: 'two' })], 'other');
-    one.start();
-    two.start();
+    one.start(locks);
+    two.start(otherLocks);
     const last = await Promise.all(Array.from({ length: 8 }, (_, writer) => write(name, `w${writer}`, 20)));
     for (const position of last) {
       expect(await one.waitFor(position, { timeoutMs: 20_000 })).toBe(true);
       expect(await two.waitFor(position, { timeoutMs: 20_000 })).toBe(true);
     }
+    const runs = await database.db.selectFrom(name).select('runner').distinct().execute();
+    expect(runs).toHaveLength(1); // the other instance applies nothing
     const seen = await seenBy(name);
     expect(seen).toHaveLength(160);
     expect(new Set(seen).size).toBe(160);
@@ -261,16 +270,51 @@ describe('ProjectionRunner', () => {
     }
   });
 
-  it('takes over when another instance stops', async () => {
+  it('takes over at once when another instance stops', async () => {
     const name = await newName();
     const one = runnerOf([copier(name)]);
-    one.start();
+    one.start(locks);
     expect(await one.waitFor(await write(name, 'a', 1), { timeoutMs: 10_000 })).toBe(true);
-    const two = runnerOf([copier(name, { runner: 'two' })], 'other');
-    two.start();
+    const two = runnerOf([copier(name, { runner: 'two' })], 'other', { claimMs: 600_000 });
+    const notifications = new Notifications({ connectionString: database.url });
+    await two.followOthers(notifications);
+    two.start(otherLocks);
+    const position = await write(name, 'a', 1, 1);
+    expect(await one.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
     await one.stop();
-    expect(await two.waitFor(await write(name, 'a', 1, 1), { timeoutMs: 10_000 })).toBe(true);
-    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+    expect(await two.waitFor(await write(name, 'a', 1, 2), { timeoutMs: 10_000 })).toBe(true);
+    await notifications.close();
+    const rows = await database.db.selectFrom(name).selectAll().orderBy('place').execute();
+    expect(rows.map(({ runner }) => runner)).toEqual(['one', 'one', 'two']);
+  });
+
+  it('takes over when the process that runs the projections is killed', async () => {
+    const name = await newName();
+    const projection = copier(name);
+    const killed = new pg.Client({ connectionString: database.url });
+    await killed.connect();
+    await killed.query('select pg_advisory_lock($1)', [lockKey(`lock:${lockOfProjections([projection])}`)]);
+    const runner = runnerOf([projection], 'one', { claimMs: 10 });
+    runner.start(locks);
+    const position = await write(name, 'a', 1);
+    expect(await runner.waitFor(position, { timeoutMs: 100 })).toBe(false);
+    await killed.end();
+    expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
+  });
+
+  it('applies nothing after another process has taken the projections', async () => {
+    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const name = await newName();
+    const projection = copier(name);
+    const runner = runnerOf([projection]);
+    runner.start(locks);
+    expect(await runner.waitFor(await write(name, 'a', 1), { timeoutMs: 10_000 })).toBe(true);
+    await otherPool.query('update lease set token = gen_random_uuid() where name = $1', [
+      lockOfProjections([projection]),
+    ]);
+    expect(await runner.waitFor(await write(name, 'a', 1, 1), { timeoutMs: 200 })).toBe(false);
+    expect(await seenBy(name)).toEqual(['a:0']);
+    expect(errors.mock.calls[0]?.[1]).toMatchObject({ error: expect.any(LeaseLostError) });
   });
 
   it('rolls back a failed page, logs the failure, and retries the same page', async () => {
@@ -287,7 +331,7 @@ describe('ProjectionRunner', () => {
     };
     const position = await write(name, 'a', 2);
     const runner = runnerOf([copier(name, { before })]);
-    runner.start();
+    runner.start(locks);
     expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
     expect(errors).toHaveBeenCalledTimes(2);
@@ -307,7 +351,7 @@ describe('ProjectionRunner', () => {
       step.mockRejectedValueOnce(new Error('timeout exceeded when trying to connect'));
     }
     const position = await write(name, 'a', 1);
-    runner.start();
+    runner.start(locks);
     expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
     const logged = (calls: readonly (readonly unknown[])[]) =>
       calls.flatMap(([message, details]) =>
@@ -334,7 +378,7 @@ describe('ProjectionRunner', () => {
       await otherPool.query('select pg_terminate_backend($1)', [rows[0]?.pid]);
     };
     const runner = runnerOf([copier(name, { before })]);
-    runner.start();
+    runner.start(locks);
     expect(await runner.waitFor(await write(name, 'a', 3), { timeoutMs: 10_000 })).toBe(true);
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
   });
@@ -348,9 +392,9 @@ describe('ProjectionRunner', () => {
     expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
 
     const older = runnerOf([copier(name, { before: () => Promise.reject(new Error('must not run')) })]);
-    older.start();
+    older.start(locks);
     const newer = runnerOf([copier(name, { version: 2 })], 'other');
-    newer.start();
+    newer.start(locks);
     expect(await newer.waitFor(await write(name, 'a', 1, 2), { timeoutMs: 10_000 })).toBe(true);
     expect(await seenBy(name)).toEqual(['a:0', 'a:1', 'a:2']);
   });
@@ -383,7 +427,7 @@ describe('ProjectionRunner', () => {
     const gate = new Promise<void>((resolve) => (release = resolve));
     const runner = runnerOf([copier(name, { before: () => (entered(), gate) })]);
     await write(name, 'a', 1);
-    runner.start();
+    runner.start(locks);
     await inside;
     const stopped = runner.stop();
     release();
@@ -395,7 +439,7 @@ describe('ProjectionRunner', () => {
     const name = await newName();
     const runner = runnerOf([copier(name)]);
     expect(() => runner.register(copier(name))).toThrow(`There are two projections named ${name}.`);
-    runner.start();
+    runner.start(locks);
     const late = copier(await newName());
     expect(() => runner.register(late)).toThrow(/was registered after the start/);
   });

@@ -1,12 +1,16 @@
+import { createHash } from 'node:crypto';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
 import { type Pool } from 'pg';
+import { LeaseLostError } from '../database/lease-fence.js';
 import { type Notifications } from '../database/notifications.js';
 import { withSecondConnection } from '../database/one-connection.js';
 import { createDatabase } from '../database/pool.js';
 import { type EventStore } from '../event-store/event-store.js';
+import { type Locks } from '../locks.js';
 import { doublingDelay } from '../retry-delay.js';
+import { traced } from '../tracing/spans.js';
 import {
   type Checkpoint,
   type CheckpointTables,
@@ -28,9 +32,13 @@ import { Wakeable } from './wakeable.js';
 
 /**
  * Interval at which all projections are looked at without a notification from the event store: for events whose process
- * ended before it could notify, and for the turn of an instance that was killed.
+ * ended before it could notify.
  */
 const LOOK_MS = 5_000;
+/** Interval at which a process looks whether the one that runs the projections was killed. */
+const CLAIM_MS = 2_000;
+/** Channel on which a process says that it runs the projections no more. */
+const FREE_CHANNEL = 'projections_free';
 /** Interval at which a process looks whether another one has finished a rebuild. */
 const REBUILD_POLL_MS = 1_000;
 /** Poll interval while an older open transaction hides stored events. */
@@ -39,8 +47,6 @@ const BEHIND_MS = 10;
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 /** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
 const BUSY_FAILURES = 3;
-/** A longer pause is made in parts, so that `stop` ends it. */
-const PAUSE_PART_MS = 1_000;
 const backOffDelay = doublingDelay(100, 30_000);
 /** Poll interval while a projection waits for the one that it follows, which another instance may run. */
 const FOLLOWING_MS = 100;
@@ -83,21 +89,35 @@ export interface ProjectionObserver {
 }
 
 /**
- * Applies events to the registered projections in order and page by page. One transaction stores the rows and the
- * checkpoint of a page. It holds an advisory lock, so that one instance at a time applies a page. If that instance
- * stops, another instance applies the next page. The checkpoint update is a compare-and-set: no page is applied twice,
- * even if a lock is lost.
+ * The lock of the process that runs these projections. Processes of another build may have other projections, or other
+ * versions of them, so each build has a lock of its own.
+ */
+export function lockOfProjections(projections: readonly Pick<Projection<unknown>, 'name' | 'version'>[]): string {
+  const names = projections.map(({ name, version }) => `${name}:${version}`).sort();
+  return `projections-${createHash('sha256').update(names.join()).digest('hex').slice(0, 8)}`;
+}
+
+/**
+ * Applies events to the registered projections in order and page by page. Of the processes with the same projections,
+ * one runs them all until it stops (`Locks`); another one follows at once, or within two seconds of a kill. One
+ * transaction stores the rows and the checkpoint of a page. It holds an advisory lock, since an older build or
+ * `catchUp` may work at the same time. The checkpoint update is a compare-and-set: no page is applied twice, even if a
+ * lock is lost.
  *
  * If the live tables have an older version, `ProjectionRebuild` builds new tables next to them and then swaps them.
  */
 export class ProjectionRunner {
   private readonly logger = new Logger(ProjectionRunner.name);
   private readonly db: Kysely<CheckpointTables>;
+  private readonly lookMs: number;
+  private readonly claimMs: number;
   private readonly entries = new Map<string, Entry>();
   /** Woken when a checkpoint has moved. */
   private readonly progress = new Wakeable();
-  private loops: Promise<void>[] = [];
+  /** Woken when another process runs the projections no more, and by `stop`. */
+  private readonly free = new Wakeable();
   private running = false;
+  private work: Promise<void> = Promise.resolve();
   private stopping = new AbortController();
   private waitPollMs = WAIT_POLL_MS;
   private observer: ProjectionObserver | null = null;
@@ -106,8 +126,10 @@ export class ProjectionRunner {
   constructor(
     pool: Pool,
     private readonly eventStore: EventStore,
-    private readonly lookMs = LOOK_MS,
+    { lookMs = LOOK_MS, claimMs = CLAIM_MS } = {},
   ) {
+    this.lookMs = lookMs;
+    this.claimMs = claimMs;
     this.db = createDatabase(pool);
   }
 
@@ -140,15 +162,19 @@ export class ProjectionRunner {
         this.progress.wake();
       },
     });
+    await notifications.listen(FREE_CHANNEL, { notified: () => this.free.wake() });
   }
 
-  /** Runs all registered projections in the background until `stop`. Call it after the migrations. */
-  start(): void {
+  /**
+   * Runs all registered projections in the background until `stop`, whenever no other process with the same ones does.
+   * Call it after the migrations.
+   */
+  start(locks: Locks): void {
     if (this.running) return;
     this.running = true;
     this.stopping = new AbortController();
     this.unsubscribe = this.eventStore.onAppended(() => this.wakeAll());
-    this.loops = [...[...this.entries.values()].map((entry) => this.loop(entry)), this.wakeRegularly()];
+    this.work = this.takeTurns(locks);
   }
 
   /** Stops after the current pages. */
@@ -157,11 +183,9 @@ export class ProjectionRunner {
     this.stopping.abort();
     this.unsubscribe?.();
     this.unsubscribe = null;
-    this.wakeAll();
+    this.free.wake();
     this.progress.wake();
-    await Promise.all(this.loops);
-    for (const { rebuilding } of this.entries.values()) await rebuilding;
-    this.loops = [];
+    await this.work;
   }
 
   /** Returns the progress of every projection. */
@@ -228,12 +252,51 @@ export class ProjectionRunner {
     for (const { wakeable } of this.entries.values()) wakeable.wake();
   }
 
-  /** Wakes the projections that have not applied all events. One look costs less than a step of each. */
-  private async wakeRegularly(): Promise<void> {
-    const { signal } = this.stopping;
+  private async takeTurns(locks: Locks): Promise<void> {
+    const lock = lockOfProjections([...this.entries.values()].map(({ projection }) => projection));
     while (this.running) {
-      await delay(this.lookMs, undefined, { signal }).catch(() => undefined); // `stop` ends it
-      if (!this.running) return;
+      const freed = this.free.next();
+      try {
+        const ran = await locks.whileHeld(lock, async (lost) => {
+          await this.run(AbortSignal.any([this.stopping.signal, lost]));
+          return true;
+        });
+        if (ran) {
+          // Without a stop, the connection of the lock broke.
+          if (!this.running) await this.sayFree();
+          continue;
+        }
+      } catch (error) {
+        this.logger.warn({ message: 'The lock of the projections could not be requested; it is retried.', error });
+      }
+      if (this.running) await freed.within(this.claimMs);
+    }
+  }
+
+  /** Runs all projections until `ended`. */
+  private async run(ended: AbortSignal): Promise<void> {
+    const entries = [...this.entries.values()];
+    ended.addEventListener('abort', () => this.wakeAll(), { once: true });
+    await Promise.all([...entries.map((entry) => this.loop(entry, ended)), this.wakeRegularly(ended)]);
+    await Promise.all(entries.map(({ rebuilding }) => rebuilding));
+    // They are the failures of the next process now.
+    for (const entry of entries) entry.failures = 0;
+  }
+
+  /** Lets another process take over at once. Without it, the others look regularly. */
+  private async sayFree(): Promise<void> {
+    await sql`select pg_notify(${FREE_CHANNEL}, '')`
+      .execute(this.db)
+      .catch((error: unknown) =>
+        this.logger.debug({ message: 'The end of the projections was not announced.', error }),
+      );
+  }
+
+  /** Wakes the projections that have not applied all events. One look costs less than a step of each. */
+  private async wakeRegularly(ended: AbortSignal): Promise<void> {
+    while (!ended.aborted) {
+      await delay(this.lookMs, undefined, { signal: ended }).catch(() => undefined); // aborted at the end
+      if (ended.aborted) return;
       try {
         for (const { name, state } of await this.status()) {
           if (state !== 'current') this.entries.get(name)?.wakeable.wake();
@@ -244,51 +307,52 @@ export class ProjectionRunner {
     }
   }
 
-  private async loop(entry: Entry): Promise<void> {
+  private async loop(entry: Entry, ended: AbortSignal): Promise<void> {
     const { projection, wakeable } = entry;
-    while (this.running) {
+    while (!ended.aborted) {
       const woken = wakeable.next();
       let pauseMs = Infinity;
       try {
-        const step = await this.step(entry, 'try');
+        const step = await this.step(entry, 'try', ended);
         if (!entry.rebuilding) entry.failures = 0;
         if (step === 'more') continue;
         if (step === 'drained' && (await this.isBehind(projection)))
           pauseMs = projection.follows ? FOLLOWING_MS : BEHIND_MS;
       } catch (error) {
-        await this.backOff(entry, 'A projection failed; it will be retried.', error);
+        await this.backOff(entry, ended, 'A projection failed; it will be retried.', error);
         continue;
       }
-      if (this.running) await woken.within(pauseMs);
+      if (!ended.aborted) await woken.within(pauseMs);
     }
   }
 
-  private async backOff(entry: Entry, message: string, error: unknown): Promise<void> {
+  private async backOff(entry: Entry, ended: AbortSignal, message: string, error: unknown): Promise<void> {
+    if (error instanceof LeaseLostError && ended.aborted) return; // another process goes on
     const pauseMs = backOffDelay(entry.failures);
     entry.failures += 1;
     this.observer?.failed(entry.projection.name);
     const isBusy = error instanceof Error && error.message === NO_CONNECTION && entry.failures <= BUSY_FAILURES;
     const details = { projection: entry.projection.name, failures: entry.failures, pauseMs, error };
     this.logger[isBusy ? 'warn' : 'error'](message, details);
-    if (this.running) await this.pause(pauseMs);
+    await this.pause(pauseMs, ended);
   }
 
   /** Rebuilds outdated live tables in the background. The old tables stay in use until the switch. */
-  private startRebuild(entry: Entry): void {
-    entry.rebuilding ??= this.rebuild(entry).finally(() => {
+  private startRebuild(entry: Entry, ended: AbortSignal): void {
+    entry.rebuilding ??= this.rebuild(entry, ended).finally(() => {
       entry.rebuilding = null;
       entry.wakeable.wake();
       this.progress.wake();
     });
   }
 
-  private async rebuild(entry: Entry): Promise<void> {
+  private async rebuild(entry: Entry, ended: AbortSignal): Promise<void> {
     const { projection } = entry;
     let reportedAt = performance.now();
-    while (this.running) {
+    while (!ended.aborted) {
       try {
         const end = await new ProjectionRebuild(this.db, this.eventStore, projection).run({
-          signal: this.stopping.signal,
+          signal: ended,
           onProgress: (progress) => {
             if (performance.now() - reportedAt < PROGRESS_MS) return;
             reportedAt = performance.now();
@@ -302,9 +366,9 @@ export class ProjectionRunner {
         });
         if (end !== 'interrupted') entry.failures = 0;
         if (end !== 'elsewhere' || !(await this.isOutdated(projection))) return;
-        await this.pause(REBUILD_POLL_MS);
+        await this.pause(REBUILD_POLL_MS, ended);
       } catch (error) {
-        await this.backOff(entry, 'A projection could not be rebuilt; it will be retried.', error);
+        await this.backOff(entry, ended, 'A projection could not be rebuilt; it will be retried.', error);
       }
     }
   }
@@ -314,16 +378,13 @@ export class ProjectionRunner {
     return live !== null && live.version < version;
   }
 
-  /** Waits for `ms`. Only `stop` ends the wait early; new events do not. */
-  private async pause(ms: number): Promise<void> {
-    const until = performance.now() + ms;
-    for (let left = ms; this.running && left > 0; left = until - performance.now()) {
-      await delay(Math.min(left, PAUSE_PART_MS));
-    }
+  /** Waits for `ms`. New events do not end the wait early. */
+  private async pause(ms: number, ended: AbortSignal): Promise<void> {
+    await delay(ms, undefined, { signal: ended }).catch(() => undefined); // aborted at the end
   }
 
-  /** Applies one page to the live tables. */
-  private async step(entry: Entry, turn: 'try' | 'wait'): Promise<Step> {
+  /** Applies one page to the live tables. @param ended lets outdated tables be rebuilt in the background until then */
+  private async step(entry: Entry, turn: 'try' | 'wait', ended?: AbortSignal): Promise<Step> {
     const { projection, reader } = entry;
     const started = performance.now();
     // Most steps find nothing new, and then need no transaction.
@@ -331,13 +392,13 @@ export class ProjectionRunner {
     const read = await reader.read(seen?.position ?? null);
     if (read.length === 0 && seen?.complete && seen.version === projection.version) return 'drained';
     let events = 0;
-    const step = await withSecondConnection(() =>
+    const applied = (): Promise<Step> =>
       this.db.transaction().execute(async (trx): Promise<Step> => {
         if (!(await takeTurn(trx, 'projection', projection.name, turn))) return 'elsewhere';
         const checkpoint = await this.liveCheckpoint(projection, trx);
         if (checkpoint.version > projection.version) return 'elsewhere';
         if (checkpoint.version < projection.version) {
-          if (this.running) this.startRebuild(entry);
+          if (ended && !ended.aborted) this.startRebuild(entry, ended);
           if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
         }
         // Another instance has applied the page.
@@ -352,8 +413,9 @@ export class ProjectionRunner {
         await moveCheckpoint(trx, projection.name, checkpoint, last.position);
         events = page.length;
         return events === reader.size ? 'more' : 'drained';
-      }),
-    );
+      });
+    const span = { root: true, attributes: { 'fanvas.events': read.length } };
+    const step = await traced(`projection ${projection.name}`, span, () => withSecondConnection(applied));
     if (events > 0) {
       this.observer?.applied(projection.name, events, (performance.now() - started) / 1000);
       for (const other of this.entries.values())
