@@ -8,25 +8,35 @@ const TICK_MS = 100;
  */
 class ListeningTime {
   private total = 0;
-  private last = performance.now();
-  private ticking = false;
+  private last = 0;
+  private waits = 0;
+  private timer: NodeJS.Timeout | undefined;
 
   now(): number {
     return this.total + this.sinceTick();
   }
 
-  start(): void {
-    if (this.ticking) return;
-    this.ticking = true;
+  /** A wait begins. The clock stops between waits: its timer would wake an idle process. */
+  begin(): void {
+    this.waits += 1;
+    if (this.waits > 1) return;
     this.last = performance.now();
-    setInterval(() => {
-      this.total += this.sinceTick();
-      this.last = performance.now();
-    }, TICK_MS).unref();
+    this.timer = setInterval(() => this.tick(), TICK_MS).unref();
+  }
+
+  end(): void {
+    this.tick();
+    this.waits -= 1;
+    if (this.waits === 0) clearInterval(this.timer);
+  }
+
+  private tick(): void {
+    this.total += this.sinceTick();
+    this.last = performance.now();
   }
 
   private sinceTick(): number {
-    return Math.min(performance.now() - this.last, 2 * TICK_MS);
+    return this.waits === 0 ? 0 : Math.min(performance.now() - this.last, 2 * TICK_MS);
   }
 }
 
@@ -46,13 +56,18 @@ class Budget {
   }
 
   begin(): void {
-    if (this.waiting === 0) this.since = listening.now();
+    if (this.waiting === 0) {
+      listening.begin();
+      this.since = listening.now();
+    }
     this.waiting += 1;
   }
 
   end(): void {
     this.waiting -= 1;
-    if (this.waiting === 0) this.spentMs += listening.now() - this.since;
+    if (this.waiting > 0) return;
+    this.spentMs += listening.now() - this.since;
+    listening.end();
   }
 
   lift(): void {
@@ -67,7 +82,6 @@ const budgets = new AsyncLocalStorage<Budget>();
  * count.
  */
 export function withDatabaseBudget<T>(ms: number, work: () => T): T {
-  listening.start();
   return budgets.run(new Budget(ms), work);
 }
 
@@ -99,6 +113,7 @@ export function spendDatabaseTime(onSpent: () => void): () => void {
   budget?.begin();
   look();
   return () => {
+    if (ended) return;
     ended = true;
     clearTimeout(timer);
     budget?.end();
