@@ -8,6 +8,7 @@ import { type ApiUser, signIn } from '../support/api-client.js';
 import { DebianPostgres } from '../support/debian-postgres.js';
 import { runCommandLine } from '../support/ledger-cli.js';
 import { createImage, FAN_PASSWORD } from '../support/running-app.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(600_000);
 
@@ -77,6 +78,23 @@ describe('A restored installation', () => {
     });
     expect(reposition).toMatchObject({ code: 0 });
     await expectWhole(url, join(folder, 'dumped'), { one: 1 });
+  });
+
+  it('is verified on a replica, by a user who only reads', async () => {
+    await postgres.query('postgres', 'create role auditor login in role pg_read_all_data');
+    const replica = await postgres.replica();
+    try {
+      const [written] = await postgres.query('fanvas', 'select pg_current_wal_lsn()::text as lsn');
+      const reached = `select pg_last_wal_replay_lsn() >= '${String(written?.['lsn'])}' as reached`;
+      await until(async () => (await replica.query('fanvas', reached))[0]?.['reached'] === true, 'the replica');
+      const settings = { ...settingsFor(postgres.url('fanvas')), DATABASE_AUDIT_URL: replica.url('fanvas', 'auditor') };
+      for (const verb of ['verify', 'status', 'replay']) {
+        const { code, output } = await runCommandLine('ledger', [verb], { DATA_DIR: join(folder, 'first'), ...settings });
+        expect({ verb, code, output: code === 0 ? '' : output }).toEqual({ verb, code: 0, output: '' });
+      }
+    } finally {
+      await replica.stop();
+    }
   });
 
   it('has what was there at an instant, from a base backup and the archived log, without a command', async () => {

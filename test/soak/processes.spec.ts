@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { killProcesses } from '../support/killed-processes.js';
-import { measureIdleProcess } from '../support/process-cost.js';
+import { finishWork, measureIdleProcess } from '../support/process-cost.js';
 import { ProxiedInstallation } from '../support/proxied-installation.js';
 import { seededRandom } from '../support/random.js';
 
@@ -40,6 +40,7 @@ describe('several processes behind HAProxy', () => {
   );
 
   it.each(['web,worker', 'web', 'worker'])('spends little on an idle process with the roles %s', async (roles) => {
+    await finishWork(installation);
     const cost = await measureIdleProcess(installation, roles);
     await write(cost);
     expect(cost.transactionsPerSecond).toBeLessThan(5);

@@ -47,7 +47,7 @@ export class DebianPostgres {
     return DebianPostgres.start(folder, data);
   }
 
-  private static async start(folder: string, data: string): Promise<DebianPostgres> {
+  private static async start(folder: string, data: string, isReplica = false): Promise<DebianPostgres> {
     const port = await freePort();
     const [version = ''] = readdirSync(VERSIONS).sort().reverse();
     const server = spawn(
@@ -62,8 +62,8 @@ export class DebianPostgres {
     const postgres = new DebianPostgres(folder, data, port, stop);
     await until(
       async () => {
-        const isPrimary = await postgres.query('postgres', 'select not pg_is_in_recovery() as ready').catch(() => []);
-        return isPrimary[0]?.['ready'] === true;
+        const state = await postgres.query('postgres', 'select pg_is_in_recovery() as replica').catch(() => []);
+        return state[0]?.['replica'] === isReplica;
       },
       'the server',
       60_000,
@@ -71,8 +71,8 @@ export class DebianPostgres {
     return postgres;
   }
 
-  url(database: string): string {
-    return `postgres://postgres@127.0.0.1:${this.port}/${database}`;
+  url(database: string, user = 'postgres'): string {
+    return `postgres://${user}@127.0.0.1:${this.port}/${database}`;
   }
 
   async query(database: string, text: string): Promise<Record<string, unknown>[]> {
@@ -108,6 +108,14 @@ export class DebianPostgres {
       '--no-sync',
       `--dbname=${this.url('postgres')}`,
     );
+  }
+
+  /** A server that follows this one and only reads. */
+  async replica(): Promise<DebianPostgres> {
+    const data = join(this.folder, 'base', 'replica');
+    const options = ['--write-recovery-conf', '--checkpoint=fast', '--no-sync'];
+    await asPostgres('pg_basebackup', `--pgdata=${data}`, ...options, `--dbname=${this.url('postgres')}`);
+    return DebianPostgres.start(this.folder, data, true);
   }
 
   /** A server from the base backup and the archive, as of an instant. This one must be stopped. */

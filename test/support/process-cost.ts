@@ -3,6 +3,7 @@ import { type Pool } from 'pg';
 import { ProcessTree } from '../../scripts/lib/processor-time.mjs';
 import { freePort } from './app-process.js';
 import { type ProxiedInstallation } from './proxied-installation.js';
+import { until } from './until.js';
 
 /** Work of the start, such as the first runs of sweeps, has ended after this time. */
 const SETTLE_MS = 30_000;
@@ -16,6 +17,19 @@ export interface ProcessCost {
   readonly transactionsPerSecond: number;
   /** Processor time while it was idle, of one core. */
   readonly corePercent: number;
+}
+
+/** Lets a worker do what load has left, until the ledger is verified up to its last event. */
+export async function finishWork(installation: ProxiedInstallation): Promise<void> {
+  await installation.startProcess(await freePort(), { FANVAS_ROLES: 'worker' });
+  const isDone = async (): Promise<boolean> => {
+    const { rows } = await installation.database.pool.query<{ done: boolean }>(
+      'select verified_until > (select max(recorded_at) from event) as done from ledger_verification',
+    );
+    return rows[0]?.done === true;
+  };
+  await until(isDone, 'the verification of what is new', 180_000, 1_000);
+  await installation.stop();
 }
 
 /** Starts a process with these roles on an installation that no other process serves, and lets it idle for a minute. */
