@@ -86,6 +86,9 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
   await publish();
   await verify();
   await jobs.query('vacuum analyze');
+  // A server that has run for a day has its rows in memory, and the smallest ledger always has.
+  await jobs.query('create extension if not exists pg_prewarm');
+  await jobs.query(`select pg_prewarm(oid) from pg_class where relkind in ('r', 'i') and relpersistence = 'p'`);
 
   let grown = 0;
   const proofs = new InclusionProofs((tiles) => readTiles(pool, tiles));
