@@ -88,10 +88,14 @@ describe('A restored installation', () => {
       const reached = `select pg_last_wal_replay_lsn() >= '${String(written?.['lsn'])}' as reached`;
       await until(async () => (await replica.query('fanvas', reached))[0]?.['reached'] === true, 'the replica');
       const settings = { ...settingsFor(postgres.url('fanvas')), DATABASE_AUDIT_URL: replica.url('fanvas', 'auditor') };
-      for (const verb of ['verify', 'status', 'replay']) {
-        const { code, output } = await runCommandLine('ledger', [verb], { DATA_DIR: join(folder, 'first'), ...settings });
-        expect({ verb, code, output: code === 0 ? '' : output }).toEqual({ verb, code: 0, output: '' });
+      const ledger = (...args: string[]): ReturnType<typeof runCommandLine> =>
+        runCommandLine('ledger', args, { DATA_DIR: join(folder, 'first'), ...settings });
+      for (const args of [['verify'], ['status'], ['export', '--out', join(folder, 'replica.jsonl')]]) {
+        const { code, output } = await ledger(...args);
+        expect({ args, code, output: code === 0 ? '' : output }).toEqual({ args, code: 0, output: '' });
       }
+      const refused = await ledger('replay');
+      expect(refused.output).toContain('`replay` makes temporary tables: run it with the primary server');
     } finally {
       await replica.stop();
     }

@@ -1,3 +1,4 @@
+import { type Pool } from 'pg';
 import { type Config } from '../../platform/config/config.js';
 import { compareWithFresh } from '../../platform/projections/compare-with-fresh.js';
 import { projections, projectionsOf } from '../../projections.js';
@@ -22,6 +23,7 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
     throw new UsageError(`There is no projection '${name}'. The projections are ${names.join(', ')}.`);
   }
   const sources = await openLedger(config, { noStatementTimeout: true });
+  await requirePrimary(sources.pool);
   const abort = new AbortController();
   let running: Promise<unknown> = Promise.resolve();
   atEnd(async () => {
@@ -69,4 +71,13 @@ async function replay(name: string | undefined, asJson: boolean, config: Config)
     }
   }
   return matches;
+}
+
+/** @throws UsageError for a replica, which allows no temporary tables */
+async function requirePrimary(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ replica: boolean }>('select pg_is_in_recovery() as replica');
+  if (rows[0]?.replica !== true) return;
+  throw new UsageError(
+    'The address of the audit is that of a replica, and `replay` makes temporary tables: run it with the primary server.',
+  );
 }
