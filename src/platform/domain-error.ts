@@ -6,7 +6,7 @@ import { type ErrorCode } from '../contract/errors.js';
  *
  * - `invalid`: the input is malformed or incomplete.
  * - `unauthenticated`: the caller is not known.
- * - `paymentRequired`: the account holds too few credits.
+ * - `paymentRequired`: the caller has to pay first.
  * - `forbidden`: the caller is known and lacks the permission.
  * - `notFound`: the subject does not exist, or the caller must not learn that it exists.
  * - `conflict`: the state of the subject does not allow it.

@@ -8,7 +8,7 @@ export type PersonalClaim = 'claimed' | 'waiting' | 'taken' | 'refused';
 
 /**
  * Grants something once to each person, as far as a verified address identifies one. The identity context implements
- * it, and the credits context asks before it grants the sign-up bonus. There is one such thing, so it has no name.
+ * it, and the ledger asks before it opens an account with a gift. There is one such thing, so it has no name.
  */
 export abstract class OncePerPerson {
   /** Stores the claim before it returns `claimed`, so that a crash after the call is mended by a repeat. */

@@ -2,7 +2,7 @@ import { type Migration } from 'kysely';
 
 /**
  * Injection token of the `Kysely` instance. Each context types it with its own tables: `@Inject(DATABASE) db:
- * Kysely<CreditTables>`.
+ * Kysely<OwnTables>`.
  */
 export const DATABASE = Symbol('DATABASE');
 

@@ -28,7 +28,7 @@ export interface RouteOptions extends BodyOptions {
   /** Read the caller's roles from the identity provider itself instead of the mirror: for every admin write. */
   readonly freshRoles?: boolean;
   /**
-   * Refuse callers whose last verification is older than `REVERIFY_AFTER_MINUTES`: acts that move credits or money. No
+   * Refuse callers whose last verification is older than `REVERIFY_AFTER_MINUTES`: acts that move money. No
    * call changes roles: they belong to the identity provider. A call that does several things decides by its body.
    */
   readonly reverified?: boolean | ((body: unknown) => boolean);
@@ -53,7 +53,7 @@ export const ADMIN_ACT: RouteOptions = {
   limit: RATE_LIMITS.adminActs,
 };
 
-/** Options of acts of admins that move credits or money. */
+/** Options of acts of admins that move money. */
 export const ADMIN_MONEY: RouteOptions = {
   access: 'admin',
   freshRoles: true,
