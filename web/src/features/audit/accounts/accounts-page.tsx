@@ -21,17 +21,17 @@ const COLUMNS: readonly ListColumn<LedgerAccount>[] = [
         {userId}
       </Link>
     ),
-    className: 'whitespace-nowrap',
+    className: 'sm:whitespace-nowrap max-sm:[overflow-wrap:anywhere]',
   },
   {
-    ...{ label: 'Last event, UTC', muted: true, className: 'whitespace-nowrap' },
+    ...{ label: 'Last event, UTC', muted: true, className: 'whitespace-nowrap', wideOnly: true },
     cell: ({ last_event_at: last }) => (last === null ? 'none' : formatUtcInstant(last).slice(0, -4)),
   },
-  { label: 'Version', cell: (account) => <Version account={account} />, numeric: true },
-  { label: 'Head', cell: ({ head }) => <span translate="no">{shortHash(head)}</span>, muted: true },
-  { label: 'Daily', cell: ({ balance }) => figure(balance.daily), numeric: true },
-  { label: 'Bonus', cell: ({ balance }) => figure(balance.bonus), numeric: true },
-  { label: 'Purchased', cell: ({ balance }) => figure(balance.paid), numeric: true },
+  { label: 'Version', cell: (account) => <Version account={account} />, numeric: true, wideOnly: true },
+  { label: 'Head', cell: ({ head }) => <span translate="no">{shortHash(head)}</span>, muted: true, wideOnly: true },
+  { label: 'Daily', cell: ({ balance }) => figure(balance.daily), numeric: true, wideOnly: true },
+  { label: 'Bonus', cell: ({ balance }) => figure(balance.bonus), numeric: true, wideOnly: true },
+  { label: 'Purchased', cell: ({ balance }) => figure(balance.paid), numeric: true, wideOnly: true },
   {
     ...{ label: 'Balance', numeric: true },
     cell: ({ balance }) => <b className="font-[600]">{balance.total.toLocaleString('en-US')}</b>,
@@ -59,6 +59,9 @@ export default function AccountsPage(): React.ReactNode {
         columns={COLUMNS}
         rowKey={({ user_id: id }) => id}
         linked
+        below={({ head, last_event_at: last }) =>
+          last === null ? 'No events' : `${formatUtcInstant(last).slice(0, -4)} · ${shortHash(head)}`
+        }
         scrolls="narrow"
         className="mt-4"
       />

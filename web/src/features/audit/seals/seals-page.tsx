@@ -25,10 +25,10 @@ const COLUMNS: readonly ListColumn<LedgerSeal>[] = [
     ...{ label: 'Covers all before, UTC', className: 'whitespace-nowrap' },
     cell: (seal) => formatUtcInstant(manifestOf(seal)?.startedAt ?? seal.sealed_at).slice(0, -4),
   },
-  { label: 'Streams', cell: (seal) => counted(manifestOf(seal)?.streams), numeric: true },
+  { label: 'Streams', cell: (seal) => counted(manifestOf(seal)?.streams), numeric: true, wideOnly: true },
   { label: 'Events', cell: (seal) => counted(manifestOf(seal)?.events), numeric: true },
-  { label: 'Merkle root', cell: (seal) => <Hash of={manifestOf(seal)?.merkleRoot} />, muted: true },
-  { label: 'Key', cell: (seal) => <Key seal={seal} />, muted: true },
+  { label: 'Merkle root', cell: (seal) => <Hash of={manifestOf(seal)?.merkleRoot} />, muted: true, wideOnly: true },
+  { label: 'Key', cell: (seal) => <Key seal={seal} />, muted: true, wideOnly: true },
   { label: 'State', cell: (seal) => <State seal={seal} />, className: 'whitespace-nowrap' },
 ];
 
