@@ -15,6 +15,7 @@ import {
 import { checkDatabase, DatabaseUnavailableError } from '../../src/platform/database/check-database.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 jest.setTimeout(60_000);
 
@@ -86,6 +87,32 @@ describe('migrate', () => {
     expect(await tables()).not.toContain('half');
     const again = await migrate(database.db, { ...known, '0020_ok': creating('ok'), '0021_bad': creating('half') });
     expect(again).toEqual(['0021_bad']);
+  });
+
+  it('leaves nothing of a migration whose process is killed, and the process that waits runs it', async () => {
+    const names = ['0001_a', '0002_b', '0005_late', '0010_c', '0020_ok', '0021_bad'];
+    const known = Object.fromEntries(names.map((name) => [name, creating('x')]));
+    const waiting = createPool(database.url, { max: 1 });
+    let next: Promise<string[]> | undefined;
+    const killed: Migrations[string] = {
+      up: async (db: Kysely<unknown>) => {
+        await creating('torn').up(db);
+        next = migrate(createDatabase<unknown>(waiting), { ...known, '0022_torn': creating('torn') });
+        const waits = sql`select 1 from pg_locks where not granted and locktype = 'advisory'
+          and database = (select oid from pg_database where datname = current_database())`;
+        await until(async () => (await waits.execute(db)).rows.length === 1, 'the other process to wait');
+        // The server ends the session of a process that is killed.
+        await sql`select pg_terminate_backend(pg_backend_pid())`.execute(db);
+      },
+    };
+    const error: unknown = await migrate(database.db, { ...known, '0022_torn': killed }).catch(
+      (reason: unknown) => reason,
+    );
+    expect(error).toBeInstanceOf(MigrationError);
+    expect(String(error)).toContain('The database migration 0022_torn failed: ');
+    expect(await next).toEqual(['0022_torn']);
+    await waiting.end();
+    expect(await tables()).toContain('torn');
   });
 
   it('refuses a database of a newer version', async () => {

@@ -68,15 +68,23 @@ export async function migrate<Tables>(db: Kysely<Tables>, migrations: Migrations
       select current_setting('statement_timeout') as limit, set_config('statement_timeout', '0', false),
         set_config('lock_timeout', '120s', false)`.execute(connection);
     await sql`select pg_advisory_lock(${MIGRATION_LOCK})`.execute(connection);
-    try {
-      return await runPending(connection, migrations);
-    } finally {
+    const giveBack = async (): Promise<void> => {
       await sql`select pg_advisory_unlock(${MIGRATION_LOCK})`.execute(connection);
       await sql`
         select set_config('lock_timeout', '0', false), set_config('statement_timeout', ${rows[0]?.limit}, false)`.execute(
         connection,
       );
+    };
+    let ran: string[];
+    try {
+      ran = await runPending(connection, migrations);
+    } catch (error) {
+      // A lost connection has given the lock back. The error of the migration names it.
+      await giveBack().catch(() => undefined);
+      throw error;
     }
+    await giveBack();
+    return ran;
   });
 }
 
