@@ -4,7 +4,7 @@ import { afterEach, describe, expect, it } from '@jest/globals';
 import { checkDatabase, type DatabaseCheck } from './check-database.js';
 import { createPool } from './pool.js';
 
-/** Columns and values of an answer; text: the server's error; null: no answer. */
+/** Columns and values of an answer; text: the server's error, after its code if it has one; null: no answer. */
 type Answer = Readonly<Record<string, string>> | string | null;
 
 const servers: Server[] = [];
@@ -39,7 +39,10 @@ function serve(socket: Socket, client: number, answer: (text: string, client: nu
 }
 
 function bodyOf(answer: Exclude<Answer, null>): Buffer[] {
-  if (typeof answer === 'string') return [message('E', `SERROR\0C08P01\0M${answer}\0\0`)];
+  if (typeof answer === 'string') {
+    const [, code = '08P01', words = answer] = /^([0-9A-Z]{5}): (.*)$/.exec(answer) ?? [];
+    return [message('E', `SERROR\0C${code}\0M${words}\0\0`)];
+  }
   const entries = Object.entries(answer);
   const columns = entries.map(([name]) => {
     const rest = Buffer.alloc(18);
@@ -89,6 +92,15 @@ describe('checkDatabase', () => {
     const url = await listening((_text, client) => ({ ...SERVER, encoding: 'LATIN1', pid: String(9_000 + client) }));
     expect(await problemWith(url)).toBe(
       `The database at HOST stores text as LATIN1, which has no emoji; create it with: create database … encoding 'UTF8' template template0.`,
+    );
+  });
+
+  it('refuses a server that is too old, and one that is not up yet', async () => {
+    const old = await listening((_text, client) => ({ ...SERVER, version: '130023', pid: String(9_000 + client) }));
+    expect(await problemWith(old)).toBe('The database at HOST is older than Postgres 14; use a newer server.');
+    const upgrading = await listening(() => '57P03: the database system is starting up');
+    expect(await problemWith(upgrading)).toBe(
+      'The database at HOST is starting up or shutting down; check DATABASE_URL.',
     );
   });
 
