@@ -16,6 +16,7 @@ import { type S3Server, startS3Server } from '../support/s3-server.js';
 
 const PICTURE = Buffer.from('picture');
 const SHA256 = createHash('sha256').update(PICTURE).digest('hex');
+const LENGTH = { 'Content-Length': String(PICTURE.length) };
 const NAMES = ['abc/640.webp', 'abc/1024.webp', 'def/640.webp'];
 
 let folder: string;
@@ -273,6 +274,22 @@ describe('S3FileStorage', () => {
     for (const name of NAMES) await put(storage(), name);
     for (const name of NAMES) expect(await storage().get(name)).toEqual(PICTURE);
     expect(count).toBeGreaterThan(2 * NAMES.length);
+  });
+
+  it.each([
+    ['does not answer', () => undefined],
+    ['stops in the middle of a picture', (response: ServerResponse) => response.writeHead(200, LENGTH).write('pict')],
+  ])('gives up on a bucket that %s, and asks it again the next time', async (_what, begin) => {
+    await put(storage(), 'abc/640.webp');
+    server.intercept = (_request, response) => {
+      begin(response);
+      return true;
+    };
+    const impatient = new S3FileStorage(server.address, 'app', { tryMs: 100, requestMs: 300 });
+    const sentence = expect.stringContaining('The bucket "pictures" does not answer at http://127.0.0.1:');
+    await expect(impatient.get('abc/640.webp')).rejects.toMatchObject({ cause: { message: sentence } });
+    server.intercept = () => false;
+    expect(await impatient.get('abc/640.webp')).toEqual(PICTURE);
   });
 
   it('refuses a picture of another size or content than was stored', async () => {

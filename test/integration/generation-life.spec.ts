@@ -7,6 +7,8 @@ import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { DeductCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
+import { FINISH_LEASE_MS } from '../../src/generation/limits.js';
+import { GenerationFinisher } from '../../src/generation/workers/finish-generation.js';
 import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { paidSession } from '../support/paid-session.js';
@@ -427,6 +429,25 @@ describe('provider outcomes', () => {
     await expectRefunded(userId, id, message, 'server_error');
   });
 
+  it('completes later when the storage is full for a while, and refunds when it stays full', async () => {
+    const draw = async () => {
+      const drawn = await app.drawing(creatorId);
+      app.storage.beforePut = () => Promise.reject(new Error('The bucket "pictures" is full.'));
+      succeed(drawn.predictionId);
+      await app.webhook(drawn.predictionId);
+      return drawn;
+    };
+    const late = await draw();
+    expect(await app.row(late.id)).toMatchObject({ status: 'pending', attempts: 1 });
+    app.storage.beforePut = () => Promise.resolve();
+    await app.pass(5_000);
+    await expectSettled(late.userId, late.id);
+    const never = await draw();
+    await app.pass(90_000);
+    const message = 'Generation failed: the finished image could not be stored (server error)';
+    await expectRefunded(never.userId, never.id, message, 'server_error');
+  });
+
   it('[F4.04] polls the provider when the webhook is lost', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
@@ -644,6 +665,23 @@ describe('CancelGeneration', () => {
 });
 
 describe('lease of the finishing worker', () => {
+  it('discards the copy of a worker when another one, whose clock jumped ahead, has completed the generation', async () => {
+    const { userId, id, predictionId } = await app.drawing(creatorId);
+    const files = app.storage.files.size;
+    app.storage.beforePut = async () => {
+      app.storage.beforePut = () => Promise.resolve();
+      app.clock.advance(FINISH_LEASE_MS + 1);
+      await app.get(GenerationFinisher).finish(await app.row(id));
+    };
+    succeed(predictionId);
+    await app.webhook(predictionId);
+    await expectSettled(userId, id);
+    // An image 64 pixels wide has two files.
+    expect(app.storage.files.size).toBe(files + 2);
+    const { image } = await app.row(id);
+    expect(await app.storage.has(image?.url.slice('/media/'.length) ?? '')).toBe(true);
+  });
+
   it('excludes other workers during the copy, and expires when its holder stops', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);
     succeed(predictionId);
