@@ -129,15 +129,25 @@ export class ClosureRows {
       .execute();
   }
 
-  /** Stores the progress of one step and extends the lease. Other steps keep theirs. */
-  async storeStep(id: string, step: ClosingStep, progress: StepProgress): Promise<ClosureRow | undefined> {
+  /**
+   * Stores the progress of one step and extends the lease. Other steps keep theirs.
+   * @param read the closure as it was before the step
+   * @returns undefined when another worker has stored progress of this step meanwhile
+   */
+  async storeStep(
+    read: Pick<ClosureRow, 'id' | 'steps'>,
+    step: ClosingStep,
+    progress: StepProgress,
+  ): Promise<ClosureRow | undefined> {
+    const before = read.steps[step];
     return this.db
       .updateTable('account_closure')
       .set({
         steps: sql<string>`steps || ${JSON.stringify({ [step]: progress })}::jsonb`,
         not_before: new Date(this.clock.now().getTime() + LEASE_MS),
       })
-      .where('id', '=', id)
+      .where('id', '=', read.id)
+      .where(sql<boolean>`steps -> ${step}::text is not distinct from ${before ? JSON.stringify(before) : null}::jsonb`)
       .returningAll()
       .executeTakeFirst();
   }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { CLOSING_MESSAGES, CLOSING_STEPS, type ClosingReceipt } from '../../src/contract/closing.js';
 import { CLOSING_FAULT_POINTS } from '../../src/closing/closing-steps.js';
+import { ClosureRows } from '../../src/closing/closure-rows.js';
 import { ClosingReconciler } from '../../src/closing/workers/reconcile-closings.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { CreditProposals } from '../../src/credits/workers/credit-proposals.js';
@@ -303,6 +304,17 @@ describe('close_account', () => {
     app.identityDown = false;
     await app.pass(3_600_000);
     expect(await app.closure(userId)).toMatchObject({ status: 'finished', failures: [] });
+  });
+
+  it('a worker that continues after its lease stores nothing about a step that another one has done', async () => {
+    const userId = await app.newUser();
+    await app.closeAccount(userId);
+    await app.work();
+    const done = await app.closure(userId);
+    const failed = { attempts: 1, retryAt: app.clock.now().toISOString(), error: 'Error' };
+    const late = app.get(ClosureRows).storeStep({ id: done.closure_id, steps: {} }, 'identity', failed);
+    expect(await late).toBeUndefined();
+    expect(await app.closure(userId)).toEqual({ ...done, status: 'finished', failures: [] });
   });
 
   it('calls for attention after three refused refunds, and ends when the money went another way', async () => {

@@ -94,7 +94,7 @@ export class ClosingWorker implements BeforeApplicationShutdown {
       }
       const outcome = await this.attempt(next.step, current);
       const progress = afterAttempt(current.steps[next.step], outcome, this.clock.now());
-      const stored = await this.step('store', () => this.rows.storeStep(current.id, next.step, progress));
+      const stored = await this.step('store', () => this.rows.storeStep(current, next.step, progress));
       if (!stored) return;
       current = stored;
     }
