@@ -172,17 +172,28 @@ describe('ReversalRows.ledgerId', () => {
 });
 
 describe('PaymentInbox', () => {
-  it('does not count an event of a locked payment as an attempt', async () => {
+  /** Stores an event. `claim` returns it when it is due. */
+  async function stored() {
     const inbox = app.get(PaymentInbox);
     const id = `evt_${user}`;
-    await inbox.store({
-      id,
-      type: 'charge.refunded',
-      occurred_at: app.clock.now(),
-      object_id: 'ch_1',
-      payment_intent_id: null,
-    });
-    const claim = async () => (await inbox.claim(50)).find((event) => event.id === id);
+    const event = { id, type: 'charge.refunded', object_id: 'ch_1', payment_intent_id: null };
+    await inbox.store({ ...event, occurred_at: app.clock.now() });
+    const claim = async () => (await inbox.claim(50)).find((claimed) => claimed.id === id);
+    return { inbox, id, claim };
+  }
+
+  it('gives the event of a worker that hangs to another one within 30 seconds', async () => {
+    const { inbox, id, claim } = await stored();
+    expect(await claim()).toBeDefined();
+    app.clock.advance(24_000);
+    expect(await claim()).toBeUndefined();
+    app.clock.advance(4_000);
+    expect(await claim()).toMatchObject({ attempts: 2 });
+    await inbox.handled([id]);
+  });
+
+  it('does not count an event of a locked payment as an attempt', async () => {
+    const { inbox, id, claim } = await stored();
     const attempts: (number | undefined)[] = [];
     for (let count = 0; count < 3; count += 1) {
       const event = await claim();

@@ -8,8 +8,8 @@ import { doublingDelay } from '../../platform/retry-delay.js';
 import { CheckoutRows } from '../checkout-rows.js';
 import { type PaymentEventRow, type PaymentEventTable, type PaymentTables } from '../tables.js';
 
-/** Lease of a worker on an event. After a crash the event is due again when the lease ends. */
-const LEASE_MS = 60_000;
+/** Lease of a worker on an event. The event of a worker that was killed or hangs is due again when the lease ends. */
+const LEASE_MS = 25_000;
 
 /** Pause before an event of a locked payment is tried again. */
 const BUSY_MS = 1_000;
