@@ -257,6 +257,7 @@ describe('S3FileStorage', () => {
     [404, 'NoSuchBucket', 'The bucket "pictures" does not exist.'],
     [403, 'AccessDenied', 'The bucket "pictures" refuses the key (AccessDenied).'],
     [403, 'SignatureDoesNotMatch', 'The bucket "pictures" refuses the key (SignatureDoesNotMatch).'],
+    [403, 'QuotaExceeded', 'The bucket "pictures" is full (QuotaExceeded).'],
     [507, 'XMinioStorageFull', 'The bucket "pictures" is full (XMinioStorageFull).'],
     [400, 'InvalidRequest', 'The bucket "pictures" answered 400 (InvalidRequest).'],
   ])('says why the bucket answered %d %s, to the log and not to the caller', async (status, code, sentence) => {

@@ -220,8 +220,9 @@ export class S3FileStorage extends FileStorage {
     const status = statusOf(error);
     if (status === null && error instanceof Error && error.message.startsWith('The bucket')) return error.message;
     if (name === 'NoSuchBucket') return missingBucket(bucket);
-    if (status === 401 || status === 403) return `The bucket "${bucket}" refuses the key (${name}).`;
+    // Some servers answer 403 to a file for which there is no room.
     if (status === 507 || /full|quota/i.test(name)) return `The bucket "${bucket}" is full (${name}).`;
+    if (status === 401 || status === 403) return `The bucket "${bucket}" refuses the key (${name}).`;
     if (name === 'CredentialsProviderError')
       return 'No key for the bucket: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY.';
     if (status === null)
