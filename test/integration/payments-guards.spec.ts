@@ -176,7 +176,7 @@ describe('PaymentInbox', () => {
   async function stored() {
     const inbox = app.get(PaymentInbox);
     const id = `evt_${user}`;
-    const event = { id, type: 'charge.refunded', object_id: 'ch_1', payment_intent_id: null };
+    const event = { id, type: 'charge.refunded', object_id: 'ch_1', payment_intent_id: null } as const;
     await inbox.store({ ...event, occurred_at: app.clock.now() });
     const claim = async () => (await inbox.claim(50)).find((claimed) => claimed.id === id);
     return { inbox, id, claim };
