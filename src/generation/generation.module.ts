@@ -68,6 +68,7 @@ import { GenerationFinisher } from './workers/finish-generation.js';
 import { GenerationChanges } from './workers/generation-changes.js';
 import { GenerationWorker } from './workers/generation-worker.js';
 import { HiddenMedia } from './workers/hidden-media.js';
+import { WithheldMedia } from './workers/withheld-media.js';
 import { OutputCopier } from './workers/output-copier.js';
 import { ConsentFollower } from './workers/follow-consent.js';
 import { TakeDownRows } from './take-down-rows.js';
@@ -115,6 +116,7 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     ClosedOwners,
     DeletedMedia,
     HiddenMedia,
+    WithheldMedia,
     GenerationChanges,
     OpenStreams,
     PredictionRecorder,

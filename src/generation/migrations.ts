@@ -1,6 +1,9 @@
 import { sql, type Kysely } from 'kysely';
 import { type Migrations } from '../platform/database/database.js';
 
+/** Channel of folders of pictures: with `+` one that is withheld from now on, with `-` one that is served again. */
+export const WITHHELD_CHANNEL = 'picture_withheld';
+
 /** Channel on which every committed change of a generation is announced; the payload is its id. */
 export const GENERATION_CHANNEL = 'generation_changed';
 
@@ -514,6 +517,30 @@ export const generationMigrations: Migrations = {
       await sql`
         create unique index generation_request on generation (user_id, request_id)
         where request_id is not null`.execute(db);
+    },
+  },
+  '0176_generation_withheld_pictures': {
+    async up(db) {
+      await sql`
+        create function generation_announce_withheld() returns trigger language plpgsql as $$
+        begin
+          perform pg_notify(${sql.lit(WITHHELD_CHANNEL)}, tg_argv[0] || split_part(new.image ->> 'url', '/', 3));
+          return null;
+        end $$`.execute(db);
+      const columns = sql`hidden_at, taken_down_at, withheld_at, moderated_at`;
+      const of = (row: 'old' | 'new') =>
+        sql.raw(`least(${row}.hidden_at, ${row}.taken_down_at, ${row}.withheld_at, ${row}.moderated_at)`);
+      await sql`
+        create trigger generation_announce_withheld after update of ${columns}, deleted_at on generation
+        for each row when (new.image is not null and (
+          (${of('old')} is null and ${of('new')} is not null and new.media_moved_at is null)
+          or (old.deleted_at is null and new.deleted_at is not null)))
+        execute function generation_announce_withheld('+')`.execute(db);
+      await sql`
+        create trigger generation_announce_shown after update of ${columns} on generation
+        for each row when (
+          new.image is not null and new.deleted_at is null and ${of('old')} is not null and ${of('new')} is null)
+        execute function generation_announce_withheld('-')`.execute(db);
     },
   },
 };

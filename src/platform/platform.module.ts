@@ -23,6 +23,7 @@ import { TablesController } from './http/tables.controller.js';
 import { MediaController } from './media/media.controller.js';
 import { PictureConverter } from './media/picture-converter.js';
 import { PictureEncoder } from './media/picture-encoder.js';
+import { WithheldPictures } from './media/withheld-pictures.js';
 import { InstallationKeys } from './keys/installation-keys.js';
 import { Locks } from './locks.js';
 import { Metrics } from './metrics/metrics.js';
@@ -81,6 +82,7 @@ export class PlatformModule {
       Acts,
       DueWork,
       PictureConverter,
+      WithheldPictures,
       { provide: PictureEncoder, useValue: new PictureEncoder() },
     ];
     const { worker } = parts.config.roles;

@@ -14,9 +14,14 @@ import {
   type PaginatedGeneration,
 } from '../../src/contract/generation.js';
 import { type ModerationCase } from '../../src/contract/moderation.js';
+import { GenerationRows } from '../../src/generation/generation-rows.js';
 import { HiddenMedia } from '../../src/generation/workers/hidden-media.js';
+import { WithheldMedia } from '../../src/generation/workers/withheld-media.js';
+import { Notifications } from '../../src/platform/database/notifications.js';
+import { WithheldPictures } from '../../src/platform/media/withheld-pictures.js';
 import { GetCreator } from '../../src/creators/index.js';
 import { GenerationApp } from '../support/generation-app.js';
+import { until } from '../support/until.js';
 
 // Postgres starts slowly on a loaded machine.
 jest.setTimeout(60_000);
@@ -275,6 +280,17 @@ describe('hide_generation_by_jwt', () => {
     await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
   });
 
+  it('serves an image again that is shown before its files could be moved', async () => {
+    const { userId, id } = await finished();
+    const before = await addressesOf(id, null);
+    app.storage.beforePut = () => Promise.reject(new Error('The storage is full.'));
+    await hide(id, userId);
+    expect(await statuses(before)).toEqual(before.map(() => 404));
+    await hide(id, userId, false);
+    app.storage.beforePut = () => Promise.resolve();
+    await until(async () => (await statuses(before)).every((status) => status === 200));
+  });
+
   it('gives the files new addresses, so that the ones which others know stop answering', async () => {
     const { userId, id } = await finished();
     const before = await addressesOf(id, null);
@@ -296,12 +312,20 @@ describe('hide_generation_by_jwt', () => {
     expect(await statuses(await addressesOf(id, userId))).toEqual(before.map(() => 200));
   });
 
-  it('hides the image at once and moves the files later when the storage failed', async () => {
+  it('hides the image at once and removes the files later when the storage failed', async () => {
     const made = await finished();
     const before = await addressesOf(made.id, null);
     app.storage.failing = true;
     expect((await hide(made.id, made.userId)).status).toBe(200);
     expect(await everyWayIn(made, null)).toEqual(NOTHING);
+    // The storage still has the files.
+    expect(before.every((address) => app.storage.files.has(address.replace('/media/', '')))).toBe(true);
+    expect(await statuses(before)).toEqual(before.map(() => 404));
+    const pictures = new WithheldPictures();
+    const notifications = new Notifications(app.pool.options);
+    await new WithheldMedia(pictures, app.get(GenerationRows), notifications).onApplicationBootstrap();
+    expect(pictures.has(before[0]?.split('/')[2] ?? '')).toBe(true); // another process, from its start
+    await notifications.close();
     app.storage.failing = false;
     await app.reconcile();
     expect(await statuses(before)).toEqual(before.map(() => 404));

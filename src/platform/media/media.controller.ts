@@ -6,6 +6,7 @@ import { Endpoint } from '../http/routes.js';
 import { type DerivedFormat } from '../storage/derived-files.js';
 import { FileStorage } from '../storage/file-storage.js';
 import { PictureConverter } from './picture-converter.js';
+import { WithheldPictures } from './withheld-pictures.js';
 
 const CONTENT_TYPES: Readonly<Record<string, string>> = {
   avif: 'image/avif',
@@ -30,6 +31,7 @@ export class MediaController {
   constructor(
     private readonly storage: FileStorage,
     private readonly converter: PictureConverter,
+    private readonly withheld: WithheldPictures,
   ) {}
 
   @Endpoint('GET /media/{folder}/{file}', { access: 'public' })
@@ -42,7 +44,7 @@ export class MediaController {
     const [width = '', format = ''] = file.split('.');
     const contentType = CONTENT_TYPES[format];
     const wellFormed = /^[\w-]{16,64}$/.test(folder) && /^\d{2,4}\.[a-z]{3,4}$/.test(file);
-    if (!wellFormed || contentType === undefined) throw notFound();
+    if (!wellFormed || contentType === undefined || this.withheld.has(folder)) throw notFound();
     const converted = format === 'jpg' || format === 'png' ? format : null;
     const name = `${folder}/${converted ? `${width}.webp` : file}`;
     const etag = `"${folder}-${file}"`;
