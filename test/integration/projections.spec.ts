@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jes
 import { Logger } from '@nestjs/common';
 import { type Transaction, sql } from 'kysely';
 import pg from 'pg';
-import { LeaseLostError } from '../../src/platform/database/lease-fence.js';
 import { Notifications } from '../../src/platform/database/notifications.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
@@ -302,19 +301,46 @@ describe('ProjectionRunner', () => {
     expect(await runner.waitFor(position, { timeoutMs: 10_000 })).toBe(true);
   });
 
-  it('applies nothing after another process has taken the projections', async () => {
-    const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+  it('takes the lock again when its lease is gone', async () => {
     const name = await newName();
     const projection = copier(name);
     const runner = runnerOf([projection]);
     runner.start(locks);
     expect(await runner.waitFor(await write(name, 'a', 1), { timeoutMs: 10_000 })).toBe(true);
-    await otherPool.query('update lease set token = gen_random_uuid() where name = $1', [
-      lockOfProjections([projection]),
-    ]);
-    expect(await runner.waitFor(await write(name, 'a', 1, 1), { timeoutMs: 200 })).toBe(false);
-    expect(await seenBy(name)).toEqual(['a:0']);
-    expect(errors.mock.calls[0]?.[1]).toMatchObject({ error: expect.any(LeaseLostError) });
+    const lease = [lockOfProjections([projection])];
+    const { rows } = await otherPool.query<{ token: string }>('select token from lease where name = $1', lease);
+    await otherPool.query('delete from lease where name = $1', lease);
+    expect(await runner.waitFor(await write(name, 'a', 1, 1), { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+    const after = await otherPool.query<{ token: string }>('select token from lease where name = $1', lease);
+    expect(after.rows).toHaveLength(1);
+    expect(after.rows).not.toEqual(rows);
+  });
+
+  it('goes on after the connection of its lock was lost', async () => {
+    const name = await newName();
+    const projection = copier(name);
+    const runner = runnerOf([projection], 'one', { claimMs: 600_000 });
+    runner.start(locks);
+    expect(await runner.waitFor(await write(name, 'a', 1), { timeoutMs: 10_000 })).toBe(true);
+    const key = lockKey(`lock:${lockOfProjections([projection])}`);
+    const holders = `select pg_terminate_backend(pid) from pg_locks
+      where locktype = 'advisory' and ((classid::bigint << 32) | objid::bigint) = $1::bigint`;
+    expect((await otherPool.query(holders, [key])).rowCount).toBe(1);
+    expect(await runner.waitFor(await write(name, 'a', 1, 1), { timeoutMs: 10_000 })).toBe(true);
+    expect(await seenBy(name)).toEqual(['a:0', 'a:1']);
+  });
+
+  it('lets another instance try when a projection keeps failing', async () => {
+    jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const name = await newName();
+    const failing = runnerOf([copier(name, { before: () => Promise.reject(new Error('not here')) })]);
+    failing.start(locks);
+    const position = await write(name, 'a', 1);
+    expect(await failing.waitFor(position, { timeoutMs: 50 })).toBe(false);
+    const healthy = runnerOf([copier(name, { runner: 'two' })], 'other', { claimMs: 20 });
+    healthy.start(otherLocks);
+    expect(await healthy.waitFor(position, { timeoutMs: 30_000 })).toBe(true);
   });
 
   it('rolls back a failed page, logs the failure, and retries the same page', async () => {

@@ -1,5 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { type CollectedSpan, TraceCollector } from '../support/trace-collector.js';
+import { createLogger } from '../../src/platform/logging/logger.js';
+import { traced } from '../../src/platform/tracing/spans.js';
+import { startTracing } from '../../src/platform/tracing/start-tracing.js';
 import { createImage, startWithCreator } from '../support/running-app.js';
 
 // Needs its own app: the settings of traces are those of a process.
@@ -74,10 +77,11 @@ describe('tracing', () => {
     expect([finish.parent, finish.failed]).toEqual(['', false]);
     const fetched = collector.spans.find(({ name, trace }) => trace === finish.trace && name.startsWith('GET '));
     expect(fetched?.attributes.get('http.response.status_code')).toBe('200');
-    expect(named('projection credit_account').every(({ parent }) => parent === '')).toBe(true);
-    // A step names the request that caused it.
-    const caused = named(/^generation /).flatMap(({ links }) => links);
-    expect(collector.spans.map(({ trace }) => trace)).toEqual(expect.arrayContaining(caused.slice(0, 1)));
+    expect(new Set(named('projection credit_account').map(({ parent }) => parent))).toEqual(new Set(['']));
+    // A step names the request that caused it: the webhook of the provider.
+    const webhooks = named('POST /webhooks/replicate').map(({ trace }) => trace);
+    expect(webhooks).toEqual(expect.arrayContaining([...finish.links]));
+    expect(finish.links).toHaveLength(1);
   });
 
   it('sends no prompt, person, token or value of a statement', () => {
@@ -86,5 +90,25 @@ describe('tracing', () => {
       expect([secret, all.includes(secret)]).toEqual([secret, false]);
     }
     for (const { attributes } of collector.spans) expect(attributes.get('db.query.text') ?? '').not.toContain("'");
+  });
+
+  it('ends, with one warning, when the collector is away or refuses', async () => {
+    process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = 'http://127.0.0.1:1';
+    process.env['OTEL_BSP_SCHEDULE_DELAY'] = '10';
+    const lines: string[] = [];
+    const logger = createLogger('warn', { write: (line) => void lines.push(line) });
+    const stop = startTracing(logger, { stopMs: 300 });
+    for (let span = 0; span < 3; span += 1) await traced('lost', {}, () => Promise.resolve());
+    await stop();
+    await traced('after the end', {}, () => Promise.resolve());
+    expect(lines.length).toBeLessThanOrEqual(1);
+    process.env['OTEL_EXPORTER_OTLP_ENDPOINT'] = collector.url;
+    const known = collector.spans.length;
+    const again = startTracing(logger);
+    await expect(traced('failed', {}, () => Promise.reject(new TypeError('secret')))).rejects.toThrow('secret');
+    await again();
+    const [failed] = collector.spans.slice(known);
+    expect([failed?.name, failed?.failed, failed?.attributes.get('error.type')]).toEqual(['failed', true, 'TypeError']);
+    expect(lines.join()).not.toContain('duplicate');
   });
 });

@@ -1,3 +1,4 @@
+import { AsyncResource } from 'node:async_hooks';
 import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { withoutLease } from '../../platform/database/lease-fence.js';
@@ -23,7 +24,8 @@ const MAX_STEPS = 12;
 @Injectable()
 export class GenerationWorker implements BeforeApplicationShutdown {
   private readonly logger = new Logger(GenerationWorker.name);
-  private readonly waiting = new Set<string>();
+  /** Each runs its work in the context of the call that asked for it. */
+  private readonly waiting = new Map<string, (work: () => void) => void>();
   private readonly running = new Map<string, Promise<void>>();
   private stopped = false;
 
@@ -39,9 +41,14 @@ export class GenerationWorker implements BeforeApplicationShutdown {
   /** Schedules work on this generation. Repeated calls are harmless. */
   kick(id: string): void {
     if (this.stopped) return;
-    this.waiting.add(id);
     // It goes on after a lock under which it was found.
-    withoutLease(() => this.startWaiting());
+    withoutLease(() => {
+      this.waiting.set(
+        id,
+        AsyncResource.bind((work: () => void) => work()),
+      );
+      this.startWaiting();
+    });
   }
 
   /** Resolves when nothing is being worked on. */
@@ -57,11 +64,11 @@ export class GenerationWorker implements BeforeApplicationShutdown {
   }
 
   private startWaiting(): void {
-    for (const id of this.waiting) {
+    for (const [id, within] of this.waiting) {
       if (this.running.size >= MAX_AT_ONCE) return;
       if (this.running.has(id)) continue;
       this.waiting.delete(id);
-      this.running.set(id, this.run(id));
+      within(() => void this.running.set(id, this.run(id)));
     }
   }
 

@@ -5,7 +5,7 @@ import { WithheldPictures } from '../../platform/media/withheld-pictures.js';
 import { GenerationRows } from '../generation-rows.js';
 import { WITHHELD_CHANNEL } from '../migrations.js';
 
-/** Images whose files a process looks for when it begins to follow. There are more only after hours without a storage. */
+/** Images that a process reads when it begins to follow. There are more only after hours without a storage. */
 const MOST = 10_000;
 
 /**

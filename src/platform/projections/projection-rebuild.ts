@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Kysely, type Transaction } from 'kysely';
 import { withSecondConnection } from '../database/one-connection.js';
-import { type EventStore } from '../event-store/event-store.js';
+import { type EventStore, type StoredEvent } from '../event-store/event-store.js';
 import {
   type CheckpointTables,
   type RebuildRow,
@@ -162,23 +162,32 @@ export class ProjectionRebuild {
   }
 
   private async step(): Promise<'more' | 'drained' | 'elsewhere' | 'gone'> {
+    const seen = await this.own(this.db);
+    if (!seen) return 'gone';
+    // A transaction that waits for its events would be ended when that takes long.
+    const read = await this.reader.read(seen.position);
     return withSecondConnection(() =>
       this.db.transaction().execute(async (trx) => {
         if (!(await takeTurn(trx, 'rebuild', this.projection.name, 'try'))) return 'elsewhere';
         const row = await this.own(trx);
-        return row ? this.applyNext(trx, row) : 'gone';
+        if (!row) return 'gone';
+        // Another instance has applied the page.
+        return row.position === seen.position ? this.applyNext(trx, row, read) : 'more';
       }),
     );
   }
 
-  private async own(trx: Transaction<CheckpointTables>): Promise<RebuildRow | null> {
+  private async own(trx: Kysely<CheckpointTables> | Transaction<CheckpointTables>): Promise<RebuildRow | null> {
     const row = await readRebuild(trx, this.projection.name);
     return row?.version === this.projection.version ? row : null;
   }
 
-  private async applyNext(trx: Transaction<CheckpointTables>, row: RebuildRow): Promise<'more' | 'drained'> {
+  private async applyNext(
+    trx: Transaction<CheckpointTables>,
+    row: RebuildRow,
+    read: readonly StoredEvent[],
+  ): Promise<'more' | 'drained'> {
     const started = performance.now();
-    const read = await this.reader.read(row.position);
     const page = await withinReach(read, this.projection, this.eventStore, trx);
     const last = page.at(-1);
     if (!last) return 'drained';
@@ -210,7 +219,7 @@ export class ProjectionRebuild {
           let row = await this.own(trx);
           if (!row) return 'gone';
           if (this.isBehind(row, live?.position ?? null)) {
-            await this.applyNext(trx, row);
+            await this.applyNext(trx, row, await this.reader.read(row.position));
             row = (await this.own(trx)) ?? row;
             if (this.isBehind(row, live?.position ?? null)) return 'behind';
           }

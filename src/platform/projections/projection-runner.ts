@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { type Kysely, type Transaction, sql } from 'kysely';
@@ -45,10 +46,12 @@ const REBUILD_POLL_MS = 1_000;
 const BEHIND_MS = 10;
 /** The error of the pool when no connection was free in time. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
+/** Failures of a projection after which another process may try; then four times as many, and so on. */
+const PATIENCE = 6;
 /** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
 const BUSY_FAILURES = 3;
 const backOffDelay = doublingDelay(100, 30_000);
-/** Poll interval while a projection waits for the one that it follows, which another instance may run. */
+/** Poll interval while a projection waits for the one that it follows, or for another instance that applies a page. */
 const FOLLOWING_MS = 100;
 /** Time limit of `catchUp` for open transactions that hide events. */
 const CATCH_UP_MS = 30_000;
@@ -62,9 +65,9 @@ const PROGRESS_MS = 10_000;
 
 /**
  * Result of a step. `more`: the page was full, more events may follow. `drained`: no more events. `elsewhere`: another
- * instance holds the lock, or the live tables are newer. `outdated`: the live tables are older and need a rebuild.
+ * instance applies a page. `newer`: the live tables are newer. `outdated`: they are older and need a rebuild.
  */
-type Step = 'more' | 'drained' | 'elsewhere' | 'outdated';
+type Step = 'more' | 'drained' | 'elsewhere' | 'newer' | 'outdated';
 
 /** A registered projection and the work of this process on it. */
 interface Entry {
@@ -74,6 +77,8 @@ interface Entry {
   readonly wakeable: Wakeable;
   /** Consecutive failures of pages or of a rebuild. */
   failures: number;
+  /** How often this process has let another one try. */
+  givenUp: number;
   rebuilding: Promise<void> | null;
 }
 
@@ -99,10 +104,10 @@ export function lockOfProjections(projections: readonly Pick<Projection<unknown>
 
 /**
  * Applies events to the registered projections in order and page by page. Of the processes with the same projections,
- * one runs them all until it stops (`Locks`); another one follows at once, or within two seconds of a kill. One
- * transaction stores the rows and the checkpoint of a page. It holds an advisory lock, since an older build or
- * `catchUp` may work at the same time. The checkpoint update is a compare-and-set: no page is applied twice, even if a
- * lock is lost.
+ * one runs them all until it stops (`Locks`); another one follows at once, within two seconds of a kill, or when a
+ * projection keeps failing. One transaction stores the rows and the checkpoint of a page. It holds an advisory lock,
+ * since an older build or `catchUp` may work at the same time. The checkpoint update is a compare-and-set: no page is
+ * applied twice, even if a lock is lost.
  *
  * If the live tables have an older version, `ProjectionRebuild` builds new tables next to them and then swaps them.
  */
@@ -117,6 +122,8 @@ export class ProjectionRunner {
   /** Woken when another process runs the projections no more, and by `stop`. */
   private readonly free = new Wakeable();
   private running = false;
+  /** Ends the present run of all projections in this process. */
+  private letGo: (reason: 'lost' | 'givenUp') => void = () => undefined;
   private work: Promise<void> = Promise.resolve();
   private stopping = new AbortController();
   private waitPollMs = WAIT_POLL_MS;
@@ -144,6 +151,7 @@ export class ProjectionRunner {
       reader: new PageReader(this.eventStore, streamPrefix, PAGE),
       wakeable: new Wakeable(),
       failures: 0,
+      givenUp: 0,
       rebuilding: null,
     });
   }
@@ -257,13 +265,12 @@ export class ProjectionRunner {
     while (this.running) {
       const freed = this.free.next();
       try {
-        const ran = await locks.whileHeld(lock, async (lost) => {
-          await this.run(AbortSignal.any([this.stopping.signal, lost]));
-          return true;
-        });
-        if (ran) {
-          // Without a stop, the connection of the lock broke.
-          if (!this.running) await this.sayFree();
+        const ran = await locks.whileHeld(lock, (lost) => this.run(lost));
+        if (ran === 'lost') continue;
+        if (ran !== undefined) {
+          await this.sayFree();
+          // The others ask now, and this process after them.
+          if (this.running) await this.pause(this.claimMs, this.stopping.signal);
           continue;
         }
       } catch (error) {
@@ -273,14 +280,23 @@ export class ProjectionRunner {
     }
   }
 
-  /** Runs all projections until `ended`. */
-  private async run(ended: AbortSignal): Promise<void> {
+  /**
+   * Runs all projections.
+   * @returns why it ended: `lost` with the lock or its lease; `givenUp`, so that another process may try; or `stopped`
+   */
+  private async run(lost: AbortSignal): Promise<'lost' | 'givenUp' | 'stopped'> {
     const entries = [...this.entries.values()];
+    const own = new AbortController();
+    const ended = AbortSignal.any([lost, this.stopping.signal, own.signal]);
+    setMaxListeners(0, ended); // a pause of each projection and of each rebuild
     ended.addEventListener('abort', () => this.wakeAll(), { once: true });
+    this.letGo = (reason) => own.abort(reason);
     await Promise.all([...entries.map((entry) => this.loop(entry, ended)), this.wakeRegularly(ended)]);
     await Promise.all(entries.map(({ rebuilding }) => rebuilding));
     // They are the failures of the next process now.
     for (const entry of entries) entry.failures = 0;
+    if (!this.running) return 'stopped';
+    return own.signal.reason === 'givenUp' ? 'givenUp' : 'lost';
   }
 
   /** Lets another process take over at once. Without it, the others look regularly. */
@@ -314,8 +330,9 @@ export class ProjectionRunner {
       let pauseMs = Infinity;
       try {
         const step = await this.step(entry, 'try', ended);
-        if (!entry.rebuilding) entry.failures = 0;
+        if (!entry.rebuilding) Object.assign(entry, { failures: 0, givenUp: 0 });
         if (step === 'more') continue;
+        if (step === 'elsewhere') pauseMs = FOLLOWING_MS;
         if (step === 'drained' && (await this.isBehind(projection)))
           pauseMs = projection.follows ? FOLLOWING_MS : BEHIND_MS;
       } catch (error) {
@@ -327,13 +344,20 @@ export class ProjectionRunner {
   }
 
   private async backOff(entry: Entry, ended: AbortSignal, message: string, error: unknown): Promise<void> {
-    if (error instanceof LeaseLostError && ended.aborted) return; // another process goes on
+    if (error instanceof LeaseLostError) {
+      if (!ended.aborted) this.letGo('lost');
+      return;
+    }
     const pauseMs = backOffDelay(entry.failures);
     entry.failures += 1;
     this.observer?.failed(entry.projection.name);
     const isBusy = error instanceof Error && error.message === NO_CONNECTION && entry.failures <= BUSY_FAILURES;
     const details = { projection: entry.projection.name, failures: entry.failures, pauseMs, error };
     this.logger[isBusy ? 'warn' : 'error'](message, details);
+    if (entry.failures >= PATIENCE * 4 ** entry.givenUp) {
+      entry.givenUp += 1;
+      this.letGo('givenUp');
+    }
     await this.pause(pauseMs, ended);
   }
 
@@ -396,7 +420,7 @@ export class ProjectionRunner {
       this.db.transaction().execute(async (trx): Promise<Step> => {
         if (!(await takeTurn(trx, 'projection', projection.name, turn))) return 'elsewhere';
         const checkpoint = await this.liveCheckpoint(projection, trx);
-        if (checkpoint.version > projection.version) return 'elsewhere';
+        if (checkpoint.version > projection.version) return 'newer';
         if (checkpoint.version < projection.version) {
           if (ended && !ended.aborted) this.startRebuild(entry, ended);
           if (!projection.keepsUp?.includes(checkpoint.version)) return 'outdated';
@@ -414,7 +438,7 @@ export class ProjectionRunner {
         events = page.length;
         return events === reader.size ? 'more' : 'drained';
       });
-    const span = { root: true, attributes: { 'fanvas.events': read.length } };
+    const span = { root: true, attributes: { 'fanvas.events.read': read.length } };
     const step = await traced(`projection ${projection.name}`, span, () => withSecondConnection(applied));
     if (events > 0) {
       this.observer?.applied(projection.name, events, (performance.now() - started) / 1000);

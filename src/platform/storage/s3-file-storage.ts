@@ -76,7 +76,8 @@ export class S3FileStorage extends FileStorage {
       (next, { commandName }) =>
         (request) =>
           traced(`S3 ${commandName}`, { kind: SpanKind.CLIENT }, () => next(request)),
-      { step: 'initialize', name: 'traced' },
+      // A signed address is made without a request, and comes to no such step.
+      { step: 'deserialize', name: 'traced' },
     );
   }
 

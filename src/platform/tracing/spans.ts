@@ -16,8 +16,8 @@ export interface SpanOptions {
   readonly root?: boolean;
 }
 
-/** Runs work as a span. Its error ends the span as failed, with the name of the error only. */
-export async function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
+/** Runs work as a span. Its error ends the span as failed, with the kind of the error only. */
+export function traced<T>(name: string, options: SpanOptions, work: () => Promise<T>): Promise<T> {
   if (!tracer) return work();
   const { kind = SpanKind.INTERNAL, attributes = {}, root = false } = options;
   const cause = trace.getActiveSpan()?.spanContext();
@@ -34,20 +34,32 @@ export async function traced<T>(name: string, options: SpanOptions, work: () => 
   });
 }
 
-/** Begins a span within the present one, which the caller ends; null when that has ended, or no traces are sent. */
+/** Whether traces are sent, and the present work has a span that has not ended. */
+export function hasOpenSpan(): boolean {
+  return tracer !== null && trace.getActiveSpan()?.isRecording() === true;
+}
+
+/** Begins a span within the present one, which the caller ends; null without one (`hasOpenSpan`). */
 export function beginChild(name: string, attributes: Attributes): Span | null {
-  if (!tracer || !trace.getActiveSpan()?.isRecording()) return null;
+  if (!tracer || !hasOpenSpan()) return null;
   return tracer.startSpan(name, { kind: SpanKind.CLIENT, attributes });
 }
 
-/** Begins the span of a request; null when no traces are sent. The caller ends it. */
+/** Begins the span of a request, which the caller ends; null when no traces are sent. */
 export function beginRequest(name: string, attributes: Attributes, from = context.active()): Span | null {
   return tracer?.startSpan(name, { kind: SpanKind.SERVER, attributes }, from) ?? null;
 }
 
-/** Marks a span as failed. Messages of errors may quote input, so only the name is recorded. */
+/** Whether traces are sent. */
+export function isTracing(): boolean {
+  return tracer !== null;
+}
+
+/** Marks a span as failed. Messages of errors may quote input, so only the code or the name is recorded. */
 export function setError(span: Span, error: unknown): void {
-  span.setAttribute('error.type', error instanceof Error ? error.name : 'Error');
+  const name = error instanceof Error ? error.name : 'Error';
+  const code = error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : name;
+  span.setAttribute('error.type', code);
   span.setStatus({ code: SpanStatusCode.ERROR });
 }
 

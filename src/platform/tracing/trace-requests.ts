@@ -1,6 +1,6 @@
 import { context, propagation, type Span, SpanStatusCode, trace } from '@opentelemetry/api';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { beginRequest } from './spans.js';
+import { beginRequest, isTracing } from './spans.js';
 
 /**
  * Runs a request as a span, which ends with the answer or when the client leaves. It has the route and no path, since
@@ -13,11 +13,20 @@ export function withRequestSpan(
   trustsParent: boolean,
   work: () => void,
 ): void {
+  if (!isTracing()) {
+    work();
+    return;
+  }
   const route = request.routeOptions.url;
-  const attributes = { 'http.request.method': request.method, ...(route !== undefined && { 'http.route': route }) };
+  const attributes = {
+    'http.request.method': request.method,
+    ...(route !== undefined && { 'http.route': route }),
+    // A proxy may pass on what a client sent.
+    ...(/^[\w-]{1,64}$/.test(request.id) && { 'fanvas.request.id': request.id }),
+  };
   const name = route === undefined ? request.method : `${request.method} ${route}`;
   const parent = trustsParent ? propagation.extract(context.active(), request.headers) : context.active();
-  const span = beginRequest(name, { ...attributes, 'fanvas.request.id': request.id }, parent);
+  const span = beginRequest(name, attributes, parent);
   if (!span) {
     work();
     return;

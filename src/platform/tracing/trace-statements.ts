@@ -1,5 +1,5 @@
 import { type Span } from '@opentelemetry/api';
-import { beginChild, setError } from './spans.js';
+import { beginChild, hasOpenSpan, setError } from './spans.js';
 
 /** A longer text of a statement is cut. */
 const MAX_TEXT = 2_000;
@@ -11,6 +11,7 @@ type Callback = (error: Error | null | undefined, ...rest: unknown[]) => void;
  * @param args of the driver's `query`: the statement and, last, a callback, or none for a promise
  */
 export function tracedStatement(args: readonly unknown[], send: (...args: unknown[]) => unknown): unknown {
+  if (!hasOpenSpan()) return send(...args);
   const text = textOf(args[0]);
   const span = text === null ? null : beginStatement(text);
   if (!span) return send(...args);
@@ -36,13 +37,13 @@ function beginStatement(text: string): Span | null {
   return beginChild(operation.toLowerCase(), {
     'db.system.name': 'postgresql',
     'db.operation.name': operation.toLowerCase(),
-    'db.query.text': withoutLiterals(text).slice(0, MAX_TEXT),
+    'db.query.text': withoutLiterals(text.slice(0, MAX_TEXT)),
   });
 }
 
-/** The texts of statements have parameters for values. Names of locks and channels are literals. */
+/** Statements have parameters for values. Names of locks and channels are literals; one that was cut has no end. */
 function withoutLiterals(text: string): string {
-  return text.replace(/'(?:[^']|'')*'/g, '?');
+  return text.replace(/--[^\n]*/g, '').replace(/'(?:[^']|'')*(?:'|$)/g, '?');
 }
 
 /** null for what the driver submits itself, such as cursors. */
