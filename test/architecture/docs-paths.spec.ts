@@ -32,9 +32,28 @@ function missingPaths(text: string, file: string): string[] {
   return [...new Set([...named, ...links])].filter((path) => !existsSync(join(root, path)));
 }
 
+/** Returns the names in code that link to a file of sources which does not contain them. */
+function missingNames(text: string, file: string): string[] {
+  const links = text.matchAll(/\[`(\w+)`\]\((?!https?:)([^)#\s]+\.tsx?)\)/g);
+  return [...links].flatMap(([, name = '', target = '']) => {
+    const path = join(dirname(file), target);
+    const isThere = new RegExp(`\\b${name}\\b`).test(readFileSync(join(root, path), 'utf8'));
+    return isThere ? [] : [`${name} in ${path}`];
+  });
+}
+
 describe('documents', () => {
   it.each(documents())('every path in %s exists', (file) => {
     expect(missingPaths(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
+  });
+
+  it.each(documents())('finds each name that %s links to in its file', (file) => {
+    expect(missingNames(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
+  });
+
+  it('reports a name that its file does not have', () => {
+    const text = 'See [`startFanvas`](../src/compose.ts) and [`stopFanvas`](../src/compose.ts).';
+    expect(missingNames(text, 'docs/sample.md')).toEqual(['stopFanvas in src/compose.ts']);
   });
 
   it('reports a path and a link without a file', () => {
