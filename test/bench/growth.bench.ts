@@ -109,11 +109,16 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
       return { publish, verify };
     },
     /** A deduction on one of all accounts, which is not in memory. */
-    async command(): Promise<void> {
-      const userId = someone();
+    async command(userId = someone()): Promise<void> {
       const deduction = { deductionId: ids.next(), amount: 1, creatorId: 'creator_1', ownGeneration: false };
       await store.execute(userId, { actorId: userId }, (state, now) => deductCredits(deduction, state, now, 'due'));
       events += 1;
+    },
+    /** Different accounts: in a small ledger, a random choice would repeat many. */
+    differentAccounts(count: number): ReadonlySet<string> {
+      const users = new Set<string>();
+      while (users.size < Math.min(count, accounts)) users.add(someone());
+      return users;
     },
     async balance(): Promise<void> {
       const row = await projectedBalance(db, someone());
@@ -230,7 +235,7 @@ await bench(async ({ databaseUrl, pool, quick, compare, report }) => {
     'ms',
     async (ledger) => {
       await ledger.catchUp();
-      for (let n = 0; n < (quick ? 5 : 500); n += 1) await ledger.command();
+      for (const userId of ledger.differentAccounts(quick ? 5 : 500)) await ledger.command(userId);
       return timeOf(() => ledger.catchUp());
     },
     flat,
