@@ -47,7 +47,7 @@ const upwards = floors.flatMap((floor, level) =>
 );
 
 /** Pure rules that the server applies and the browser applies before it, so that they cannot differ. */
-const sharedRules = ['^src/generation/sanitise-prompt\\.ts$', '^src/gallery/image-object\\.ts$'];
+const sharedRules = ['^src/generation/prompts/sanitise-prompt\\.ts$', '^src/gallery/image-object\\.ts$'];
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 const configuration = {

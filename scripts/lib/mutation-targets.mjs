@@ -26,7 +26,8 @@ export const RULE_FILES = [
   ...below('src/revenue', ['account-revenue', 'creator-months', 'months']),
   ...below('src/finance', ['account-books', 'earnings/shares', 'processor/transactions', 'processor/differences']),
   ...below('src/platform/http', ['access-guard']),
-  ...below('src/generation', ['sanitise-prompt', 'next-step', 'judge-prediction', 'limits', 'search-term']),
+  ...below('src/generation', ['next-step', 'limits', 'predictions/judge-prediction']),
+  ...below('src/generation/prompts', ['sanitise-prompt', 'search-term']),
   ...below('src/generation/moderation', ['blocked-terms', 'foreign-matcher', 'foreign-terms', 'normalise-text']),
   ...below('src/generation/moderation', ['policy-terms', 'prompt-hash', 'rule-moderator', 'term-finder']),
   ...below('src/generation/moderation', ['term-folding', 'listed-words']),
@@ -49,7 +50,7 @@ export const MUTATION_TARGETS = [
   // Sanitisers
   withOwnSpec('sanitise', 'web/src/lib/sanitise'),
   withOwnSpec('search-text', 'web/src/features/creators/search-text'),
-  withOwnSpec('sanitise-prompt', 'src/generation/sanitise-prompt'),
+  withOwnSpec('sanitise-prompt', 'src/generation/prompts/sanitise-prompt'),
 
   // Payments
   withOwnSpec('return-urls', 'src/payments/return-urls'),

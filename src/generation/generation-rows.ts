@@ -12,14 +12,14 @@ import { TESTS_PER_DAY } from '../contract/limits.js';
 import { type ImageInfo } from '../contract/media.js';
 import { accountIsClosing } from './closed-owners.js';
 import { type GenerationStep } from './generation-steps.js';
-import { type Failure } from './judge-prediction.js';
+import { type Failure } from './predictions/judge-prediction.js';
 import { FINISH_LEASE_MS, START_LEASE_MS } from './limits.js';
 import { MESSAGES, PROVIDER_VERDICT } from './messages.js';
 import { promptHash } from './moderation/prompt-hash.js';
-import { isSuspended } from './suspensions.js';
+import { isSuspended } from './moderation/suspensions.js';
 import { pollDelay, retryDelay } from './next-step.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
-import { countsTowardsDay, nextUtcDay, utcDay } from './test-allowance.js';
+import { countsTowardsDay, nextUtcDay, utcDay } from './trials/test-allowance.js';
 
 export interface NewGeneration {
   readonly id: string;

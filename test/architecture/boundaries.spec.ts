@@ -34,7 +34,7 @@ const validTree: Record<string, string> = {
   'web/src/lib/cx.ts': 'export const cx = 1;',
   'web/src/components/button.tsx': "export { cx } from '../lib/cx.js';",
   'web/src/features/generation/prompt.ts': [
-    "export { sanitise } from '../../../../src/generation/sanitise-prompt.js';",
+    "export { sanitise } from '../../../../src/generation/prompts/sanitise-prompt.js';",
     "export { limit } from '../../../../src/contract/limits.js';",
   ].join('\n'),
   'web/src/features/generation/prompt-page.tsx': "import './prompt.js';\nimport '../../components/button.js';",
@@ -58,7 +58,7 @@ const validTree: Record<string, string> = {
   'src/contract/calls.ts': "export type { Calls } from './calls/generation.js';",
   'src/contract/calls/generation.ts':
     "import { IsInt } from 'class-validator';\nimport { limit } from '../limits.js';\nexport const rules = [IsInt, limit];\nexport type Calls = typeof rules;",
-  'src/generation/sanitise-prompt.ts': "import { limit } from '../contract/limits.js';\nexport const sanitise = limit;",
+  'src/generation/prompts/sanitise-prompt.ts': "import { limit } from '../../contract/limits.js';\nexport const sanitise = limit;",
   'src/generation/generation.module.ts': "import './index.js';",
   'src/contract/media.ts': 'export interface Info { url: string }',
   'src/audit/index.ts': "export { rules } from '../credits/index.js';\nimport '../credits/tables.js';",
@@ -109,7 +109,7 @@ const violations: [rule: string, file: string, line: string][] = [
   [
     'only-the-index',
     'src/gallery/past-the-types.ts',
-    "import type { View } from '../generation/sanitise-prompt.js';\nexport type V = View;",
+    "import type { View } from '../generation/prompts/sanitise-prompt.js';\nexport type V = View;",
   ],
   ...['use-cases', 'reads', 'workers', 'providers', 'account', 'ledger'].map((folder): [string, string, string] => [
     'http-only-at-the-edge',

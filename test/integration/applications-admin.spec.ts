@@ -11,7 +11,7 @@ import {
 import { MODEL_TRIAL_DAYS, MODEL_TRIALS_PER_DAY } from '../../src/contract/limits.js';
 import { CloseCreator, EraseCreator } from '../../src/creators/index.js';
 import { WithholdImages } from '../../src/generation/index.js';
-import { trialOwner } from '../../src/generation/model-trials.js';
+import { trialOwner } from '../../src/generation/trials/model-trials.js';
 import { asOwner } from '../support/database.js';
 import { GenerationApp } from '../support/generation-app.js';
 

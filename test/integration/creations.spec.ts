@@ -15,8 +15,8 @@ import {
 } from '../../src/contract/generation.js';
 import { type ModerationCase } from '../../src/contract/moderation.js';
 import { GenerationRows } from '../../src/generation/generation-rows.js';
-import { HiddenMedia } from '../../src/generation/workers/hidden-media.js';
-import { WithheldMedia } from '../../src/generation/workers/withheld-media.js';
+import { HiddenMedia } from '../../src/generation/images/hidden-media.js';
+import { WithheldMedia } from '../../src/generation/images/withheld-media.js';
 import { Notifications } from '../../src/platform/database/notifications.js';
 import { WithheldPictures } from '../../src/platform/media/withheld-pictures.js';
 import { GetCreator } from '../../src/creators/index.js';

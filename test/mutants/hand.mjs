@@ -20,14 +20,14 @@ const PAYMENTS = 'src/payments';
 export const HAND_MUTANTS = [
   {
     name: 'prompt-end-of-script',
-    file: 'src/generation/sanitise-prompt.ts',
+    file: 'src/generation/prompts/sanitise-prompt.ts',
     from: '  close.lastIndex = tagEnd;\n',
     to: '',
     endless: true,
   },
   {
     name: 'prompt-quote',
-    file: 'src/generation/sanitise-prompt.ts',
+    file: 'src/generation/prompts/sanitise-prompt.ts',
     from: ` && text.charAt(at - 1) === '='`,
     to: '',
   },

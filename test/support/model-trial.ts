@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { trialOwner } from '../../src/generation/model-trials.js';
+import { trialOwner } from '../../src/generation/trials/model-trials.js';
 
 /** Stores a finished trial picture. @returns its id */
 export async function storeTrial(

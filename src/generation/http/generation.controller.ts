@@ -43,7 +43,7 @@ import { GetGenerationStatus } from '../reads/get-generation-status.js';
 import { HasPendingGeneration } from '../reads/has-pending-generation.js';
 import { IsPredictionKnown } from '../reads/is-prediction-known.js';
 import { ListGenerations } from '../reads/list-generations.js';
-import { shownImage } from '../visibility.js';
+import { shownImage } from '../images/visibility.js';
 import { CancelGeneration, type CancelledGeneration } from '../use-cases/cancel-generation.js';
 import { RefundFailedGeneration } from '../use-cases/refund-failed-generation.js';
 import { StartGeneration } from '../use-cases/start-generation.js';

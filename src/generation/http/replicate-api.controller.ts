@@ -12,7 +12,7 @@ import { type GenerationRow } from '../tables.js';
 import { CancelGeneration } from '../use-cases/cancel-generation.js';
 import { StartGeneration } from '../use-cases/start-generation.js';
 import { SyncGeneration } from '../use-cases/sync-generation.js';
-import { isCancelled, shownImage } from '../visibility.js';
+import { isCancelled, shownImage } from '../images/visibility.js';
 
 /** A Map, so that a path such as `constructor` does not match a member of `Object.prototype`. */
 const LIMITS: ReadonlyMap<unknown, RateLimit> = new Map([

@@ -7,7 +7,7 @@ import { Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { ImageProvider } from '../providers/image-provider.js';
-import { PredictionRecorder } from '../use-cases/record-prediction.js';
+import { PredictionRecorder } from '../predictions/record-prediction.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
 /** Webhooks of the image provider. A lost delivery only delays the result: the worker also polls the provider. */

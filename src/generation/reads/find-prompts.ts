@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
-import { anyPattern, readPromptText } from '../search-term.js';
+import { anyPattern, readPromptText } from '../prompts/search-term.js';
 import { type GenerationTables } from '../tables.js';
 
 /** A text in so many of the newest generations is common. */

@@ -1,6 +1,6 @@
 import { type ImageInfo } from '../../contract/media.js';
 import { type GenerationRow } from '../tables.js';
-import { isHidden } from '../visibility.js';
+import { isHidden } from '../images/visibility.js';
 
 /** A generation as upper contexts (the gallery, the demo seed) need it. */
 export interface GenerationSummary {

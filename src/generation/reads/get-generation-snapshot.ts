@@ -8,7 +8,7 @@ import { Authenticator } from '../../platform/principal.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTarget } from '../generation-rows.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
-import { mayView, type Viewer } from '../visibility.js';
+import { mayView, type Viewer } from '../images/visibility.js';
 import { toView } from './view.js';
 
 /** One state of a generation as its viewer sees it. */

@@ -6,7 +6,7 @@ import { GetCreator } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
-import { isHidden, shownImage } from '../visibility.js';
+import { isHidden, shownImage } from '../images/visibility.js';
 
 /**
  * The public status of a generation by its prediction id. Only the owner gets the image address, and only the owner

@@ -5,7 +5,7 @@ import { type GenerationImage } from '../../contract/generation.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { isUuid } from '../../platform/ids.js';
 import { type GenerationTables } from '../tables.js';
-import { shownImage } from '../visibility.js';
+import { shownImage } from '../images/visibility.js';
 
 /** The pictures of a user's own generations, by id. Those of others, and those without a picture, are left out. */
 export class GetOwnImages extends Query<readonly GenerationImage[]> {

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type SuspensionRow, Suspensions } from '../suspensions.js';
+import { type SuspensionRow, Suspensions } from '../moderation/suspensions.js';
 
 /** The suspension of a user that is in force; null without one. */
 export class GetSuspension extends Query<SuspensionRow | null> {

@@ -1,5 +1,5 @@
 import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
-import { type TakeDownRow, TakeDownRows } from '../take-down-rows.js';
+import { type TakeDownRow, TakeDownRows } from '../images/take-down-rows.js';
 
 /** A creator's take-down request; null for an unknown one. */
 export class GetTakeDown extends Query<TakeDownRow | null> {

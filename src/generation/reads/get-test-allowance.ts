@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type GenerationTables } from '../tables.js';
-import { nextUtcDay, utcDay } from '../test-allowance.js';
+import { nextUtcDay, utcDay } from '../trials/test-allowance.js';
 
 export interface TestAllowance {
   /** Tests that count towards this UTC day, a pending one included. */

@@ -4,7 +4,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
-import { anyPattern, readSearch } from '../search-term.js';
+import { anyPattern, readSearch } from '../prompts/search-term.js';
 import { type GenerationTables } from '../tables.js';
 import { ADMIN_IMAGE_COLUMNS, type AdminImage, type AdminImageRow, toAdminImage } from './admin-image.js';
 

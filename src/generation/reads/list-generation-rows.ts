@@ -8,7 +8,7 @@ import { isUuid } from '../../platform/ids.js';
 import { type TablePage } from '../../platform/table-page.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
-import { shownImage, type Viewer } from '../visibility.js';
+import { shownImage, type Viewer } from '../images/visibility.js';
 
 /** A page of the `generations` table as a reader may see it, by `created_at`. */
 export interface GenerationRowsInput extends TablePage {

@@ -6,7 +6,7 @@ import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
 import { type GenerationTables } from '../tables.js';
-import { type Viewer } from '../visibility.js';
+import { type Viewer } from '../images/visibility.js';
 import { toView } from './view.js';
 
 /** A page of the user's own tests, the newest first. `total_count` counts all pages. */

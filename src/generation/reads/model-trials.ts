@@ -6,7 +6,7 @@ import { type Application, type ModelTrial } from '../../contract/applications.j
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { MESSAGES } from '../messages.js';
-import { toTrial, TRIAL_COLUMNS, trialOwner } from '../model-trials.js';
+import { toTrial, TRIAL_COLUMNS, trialOwner } from '../trials/model-trials.js';
 import { type GenerationTables } from '../tables.js';
 
 /** The newest trial pictures of a creator that admins see. */

@@ -3,7 +3,7 @@ import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { ownerIsOpen } from '../closed-owners.js';
-import { anyPattern, readPromptText } from '../search-term.js';
+import { anyPattern, readPromptText } from '../prompts/search-term.js';
 import { type GenerationTables } from '../tables.js';
 import { type GenerationSummary, SUMMARY_COLUMNS, toGenerationSummary } from './generation-summary.js';
 

@@ -2,7 +2,7 @@ import { type GenerationView } from '../../contract/generation.js';
 import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type Creator } from '../../creators/index.js';
 import { type GenerationRow } from '../tables.js';
-import { isCancelled, isHidden, shownImage, type Viewer } from '../visibility.js';
+import { isCancelled, isHidden, shownImage, type Viewer } from '../images/visibility.js';
 
 /** The row as the viewer may see it. Check `mayView` first. Shared by the snapshot and the list. */
 export function toView(row: GenerationRow, creator: Creator | undefined, viewer: Viewer): GenerationView {

@@ -10,7 +10,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { MESSAGES } from '../messages.js';
-import { trialOwner } from '../model-trials.js';
+import { trialOwner } from '../trials/model-trials.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { type GenerationTables } from '../tables.js';
 import { referenceOf, requireAnswer } from './model-look-up.js';

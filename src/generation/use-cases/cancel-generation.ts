@@ -4,11 +4,11 @@ import { type RefundDeductionResult } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows, type GenerationTarget } from '../generation-rows.js';
-import { type Failure } from '../judge-prediction.js';
+import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
-import { isCancelled, isOwn } from '../visibility.js';
-import { CreditCloser } from '../workers/close-credits.js';
+import { isCancelled, isOwn } from '../images/visibility.js';
+import { CreditCloser } from '../close-credits.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
 export interface CancelledGeneration {

@@ -3,10 +3,10 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
 import { GenerationRows } from '../generation-rows.js';
-import { type Failure } from '../judge-prediction.js';
+import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
-import { CreditCloser } from '../workers/close-credits.js';
+import { CreditCloser } from '../close-credits.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
 export interface CancelledPending {

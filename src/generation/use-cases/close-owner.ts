@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { ClosedOwners } from '../closed-owners.js';
-import { DeletedMedia } from '../workers/deleted-media.js';
+import { DeletedMedia } from '../images/deleted-media.js';
 
 /**
  * Hides all generations of a user whose account is closed, deletes their files, so that no address of a picture

@@ -5,9 +5,9 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ClosedOwners } from '../closed-owners.js';
 import { MESSAGES } from '../messages.js';
-import { type CaseRow, moderatedState, ModerationCases } from '../moderation-cases.js';
+import { type CaseRow, moderatedState, ModerationCases } from '../moderation/moderation-cases.js';
 import { promptHash } from '../moderation/prompt-hash.js';
-import { Suspensions } from '../suspensions.js';
+import { Suspensions } from '../moderation/suspensions.js';
 import { type GenerationRow, type GenerationTables, type ModeratedState } from '../tables.js';
 
 /** A decision of an admin about a case. */

@@ -2,8 +2,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { isOwn } from '../visibility.js';
-import { DeletedMedia } from '../workers/deleted-media.js';
+import { isOwn } from '../images/visibility.js';
+import { DeletedMedia } from '../images/deleted-media.js';
 
 /**
  * Deletes an ended generation for its owner. Its prompt and files are erased and no one sees it again. The credits do

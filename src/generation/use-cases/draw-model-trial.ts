@@ -13,9 +13,9 @@ import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { toTrial, trialOwner } from '../model-trials.js';
+import { toTrial, trialOwner } from '../trials/model-trials.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
-import { sanitisePrompt } from '../sanitise-prompt.js';
+import { sanitisePrompt } from '../prompts/sanitise-prompt.js';
 import { type GenerationTables } from '../tables.js';
 import { insertRow, modelOf, PredictionStarter } from './start-prediction.js';
 

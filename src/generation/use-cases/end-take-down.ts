@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { type TakeDownRow, TakeDownRows } from '../take-down-rows.js';
+import { type TakeDownRow, TakeDownRows } from '../images/take-down-rows.js';
 
 /**
  * Takes back a take-down request of a creator. The image is shown as before. Repeating it changes nothing.

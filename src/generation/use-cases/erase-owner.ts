@@ -7,7 +7,7 @@ import { ClosedOwners } from '../closed-owners.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
-import { DeletedMedia } from '../workers/deleted-media.js';
+import { DeletedMedia } from '../images/deleted-media.js';
 
 export interface ErasedOwner {
   /** Generations whose prompt and image were erased by this call. */

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { TakeDownRows } from '../take-down-rows.js';
+import { TakeDownRows } from '../images/take-down-rows.js';
 
 /** Ends and erases the take-down requests of a creator whose account is closed. Repeating it changes nothing. */
 export class EraseTakeDowns extends Command<void> {

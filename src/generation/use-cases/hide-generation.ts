@@ -5,8 +5,8 @@ import { GetCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { isOwn } from '../visibility.js';
-import { HiddenMedia } from '../workers/hidden-media.js';
+import { isOwn } from '../images/visibility.js';
+import { HiddenMedia } from '../images/hidden-media.js';
 
 /**
  * Hides a finished image from everyone but its owner and admins, or shows it again to everyone with the link. The files

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { GenerationRows } from '../generation-rows.js';
-import { isHidden } from '../visibility.js';
-import { HiddenMedia } from '../workers/hidden-media.js';
+import { isHidden } from '../images/visibility.js';
+import { HiddenMedia } from '../images/hidden-media.js';
 
 /** Gives the files of an image that has just been hidden new addresses. `GenerationCleaner` retries what fails. */
 export class MoveHiddenFiles extends Command<void> {

@@ -3,9 +3,9 @@ import { CONTROL_MESSAGES, TAKE_DOWN_REASON_MAX_LENGTH } from '../../contract/cr
 import { type TakeDownState } from '../../contract/gallery.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { sanitiseText } from '../sanitise-prompt.js';
-import { TakeDownRows, toTakeDownState } from '../take-down-rows.js';
-import { HiddenMedia } from '../workers/hidden-media.js';
+import { sanitiseText } from '../prompts/sanitise-prompt.js';
+import { TakeDownRows, toTakeDownState } from '../images/take-down-rows.js';
+import { HiddenMedia } from '../images/hidden-media.js';
 
 /**
  * Stores a creator's request to take down a delivered image in their style. From then on only its owner and admins see

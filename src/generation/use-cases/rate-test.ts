@@ -6,9 +6,9 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { sanitiseText } from '../sanitise-prompt.js';
+import { sanitiseText } from '../prompts/sanitise-prompt.js';
 import { type GenerationTables } from '../tables.js';
-import { isOwn } from '../visibility.js';
+import { isOwn } from '../images/visibility.js';
 
 /**
  * Rates a finished test image of the caller, for the representative who trains the model.

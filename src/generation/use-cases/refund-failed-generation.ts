@@ -3,8 +3,8 @@ import { type RefundDeductionResult } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { isOwn } from '../visibility.js';
-import { CreditCloser } from '../workers/close-credits.js';
+import { isOwn } from '../images/visibility.js';
+import { CreditCloser } from '../close-credits.js';
 
 /**
  * Refunds the owner's failed generation now, unless the server has done so already. The request never decides whether a

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
-import { pagesOfStyle } from '../images-of-style.js';
+import { pagesOfStyle } from '../images/images-of-style.js';
 import { type GenerationTables } from '../tables.js';
 
 /** Ends the withholding of images whose creator has given the consent again at an instant. */

@@ -11,9 +11,9 @@ import { IdGenerator } from '../../platform/ids.js';
 import { accountIsClosing, ClosedOwners } from '../closed-owners.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
-import { sanitiseText } from '../sanitise-prompt.js';
+import { sanitiseText } from '../prompts/sanitise-prompt.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
-import { mayView } from '../visibility.js';
+import { mayView } from '../images/visibility.js';
 
 export interface ReportedGeneration {
   /** True when this user had reported this image before. The first report stays as it is. */

@@ -16,12 +16,12 @@ import {
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { GenerationRows, type NewGeneration } from '../generation-rows.js';
-import { type Failure } from '../judge-prediction.js';
+import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { findBlockedTerm } from '../moderation/blocked-terms.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
 import { type ModelReference } from '../providers/image-provider.js';
-import { sanitisePrompt } from '../sanitise-prompt.js';
+import { sanitisePrompt } from '../prompts/sanitise-prompt.js';
 import { findCreator } from './find-creator.js';
 import { insertRow, modelOf, PredictionStarter } from './start-prediction.js';
 

@@ -6,7 +6,7 @@ import { type CreditTypeUsed } from '../../credits/index.js';
 import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { AlreadyPendingError, GenerationRows, StartedBeforeError } from '../generation-rows.js';
-import { type Failure } from '../judge-prediction.js';
+import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import {
   ImageProvider,
@@ -16,7 +16,7 @@ import {
   ProviderRefusedError,
 } from '../providers/image-provider.js';
 import { WebhookAddress } from '../providers/webhook-address.js';
-import { CreditCloser } from '../workers/close-credits.js';
+import { CreditCloser } from '../close-credits.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
 /** A pending row without a prediction. */

@@ -6,7 +6,7 @@ import { IdGenerator } from '../../platform/ids.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
-import { sanitisePrompt } from '../sanitise-prompt.js';
+import { sanitisePrompt } from '../prompts/sanitise-prompt.js';
 import { insertRow, modelOf, PredictionStarter } from './start-prediction.js';
 
 export interface StartedTest {

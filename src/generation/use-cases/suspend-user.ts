@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Transaction } from 'kysely';
-import { type SuspensionRow, Suspensions } from '../suspensions.js';
+import { type SuspensionRow, Suspensions } from '../moderation/suspensions.js';
 import { type GenerationTables } from '../tables.js';
 
 /** Keeps a user from starting images, in the caller's transaction. With one in force, the later end counts. */

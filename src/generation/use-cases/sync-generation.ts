@@ -5,9 +5,9 @@ import { MESSAGES } from '../messages.js';
 import { ImageProvider, PredictionNotFoundError, ProviderUnavailableError } from '../providers/image-provider.js';
 import { isTestPrediction } from '../providers/test-predictions.js';
 import { type GenerationRow } from '../tables.js';
-import { isOwn } from '../visibility.js';
+import { isOwn } from '../images/visibility.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
-import { PredictionRecorder } from './record-prediction.js';
+import { PredictionRecorder } from '../predictions/record-prediction.js';
 
 /**
  * Asks the provider for the state of the owner's generation, records the answer and returns the row. The status that a

@@ -5,8 +5,8 @@ import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { nextStep } from '../next-step.js';
-import { isOwn } from '../visibility.js';
-import { CreditCloser } from '../workers/close-credits.js';
+import { isOwn } from '../images/visibility.js';
+import { CreditCloser } from '../close-credits.js';
 import { GenerationWorker } from '../workers/generation-worker.js';
 
 export interface TimedOutGeneration {

@@ -4,7 +4,12 @@ import { UNDO_HOURS } from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { MESSAGES } from '../messages.js';
-import { type DecisionRow, ModerationCases, moderatedState, type ReopenedCase } from '../moderation-cases.js';
+import {
+  type DecisionRow,
+  ModerationCases,
+  moderatedState,
+  type ReopenedCase,
+} from '../moderation/moderation-cases.js';
 import { type GenerationTables, type ModeratedState } from '../tables.js';
 
 /** The effects of an undo, for the log and the gallery. */

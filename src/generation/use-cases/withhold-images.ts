@@ -3,8 +3,8 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { pagesOfStyle } from '../images-of-style.js';
-import { trialOwner } from '../model-trials.js';
+import { pagesOfStyle } from '../images/images-of-style.js';
+import { trialOwner } from '../trials/model-trials.js';
 import { type GenerationTables } from '../tables.js';
 
 /**

@@ -7,8 +7,8 @@ import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
 import { GenerationRows } from '../generation-rows.js';
 import { type GenerationTables } from '../tables.js';
-import { DeletedMedia } from './deleted-media.js';
-import { HiddenMedia } from './hidden-media.js';
+import { DeletedMedia } from '../images/deleted-media.js';
+import { HiddenMedia } from '../images/hidden-media.js';
 
 const INTERVAL_MS = 30_000;
 const BATCH = 200;

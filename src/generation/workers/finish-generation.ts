@@ -7,7 +7,7 @@ import { type ImageInfo } from '../../contract/media.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { OutputUnusableError } from '../providers/fetch-output.js';
 import { GenerationRows, type HashColumns } from '../generation-rows.js';
-import { type Failure } from '../judge-prediction.js';
+import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
 import { OutputCopier } from './output-copier.js';

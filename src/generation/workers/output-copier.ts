@@ -5,7 +5,7 @@ import { decodeImage, encodeImage, isBlank, storeImage, UnreadableImageError } f
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { FETCH_TIMEOUT_MS, MAX_OUTPUT_BYTES } from '../limits.js';
 import { fetchOutput } from '../providers/fetch-output.js';
-import { watermark } from '../watermark.js';
+import { watermark } from '../images/watermark.js';
 
 /** Copies an image of the provider into our storage. The demo's past replaces it by one that knows its pictures. */
 @Injectable()

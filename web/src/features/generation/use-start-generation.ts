@@ -1,7 +1,7 @@
 import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
-import { sanitisePrompt } from '../../../../src/generation/sanitise-prompt.js';
+import { sanitisePrompt } from '../../../../src/generation/prompts/sanitise-prompt.js';
 import { ApiError } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
 import { generationPath } from '../../lib/paths.js';

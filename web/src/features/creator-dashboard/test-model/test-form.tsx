@@ -1,7 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import { useImperativeHandle, useRef, useState } from 'react';
 import { PROMPT_MAX_LENGTH } from '../../../../../src/contract/limits.js';
-import { sanitisePrompt } from '../../../../../src/generation/sanitise-prompt.js';
+import { sanitisePrompt } from '../../../../../src/generation/prompts/sanitise-prompt.js';
 import { Button } from '../../../components/button.js';
 import { useAutoGrow } from '../../../lib/use-auto-grow.js';
 import { useRpc } from '../../../lib/use-rpc.js';

@@ -1,5 +1,5 @@
 import { type Kysely } from 'kysely';
-import { type GenerationTables } from './tables.js';
+import { type GenerationTables } from '../tables.js';
 
 const PAGE = 500;
 

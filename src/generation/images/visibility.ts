@@ -1,4 +1,4 @@
-import { type GenerationRow } from './tables.js';
+import { type GenerationRow } from '../tables.js';
 
 /** The reader of a generation. */
 export interface Viewer {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { leastTime } from '../../test/support/least-time.js';
-import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
+import { leastTime } from '../../../test/support/least-time.js';
+import { PROMPT_MAX_LENGTH } from '../../contract/limits.js';
 import { sanitisePrompt } from './sanitise-prompt.js';
 
 describe('[F5.01] sanitisePrompt', () => {

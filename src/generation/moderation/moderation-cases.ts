@@ -1,14 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { type Selectable, sql, type Transaction } from 'kysely';
-import { type CaseDecision, type CaseKind } from '../contract/moderation.js';
-import { Clock } from '../platform/clock.js';
+import { type CaseDecision, type CaseKind } from '../../contract/moderation.js';
+import { Clock } from '../../platform/clock.js';
 import {
   type GenerationRow,
   type GenerationTables,
   type ModeratedState,
   type ModerationCaseTable,
   type ModerationDecisionTable,
-} from './tables.js';
+} from '../tables.js';
 
 type GenerationTransaction = Transaction<GenerationTables>;
 

@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { GenerationRows } from '../generation-rows.js';
 import { ImageProvider, type Prediction } from '../providers/image-provider.js';
-import { judgePrediction, type Judgement } from '../judge-prediction.js';
+import { judgePrediction, type Judgement } from './judge-prediction.js';
 import { outputUrl } from '../providers/output-url.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 

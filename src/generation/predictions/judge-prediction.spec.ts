@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
-import { type Prediction, type PredictionStatus } from './providers/image-provider.js';
+import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
+import { type Prediction, type PredictionStatus } from '../providers/image-provider.js';
 import { judgePrediction } from './judge-prediction.js';
 
 const CREATED = new Date('2026-03-01T12:00:00Z');

@@ -1,5 +1,5 @@
-import { type ModelTrial } from '../contract/applications.js';
-import { type GenerationRow } from './tables.js';
+import { type ModelTrial } from '../../contract/applications.js';
+import { type GenerationRow } from '../tables.js';
 
 /**
  * A trial picture is a free test of no person: `user_id` names the creator whose model is tried. No user is its owner,

@@ -1,5 +1,5 @@
-import { classifyFault } from './fault-classes.js';
-import { type Failure } from './judge-prediction.js';
+import { classifyFault } from '../predictions/fault-classes.js';
+import { type Failure } from '../predictions/judge-prediction.js';
 
 /** The UTC day of an instant, YYYY-MM-DD. */
 export function utcDay(instant: Date): string {

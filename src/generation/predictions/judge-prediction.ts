@@ -1,10 +1,10 @@
-import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
-import { type RefundReason } from '../credits/index.js';
+import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
+import { type RefundReason } from '../../credits/index.js';
 import { refundReasonFor } from './fault-classes.js';
-import { type Prediction } from './providers/image-provider.js';
-import { ERROR_MESSAGE_MAX_LENGTH } from './limits.js';
-import { MESSAGES } from './messages.js';
-import { type GenerationRow } from './tables.js';
+import { type Prediction } from '../providers/image-provider.js';
+import { ERROR_MESSAGE_MAX_LENGTH } from '../limits.js';
+import { MESSAGES } from '../messages.js';
+import { type GenerationRow } from '../tables.js';
 
 /** Why a pending generation ends without an image. */
 export interface Failure {

@@ -1,4 +1,4 @@
-import { type RefundReason } from '../credits/index.js';
+import { type RefundReason } from '../../credits/index.js';
 
 /** Classes of errors that a retry does not help (fan spec, section 4, rule 10). */
 export type FatalErrorClass = 'nsfw' | 'oom' | 'fatal';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import sharp from 'sharp';
-import { processImage } from '../platform/media/images.js';
+import { processImage } from '../../platform/media/images.js';
 import { watermark } from './watermark.js';
 
 const plain = (width: number, height: number, background = '#336699'): Promise<Buffer> =>

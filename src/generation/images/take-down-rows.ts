@@ -1,11 +1,11 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { TAKE_DOWN_HOURS } from '../contract/creator-controls.js';
-import { type TakeDownState } from '../contract/gallery.js';
-import { Clock } from '../platform/clock.js';
-import { DATABASE } from '../platform/database/database.js';
-import { type GenerationRow, type GenerationTables, type GenerationTakeDownTable } from './tables.js';
-import { type ScheduledCopies } from './workers/hidden-media.js';
+import { TAKE_DOWN_HOURS } from '../../contract/creator-controls.js';
+import { type TakeDownState } from '../../contract/gallery.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationRow, type GenerationTables, type GenerationTakeDownTable } from '../tables.js';
+import { type ScheduledCopies } from './hidden-media.js';
 
 /** An image that was hidden by a request. */
 type HiddenImage = Pick<GenerationRow, 'id' | 'image' | 'media_moved_at'>;

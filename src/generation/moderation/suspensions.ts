@@ -1,9 +1,9 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Kysely, type RawBuilder, type Selectable, sql, type Transaction } from 'kysely';
-import { DAY_MS } from '../contract/durations.js';
-import { Clock } from '../platform/clock.js';
-import { DATABASE } from '../platform/database/database.js';
-import { type GenerationSuspensionTable, type GenerationTables } from './tables.js';
+import { DAY_MS } from '../../contract/durations.js';
+import { Clock } from '../../platform/clock.js';
+import { DATABASE } from '../../platform/database/database.js';
+import { type GenerationSuspensionTable, type GenerationTables } from '../tables.js';
 
 export type SuspensionRow = Selectable<GenerationSuspensionTable>;
 

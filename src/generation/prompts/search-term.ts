@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
-import { containing, hasTrigram } from '../platform/database/like.js';
-import { PROMPT_MAX_LENGTH, SEARCH_LENGTH } from '../contract/limits.js';
-import { isUuid } from '../platform/ids.js';
+import { containing, hasTrigram } from '../../platform/database/like.js';
+import { PROMPT_MAX_LENGTH, SEARCH_LENGTH } from '../../contract/limits.js';
+import { isUuid } from '../../platform/ids.js';
 import { sanitiseText } from './sanitise-prompt.js';
 
 /**

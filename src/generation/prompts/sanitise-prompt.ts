@@ -1,4 +1,4 @@
-import { PROMPT_MAX_LENGTH } from '../contract/limits.js';
+import { PROMPT_MAX_LENGTH } from '../../contract/limits.js';
 
 /**
  * Makes a prompt plain text (fan spec, section 5): removes markup with its attributes, and script and style elements
