@@ -1,8 +1,8 @@
 /**
  * The boundaries between the parts. Each context has a floor and imports lower floors only, through their index.ts:
  *
- *   contract, platform | identity, credits | creators, payments, revenue | generation, finance | gallery | moderation | closing |
- *   acts, audit, personal-data | admin | frame | app.module, cli, main
+ *   contract, platform | identity, credits | creators, payments, revenue | generation, finance | gallery | audit, privacy |
+ *   admin | frame | composition, cli, main
  *
  * test/architecture proves that each rule fails for a breach.
  */
@@ -12,17 +12,20 @@ const floors = [
   ['creators', 'payments', 'revenue'],
   ['generation', 'finance'],
   ['gallery'],
-  ['moderation'],
-  ['closing'],
-  ['acts', 'audit', 'personal-data'],
+  ['audit', 'privacy'],
   ['admin'],
   ['frame'],
 ];
 /** They read the tables of every context. They change none, except by commands. */
-const readers = ['moderation', 'acts', 'audit', 'personal-data', 'admin', 'frame'];
+const readers = ['audit', 'privacy', 'admin', 'frame'];
 const contexts = floors.slice(1).flat();
 /** @param {string[]} names */
 const anyOf = (names) => `(${names.join('|')})`;
+
+/** Contexts that have parts with folders of their own. */
+const parts = '(admin/acts|admin/cases|privacy/archive|privacy/closing)';
+/** The files that put the parts together. */
+const composition = ['^src/composition/', '^src/[^/]+\\.ts$'];
 
 /** One rule a floor: it may import neither a neighbour on its own floor nor anything above. */
 const upwards = floors.flatMap((floor, level) =>
@@ -39,7 +42,7 @@ const upwards = floors.flatMap((floor, level) =>
             .flat()
             .filter((other) => other !== name),
         )}/`,
-        '^src/[^/]+\\.ts$', // the composition: app.module, main, migrations
+        ...composition,
         '^src/cli/',
       ],
     },
@@ -58,10 +61,13 @@ const configuration = {
       comment: 'Other contexts import a context through its index.ts only.',
       severity: 'error',
       from: {
-        path: `^src/${anyOf([...contexts.filter((name) => !readers.includes(name)), 'sandbox'])}/`,
+        path: `^src/${anyOf([...contexts.filter((name) => !readers.includes(name)), 'privacy/closing', 'sandbox'])}/`,
         pathNot: '\\.spec\\.ts$',
       },
-      to: { path: `^src/${anyOf(contexts)}/`, pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$'] },
+      to: {
+        path: `^src/${anyOf(contexts)}/`,
+        pathNot: ['^src/$1/', '^src/[^/]+/index\\.ts$', `^src/${parts}/index\\.ts$`],
+      },
     },
     {
       name: 'readers-read-tables',
@@ -80,20 +86,20 @@ const configuration = {
         'Rules, use cases, reads, workers and providers run without HTTP: controllers call them, not the reverse.',
       severity: 'error',
       from: {
-        path: '^src/[^/]+/(use-cases|reads|workers|providers|account|ledger)/',
+        path: ['^src/[^/]+/', `^src/${parts}/`].map((at) => `${at}(use-cases|reads|workers|providers|account|ledger)/`),
         pathNot: '\\.spec\\.ts$',
       },
-      to: { path: '^src/[^/]+/http/' },
+      to: { path: ['^src/[^/]+/http/', `^src/${parts}/http/`] },
     },
     {
       name: 'composition-knows-the-faces',
       comment:
         'The composition and the command line import of a context its index.ts, module, migrations and tables only.',
       severity: 'error',
-      from: { path: ['^src/[^/]+\\.ts$', '^src/cli/'], pathNot: '\\.spec\\.ts$' },
+      from: { path: [...composition, '^src/cli/'], pathNot: '\\.spec\\.ts$' },
       to: {
         path: `^src/${anyOf(contexts)}/`,
-        pathNot: '^src/[^/]+/(index|tables|migrations|[a-z-]+\\.module)\\.ts$',
+        pathNot: ['^src/[^/]+/', `^src/${parts}/`].map((at) => `${at}(index|tables|migrations|[a-z-]+\\.module)\\.ts$`),
       },
     },
     {
@@ -101,7 +107,7 @@ const configuration = {
       comment:
         'The sandboxes are a compile unit of their own, which production images leave out: only the composition root loads them.',
       severity: 'error',
-      from: { path: ['^src/', '^web/'], pathNot: ['^src/sandbox/', '^src/compose\\.ts$'] },
+      from: { path: ['^src/', '^web/'], pathNot: ['^src/sandbox/', '^src/composition/compose\\.ts$'] },
       to: { path: '^src/sandbox/' },
     },
     {
@@ -109,7 +115,7 @@ const configuration = {
       comment:
         'The composition root imports src/sandbox/index.ts dynamically, and only when a provider has no keys. Its types are in src/platform/config/sandboxes.ts.',
       severity: 'error',
-      from: { path: '^src/compose\\.ts$' },
+      from: { path: '^src/composition/compose\\.ts$' },
       to: { path: '^src/sandbox/', dependencyTypesNot: ['dynamic-import'] },
     },
     {
@@ -118,7 +124,7 @@ const configuration = {
         'A sandbox speaks a wire protocol and must not know its caller. The demo is not a sandbox: it uses the product.',
       severity: 'error',
       from: { path: '^src/sandbox/', pathNot: ['\\.spec\\.ts$', '^src/sandbox/demo/'] },
-      to: { path: [`^src/${anyOf(contexts)}/`, '^src/[^/]+\\.ts$'] },
+      to: { path: [`^src/${anyOf(contexts)}/`, ...composition] },
     },
     {
       name: 'web-sees-the-contract-only',

@@ -1,4 +1,4 @@
-import { startFanvas, type RunningApp } from './compose.js';
+import { startFanvas, type RunningApp } from './composition/compose.js';
 import { printedError } from './operator-mistakes.js';
 import { loadConfig } from './platform/config/load-config.js';
 import { requireFreePort } from './platform/http/free-port.js';

@@ -1,6 +1,6 @@
 import { type Pool } from 'pg';
-import { appRights } from './app-rights.js';
-import { migrations } from './migrations.js';
+import { appRights } from './composition/app-rights.js';
+import { migrations } from './composition/migrations.js';
 import { type Config } from './platform/config/config.js';
 import { checkDatabase, checkTables } from './platform/database/check-database.js';
 import { migrate, requireMigrations } from './platform/database/migrate.js';

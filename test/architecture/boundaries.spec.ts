@@ -19,16 +19,16 @@ const validTree: Record<string, string> = {
   'node_modules/test-tool/index.js': 'module.exports = {};',
   'node_modules/class-validator/package.json': JSON.stringify({ name: 'class-validator', main: 'index.js' }),
   'node_modules/class-validator/index.js': 'exports.IsInt = 1;',
-  'src/main.ts': "import './app.module.js';\nimport './compose.js';",
-  'src/compose.ts': "export const load = () => import('./sandbox/index.js');",
-  'src/app.module.ts': [
+  'src/main.ts': "import './composition/app.module.js';\nimport './composition/compose.js';",
+  'src/composition/compose.ts': "export const load = () => import('../sandbox/index.js');",
+  'src/composition/app.module.ts': [
     "import './migrations.js';",
     ...['platform/platform', 'identity/identity', 'credits/credits', 'creators/creators'],
     ...['generation/generation', 'gallery/gallery', 'audit/audit'],
   ]
-    .map((line) => (line.startsWith('import') ? line : `import './${line}.module.js';`))
+    .map((line) => (line.startsWith('import') ? line : `import '../${line}.module.js';`))
     .join('\n'),
-  'src/migrations.ts': "import { m } from './credits/migrations.js';\nexport const all = [m];",
+  'src/composition/migrations.ts': "import { m } from '../credits/migrations.js';\nexport const all = [m];",
   'src/platform/platform.module.ts': "import './clock.js';",
   'src/platform/clock.ts': 'export const clock = 1;',
   'web/src/lib/cx.ts': 'export const cx = 1;',
@@ -58,7 +58,8 @@ const validTree: Record<string, string> = {
   'src/contract/calls.ts': "export type { Calls } from './calls/generation.js';",
   'src/contract/calls/generation.ts':
     "import { IsInt } from 'class-validator';\nimport { limit } from '../limits.js';\nexport const rules = [IsInt, limit];\nexport type Calls = typeof rules;",
-  'src/generation/prompts/sanitise-prompt.ts': "import { limit } from '../../contract/limits.js';\nexport const sanitise = limit;",
+  'src/generation/prompts/sanitise-prompt.ts':
+    "import { limit } from '../../contract/limits.js';\nexport const sanitise = limit;",
   'src/generation/generation.module.ts': "import './index.js';",
   'src/contract/media.ts': 'export interface Info { url: string }',
   'src/audit/index.ts': "export { rules } from '../credits/index.js';\nimport '../credits/tables.js';",
@@ -77,7 +78,7 @@ const validTree: Record<string, string> = {
 /** Violations of one rule each: the rule, the file, and the content to write to that file. */
 const violations: [rule: string, file: string, line: string][] = [
   ['floors-platform', 'src/platform/logger.ts', "import '../credits/index.js';"],
-  ['floors-platform', 'src/platform/starter.ts', "import '../migrations.js';"],
+  ['floors-platform', 'src/platform/starter.ts', "import '../composition/migrations.js';"],
   [
     'floors-credits',
     'src/credits/upwards.ts',
@@ -91,19 +92,17 @@ const violations: [rule: string, file: string, line: string][] = [
   ['floors-revenue', 'src/revenue/sideways.ts', "import '../creators/index.js';"],
   ['floors-finance', 'src/finance/upwards.ts', "import '../gallery/index.js';"],
   ['floors-generation', 'src/generation/upwards.ts', "import '../gallery/index.js';"],
-  ['floors-gallery', 'src/gallery/upwards.ts', "import '../app.module.js';"],
-  ['floors-moderation', 'src/moderation/upwards.ts', "import '../audit/index.js';"],
-  ['floors-closing', 'src/closing/upwards.ts', "import '../audit/index.js';"],
+  ['floors-gallery', 'src/gallery/upwards.ts', "import '../composition/app.module.js';"],
   ['floors-audit', 'src/audit/upwards.ts', "import '../cli/ledger.js';"],
   ['floors-gallery', 'src/gallery/audited.ts', "import '../audit/index.js';"],
-  ['floors-personal-data', 'src/personal-data/sideways.ts', "import '../audit/index.js';"],
-  ['floors-acts', 'src/acts/sideways.ts', "import '../audit/index.js';"],
+  ['floors-privacy', 'src/privacy/archive/sideways.ts', "import '../../audit/index.js';"],
   ['floors-audit', 'src/audit/upwards-to-admin.ts', "import '../admin/admin.module.js';"],
-  ['floors-admin', 'src/admin/upwards.ts', "import '../app.module.js';"],
+  ['floors-admin', 'src/admin/acts/upwards.ts', "import '../../composition/app.module.js';"],
   ['floors-admin', 'src/admin/upwards-to-frame.ts', "import '../frame/frame.module.js';"],
-  ['floors-frame', 'src/frame/upwards.ts', "import '../app.module.js';"],
+  ['floors-frame', 'src/frame/upwards.ts', "import '../composition/app.module.js';"],
   ['readers-read-tables', 'src/audit/past-the-index.ts', "import '../credits/rules.js';"],
-  ['readers-read-tables', 'src/personal-data/past-the-index.ts', "import '../credits/rules.js';"],
+  ['readers-read-tables', 'src/privacy/archive/past-the-index.ts', "import '../../credits/rules.js';"],
+  ['only-the-index', 'src/privacy/closing/past-the-index.ts', "import '../../credits/tables.js';"],
   ['only-the-index', 'src/sandbox/demo/seed-more.ts', "import '../../credits/rules.js';"],
   ['only-the-index', 'src/creators/past-the-face.ts', "import '../credits/rules.js';"],
   [
@@ -120,7 +119,7 @@ const violations: [rule: string, file: string, line: string][] = [
   ['composition-knows-the-faces', 'src/cli/verify.ts', "import '../credits/rules.js';"],
   ['sandbox-only-from-the-root', 'src/generation/test-mode.ts', "import '../sandbox/clerk.js';"],
   ['sandbox-only-from-the-root', 'src/shortcut.ts', "import './sandbox/clerk.js';"],
-  ['sandbox-only-on-demand', 'src/compose.ts', "import './sandbox/index.js';"],
+  ['sandbox-only-on-demand', 'src/composition/compose.ts', "import '../sandbox/index.js';"],
   ['sandbox-imports-no-context', 'src/sandbox/replicate.ts', "import '../creators/index.js';"],
   [
     'web-sees-the-contract-only',

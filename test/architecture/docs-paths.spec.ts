@@ -52,8 +52,9 @@ describe('documents', () => {
   });
 
   it('reports a name that its file does not have', () => {
-    const text = 'See [`startFanvas`](../src/compose.ts) and [`stopFanvas`](../src/compose.ts).';
-    expect(missingNames(text, 'docs/sample.md')).toEqual(['stopFanvas in src/compose.ts']);
+    const text =
+      'See [`startFanvas`](../src/composition/compose.ts) and [`stopFanvas`](../src/composition/compose.ts).';
+    expect(missingNames(text, 'docs/sample.md')).toEqual(['stopFanvas in src/composition/compose.ts']);
   });
 
   it('reports a path and a link without a file', () => {

@@ -38,7 +38,7 @@ describe('the platform', () => {
 });
 
 describe('a context', () => {
-  const migrations = sources.filter((file) => file.endsWith('migrations.ts'));
+  const migrations = sources.filter((file) => file.endsWith('/migrations.ts'));
   /** The context whose migrations make a table, by the name of the table. */
   const owners = new Map(
     migrations.flatMap((file) =>

@@ -51,7 +51,7 @@ describe('the production build', () => {
       const map = JSON.parse(readFileSync(join(server(), file), 'utf8')) as { sources: string[] };
       return map.sources.map((source) => relative(root, resolve(server(), dirname(file), source)));
     });
-    expect(sources).toContain('src/compose.ts');
+    expect(sources).toContain('src/composition/compose.ts');
     expect(sources.filter((source) => source.startsWith('src/sandbox/'))).toEqual([]);
     expect(builtFiles('.js')).toContain('main.js');
     expect(builtFiles('.js').filter((file) => /^sandbox[\\/]/.test(file))).toEqual([]);

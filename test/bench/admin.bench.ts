@@ -5,7 +5,7 @@ import { ListAdminGenerations, ListAdminGenerationsHandler } from '../../src/gal
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type ListAdminImages, ListAdminImagesHandler } from '../../src/generation/reads/list-admin-images.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { seededRandom } from '../support/random.js';

@@ -3,7 +3,7 @@ import { theseCreators } from '../../src/finance/reads/creator-sums.js';
 import { readCreatorMoney } from '../../src/finance/reads/read-creator-money.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';

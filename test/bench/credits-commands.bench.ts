@@ -5,7 +5,7 @@ import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits, openAccount } from '../../src/credits/account/decide.js';
 import { type CreditTables } from '../../src/credits/tables.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';

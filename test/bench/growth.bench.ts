@@ -17,7 +17,7 @@ import { accountProjection } from '../../src/credits/reads/account-projection.js
 import { projectedBalance, upToNow } from '../../src/credits/reads/current-balance.js';
 import { GetTransactions, GetTransactionsHandler } from '../../src/credits/reads/get-transactions.js';
 import { type CreditTables } from '../../src/credits/tables.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';

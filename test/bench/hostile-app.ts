@@ -1,5 +1,5 @@
 import { CommandBus } from '@nestjs/cqrs';
-import { startFanvas } from '../../src/compose.js';
+import { startFanvas } from '../../src/composition/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { AddBlockedTerm } from '../../src/creators/use-cases/add-blocked-term.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';

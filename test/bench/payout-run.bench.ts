@@ -17,7 +17,7 @@ import { DraftPayoutRun, DraftPayoutRunHandler } from '../../src/finance/use-cas
 import { MakePayoutFile, MakePayoutFileHandler } from '../../src/finance/use-cases/make-payout-file.js';
 import { RecordTransfers, RecordTransfersHandler } from '../../src/finance/use-cases/record-transfers.js';
 import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { ManualClock } from '../../src/platform/clock.js';

@@ -1,5 +1,5 @@
 import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { type CreditTables } from '../../src/credits/tables.js';

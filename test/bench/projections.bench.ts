@@ -1,5 +1,5 @@
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';

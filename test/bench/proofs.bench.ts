@@ -6,7 +6,7 @@ import { addCheckpoint, addLeaves, leafWithCheckpoint, readTiles } from '../../s
 import { GrowingTree } from '../../src/audit/log/tree-hashes.js';
 import { rootAt } from '../../src/audit/log/sign-checkpoint.js';
 import { leafHash } from '../../src/audit/seals/merkle-root.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { bench, median } from './bench.js';

@@ -7,7 +7,7 @@ import { verifyLedger } from '../../src/audit/index.js';
 import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { type Pool } from 'pg';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore } from '../../src/platform/event-store/event-store.js';

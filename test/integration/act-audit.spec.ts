@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { type Kysely, sql } from 'kysely';
-import { ActReconciler } from '../../src/acts/workers/act-reconciler.js';
+import { ActReconciler } from '../../src/admin/acts/workers/act-reconciler.js';
 import { makeSeal, proveSeal, SealedHeads, signingKeyOf, verifyLedger } from '../../src/audit/index.js';
 import { readVerificationState } from '../../src/audit/continuous/verification-state.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';

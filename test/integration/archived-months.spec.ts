@@ -17,7 +17,7 @@ import { ManualClock } from '../../src/platform/clock.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
-import { projectionsOf } from '../../src/projections.js';
+import { projectionsOf } from '../../src/composition/projections.js';
 import { rpc } from '../support/api-client.js';
 import { asOwner } from '../support/database.js';
 import { expectMonthEnds } from '../support/month-ends.js';

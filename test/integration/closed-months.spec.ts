@@ -6,7 +6,7 @@ import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals
 import { exportLedger, verifyExport, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
-import { ActReconciler } from '../../src/acts/workers/act-reconciler.js';
+import { ActReconciler } from '../../src/admin/acts/workers/act-reconciler.js';
 import {
   type BookBalance,
   type MonthClose,

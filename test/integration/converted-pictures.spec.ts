@@ -8,7 +8,7 @@ import { json } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { HttpAdapterHost } from '@nestjs/core';
 import sharp from 'sharp';
-import { ClosingReconciler } from '../../src/closing/workers/reconcile-closings.js';
+import { ClosingReconciler } from '../../src/privacy/closing/workers/reconcile-closings.js';
 import { type TakeDownState } from '../../src/contract/gallery.js';
 import { imageFileUrl } from '../../src/contract/media.js';
 import { OpenAccount } from '../../src/credits/index.js';

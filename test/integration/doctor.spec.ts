@@ -10,7 +10,7 @@ import { runArguments } from '../../src/cli/program.js';
 import { SANDBOXES_PATH } from '../../src/platform/config/sandboxes.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { projectionsOf } from '../../src/projections.js';
+import { projectionsOf } from '../../src/composition/projections.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
 
 const MASTER_KEY = 'c'.repeat(64);

@@ -8,7 +8,7 @@ import { type Pool } from 'pg';
 import { adoptNextKey, fingerprintOf, nextKey, publicPem, signingKey } from '../../src/audit/index.js';
 import { KEYS_PROGRAM } from '../../src/cli/keys/keys-program.js';
 import { runArguments } from '../../src/cli/program.js';
-import { type RunningApp, startFanvas } from '../../src/compose.js';
+import { type RunningApp, startFanvas } from '../../src/composition/compose.js';
 import { PayoutCipher } from '../../src/creators/payout/payout-cipher.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
 import { type IdentityTables } from '../../src/identity/tables.js';

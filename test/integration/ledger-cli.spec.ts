@@ -6,7 +6,7 @@ import { LEDGER_PROGRAM } from '../../src/cli/ledger/ledger-program.js';
 import { runArguments } from '../../src/cli/program.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
-import { projectionsOf } from '../../src/projections.js';
+import { projectionsOf } from '../../src/composition/projections.js';
 import { asOwner, type TestDatabase, withTestDatabase } from '../support/database.js';
 import { seedLedger } from '../support/seed-ledger.js';
 

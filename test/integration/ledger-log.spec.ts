@@ -21,7 +21,7 @@ import { verifierKey } from '../../src/audit/log/signed-note.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
 import { isIncluded } from '../../src/audit/seals/merkle-proof.js';
 import { MerkleRoot, nodeHash } from '../../src/audit/seals/merkle-root.js';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore, type StoredEvent } from '../../src/platform/event-store/event-store.js';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { type LedgerProblem, type LedgerSummary, verifyLedger } from '../../src/audit/index.js';
-import { ActReconciler } from '../../src/acts/workers/act-reconciler.js';
+import { ActReconciler } from '../../src/admin/acts/workers/act-reconciler.js';
 import { endRun, requestRun } from '../../src/audit/runs/verification-runs.js';
 import { type VerificationResult } from '../../src/contract/audit.js';
 import { ApproveCreator } from '../../src/creators/use-cases/approve-creator.js';

@@ -6,7 +6,7 @@ import { PurchaseCredits } from '../../src/credits/index.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
-import { PersonalDataController } from '../../src/personal-data/http/personal-data.controller.js';
+import { PersonalDataController } from '../../src/privacy/archive/http/personal-data.controller.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { paidSession } from '../support/paid-session.js';
 import { until } from '../support/until.js';

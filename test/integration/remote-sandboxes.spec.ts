@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { CommandBus } from '@nestjs/cqrs';
 import { SchedulerRegistry } from '@nestjs/schedule';
-import { type RunningApp, startFanvas } from '../../src/compose.js';
+import { type RunningApp, startFanvas } from '../../src/composition/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { ConfigError } from '../../src/platform/config/config.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';

@@ -4,7 +4,7 @@ import { createPool } from '../../src/platform/database/pool.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
 import { EventStoreSettingError, openEventStore } from '../../src/platform/event-store/open-event-store.js';
 import { repositionEvents } from '../../src/platform/event-store/reposition.js';
-import { projections } from '../../src/projections.js';
+import { projections } from '../../src/composition/projections.js';
 import { activityProjection, policyRules, revenueProjection } from '../../src/revenue/index.js';
 import { asOwner } from '../support/database.js';
 import { type LedgerApp, startLedger } from '../support/ledger-app.js';

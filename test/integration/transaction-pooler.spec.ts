@@ -1,6 +1,6 @@
 // Part of `npm run test:postgres-versions -- --only transaction-pooler`, which installs PgBouncer.
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type RunningApp } from '../../src/compose.js';
+import { type RunningApp } from '../../src/composition/compose.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { type TestDatabase, type TestServer, withTestDatabase } from '../support/database.js';
 import { startPooler } from '../support/pooler.js';

@@ -33,7 +33,7 @@ export const HAND_MUTANTS = [
   },
   {
     name: 'own-case',
-    file: 'src/moderation/use-cases/decide-moderation-case.ts',
+    file: 'src/admin/cases/use-cases/decide-moderation-case.ts',
     from: '    await this.refuseOwnRequest(input);\n',
     to: '',
   },

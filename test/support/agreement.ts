@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { expect } from '@jest/globals';
 import { exportLedger, publicPem, signingKeyOf, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
-import { type RunningApp } from '../../src/compose.js';
+import { type RunningApp } from '../../src/composition/compose.js';
 import { type MonthClosing, type RevenueMonths } from '../../src/contract/finance.js';
 import { type PayoutStatement, type PayoutStatements } from '../../src/contract/payouts.js';
 import {

@@ -1,7 +1,7 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrations } from '../../src/migrations.js';
+import { migrations } from '../../src/composition/migrations.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool, userOf } from '../../src/platform/database/pool.js';
 import { grantRights } from '../../src/platform/database/rights.js';
@@ -30,7 +30,7 @@ function bySocket(url: string): string {
 }
 
 /** Loads all contexts, which takes as long as creating the server: both at once. */
-const loading = import('../../src/app-rights.js');
+const loading = import('../../src/composition/app-rights.js');
 
 /** The Postgres of a test run. Its database is migrated, and is the template for the databases of the suites. */
 await servePostgres('fanvas-test-postgres-', SETTINGS, async ({ url, ownerUrl, auditUrl }) => {

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { CommandBus } from '@nestjs/cqrs';
-import { type RunningApp, startFanvas } from '../../src/compose.js';
+import { type RunningApp, startFanvas } from '../../src/composition/compose.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type GenerationView } from '../../src/contract/generation.js';

@@ -13,7 +13,7 @@ import { type Kysely } from 'kysely';
 import type pg from 'pg';
 import { pino } from 'pino';
 import type Stripe from 'stripe';
-import { AppModule } from '../../src/app.module.js';
+import { AppModule } from '../../src/composition/app.module.js';
 import { RunThreads } from '../../src/audit/runs/run-threads.js';
 import { ImageProvider } from '../../src/generation/providers/image-provider.js';
 import { AddressHasher } from '../../src/identity/bonus/claim-key.js';
@@ -243,7 +243,7 @@ const LEDGER_SIGNING_KEY = generateKeyPairSync('ed25519')
   .toString();
 const BONUS_CLAIM_KEY = randomBytes(32).toString('base64');
 
-/** Starts the app of `app.module.ts` with some of its parts replaced. */
+/** Starts the app of `composition/app.module.ts` with some of its parts replaced. */
 export async function startTestApp(options: TestAppOptions = {}): Promise<TestApp> {
   return new TestApp(await startTestParts(options));
 }

@@ -1,7 +1,7 @@
 import { Inject } from '@nestjs/common';
 import { type IQueryHandler, Query, QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { ListActs } from '../../acts/index.js';
+import { ListActs } from '../acts/index.js';
 import { type AdminOverview } from '../../contract/admin.js';
 import { COUNTED_TO } from '../../contract/limits.js';
 import { type ImageInfo } from '../../contract/media.js';

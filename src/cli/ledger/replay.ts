@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type Config } from '../../platform/config/config.js';
 import { compareWithFresh } from '../../platform/projections/compare-with-fresh.js';
-import { projections, projectionsOf } from '../../projections.js';
+import { projections, projectionsOf } from '../../composition/projections.js';
 import { count, note, progress, say } from '../output.js';
 import { type AddVerb, atEnd, UsageError } from '../program.js';
 import { JSON_OPTION } from './arguments.js';

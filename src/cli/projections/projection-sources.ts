@@ -5,7 +5,7 @@ import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type CheckpointTables } from '../../platform/projections/checkpoint.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type RebuildProgress } from '../../platform/projections/projection-rebuild.js';
-import { projections, projectionsOf } from '../../projections.js';
+import { projections, projectionsOf } from '../../composition/projections.js';
 import { count } from '../output.js';
 import { UsageError } from '../program.js';
 import { type DatabaseUser, openSources, type Sources } from '../sources.js';

@@ -1,5 +1,5 @@
 import { LAG_COUNTED_TO, type ProjectionStatus, statusOf } from '../../platform/projections/projection-status.js';
-import { projections } from '../../projections.js';
+import { projections } from '../../composition/projections.js';
 import { count, say } from '../output.js';
 import { type AddVerb } from '../program.js';
 import { JSON_OPTION } from '../ledger/arguments.js';

@@ -37,7 +37,7 @@ export interface StripeSettings {
 
 /**
  * How to reach the external providers. With real keys the addresses are undefined, and the SDKs use their defaults. A
- * sandbox sets every field. `compose.ts` builds the settings once.
+ * sandbox sets every field. `composition/compose.ts` builds the settings once.
  */
 export interface ProviderSettings {
   readonly clerk: ClerkSettings;

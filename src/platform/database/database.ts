@@ -13,7 +13,7 @@ export const JOB_DATABASE = Symbol('JOB_DATABASE');
 export const PG_POOL = Symbol('PG_POOL');
 
 /**
- * Migrations by name, `<four digits>_<context>_<subject>`; they run in the order of the names. `src/migrations.ts`
- * joins them.
+ * Migrations by name, `<four digits>_<context>_<subject>`; they run in the order of the names. The composition joins
+ * them (`src/composition/migrations.ts`).
  */
 export type Migrations = Readonly<Record<string, Migration>>;

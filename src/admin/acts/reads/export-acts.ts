@@ -1,0 +1,67 @@
+import { Inject } from '@nestjs/common';
+import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { type Kysely } from 'kysely';
+import { type AdminAct } from '../../../contract/acts.js';
+import { type ActFilter } from '../../../contract/calls/acts.js';
+import { csvLine } from '../../../platform/csv.js';
+import { DATABASE } from '../../../platform/database/database.js';
+import { readActs } from './act-rows.js';
+
+/** Entries read at once. */
+const PAGE = 1_000;
+
+/** The columns of the CSV, in order. */
+const COLUMNS: readonly (readonly [string, (act: AdminAct) => string | number | boolean | null])[] = [
+  ['number', (act) => act.number],
+  ['id', (act) => act.id],
+  ['at', (act) => act.at],
+  ['kind', (act) => act.kind],
+  ['state', (act) => act.state],
+  ['actor_id', (act) => act.actor_id],
+  ['actor_name', (act) => act.actor_name],
+  ['actor_role', (act) => act.actor_role],
+  ['subject_kind', (act) => act.subject_kind],
+  ['subject_id', (act) => act.subject_id],
+  ['subject_name', (act) => act.subject_name],
+  ['user_id', (act) => act.user_id],
+  ['creator_id', (act) => act.creator_id],
+  ['before', (act) => JSON.stringify(act.before)],
+  ['after', (act) => JSON.stringify(act.after)],
+  ['reason', (act) => act.reason],
+  ['address', (act) => act.address],
+  ['request_id', (act) => act.request_id],
+  ['events', (act) => act.events.map(({ stream, version }) => `${stream}@${version}`).join(' ')],
+  ['undone_by', (act) => act.undone_by],
+  ['sealed', (act) => act.sealed],
+  ['hash', (act) => act.hash],
+  ['user_name', (act) => act.user_name],
+  ['creator_name', (act) => act.creator_name],
+  ['proposer_name', (act) => act.proposer_name],
+  ['run_number', (act) => act.run_number],
+];
+
+/** The log of acts as CSV, the latest first, in parts that are read from the database one after the other. */
+export class ExportActs extends Query<AsyncIterable<string>> {
+  constructor(readonly input: ActFilter) {
+    super();
+  }
+}
+
+@QueryHandler(ExportActs)
+export class ExportActsHandler implements IQueryHandler<ExportActs> {
+  constructor(@Inject(DATABASE) private readonly db: Kysely<unknown>) {}
+
+  execute({ input }: ExportActs): Promise<AsyncIterable<string>> {
+    return Promise.resolve(this.parts(input));
+  }
+
+  private async *parts(filter: ActFilter): AsyncGenerator<string> {
+    yield csvLine(COLUMNS.map(([name]) => name));
+    for (let before: number | null = null; ;) {
+      const acts: AdminAct[] = await readActs(this.db, filter, { before, limit: PAGE, counted: false });
+      yield acts.map((act) => csvLine(COLUMNS.map(([, value]) => value(act)))).join('');
+      if (acts.length < PAGE) return;
+      before = acts.at(-1)?.number ?? null;
+    }
+  }
+}
