@@ -2,84 +2,57 @@ import 'reflect-metadata';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { fileURLToPath } from 'node:url';
 import { type INestApplicationContext, Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { QueryBus } from '@nestjs/cqrs';
 import { type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { type FastifyInstance } from 'fastify';
 import { type Pool } from 'pg';
-import { type Logger as PinoLogger } from 'pino';
 import { AppModule } from './app.module.js';
+import { type Cleanups, runAll } from './cleanups.js';
+import { makePast } from './make-past.js';
+import { openDatabase, type OpenDatabaseOptions } from './open-database.js';
+import { openServer } from './open-server.js';
 import { type DrawPage } from '../contract/page-data.js';
 import { GetPublicPage } from '../gallery/index.js';
-import { clerkPageSources } from '../identity/index.js';
-import {
-  checkAuditor,
-  databaseOf,
-  type DatabaseAddresses,
-  migrateDatabase,
-  requireMigrated,
-} from '../migrate-database.js';
 import { ApiDescription } from '../platform/api-docs/api-description.js';
 import { type Clock, SystemClock } from '../platform/clock.js';
 import { type Config, ConfigError } from '../platform/config/config.js';
 import { sandboxNames } from '../platform/config/load-config.js';
-import { checkDatabase, checkPooledAddress } from '../platform/database/check-database.js';
-import { shareConnections } from '../platform/database/connection-shares.js';
-import { createDatabase, createPool } from '../platform/database/pool.js';
+import { createDatabase } from '../platform/database/pool.js';
 import { Notifications } from '../platform/database/notifications.js';
-import { setPooledDefaults } from '../platform/database/pooled-sessions.js';
-import { mayChangeEvents } from '../platform/database/rights.js';
-import { type EmbeddedPostgresError, startEmbeddedPostgres } from '../platform/embedded/embedded-postgres.js';
 import { openEventStore } from '../platform/event-store/open-event-store.js';
 import { FaultPoints, KillAtFaultPoint } from '../platform/fault-points.js';
-import { contentSecurityPolicy } from '../platform/http/content-security-policy.js';
 import { followPages } from '../platform/page-cache.js';
 import { UNDRAWN_PAGE } from '../platform/pages.js';
-import { createHttpAdapter } from '../platform/http/http-server.js';
-import { serveOnlyState } from '../platform/http/only-state.js';
 import { Readiness } from '../platform/http/readiness.js';
-import { serveSpa } from '../platform/http/spa.js';
+import { type SpaOptions } from '../platform/http/spa.js';
 import { requireWritableFolder } from '../platform/data-folder.js';
 import { ownFolder } from '../platform/folder-owner.js';
 import { type IdGenerator, UuidGenerator } from '../platform/ids.js';
 import { becomeOnlyProcess } from '../platform/keys/only-process.js';
 import { hasKeysOfItsOwn, openKeys } from '../platform/keys/open-keys.js';
-import { Locks } from '../platform/locks.js';
 import { createLogger, PinoLoggerService } from '../platform/logging/logger.js';
 import { EventLoopWatch } from '../platform/metrics/event-loop-watch.js';
 import { MeasuredEventStore } from '../platform/metrics/measured-event-store.js';
 import { measureLeases } from '../platform/metrics/measure-leases.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { OnlyExporter } from '../platform/metrics/only-exporter.js';
-import { serveMetrics } from '../platform/metrics/serve-metrics.js';
 import { measureProjections } from '../platform/projections/measure-projections.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { providerSettings, type ProviderSettings } from '../platform/config/provider-settings.js';
-import {
-  type DemoAccounts,
-  type DemoProgress,
-  type OpenPast,
-  type Sandboxes,
-  type SandboxUnit,
-} from '../platform/config/sandboxes.js';
-import { PastModule } from './past.module.js';
+import { type DemoProgress, type Sandboxes, type SandboxUnit } from '../platform/config/sandboxes.js';
 import { connectSandboxes } from '../remote-sandboxes.js';
 import { SERVER_FOLDER } from '../platform/server-folder.js';
 import { mediaFolder, openRecords, openStorage } from '../platform/storage/open-storage.js';
 
-export interface ComposeOptions {
+export interface ComposeOptions extends OpenDatabaseOptions {
   readonly clock?: Clock;
   readonly ids?: IdGenerator;
-  /** Receives the progress of the start, one line a call. */
-  readonly progress?: (line: string) => void;
   /** Gives an empty installation the demo's past before the app starts. Missing: it gets none. */
   readonly past?: DemoProgress;
   /** Draws public pages; by default the one of the web build, if there is one. */
   readonly drawPage?: DrawPage;
-  /** Called when the embedded database died and cannot be started again. */
-  readonly onDatabaseLost?: (error: EmbeddedPostgresError) => void;
 }
 
 export interface RunningApp {
@@ -94,18 +67,9 @@ export interface RunningApp {
   stop(): Promise<void>;
 }
 
-/**
- * Time limit for a statement of a request, in milliseconds. It is below the limit of the request (`http-server.ts`), so
- * the server confirms the rollback before the request times out.
- */
-const STATEMENT_MS = 3_500;
-
 /** A proxy that asks `/readyz` each second stops to send requests in this time. */
 const PROXY_NOTICE_MS = 2_000;
 
-const WEB_DIRECTORY = fileURLToPath(new URL('../web', SERVER_FOLDER));
-/** The web app for the server, which draws pages with it. Missing where the server runs from its sources. */
-const PAGES_MODULE = fileURLToPath(new URL('../web-server/server-entry.js', SERVER_FOLDER));
 /** Production images do not have it. */
 const SANDBOX_DIRECTORY = fileURLToPath(new URL('sandbox', SERVER_FOLDER));
 
@@ -114,7 +78,7 @@ const SANDBOX_DIRECTORY = fileURLToPath(new URL('sandbox', SERVER_FOLDER));
  * Resolves once it answers requests. What was started is stopped again when a later step fails.
  */
 export async function startFanvas(config: Config, options: ComposeOptions = {}): Promise<RunningApp> {
-  const cleanups: (() => Promise<void>)[] = [];
+  const cleanups: Cleanups = [];
   let stopped: Promise<void> | undefined;
   const stop = (): Promise<void> => (stopped ??= runAll(cleanups));
   try {
@@ -127,19 +91,10 @@ export async function startFanvas(config: Config, options: ComposeOptions = {}):
   }
 }
 
-/** The last one first, each after the one before. One that fails does not keep the others from running. */
-async function runAll(cleanups: (() => Promise<void>)[]): Promise<void> {
-  const errors: unknown[] = [];
-  for (let cleanup = cleanups.pop(); cleanup; cleanup = cleanups.pop()) {
-    await cleanup().catch((error: unknown) => errors.push(error));
-  }
-  if (errors.length > 0) throw new AggregateError(errors, 'The app did not stop in order.');
-}
-
 async function start(
   config: Config,
   options: ComposeOptions,
-  cleanups: (() => Promise<void>)[],
+  cleanups: Cleanups,
   stop: () => Promise<void>,
 ): Promise<RunningApp> {
   const logger = createLogger(config.logLevel);
@@ -160,38 +115,8 @@ async function start(
     cleanups.push(startTracing(logger));
   }
 
-  const database = databaseOf(config) ?? (await startOwnPostgres(config, options, cleanups));
-  const shares = shareConnections(config.databaseConnections, config.roles.worker);
-  const pooled = config.databaseDirectUrl !== null;
-  const pool = createPool(database.url, { max: shares.requests, statementTimeoutMs: STATEMENT_MS, pooled });
-  const db = createDatabase<unknown>(pool);
-  cleanups.push(async () => {
-    await db.destroy();
-    // Kysely ends the pool only after it has used it. A pool that is left open logs the end of the database.
-    if (!pool.ending) await pool.end();
-  });
-  // For work that takes longer than a request: projections, and the events that they and requests read.
-  const jobs = createPool(database.directUrl, { max: shares.jobs });
-  cleanups.push(() => jobs.end());
-  await checkDatabase(jobs, database.directUrl, {
-    setting: pooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL',
-    connections: config.databaseConnections - (pooled ? shares.requests : 0),
-  });
-  if (config.migrates) await migrateDatabase(database, jobs);
-  else await requireMigrated(jobs);
-  await checkAuditor(database);
-  if (pooled) await usePooler(pool, jobs, database.url, logger);
-  if (config.production && (await mayChangeEvents(jobs))) {
-    logger.warn(
-      { context: 'Database' },
-      'The database user of the app may change stored events: give migrations a user of their own (docs/runbooks/database-roles.md).',
-    );
-  }
-
-  // All locks of a process share one connection.
-  const lockPool = createPool(database.directUrl, { max: 1 });
-  cleanups.push(() => lockPool.end());
-  const locks = new Locks(lockPool);
+  const database = await openDatabase(config, options, cleanups, logger);
+  const { addresses, pool, db, jobs, locks } = database;
   measureLeases(pool, metrics);
   const exporter = new OnlyExporter(locks);
   metrics.exportSharedAs(exporter);
@@ -199,7 +124,7 @@ async function start(
   const warnOfKeys = (sentence: string): void => logger.warn({ context: 'Keys' }, sentence);
   const keys = await openKeys(config, pool, warnOfKeys);
 
-  const notifications = new Notifications({ connectionString: database.directUrl });
+  const notifications = new Notifications({ connectionString: addresses.directUrl });
   cleanups.push(() => notifications.close());
   const eventStore = new MeasuredEventStore(await openEventStore(config, jobs, { notifications }), metrics);
   cleanups.push(() => eventStore.close());
@@ -216,76 +141,18 @@ async function start(
   }
   if (hasKeysOfItsOwn(config)) cleanups.push(await becomeOnlyProcess(locks, warnOfKeys));
   if (sandboxUnit && options.past) {
-    // Thousands of small commits. Appended events wait for the disk, and with them all that was written before.
-    const pastPool = createPool(database.directUrl, { max: shares.requests, lazyCommits: true });
-    const open: OpenPast = ({ replacements, begin, ...parts }) =>
-      NestFactory.createApplicationContext(
-        PastModule.with(
-          {
-            ...parts,
-            ...{ eventStore, notifications, pool: pastPool, db: createDatabase<unknown>(pastPool) },
-            jobDb: createDatabase<unknown>(jobs),
-            projections: new ProjectionRunner(jobs, eventStore),
-            locks,
-            keys,
-            metrics: new Metrics(),
-            records,
-            faultPoints: new FaultPoints(),
-          },
-          replacements,
-          begin,
-        ),
-        { logger: new PinoLoggerService(logger), abortOnError: false },
-      );
-    try {
-      await sandboxUnit.makePast({
-        config,
-        storage,
-        mediaDir: mediaFolder(config.dataDir),
-        open,
-        locks,
-        progress: options.past,
-      });
-    } finally {
-      await pastPool.end();
-    }
+    const stores = { eventStore, keys, notifications, records, storage };
+    await makePast(sandboxUnit, options.past, config, database, stores, logger);
   }
   const sandboxes = await openSandboxes(config, sandboxUnit, clock);
   if (sandboxes) cleanups.push(() => sandboxes.close());
 
   const providers = providerSettings(config, sandboxes?.settings ?? {});
-  const refusedConnections = metrics.counter({
-    name: 'fanvas_connections_refused_total',
-    help: 'Connections of addresses that had too many open ones.',
-  });
-  const identitySources = clerkPageSources(providers.clerk);
-  const pageSources = { ...identitySources, images: [...identitySources.images, ...(await storage.origins())] };
-  const adapter = await createHttpAdapter(
-    {
-      trustProxy: config.trustProxy,
-      loopbackOnly: sandboxes !== null,
-      contentSecurityPolicy: contentSecurityPolicy(pageSources),
-      https: config.publicUrl.startsWith('https:'),
-      maxConnectionsPerAddress: config.trustProxy ? null : config.maxConnectionsPerAddress,
-      onConnectionRefused: () => refusedConnections.inc(),
-      refusalClock: clock,
-      waitedMs: () => eventLoop.waitedMs(),
-    },
-    logger,
-  );
-  const server = adapter.getInstance<FastifyInstance>();
-  if (!config.roles.web) serveOnlyState(server);
-  serveMetrics(server, metrics, { token: config.metricsToken, trustProxy: config.trustProxy });
-  await sandboxes?.mount(server);
   let queries: QueryBus | null = null;
-  const pages = await serveSpa(server, WEB_DIRECTORY, {
-    origin: config.publicUrl,
-    policyWith: (styleNonce) => contentSecurityPolicy(pageSources, styleNonce),
-    settings: webSettings(providers, sandboxes?.demoAccounts ?? null),
-    pageOf: async (path) => queries?.execute(new GetPublicPage({ path })) ?? UNDRAWN_PAGE,
-    draw: options.drawPage ?? (await loadDrawPage()),
-    clock,
-  });
+  const pageOf: SpaOptions['pageOf'] = async (path) => queries?.execute(new GetPublicPage({ path })) ?? UNDRAWN_PAGE;
+  const { drawPage } = options;
+  const parts = { clock, eventLoop, metrics, providers, sandboxes, storage, drawPage, pageOf };
+  const { adapter, pages } = await openServer(config, parts, logger);
 
   const app = await NestFactory.create<NestFastifyApplication>(
     AppModule.with({
@@ -351,46 +218,4 @@ async function loadSandboxes(config: Config): Promise<SandboxUnit | null> {
 async function openSandboxes(config: Config, unit: SandboxUnit | null, clock: Clock): Promise<Sandboxes | null> {
   if (config.sandboxesUrl !== null) return connectSandboxes(config.sandboxesUrl);
   return unit && unit.startSandboxes(config, clock);
-}
-
-/** Loads what draws the pages; null if it was not built. */
-async function loadDrawPage(): Promise<DrawPage | null> {
-  if (!existsSync(PAGES_MODULE)) return null;
-  const built = (await import(pathToFileURL(PAGES_MODULE).href)) as { readonly drawPage: DrawPage };
-  return built.drawPage;
-}
-
-/** Settings that the server passes to the SPA in its page. */
-function webSettings(providers: ProviderSettings, demo: DemoAccounts | null): object {
-  return {
-    clerkPublishableKey: providers.clerk.publishableKey,
-    clerkProxyUrl: providers.clerk.proxyUrl ?? null,
-    sandbox: Object.values(providers.sandboxes).includes(true),
-    demo,
-  };
-}
-
-/** Prepares the sessions of a pooler in transaction mode for requests. */
-async function usePooler(pool: Pool, direct: Pool, url: string, logger: Pick<PinoLogger, 'warn'>): Promise<void> {
-  await setPooledDefaults(direct, STATEMENT_MS);
-  if ((await checkPooledAddress(pool, direct, { url, statementMs: STATEMENT_MS })) === 'as needed') return;
-  logger.warn(
-    { context: 'Database' },
-    'The pooler has sessions from before this start, whose statements have other time limits: send RECONNECT to its console (docs/runbooks/poolers.md).',
-  );
-}
-
-async function startOwnPostgres(
-  config: Config,
-  options: ComposeOptions,
-  cleanups: (() => Promise<void>)[],
-): Promise<DatabaseAddresses> {
-  options.progress?.('Starting the database…');
-  const postgres = await startEmbeddedPostgres({
-    folder: join(config.dataDir, 'postgres'),
-    database: 'fanvas',
-    ...(options.onDatabaseLost ? { onLost: options.onDatabaseLost } : {}),
-  });
-  cleanups.push(() => postgres.stop());
-  return { ...postgres, directUrl: postgres.url };
 }
