@@ -108,6 +108,10 @@ describe('Replicate sandbox with the SDK', () => {
     expect((await replicate.predictions())[0]?.id).toBe(id);
   });
 
+  it('names the account of the token, which the doctor asks for', async () => {
+    expect(await replicate.sdk.accounts.current()).toMatchObject({ type: 'organization', username: 'fanvas-demo' });
+  });
+
   it('answers errors in the format of Replicate, also for unknown routes', async () => {
     const ask = async (path: string, init: RequestInit = {}, token = replicate.sandbox.settings.apiToken) => {
       const response = await fetch(`${replicate.baseUrl}${path}`, {

@@ -45,6 +45,7 @@ export function registerApi(server: FastifyInstance, options: ApiOptions): void 
     async (api) => {
       api.addHook('onRequest', async (request) => authorise(request, options));
       registerPredictions(api, options);
+      api.get('/account', () => ({ type: 'organization', username: 'fanvas-demo', name: 'Fanvas' }));
       api.get('/webhooks/default/secret', async () => ({ key: options.store.keys.webhookSecret }));
     },
     { prefix: '/v1' },
