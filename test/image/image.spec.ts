@@ -4,9 +4,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { type ApiUser, rpc, signIn, signUp } from '../support/api-client.js';
+import { signIn, signUp } from '../support/api-client.js';
 import { type AppProcess, freePort, startApp } from '../support/app-process.js';
 import { attempt, command, SteadyRequests } from '../support/compose.js';
+import { draw, generationsOf, stateOf, untilDrawn } from '../support/main-job.js';
 import { controlProcessor, orderBundle, sessionOf } from '../support/sandbox-payments.js';
 import { until } from '../support/until.js';
 
@@ -32,7 +33,7 @@ let dataDir: string;
 let url: string;
 let proxyPort: number;
 let sandboxes: AppProcess;
-let before: { readonly credits: unknown; readonly pictures: number };
+let before: Awaited<ReturnType<typeof stateOf>>;
 
 const compose = (...args: string[]): Promise<string> => command('docker-compose', args, { folder });
 const idOf = async (service: string): Promise<string> => (await compose('ps', '-q', service)).trim();
@@ -45,34 +46,6 @@ const lastLine = (output: string): string => output.trimEnd().split('\n').at(-1)
 async function untilHealthy(container: string): Promise<void> {
   const isHealthy = async (): Promise<boolean> => (await inspect(container, '{{.State.Health.Status}}')) === 'healthy';
   await until(isHealthy, `the health of ${container}`, START_MS, 500);
-}
-
-async function draw(fan: ApiUser, at: string): Promise<string> {
-  const { body: creators } = await rpc<{ id: string }[]>(at, 'get_public_creators');
-  const request = { p_prompt: 'a lighthouse at dusk', p_creator_id: creators[0]?.id };
-  const { status, body } = await fan.rpc<{ generation_id: string }>('start_generation_by_jwt', request);
-  expect([status, body]).toEqual([200, expect.objectContaining({ generation_id: expect.any(String) })]);
-  return body.generation_id;
-}
-
-async function untilDrawn(fan: ApiUser): Promise<void> {
-  // A call on a connection to a killed process fails.
-  const isIdle = async (): Promise<boolean> =>
-    fan.rpc<boolean>('has_active_pending_generation_jwt').then(
-      ({ status, body }) => status === 200 && !body,
-      () => false,
-    );
-  await until(isIdle, 'the end of the generation', 120_000, 1_000);
-}
-
-async function generationsOf(fan: ApiUser, at: string): Promise<{ status: string; image_url: string }[]> {
-  const headers = { Authorization: `Bearer ${await fan.token()}` };
-  return (await (await fetch(`${at}/rest/v1/generations`, { headers })).json()) as never;
-}
-
-async function stateOf(fan: ApiUser, at: string): Promise<typeof before> {
-  const { body } = await fan.rpc('get_user_credit_breakdown');
-  return { credits: body, pictures: (await generationsOf(fan, at)).length };
 }
 
 /** Verifies the ledger with the command line of the image. */
