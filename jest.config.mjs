@@ -67,6 +67,7 @@ export default {
     project('browsers', ['test/browsers/**/*.spec.ts'], demo),
     project('screenshots', ['test/screenshots/**/*.spec.ts'], demo),
     project('image', ['test/image/**/*.spec.ts']),
+    project('deploy', ['test/deploy/**/*.spec.ts']),
     project('restore', ['test/restore/**/*.spec.ts']),
     project('soak', ['test/soak/**/*.spec.ts'], postgres),
     project('upgrade', ['test/upgrade/**/*.spec.ts'], postgres),

@@ -5,7 +5,8 @@ import { root, run } from './run.mjs';
 
 /** Where the Dockerfiles of the substitutes are. */
 const FILES = join(root, 'test/image');
-const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
+/** Those of this machine: its packages may come by a mirror. */
+export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
  * The images that Dockerfile and docker-compose.yml name, with the release of Debian of their substitutes. Postgres 17
@@ -26,30 +27,11 @@ const IMAGES = [
  * @throws {StepFailed} with the output of a step that failed
  */
 export async function ensureSubstitutes(folder, dockerHost) {
-  const env = { DOCKER_HOST: dockerHost };
   const context = join(folder, 'context');
   mkdirSync(context, { recursive: true });
 
-  /** @param {string} command @param {string[]} args */
-  const step = async (command, ...args) => {
-    const { code, output } = await run(command, args, { capture: true, env });
-    if (code !== 0) throw new StepFailed(`${command} ${args.join(' ')} failed:\n${output.slice(-3_000)}`);
-    return output;
-  };
-  /** @param {string} name */
-  const hasImage = async (name) => (await run('docker', ['image', 'inspect', name], { capture: true, env })).code === 0;
-
-  for (const suite of ['bookworm', 'trixie']) {
-    const image = `fanvas-substitute:${suite}`;
-    if (await hasImage(image)) continue;
-    say(`Making a base of Debian ${suite}…`);
-    const files = join(folder, suite);
-    rmSync(files, { recursive: true, force: true });
-    await step('debootstrap', '--variant=minbase', suite, files);
-    await step('sh', '-c', `tar -C '${files}' -c . | docker import - '${image}'`);
-    rmSync(files, { recursive: true, force: true });
-  }
-
+  const { step, hasImage } = commandsFor(dockerHost);
+  for (const suite of ['bookworm', 'trixie']) await ensureDebian(suite, folder, dockerHost);
   if (!(await hasImage(IMAGES[0]?.name ?? ''))) await fetchNode(context, step);
   for (const { name, file, suite } of IMAGES) {
     if (await hasImage(name)) continue;
@@ -82,6 +64,42 @@ export async function ensureSubstitutes(folder, dockerHost) {
 }
 
 /**
+ * Makes the base `fanvas-substitute:<suite>` of a release of Debian, unless the engine has it.
+ * @param {string} suite
+ * @param {string} folder for files of the step
+ * @param {string} dockerHost
+ * @throws {StepFailed} with the output of a step that failed
+ */
+export async function ensureDebian(suite, folder, dockerHost) {
+  const { step, hasImage } = commandsFor(dockerHost);
+  const image = `fanvas-substitute:${suite}`;
+  if (await hasImage(image)) return;
+  say(`Making a base of Debian ${suite}…`);
+  const files = join(folder, suite);
+  rmSync(files, { recursive: true, force: true });
+  await step('debootstrap', '--variant=minbase', suite, files);
+  await step('sh', '-c', `tar -C '${files}' -c . | docker import - '${image}'`);
+  rmSync(files, { recursive: true, force: true });
+}
+
+/**
+ * Commands with the engine: `step` returns the output and throws StepFailed when the command fails.
+ * @param {string} dockerHost
+ */
+export function commandsFor(dockerHost) {
+  const env = { DOCKER_HOST: dockerHost };
+  /** @param {string} command @param {string[]} args */
+  const step = async (command, ...args) => {
+    const { code, output } = await run(command, args, { capture: true, env });
+    if (code !== 0) throw new StepFailed(`${command} ${args.join(' ')} failed:\n${output.slice(-3_000)}`);
+    return output;
+  };
+  /** @param {string} name */
+  const hasImage = async (name) => (await run('docker', ['image', 'inspect', name], { capture: true, env })).code === 0;
+  return { step, hasImage };
+}
+
+/**
  * Node is in an npm package for each system.
  * @param {string} context
  * @param {(command: string, ...args: string[]) => Promise<string>} step
@@ -101,6 +119,5 @@ async function fetchNode(context, step) {
     mkdirSync(folder, { recursive: true });
     await step('tar', '-xzf', join(packages, String(archive)), '-C', folder, '--strip-components=1');
   }
-  // This machine's own certificates: its packages may come by a mirror.
   cpSync(CERTIFICATES, join(context, 'ca-certificates.crt'), { dereference: true });
 }

@@ -1,0 +1,228 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { commandsOf, type PageCommands } from '../../scripts/lib/page-commands.mjs';
+import { type ApiUser, signIn, signUp } from '../support/api-client.js';
+import { attempt, command, SteadyRequests } from '../support/compose.js';
+import { addFirstCreator } from '../support/first-creator.js';
+import { draw, generationsOf, stateOf, untilDrawn } from '../support/main-job.js';
+import { until } from '../support/until.js';
+
+jest.setTimeout(1_800_000);
+
+const PAGE = fileURLToPath(new URL('../../docs/deploy.md', import.meta.url));
+/** Sections that are read at another time than the first installation. */
+const LATER = ['Update', 'Backup'];
+/** The commit that is the update has this file. */
+const UPDATE_MARK = 'update-of-the-test.txt';
+const URL_OF_TRIAL = 'https://localhost';
+const FAN = 'fan@machine.test';
+const PASSWORD = 'correct-horse-9';
+const START_MS = 180_000;
+
+const machine = process.env['MACHINE'] ?? '';
+const repository = process.env['REPOSITORY'] ?? '';
+let page: readonly PageCommands[];
+
+/** Runs commands on the machine as root, as an operator does. @returns their output */
+async function onMachine(text: string): Promise<string> {
+  return command('docker', ['exec', machine, 'bash', '-euo', 'pipefail', '-c', text]);
+}
+
+/** @throws an error that names the line of the page whose commands failed */
+async function runCommands(commands: readonly PageCommands[]): Promise<void> {
+  expect(commands.length).toBeGreaterThan(0);
+  for (const { line, section, text } of commands) {
+    const begin = performance.now();
+    await onMachine(text).catch((error: unknown) => {
+      throw new Error(`docs/deploy.md, line ${line} (${section}): ${String((error as Error).message)}`);
+    });
+    process.stdout.write(`Line ${line} (${section}): ${((performance.now() - begin) / 1_000).toFixed(0)} s\n`);
+  }
+}
+
+const isReady = async (): Promise<boolean> =>
+  fetch(`${URL_OF_TRIAL}/readyz`).then(
+    ({ ok }) => ok,
+    () => false,
+  );
+
+/** All processes are ready, and their programs find nothing wrong. */
+async function expectSound(): Promise<void> {
+  for (const port of [3001, 3002, 3003]) await onMachine(`curl -sf http://127.0.0.1:${port}/readyz`);
+  expect(await onMachine('fanvas ledger verify')).toContain('No problems');
+  expect(await onMachine('fanvas doctor')).not.toMatch(/^(PROBLEM|note)/m);
+}
+
+/** Names of the objects in the bucket. */
+async function objects(): Promise<string[]> {
+  const lines = await onMachine('s3cmd --config=/etc/fanvas/s3cfg ls --recursive s3://fanvas/media/');
+  return [...lines.matchAll(/s3:\/\/fanvas\/media\/(\S+)$/gm)].map(([, name = '']) => name);
+}
+
+async function statusOfPicture(address: string): Promise<number> {
+  const response = await fetch(new URL(address, URL_OF_TRIAL));
+  await response.arrayBuffer();
+  return response.status;
+}
+
+beforeAll(async () => {
+  if (!machine) throw new Error('Run npm run test:deploy.');
+  page = commandsOf(await readFile(PAGE, 'utf8'));
+  await until(
+    async () =>
+      (await attempt('docker', ['exec', machine, 'systemctl', 'is-system-running'])).output.trim() === 'running',
+    'the boot',
+    60_000,
+    500,
+  );
+  // The repository of the page is this checkout.
+  await onMachine(
+    `mkdir -p /root && printf '[url "/fanvas.git"]\\n\\tinsteadOf = https://code.fanvas.example/fanvas.git\\n[safe]\\n\\tdirectory = *\\n' > /etc/gitconfig`,
+  );
+});
+
+describe('an installation by the commands of docs/deploy.md', () => {
+  it('begins on an empty machine, and ends with a doctor who finds nothing wrong', async () => {
+    await runCommands(page.filter(({ section }) => !LATER.includes(section)));
+    await expectSound();
+  });
+
+  it('redirects to the certificate, and shows only the proxy to other machines', async () => {
+    const plain = await fetch('http://localhost/explore?x=1', { redirect: 'manual' });
+    expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://localhost/explore?x=1']);
+    const listening = await onMachine(`ss --tcp --listening --numeric --no-header | awk '{ print $4 }'`);
+    const open = listening
+      .split('\n')
+      .filter((address) => address && !/^(127\.\d+\.\d+\.\d+|\[::1\])(%lo)?:/.test(address));
+    expect([...new Set(open.map((address) => address.split(':').at(-1)))].sort()).toEqual(['443', '80']);
+  });
+
+  it('draws an image of a first creator, whose picture is in the bucket until it is deleted', async () => {
+    await addFirstCreator(URL_OF_TRIAL);
+    const fan = await signUp(URL_OF_TRIAL, FAN, PASSWORD);
+    await draw(fan, URL_OF_TRIAL);
+    await untilDrawn(fan);
+    const [kept] = await generationsOf(fan, URL_OF_TRIAL);
+    const before = await objects();
+    await draw(fan, URL_OF_TRIAL);
+    await untilDrawn(fan);
+    const deleted = (await generationsOf(fan, URL_OF_TRIAL)).find(({ id }) => id !== kept?.id);
+    expect([kept?.status, deleted?.status]).toEqual(['completed', 'completed']);
+    expect(await statusOfPicture(deleted?.image_url ?? '')).toBe(200);
+    expect((await objects()).length).toBeGreaterThan(before.length);
+
+    const { status } = await fan.rpc('delete_generation_by_jwt', { p_generation_id: deleted?.id });
+    expect(status).toBe(200);
+    expect(await statusOfPicture(deleted?.image_url ?? '')).toBe(404);
+    expect(await statusOfPicture(kept?.image_url ?? '')).toBe(200);
+    await until(async () => (await objects()).length === before.length, 'the end of the objects', 60_000, 2_000);
+  });
+
+  it('answers when a process is killed, and starts it again', async () => {
+    const fan = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
+    await draw(fan, URL_OF_TRIAL);
+    const pidOf = (name: string): Promise<string> =>
+      onMachine(`systemctl show --property=MainPID --value fanvas@${name}`);
+    for (const name of ['web1', 'worker']) {
+      const pid = await pidOf(name);
+      await onMachine(`kill -9 ${pid}`);
+      expect((await fetch(URL_OF_TRIAL)).status).toBe(200);
+      await until(async () => !['0', pid.trim()].includes((await pidOf(name)).trim()), 'the restart', 60_000, 500);
+    }
+    await untilDrawn(fan);
+    expect(await generationsOf(fan, URL_OF_TRIAL)).toEqual(
+      expect.not.arrayContaining([expect.objectContaining({ status: 'failed' })]),
+    );
+    await until(
+      async () =>
+        (
+          await attempt('docker', [
+            'exec',
+            machine,
+            'sh',
+            '-c',
+            'curl -sf http://127.0.0.1:3001/readyz && curl -sf http://127.0.0.1:3003/readyz',
+          ])
+        ).code === 0,
+      'the processes',
+      START_MS,
+      1_000,
+    );
+    await expectSound();
+  });
+
+  it('answers every request during the update of the page', async () => {
+    const before = (await onMachine('readlink /opt/fanvas/current')).trim();
+    await commitUpdate();
+    const requests = new SteadyRequests(URL_OF_TRIAL, ['/healthz', '/favicon.svg', '/healthz', '/favicon.svg']);
+    await runCommands(page.filter(({ section }) => section === 'Update'));
+    await requests.end();
+    process.stdout.write(
+      `Update: ${requests.answered} requests, ${requests.failed} failed, the slowest took ${requests.slowestMs.toFixed(0)} ms.\n`,
+    );
+    expect([...requests.failures]).toEqual([]);
+    expect(requests.answered).toBeGreaterThan(100);
+    const after = (await onMachine('readlink /opt/fanvas/current')).trim();
+    expect(after).not.toBe(before);
+    for (const name of ['web1', 'web2', 'worker']) {
+      const pid = (await onMachine(`systemctl show --property=MainPID --value fanvas@${name}`)).trim();
+      expect((await onMachine(`readlink /proc/${pid}/cwd`)).trim()).toBe(after);
+    }
+    await expectSound();
+  });
+
+  it('saves the database and the bucket by its timer', async () => {
+    await runCommands(page.filter(({ section }) => section === 'Backup'));
+    expect(await onMachine('pg_restore --list /var/backups/fanvas/*/database.dump')).toContain(
+      'TABLE DATA public event ',
+    );
+    const saved = Number(await onMachine('find /var/backups/fanvas-pictures/media -type f | wc -l'));
+    expect(saved).toBe((await objects()).length);
+  });
+
+  it('comes back by itself when the machine is restarted', async () => {
+    const fan = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
+    const before = await stateOf(fan, URL_OF_TRIAL);
+    await command('docker', ['restart', '--time=60', machine]);
+    await until(isReady, 'the installation', START_MS, 1_000);
+    const same: ApiUser = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
+    expect(await stateOf(same, URL_OF_TRIAL)).toEqual(before);
+    const [generation] = await generationsOf(same, URL_OF_TRIAL);
+    expect(await statusOfPicture(generation?.image_url ?? '')).toBe(200);
+    await until(
+      async () =>
+        (
+          await attempt('docker', [
+            'exec',
+            machine,
+            'sh',
+            '-c',
+            'curl -sf http://127.0.0.1:3002/readyz && curl -sf http://127.0.0.1:3003/readyz',
+          ])
+        ).code === 0,
+      'the processes',
+      START_MS,
+      1_000,
+    );
+    await expectSound();
+  });
+});
+
+/** Adds a commit to the repository of the page. */
+async function commitUpdate(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'fanvas-update-'));
+  const git = (...args: string[]): Promise<string> =>
+    command('git', ['-c', 'user.name=Test', '-c', 'user.email=test@fanvas.test', ...args], { folder });
+  try {
+    await git('clone', '--quiet', '--depth=1', `file://${repository}`, '.');
+    await writeFile(join(folder, UPDATE_MARK), 'The update.\n');
+    await git('add', UPDATE_MARK);
+    await git('commit', '--quiet', '--no-verify', '--message=Update');
+    await git('push', '--quiet');
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+}
