@@ -40,6 +40,41 @@ describe('deploy for haproxy', () => {
   });
 });
 
+describe('deploy for haproxy and a killed process', () => {
+  it('sends reads that were accepted to the other process, and no change twice', async () => {
+    const asked: string[] = [];
+    const dying = createServer((request, response) => {
+      if (request.url === '/readyz') return response.end();
+      asked.push(`${request.method}`);
+      return request.socket.destroy();
+    }).listen(0, '127.0.0.1');
+    await once(dying, 'listening');
+    const other = await startServer();
+    const proxy = await startProxy('haproxy', await freePort(), [portOf(dying), portOf(other)]);
+    try {
+      /** Statuses of ten requests; 502 also where the proxy closes the connection. */
+      const statuses = (method: string): Promise<number[]> =>
+        Promise.all(
+          PERSONS.slice(0, 10).map(() =>
+            fetch(`${proxy.url}/call`, { method }).then(
+              ({ status }) => status,
+              () => 502,
+            ),
+          ),
+        );
+      expect([...new Set(await statuses('GET'))]).toEqual([200]);
+      expect(asked).toContain('GET');
+      const failed = (await statuses('POST')).filter((status) => status !== 200);
+      expect(failed.length).toBeGreaterThan(0);
+      expect(asked.filter((method) => method === 'POST')).toHaveLength(failed.length);
+    } finally {
+      await proxy.stop();
+      dying.close();
+      other.close();
+    }
+  });
+});
+
 describe.each<ProxyName>(['haproxy', 'nginx'])('deploy for %s', (name) => {
   let servers: Server[];
   let proxy: Proxy;
