@@ -26,7 +26,8 @@ save() {
 
 prune() {
   rm -rf "$folder"/*.unfinished
-  find "$folder" -mindepth 1 -maxdepth 1 -type d -mmin "+$((BACKUP_DAYS * 1440))" -exec rm -r {} +
+  # Only what `save` has made: the folder may have a copy of the bucket, too.
+  find "$folder" -mindepth 1 -maxdepth 1 -type d -name '2*Z' -mmin "+$((BACKUP_DAYS * 1440))" -exec rm -r {} +
 }
 
 restore() {

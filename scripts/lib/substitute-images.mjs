@@ -9,11 +9,12 @@ const FILES = join(root, 'test/image');
 export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * The images that Dockerfile and docker-compose.yml name, with the release of Debian of their substitutes. Postgres 17
+ * The images that the Dockerfiles and docker-compose.yml name, with the release of Debian of their substitutes. Postgres 17
  * is in trixie.
  */
 const IMAGES = [
   { name: 'node:24-bookworm-slim', file: 'node.Dockerfile', suite: 'bookworm' },
+  { name: 'debian:trixie-slim', file: 'debian.Dockerfile', suite: 'trixie' },
   { name: 'haproxy:3.0-bookworm', file: 'haproxy.Dockerfile', suite: 'trixie' },
   { name: 'postgres:17-bookworm', file: 'postgres.Dockerfile', suite: 'trixie' },
 ];

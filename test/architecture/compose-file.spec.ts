@@ -34,7 +34,7 @@ describe('docker-compose.yml', () => {
     const [, volumes = ''] = read('docker-compose.yml').split('\nvolumes:\n');
     const names = [...volumes.matchAll(/^ {2}([\w-]+):\n {4}name: (\S+)$/gm)].map(([, key, name]) => [key, name]);
     expect(names).toEqual(
-      ['postgres', 'app', 'backups', 'kurrentdb', 'kurrentdb-logs'].map((key) => [key, `fanvas_${key}`]),
+      ['postgres', 'app', 's3', 'backups', 'kurrentdb', 'kurrentdb-logs'].map((key) => [key, `fanvas_${key}`]),
     );
   });
 

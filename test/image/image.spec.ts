@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { appendFile, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -242,6 +242,62 @@ describe('docker-compose.yml', () => {
     const [generation] = await generationsOf(sameFan, url);
     expect((await fetch(new URL(generation?.image_url ?? '', url))).status).toBe(200);
     await expectSoundLedger();
+  });
+});
+
+describe('the service s3', () => {
+  const settings = {
+    ...{ COMPOSE_PROFILES: 's3', MEDIA_URL: 's3://fanvas/media?endpoint=http://s3:8090' },
+    ...{ AWS_ACCESS_KEY_ID: 'fanvas:app', AWS_SECRET_ACCESS_KEY: 'secret1234' },
+  };
+  const objects = async (): Promise<string[]> =>
+    (await compose('exec', '-T', 's3', 's3cmd', 'ls', '--recursive', 's3://fanvas/media/'))
+      .split('\n')
+      .filter((line) => line.endsWith('.webp'));
+
+  it('takes the pictures of an installation that had none of it, and keeps them', async () => {
+    await appendFile(
+      join(folder, '.env'),
+      Object.entries(settings)
+        .map(([name, value]) => `${name}=${value}\n`)
+        .join(''),
+    );
+    await compose('up', '-d', 's3');
+    await untilHealthy(await idOf('s3'));
+    await compose('up', '-d');
+    for (const service of ['app1', 'app2', 'worker']) await untilHealthy(await idOf(service));
+    expect(await compose('exec', '-T', 'app1', 'doctor')).toContain(
+      'the bucket of MEDIA_URL stores, gives and deletes',
+    );
+    // Pictures of before are read from the folder until they are copied.
+    const fan = await signIn(url, OLD_FAN, PASSWORD);
+    const [old] = await generationsOf(fan, url);
+    const picture = new URL(old?.image_url ?? '', url);
+    expect([(await fetch(picture)).status, await objects()]).toEqual([200, []]);
+    expect(await compose('exec', '-T', 'app1', 'media', 'copy')).toContain('is no longer needed');
+    const copied = (await objects()).length;
+    expect(copied).toBeGreaterThan(0);
+    await draw(fan, url);
+    await untilDrawn(fan);
+    expect((await objects()).length).toBeGreaterThan(copied);
+    // Without its folder, the app has the pictures of the bucket.
+    await compose('exec', '-T', 'app1', 'rm', '-r', '/data/media');
+    await compose('stop', 's3');
+    expect((await fetch(picture)).status).toBe(503);
+    await compose('rm', '--force', 's3');
+    await compose('up', '-d', 's3');
+    await untilHealthy(await idOf('s3'));
+    expect((await fetch(picture)).status).toBe(200);
+    await compose('exec', '-T', '--user', 'root', 's3', 's3cmd', 'sync', 's3://fanvas/', '/backups/pictures/');
+    const saved = await compose('exec', '-T', 'backup', 'find', '/backups/pictures/media', '-name', '*.webp');
+    expect(saved.trim().split('\n')).toHaveLength((await objects()).length);
+    await expectSoundLedger();
+  });
+
+  it('refuses a request that is not signed with the key', async () => {
+    const wrong = ['s3cmd', '--secret_key=other', 'ls', 's3://fanvas'];
+    const { code, output } = await attempt('docker-compose', ['exec', '-T', 's3', ...wrong], { folder });
+    expect([code, output]).toEqual([expect.any(Number), expect.stringContaining('SignatureDoesNotMatch')]);
   });
 });
 

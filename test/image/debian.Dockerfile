@@ -1,0 +1,2 @@
+# A substitute for debian:trixie-slim.
+FROM fanvas-substitute:trixie
