@@ -25,7 +25,7 @@ describe('docs/deploy.md', () => {
   it('names settings that the app reads', () => {
     const config = read('src/platform/config/load-config.ts');
     // Those of systemd's and other programs are not the app's.
-    const others = /^(?:PG|AWS_|BACKUP_|EXTRAOPTS|DEBIAN_|APP_PASSWORD|AUDIT_PASSWORD|ON_ERROR)/;
+    const others = /^(?:PG|AWS_|BACKUP_|EXTRAOPTS|DEBIAN_|LANG$|APP_PASSWORD|AUDIT_PASSWORD|ON_ERROR)/;
     const named = texts.flatMap((text) =>
       [...text.matchAll(/(?<![\w$])([A-Z][A-Z_]{3,})=/g)].map(([, name = '']) => name),
     );

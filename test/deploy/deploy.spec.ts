@@ -14,7 +14,7 @@ jest.setTimeout(1_800_000);
 
 const PAGE = fileURLToPath(new URL('../../docs/deploy.md', import.meta.url));
 /** Sections that are read at another time than the first installation. */
-const LATER = ['Update', 'Backup'];
+const LATER = ['Update', 'Backup', 'Restore'];
 /** The commit that is the update has this file. */
 const UPDATE_MARK = 'update-of-the-test.txt';
 const URL_OF_TRIAL = 'https://localhost';
@@ -176,6 +176,25 @@ describe('an installation by the commands of docs/deploy.md', () => {
       await onMachine("find /var/backups/fanvas-pictures/media -type f -not -path '*/ledger/*' | wc -l"),
     );
     expect(saved).toBe((await objects()).length);
+  });
+
+  it('restores the database and the bucket from that backup', async () => {
+    const fan = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
+    const saved = await stateOf(fan, URL_OF_TRIAL);
+    const [first] = await objects();
+    await draw(fan, URL_OF_TRIAL);
+    await untilDrawn(fan);
+    expect(await stateOf(fan, URL_OF_TRIAL)).not.toEqual(saved);
+    await onMachine(`s3cmd --config=/etc/fanvas/s3cfg del s3://fanvas/media/${first}`);
+
+    await runCommands(page.filter(({ section }) => section === 'Restore'));
+    const same = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
+    expect(await stateOf(same, URL_OF_TRIAL)).toEqual(saved);
+    const pictures = (await generationsOf(same, URL_OF_TRIAL)).flatMap(({ image_url: address }) => address || []);
+    expect(pictures.length).toBeGreaterThan(0);
+    for (const address of pictures) expect(await statusOfPicture(address)).toBe(200);
+    expect(await objects()).toContain(first);
+    await expectSound();
   });
 
   it('comes back by itself when the machine is restarted', async () => {
