@@ -44,6 +44,14 @@ describe('docs/deploy.md', () => {
   });
 });
 
+describe('deploy/release.sh', () => {
+  it('leaves the packages outside of the bundle that the image leaves there', () => {
+    const packagesOf = (file: string): string | undefined => /image-packages\.mjs \S+ (.+)$/m.exec(read(file))?.[1];
+    expect(packagesOf('deploy/release.sh')).toBe(packagesOf('Dockerfile'));
+    expect(packagesOf('Dockerfile')).toContain('sharp');
+  });
+});
+
 describe('commandsOf', () => {
   it('finds the blocks of commands with their section and line, and leaves blocks of other languages', () => {
     const sample =
