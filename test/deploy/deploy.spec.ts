@@ -132,7 +132,7 @@ describe('an installation by the commands of docs/deploy.md', () => {
   });
 
   it('answers when a process is killed, and starts it again', async () => {
-    const fan = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
+    const fan = await signUp(URL_OF_TRIAL, 'kill@machine.test', PASSWORD);
     await draw(fan, URL_OF_TRIAL);
     for (const name of ['web1', 'worker']) {
       const pid = await pidOf(name);
