@@ -9,8 +9,8 @@ const FILES = join(root, 'test/image');
 export const CERTIFICATES = '/etc/ssl/certs/ca-certificates.crt';
 
 /**
- * The images that the Dockerfiles and docker-compose.yml name, with the release of Debian of their substitutes. Postgres 17
- * is in trixie.
+ * The images that the Dockerfiles and docker-compose.yml name, with the release of Debian of their substitutes.
+ * Postgres 17 is in trixie.
  */
 const IMAGES = [
   { name: 'node:24-bookworm-slim', file: 'node.Dockerfile', suite: 'bookworm' },
