@@ -80,7 +80,7 @@ describe('A restored installation', () => {
     await expectWhole(url, join(folder, 'dumped'), { one: 1 });
   });
 
-  it('is verified on a replica, by a user who only reads', async () => {
+  it('agrees with its ledger on a replica, by a user who only reads', async () => {
     await postgres.query('postgres', 'create role auditor login in role pg_read_all_data');
     const replica = await postgres.replica();
     try {

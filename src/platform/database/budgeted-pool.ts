@@ -114,8 +114,9 @@ class BudgetedClient extends SessionClient {
   private send([query, ...others]: unknown[]): unknown {
     // A pooler in transaction mode may run a statement in a session that has not prepared it.
     const unnamed = this.pooled && isNamed(query) ? { ...query, name: undefined } : query;
-    const ask = super.query as (...given: unknown[]) => unknown;
-    return tracedStatement([unnamed, ...others], (...args) => ask.apply(this, args));
+    return tracedStatement([unnamed, ...others], (...args) =>
+      (super.query as (...given: unknown[]) => unknown).apply(this, args),
+    );
   }
 }
 

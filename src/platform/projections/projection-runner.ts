@@ -292,7 +292,7 @@ export class ProjectionRunner {
     ended.addEventListener('abort', () => this.wakeAll(), { once: true });
     this.letGo = (reason) => own.abort(reason);
     await Promise.all([...entries.map((entry) => this.loop(entry, ended)), this.wakeRegularly(ended)]);
-    await Promise.all(entries.map(({ rebuilding }) => rebuilding));
+    for (const { rebuilding } of entries) await rebuilding;
     // They are the failures of the next process now.
     for (const entry of entries) entry.failures = 0;
     if (!this.running) return 'stopped';

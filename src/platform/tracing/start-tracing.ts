@@ -29,7 +29,7 @@ export function startTracing(logger: Logger, { stopMs = STOP_MS } = {}): () => P
   // Before the exporter, which reads its settings.
   diag.setLogger(settings, { logLevel: DiagLogLevel.WARN, suppressOverrideMessage: true });
   setGlobalErrorHandler((error) =>
-    complain(error instanceof Error ? `${error.name}: ${error.message}` : String(error)),
+    complain(typeof error === 'string' ? error : `${error.name ?? 'Error'}: ${error.message ?? ''}`),
   );
   const own = { 'service.name': 'fanvas', 'service.instance.id': `${hostname()}:${process.pid}` };
   const resource = defaultResource()
