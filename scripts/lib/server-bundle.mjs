@@ -38,7 +38,7 @@ const EXTERNAL = [
   /^@nestjs\/(?:microservices|platform-express|websockets)(?:\/|$)/,
   /^@fastify\/(?:multipart|view)$/,
   'pg-native',
-  ...(production ? ['./sandbox/index.js'] : []),
+  ...(production ? [/\/sandbox\/index\.js$/] : []),
 ];
 
 /** @type {import('@swc/core').Options & { $schema?: string }} */

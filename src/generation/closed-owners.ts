@@ -4,6 +4,7 @@ import { CLOSING_MESSAGES } from '../contract/closing.js';
 import { Clock } from '../platform/clock.js';
 import { DATABASE } from '../platform/database/database.js';
 import { DomainError } from '../platform/domain-error.js';
+import { WITHHELD_CHANNEL } from './migrations.js';
 import { type GenerationRow, type GenerationTables } from './tables.js';
 
 /** Condition of a read of `generation`: the account of its owner is not closed. */
@@ -28,18 +29,22 @@ export class ClosedOwners {
    * @returns the generations of the user that have files
    */
   async close(userId: string): Promise<Pick<GenerationRow, 'id' | 'image'>[]> {
-    return this.db
-      .with('closed', (db) =>
-        db
-          .insertInto('generation_closed_owner')
-          .values({ user_id: userId, closed_at: this.clock.now() })
-          .onConflict((conflict) => conflict.doNothing()),
-      )
-      .selectFrom('generation')
-      .select(['id', 'image'])
-      .where('user_id', '=', userId)
-      .where('image', 'is not', null)
-      .execute();
+    return (
+      this.db
+        .with('closed', (db) =>
+          db
+            .insertInto('generation_closed_owner')
+            .values({ user_id: userId, closed_at: this.clock.now() })
+            .onConflict((conflict) => conflict.doNothing()),
+        )
+        .selectFrom('generation')
+        .select(['id', 'image'])
+        // Until their files are deleted.
+        .select(sql`pg_notify(${WITHHELD_CHANNEL}, '+' || split_part(image ->> 'url', '/', 3))`.as('withheld'))
+        .where('user_id', '=', userId)
+        .where('image', 'is not', null)
+        .execute()
+    );
   }
 
   /** The closed ones among some users. */

@@ -533,7 +533,8 @@ export const generationMigrations: Migrations = {
       await sql`
         create trigger generation_announce_withheld after update of ${columns}, deleted_at on generation
         for each row when (new.image is not null and (
-          (${of('old')} is null and ${of('new')} is not null and new.media_moved_at is null)
+          (${of('new')} is not null and new.media_moved_at is null and (
+            ${of('old')} is null or old.media_moved_at is not null))
           or (old.deleted_at is null and new.deleted_at is not null)))
         execute function generation_announce_withheld('+')`.execute(db);
       await sql`

@@ -22,7 +22,7 @@ const CONTEXTS = new URL('../../src/', import.meta.url);
 async function readLimits(): Promise<Map<string, RateLimit>> {
   const limits = new Map<string, RateLimit>();
   const modules = readdirSync(CONTEXTS, { recursive: true, encoding: 'utf8' }).filter((file) =>
-    /^[^/]+\/(?!platform)[a-z-]+\.module\.ts$/.test(file),
+    /^(?!platform\/|composition\/)(?:[a-z-]+\/)+[a-z-]+\.module\.ts$/.test(file),
   );
   for (const file of modules) {
     const classes = Object.values((await import(new URL(file, CONTEXTS).href)) as Record<string, object>);

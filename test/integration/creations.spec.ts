@@ -14,7 +14,6 @@ import {
   type PaginatedGeneration,
 } from '../../src/contract/generation.js';
 import { type ModerationCase } from '../../src/contract/moderation.js';
-import { GenerationRows } from '../../src/generation/generation-rows.js';
 import { HiddenMedia } from '../../src/generation/images/hidden-media.js';
 import { WithheldMedia } from '../../src/generation/images/withheld-media.js';
 import { Notifications } from '../../src/platform/database/notifications.js';
@@ -82,6 +81,9 @@ const statuses = (addresses: readonly string[]) =>
       return response.status;
     }),
   );
+/** Another connection brings the announcement. */
+const withheld = (addresses: readonly string[]) =>
+  until(async () => (await statuses(addresses)).every((status) => status === 404));
 const head = async ({ username, id }: Finished) =>
   JSON.stringify(await app.queries.execute(new GetPublicPage({ path: `/${username}/generate/${id}` })));
 
@@ -280,12 +282,27 @@ describe('hide_generation_by_jwt', () => {
     await app.pass(GENERATION_TIMEOUT_MS + 60_000, 60_000);
   });
 
+  it('withholds an image that its owner had hidden when an admin takes it down and its files cannot be moved', async () => {
+    const { userId, id } = await finished();
+    await hide(id, userId);
+    const own = await addressesOf(id, userId);
+    expect(await statuses(own)).toEqual(own.map(() => 200));
+    app.storage.beforePut = () => Promise.reject(new Error('The storage is full.'));
+    await app.db
+      .updateTable('generation')
+      .set({ taken_down_at: app.clock.now(), media_moved_at: null })
+      .where('id', '=', id)
+      .execute();
+    await withheld(own);
+    app.storage.beforePut = () => Promise.resolve();
+  });
+
   it('serves an image again that is shown before its files could be moved', async () => {
     const { userId, id } = await finished();
     const before = await addressesOf(id, null);
     app.storage.beforePut = () => Promise.reject(new Error('The storage is full.'));
     await hide(id, userId);
-    expect(await statuses(before)).toEqual(before.map(() => 404));
+    await withheld(before);
     await hide(id, userId, false);
     app.storage.beforePut = () => Promise.resolve();
     await until(async () => (await statuses(before)).every((status) => status === 200));
@@ -320,11 +337,13 @@ describe('hide_generation_by_jwt', () => {
     expect(await everyWayIn(made, null)).toEqual(NOTHING);
     // The storage still has the files.
     expect(before.every((address) => app.storage.files.has(address.replace('/media/', '')))).toBe(true);
-    expect(await statuses(before)).toEqual(before.map(() => 404));
+    await withheld(before);
     const pictures = new WithheldPictures();
     const notifications = new Notifications(app.pool.options);
-    await new WithheldMedia(pictures, app.get(GenerationRows), notifications).onApplicationBootstrap();
+    const other = new WithheldMedia(pictures, app.db as unknown as Kysely<unknown>, notifications, app.clock);
+    await other.onApplicationBootstrap();
     expect(pictures.has(before[0]?.split('/')[2] ?? '')).toBe(true); // another process, from its start
+    other.onModuleDestroy();
     await notifications.close();
     app.storage.failing = false;
     await app.reconcile();

@@ -6,6 +6,8 @@ import { GenerationRows } from '../generation-rows.js';
 import { type GenerationRow } from '../tables.js';
 
 const BATCH = 50;
+/** Images whose files are moved at the same time. */
+const AT_ONCE = 10;
 /** Copies that belong to no image after this time were left by a crash. */
 const COPY_TIMEOUT_MS = 600_000;
 
@@ -78,17 +80,26 @@ export class HiddenMedia {
 
   /** Retries the moves and deletions that a crash or a failing storage has interrupted. */
   async sweep(): Promise<void> {
-    for (const row of await this.rows.withMediaToMove(BATCH)) await this.retry(row);
+    // A creator who withdraws may have thousands. One that fails is tried again by the next sweep.
+    for (let moves = true; moves;) {
+      const rows = await this.rows.withMediaToMove(BATCH);
+      let moved = 0;
+      for (let from = 0; from < rows.length; from += AT_ONCE) {
+        const ended = await Promise.all(rows.slice(from, from + AT_ONCE).map((row) => this.retry(row)));
+        moved += ended.filter(Boolean).length;
+      }
+      moves = moved === BATCH;
+    }
     await this.remove(await this.rows.dueRemovals(BATCH));
   }
 
-  /** Moves the files of a hidden image. */
-  async retry(row: Pick<GenerationRow, 'id' | 'image'>): Promise<void> {
-    if (row.image === null) return;
+  /** Moves the files of a hidden image. False when that failed, or there is none. */
+  async retry(row: Pick<GenerationRow, 'id' | 'image'>): Promise<boolean> {
+    if (row.image === null) return false;
     const folder = newImageFolder();
     const copies = renameImage(row.image, folder).files.map(({ to }) => to);
     if (copies.length > 0) await this.rows.scheduleRemoval(copies, this.copyDeadline());
-    await this.moveTo(folder, row);
+    return (await this.moveTo(folder, row)) !== undefined;
   }
 
   private async remove(names: readonly string[]): Promise<void> {

@@ -152,12 +152,14 @@ export class ClosureRows {
       .executeTakeFirst();
   }
 
-  async finish(id: string): Promise<void> {
+  /** Ends a closure whose steps are still as they were read: another worker may have begun one again. */
+  async finish({ id, steps }: Pick<ClosureRow, 'id' | 'steps'>): Promise<void> {
     const now = this.clock.now();
     await this.db
       .updateTable('account_closure')
       .set({ finished_at: now, checked_at: now })
       .where('id', '=', id)
+      .where(sql<boolean>`steps = ${JSON.stringify(steps)}::jsonb`)
       .where('finished_at', 'is', null)
       .execute();
   }

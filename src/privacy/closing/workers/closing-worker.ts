@@ -88,7 +88,7 @@ export class ClosingWorker implements BeforeApplicationShutdown {
       const next = nextStep(current.steps, this.clock.now());
       if (next.kind === 'wait') return this.rows.waitUntil(current.id, next.until);
       if (next.kind === 'finish') {
-        await this.step('store', () => this.rows.finish(current.id));
+        await this.step('store', () => this.rows.finish(current));
         this.logger.log('An account is closed.', { closureId: current.id });
         return;
       }
