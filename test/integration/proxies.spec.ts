@@ -41,11 +41,11 @@ describe('deploy for haproxy', () => {
 });
 
 describe('deploy for haproxy and a killed process', () => {
-  it('sends reads that were accepted to the other process, and no change twice', async () => {
+  it('sends reads that were accepted to the other process, and no change and no download twice', async () => {
     const asked: string[] = [];
     const dying = createServer((request, response) => {
       if (request.url === '/readyz') return response.end();
-      asked.push(`${request.method}`);
+      asked.push(`${request.method} ${request.url}`);
       return request.socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(dying, 'listening');
@@ -53,20 +53,25 @@ describe('deploy for haproxy and a killed process', () => {
     const proxy = await startProxy('haproxy', await freePort(), [portOf(dying), portOf(other)]);
     try {
       /** Statuses of ten requests; 502 also where the proxy closes the connection. */
-      const statuses = (method: string): Promise<number[]> =>
+      const statuses = (method: string, path: string): Promise<number[]> =>
         Promise.all(
           PERSONS.slice(0, 10).map(() =>
-            fetch(`${proxy.url}/call`, { method }).then(
+            fetch(`${proxy.url}${path}`, { method }).then(
               ({ status }) => status,
               () => 502,
             ),
           ),
         );
-      expect([...new Set(await statuses('GET'))]).toEqual([200]);
-      expect(asked).toContain('GET');
-      const failed = (await statuses('POST')).filter((status) => status !== 200);
-      expect(failed.length).toBeGreaterThan(0);
-      expect(asked.filter((method) => method === 'POST')).toHaveLength(failed.length);
+      expect([...new Set(await statuses('GET', '/call'))]).toEqual([200]);
+      expect(asked).toContain('GET /call');
+      for (const [method, path] of [
+        ['POST', '/call'],
+        ['GET', '/exports/admin-acts.csv'],
+      ] as const) {
+        const failed = (await statuses(method, path)).filter((status) => status !== 200);
+        expect(failed.length).toBeGreaterThan(0);
+        expect(asked.filter((request) => request === `${method} ${path}`)).toHaveLength(failed.length);
+      }
     } finally {
       await proxy.stop();
       dying.close();
