@@ -6,12 +6,18 @@ umask 077
 random() { od --address-radix=n --format=x1 --read-bytes=24 /dev/urandom | tr --delete ' \n'; }
 # Its secrets are a part of the place of each object, so they are kept with the objects.
 if [ ! -s /srv/swift.conf ]; then
-  sed "s/PREFIX/$(random)/; s/SUFFIX/$(random)/" /etc/swift/swift.conf > /srv/swift.conf.new
+  sed --file=/dev/stdin /etc/swift/swift.conf > /srv/swift.conf.new <<END
+s/PREFIX/$(random)/
+s/SUFFIX/$(random)/
+END
   mv /srv/swift.conf.new /srv/swift.conf
 fi
 cp /srv/swift.conf /etc/swift/swift.conf
 mkdir -p /srv/node/disk
-sed -i "s|^user_fanvas_app = .*|user_fanvas_app = $AWS_SECRET_ACCESS_KEY .admin|" /etc/swift/proxy-server.conf
+# Arguments can be read in the list of processes.
+sed --in-place --file=/dev/stdin /etc/swift/proxy-server.conf <<END
+s|^user_fanvas_app = .*|user_fanvas_app = $AWS_SECRET_ACCESS_KEY .admin|
+END
 cat > "$S3CMD_CONFIG" <<END
 [default]
 access_key = fanvas:app
@@ -27,5 +33,9 @@ for worker in account-auditor container-auditor container-updater object-auditor
   "swift-$worker" "/etc/swift/${worker%-*}-server.conf" --verbose &
 done
 trap 'kill $(jobs -p); wait; exit 0' TERM INT
-until s3cmd --quiet mb s3://fanvas || s3cmd --quiet info s3://fanvas > /dev/null 2>&1; do sleep 1; done 2> /dev/null
+started=$(jobs -rp | wc -l)
+until s3cmd --quiet mb s3://fanvas || s3cmd --quiet info s3://fanvas > /dev/null 2>&1; do
+  sleep 1
+  [ "$(jobs -rp | wc -l)" = "$started" ] || exit 1
+done 2> /dev/null
 wait -n
