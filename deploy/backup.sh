@@ -1,11 +1,11 @@
 #!/bin/bash
 # Backups of the database with its encrypted keys, and of the pictures in the data folder. Runs in the service `backup`
-# of docker-compose.yml, and by a timer (docs/deploy.md) with other folders:
+# of docker-compose.yml, and by a timer (docs/deploy.md) with other folders and the bucket BACKUP_BUCKET:
 #
 #   backup.sh daily            does `once` now and each day
 #   backup.sh once             saves, and deletes backups that are older than BACKUP_DAYS
 #   backup.sh save             saves
-#   backup.sh restore <name>   replaces the database and the data folder; stop the app first
+#   backup.sh restore <name>   replaces the database and the data folder, not the bucket; stop the app first
 #   backup.sh list
 set -euo pipefail
 folder=${BACKUP_FOLDER:-/backups}
@@ -21,11 +21,23 @@ save() {
   tar --create --file="$folder/$name.unfinished/data.tar" --directory="$data" --exclude=./converted-media . || [ $? = 1 ]
   sync "$folder/$name.unfinished"/*
   mv "$folder/$name.unfinished" "$folder/$name"
+  # The bucket last, for the same reason.
+  if [ -n "${BACKUP_BUCKET:-}" ]; then save_bucket "$folder/$name"; fi
   echo "Saved $name."
 }
 
+# Copies the bucket into the backup $1. An object that the newest copy has is a hard link to that one: s3cmd replaces files
+# and never writes into them. So each backup has the bucket of its day, also when it is empty on the next.
+save_bucket() {
+  local newest
+  newest=$(find "$folder" -mindepth 2 -maxdepth 2 -path "$folder/2*Z/bucket" | sort | tail --lines=1)
+  if [ -n "$newest" ]; then cp --archive --link "$newest" "$1/bucket.unfinished"; else mkdir "$1/bucket.unfinished"; fi
+  s3cmd --config="$BACKUP_S3CFG" --quiet --delete-removed sync "$BACKUP_BUCKET" "$1/bucket.unfinished/"
+  mv "$1/bucket.unfinished" "$1/bucket"
+}
+
 prune() {
-  rm -rf "$folder"/*.unfinished
+  rm -rf "$folder"/*.unfinished "$folder"/2*Z/*.unfinished
   # Only what `save` has made: the folder may have a copy of the bucket, too.
   find "$folder" -mindepth 1 -maxdepth 1 -type d -name '2*Z' -mmin "+$((BACKUP_DAYS * 1440))" -exec rm -r {} +
 }
@@ -36,9 +48,9 @@ restore() {
   pg_restore --list "$from/database.dump" > /dev/null
   tar --list --file="$from/data.tar" > /dev/null
   dropdb --if-exists --force --maintenance-db=postgres "$PGDATABASE"
-  createdb --maintenance-db=postgres --encoding=UTF8 --template=template0 "$PGDATABASE"
-  # The app gives its users their rights again when it starts.
-  pg_restore --no-owner --no-privileges --exit-on-error --dbname="$PGDATABASE" "$from/database.dump"
+  # Makes the database with the name, the encoding and the locale that it had. The app gives its users their rights again
+  # when it starts.
+  pg_restore --create --no-owner --no-privileges --exit-on-error --dbname=postgres "$from/database.dump"
   find "$data" -mindepth 1 -delete
   tar --extract --file="$from/data.tar" --directory="$data" --numeric-owner --same-permissions
   echo "Restored $1."

@@ -37,6 +37,8 @@ describe('docs/deploy.md', () => {
   it('names files of the repository that exist', () => {
     const named = texts.flatMap((text) => [
       ...[...text.matchAll(/\bsource\/(deploy\/[\w./@-]*\w)/g)].map(([, file = '']) => file),
+      // Root's copy of the folder.
+      ...[...text.matchAll(/\/usr\/local\/lib\/fanvas\/([\w./@-]*\w)/g)].map(([, file = '']) => `deploy/${file}`),
       ...[...text.matchAll(/(?<![\w/])(deploy\/[\w./@-]*\w)/g)].map(([, file = '']) => file),
     ]);
     expect(named.length).toBeGreaterThan(8);

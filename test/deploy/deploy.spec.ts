@@ -14,7 +14,7 @@ jest.setTimeout(1_800_000);
 
 const PAGE = fileURLToPath(new URL('../../docs/deploy.md', import.meta.url));
 /** Sections that are read at another time than the first installation. */
-const LATER = ['Update', 'Backup', 'Restore'];
+const LATER = ['Update', 'Backup', 'Restore', 'The end of a trial'];
 /** The commit that is the update has this file. */
 const UPDATE_MARK = 'update-of-the-test.txt';
 const URL_OF_TRIAL = 'https://localhost';
@@ -100,14 +100,14 @@ describe('an installation by the commands of docs/deploy.md', () => {
     await expectSound();
   });
 
-  it('redirects to the certificate, and shows only the proxy to other machines', async () => {
+  it('redirects to the certificate, and shows no port of a trial to other machines', async () => {
     const plain = await fetch('http://localhost/explore?x=1', { redirect: 'manual' });
     expect([plain.status, plain.headers.get('location')]).toEqual([301, 'https://localhost/explore?x=1']);
     const listening = await onMachine(`ss --tcp --listening --numeric --no-header | awk '{ print $4 }'`);
-    const open = listening
-      .split('\n')
-      .filter((address) => address && !/^(127\.\d+\.\d+\.\d+|\[::1\])(%lo)?:/.test(address));
-    expect([...new Set(open.map((address) => address.split(':').at(-1)))].sort()).toEqual(['443', '80']);
+    const addresses = listening.split('\n');
+    expect(addresses).toEqual(expect.arrayContaining(['127.0.0.1:443', '127.0.0.1:80']));
+    const open = addresses.filter((address) => !/^(127\.\d+\.\d+\.\d+|\[::1\])(%lo)?:/.test(address));
+    expect(open).toEqual([]);
   });
 
   it('draws an image of a first creator, whose picture is in the bucket until it is deleted', async () => {
@@ -173,9 +173,14 @@ describe('an installation by the commands of docs/deploy.md', () => {
       'TABLE DATA public event ',
     );
     const saved = Number(
-      await onMachine("find /var/backups/fanvas-pictures/media -type f -not -path '*/ledger/*' | wc -l"),
+      await onMachine("find /var/backups/fanvas/*/bucket/media -type f -not -path '*/ledger/*' | wc -l"),
     );
     expect(saved).toBe((await objects()).length);
+    await onMachine('systemctl start fanvas-backup.service');
+    const links = await onMachine(
+      "find /var/backups/fanvas/*/bucket/media -type f -not -path '*/ledger/*' -links 2 | wc -l",
+    );
+    expect(Number(links)).toBe(2 * saved);
   });
 
   it('restores the database and the bucket from that backup', async () => {
@@ -187,7 +192,11 @@ describe('an installation by the commands of docs/deploy.md', () => {
     expect(await stateOf(fan, URL_OF_TRIAL)).not.toEqual(saved);
     await onMachine(`s3cmd --config=/etc/fanvas/s3cfg del s3://fanvas/media/${first}`);
 
+    const locale = 'select encoding, datcollate, datctype from pg_database where datname = current_database()';
+    const localeOf = (): Promise<string> => onMachine(`runuser -u postgres -- psql -At fanvas -c "${locale}"`);
+    const localeBefore = await localeOf();
     await runCommands(page.filter(({ section }) => section === 'Restore'));
+    expect(await localeOf()).toBe(localeBefore);
     const same = await signIn(URL_OF_TRIAL, FAN, PASSWORD);
     expect(await stateOf(same, URL_OF_TRIAL)).toEqual(saved);
     const pictures = (await generationsOf(same, URL_OF_TRIAL)).flatMap(({ image_url: address }) => address || []);
@@ -207,6 +216,18 @@ describe('an installation by the commands of docs/deploy.md', () => {
     const [generation] = await generationsOf(same, URL_OF_TRIAL);
     expect(await statusOfPicture(generation?.image_url ?? '')).toBe(200);
     await expectSound();
+  });
+
+  it('leaves an empty installation without sandboxes at the end of the trial', async () => {
+    await runCommands(page.filter(({ section }) => section === 'The end of a trial'));
+    expect(await onMachine('cat /etc/fanvas/fanvas.env')).not.toMatch(/SANDBOXES_URL|ALLOW_TEST_KEYS|localhost/);
+    await expect(fetch('http://127.0.0.1:3100')).rejects.toThrow('fetch failed');
+    expect(await objects()).toEqual([]);
+    const tables = "select count(*) from pg_tables where schemaname = 'public'";
+    expect(await onMachine(`runuser -u postgres -- psql -At fanvas -c "${tables}"`)).toBe('0');
+    // The settings lack nothing but these.
+    const { output } = await attempt('docker', ['exec', machine, 'fanvas', 'migrate']);
+    expect(output).toContain('every provider needs its keys');
   });
 });
 
