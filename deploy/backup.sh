@@ -27,12 +27,13 @@ save() {
 }
 
 # Copies the bucket into the backup $1. An object that the newest copy has is a hard link to that one: s3cmd replaces files
-# and never writes into them. So each backup has the bucket of its day, also when it is empty on the next.
+# and never writes into them. So a bucket that loses objects does not change older backups.
 save_bucket() {
   local newest
   newest=$(find "$folder" -mindepth 2 -maxdepth 2 -path "$folder/2*Z/bucket" | sort | tail --lines=1)
   if [ -n "$newest" ]; then cp --archive --link "$newest" "$1/bucket.unfinished"; else mkdir "$1/bucket.unfinished"; fi
-  s3cmd --config="$BACKUP_S3CFG" --quiet --delete-removed sync "$BACKUP_BUCKET" "$1/bucket.unfinished/"
+  # Without the slash at the end, s3cmd does not find the files that are there, and fetches all again.
+  s3cmd --config="$BACKUP_S3CFG" --quiet --delete-removed sync "${BACKUP_BUCKET%/}/" "$1/bucket.unfinished/"
   mv "$1/bucket.unfinished" "$1/bucket"
 }
 
