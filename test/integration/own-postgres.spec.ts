@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -23,6 +23,8 @@ describe('the database of a run', () => {
   let folder: string;
   beforeEach(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'fanvas-run-'));
+    // Postgres runs as another user when this one is root.
+    chmodSync(folder, 0o1777);
   });
   afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
@@ -37,10 +39,12 @@ describe('the database of a run', () => {
 
   const data = (): string[] => readdirSync(folder).filter((name) => name.startsWith('fanvas-'));
 
+  /** The process id of the server, once it accepts connections: the last line of its file says so. */
   const postmaster = (): number | null => {
     const files = data().map((name) => path.join(folder, name, 'postgres/server/data/postmaster.pid'));
     const file = files.find((name) => existsSync(name));
-    return file === undefined ? null : Number(readFileSync(file, 'utf8').split('\n')[0]) || null;
+    const lines = file === undefined ? [] : readFileSync(file, 'utf8').trimEnd().split('\n');
+    return lines.at(-1)?.trim() === 'ready' ? Number(lines[0]) : null;
   };
 
   it.each([
@@ -50,12 +54,17 @@ describe('the database of a run', () => {
     const child = run(script);
     // Each process of the run holds these pipes, and the last one closes them.
     let printed = '';
-    const closed = once(
-      child.stdout!.on('data', (chunk: Buffer) => (printed += chunk.toString())),
-      'close',
+    const print = (chunk: Buffer): void => void (printed += chunk.toString());
+    child.stderr!.on('data', print);
+    const closed = once(child.stdout!.on('data', print), 'close');
+    const server = await until(
+      () => {
+        if (child.exitCode !== null) throw new Error(`The run ended before its server was ready:\n${printed}`);
+        return postmaster();
+      },
+      'the server',
+      60_000,
     );
-    child.stderr!.resume();
-    const server = await until(postmaster, 'the server', 60_000);
     end(child.pid!);
     await closed;
     // Empty, or Z: it has ended, and nothing has asked for its exit code.
