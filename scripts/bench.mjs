@@ -105,7 +105,11 @@ async function measure(names, serverUrl, show, { quick = false } = {}) {
   /** @type {Result[]} */
   let results = [];
   child.on('message', (/** @type {Result | { ended: string }} */ message) => {
-    if (!('ended' in message)) return results.push(message);
+    if (!('ended' in message)) {
+      if (!quick) say(`${message.name}: ${message.ratio.toFixed(2)}`);
+      results.push(message);
+      return;
+    }
     show(message.ended, results);
     results = [];
   });
