@@ -106,7 +106,7 @@ async function measure(names, serverUrl, show, { quick = false } = {}) {
   let results = [];
   child.on('message', (/** @type {Result | { ended: string }} */ message) => {
     if (!('ended' in message)) {
-      if (!quick) say(`${message.name}: ${message.ratio.toFixed(2)}`);
+      if (!quick) say(`${message.name}: ${(message.ratio ?? message.measured).toFixed(2)}`);
       results.push(message);
       return;
     }
