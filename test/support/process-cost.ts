@@ -5,8 +5,8 @@ import { freePort } from './app-process.js';
 import { type ProxiedInstallation } from './proxied-installation.js';
 import { until } from './until.js';
 
-/** Work of the start, such as the first runs of sweeps, has ended after this time. */
-const SETTLE_MS = 30_000;
+/** Sweeps have had their first runs after this time, and V8 has collected what the start left, which it does once. */
+const SETTLE_MS = 90_000;
 const IDLE_MS = 60_000;
 
 export interface ProcessCost {
