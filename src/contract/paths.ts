@@ -26,7 +26,7 @@ const PAGE_SEGMENTS = [
 ];
 
 /** Pages with a path of their own, as patterns of the route table: `:name` is one segment, a final `*` any number. */
-export const PAGE_PATHS: readonly string[] = [
+export const PAGE_PATHS = [
   '/',
   '/sign-in/*',
   '/sign-up/*',
@@ -53,7 +53,16 @@ export const PAGE_PATHS: readonly string[] = [
   '/creator-requirements',
   '/termsofuse',
   '/privacypolicy',
-];
+] as const;
+
+type AddressOf<Path extends string> = Path extends `${infer Base}/*`
+  ? Base
+  : Path extends `${string}:${string}`
+    ? never
+    : Path;
+
+/** The address of a page without parameters: a link to another one does not compile. */
+export type PageAddress = AddressOf<(typeof PAGE_PATHS)[number]>;
 
 /** Segments whose paths the server answers. An unknown path below them returns an error, not a page. */
 export const SERVER_SEGMENTS: ReadonlySet<string> = new Set([

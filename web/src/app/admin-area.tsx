@@ -1,6 +1,6 @@
 import { useRoutes } from 'react-router-dom';
 import { AdminLayout } from '../features/admin/shell/admin-layout.js';
-import { adminPages, hasAdminPage } from './admin-pages.js';
+import { adminPages } from './admin-pages.js';
 import { AreaAccount } from './area-account.js';
 import { areaCode, AreaOutlet, areaRoutes } from './area-routes.js';
 import { useOtherAreas } from './shell/use-other-areas.js';
@@ -16,7 +16,7 @@ export default function AdminArea(): React.ReactNode {
 
 function Frame(): React.ReactNode {
   return (
-    <AdminLayout hasPage={hasAdminPage} otherAreas={useOtherAreas('/admin')} account={<AreaAccount />}>
+    <AdminLayout otherAreas={useOtherAreas('/admin')} account={<AreaAccount />}>
       <AreaOutlet />
     </AdminLayout>
   );

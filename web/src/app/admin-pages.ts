@@ -1,6 +1,6 @@
 import type { AreaPage } from './area-routes.js';
 
-/** The pages of the admin area. Its places and links lead only to pages in this list (see {@link hasAdminPage}). */
+/** The pages of the admin area. */
 export const adminPages: readonly AreaPage[] = [
   { path: '/admin', load: () => import('../features/admin/dashboard/dashboard-page.js') },
   { path: '/admin/reports', load: () => import('../features/admin/reports/reports-page.js') },
@@ -14,8 +14,3 @@ export const adminPages: readonly AreaPage[] = [
   { path: '/admin/gallery/:username', load: () => import('./pages/admin-gallery-page.js') },
   { path: '/admin/log', load: () => import('../features/admin/log/log-page.js') },
 ];
-
-/** True when a page without parameters is registered under this path. */
-export function hasAdminPage(path: string): boolean {
-  return adminPages.some((page) => page.path === path);
-}

@@ -196,7 +196,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     {
       opener: 'Area: Admin',
       page: (
-        <AdminLayout hasPage={() => false} otherAreas={[{ to: '/', label: 'Fan side' }]} account={null}>
+        <AdminLayout otherAreas={[{ to: '/', label: 'Fan side' }]} account={null}>
           <main id="main" tabIndex={-1} />
         </AdminLayout>
       ),

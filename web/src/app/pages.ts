@@ -14,7 +14,7 @@ export interface PageRoute {
   readonly access?: Exclude<Access, 'public'>;
 }
 
-/** Pages with a path of their own. A menu or footer links only to pages in this list (see {@link hasPage}). */
+/** Pages with a path of their own. */
 export const pages: readonly PageRoute[] = [
   { path: '/', load: () => import('../features/creators/home-page.js') },
   { path: '/sign-in/*', load: () => import('../features/identity/sign-in-page.js') },
@@ -67,8 +67,3 @@ export const creatorPages: readonly PageRoute[] = [
   // Anyone with the link may look at a finished generation; the server decides.
   { path: '/:username/generate/:generationId', load: () => import('./pages/generation-page.js') },
 ];
-
-/** True when a page without parameters is registered under this path. */
-export function hasPage(path: string): boolean {
-  return pages.some((route) => route.path === path || route.path === `${path}/*`);
-}

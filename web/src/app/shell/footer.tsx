@@ -1,15 +1,15 @@
 import { Link } from 'react-router-dom';
 import { EARN } from '../../features/creators/earn.js';
-import { hasPage } from '../pages.js';
+import type { PageAddress } from '../../../../src/contract/paths.js';
 
 /** Not in menu-items.ts: its icons would become part of the landing page. */
-const links = [
+const links: readonly { readonly to: PageAddress; readonly label: string }[] = [
   { to: '/creator', label: EARN },
   { to: '/faq', label: 'FAQ' },
   { to: '/community-guidelines', label: 'Community Guidelines' },
   { to: '/termsofuse', label: 'Terms of Use' },
   { to: '/privacypolicy', label: 'Privacy Policy' },
-].filter(({ to }) => hasPage(to));
+];
 
 export function Footer(): React.ReactNode {
   return (

@@ -8,7 +8,6 @@ import { Menu, MenuContent, MenuItem, MenuTrigger } from '../menu.js';
 import { SkipLink } from '../skip-link.js';
 import { MayAct } from './acts.js';
 import { Area } from './area.js';
-import { HasPage } from './has-page.js';
 import { useKeyListener, useKeys } from './keys.js';
 import { Notices, useRoleLostAt } from './notices.js';
 import { placeOf, type Place } from './places.js';
@@ -16,11 +15,10 @@ import { placeOf, type Place } from './places.js';
 interface WorkLayoutProps<P extends Place> {
   /** `Admin`, `Audit` */
   readonly area: string;
-  /** In the order of the header. Places without a page are left out. */
+  /** In the order of the header. */
   readonly places: readonly P[];
   /** Content after the label of a place, such as the number of things that wait there. */
   readonly mark?: (place: P) => React.ReactNode;
-  readonly hasPage: (path: string) => boolean;
   /** Where the area switch leads. */
   readonly otherAreas: readonly { readonly to: string; readonly label: string }[];
   /** The refusal that says that this person has lost the role of the area. */
@@ -33,8 +31,7 @@ interface WorkLayoutProps<P extends Place> {
 
 /** The frame of a work area: header with area switch, places, Find and the account. */
 export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.ReactNode {
-  const { area, hasPage, otherAreas, roleRefusal, find, account, children } = props;
-  const places = props.places.filter(({ path }) => hasPage(path));
+  const { area, places, otherAreas, roleRefusal, find, account, children } = props;
   const { pathname } = useLocation();
   useTopOnPathChange(pathname);
   useKeyListener();
@@ -43,30 +40,28 @@ export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.Re
   const list = { area, places, mark: props.mark };
   return (
     <Area value={area}>
-      <HasPage value={hasPage}>
-        <div className="flex min-h-svh flex-col">
-          <SkipLink />
-          <header className="sticky top-0 z-(--z-header) border-b border-line bg-bg">
-            <div className="wrap flex h-14 items-center">
-              <Link to="/" aria-label="Fanvas, home" className="flex items-center gap-2 rounded-ctl">
-                <LogoMark className="size-[24px] shrink-0" />
-                <span className="display-sm text-[26px] max-xs:sr-only sm:text-[27px]">Fanvas</span>
-              </Link>
-              <AreaSwitch area={area} areas={otherAreas} />
-              <Places {...list} className="hidden lg:flex" />
-              <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-3">
-                {find}
-                {account}
-              </div>
+      <div className="flex min-h-svh flex-col">
+        <SkipLink />
+        <header className="sticky top-0 z-(--z-header) border-b border-line bg-bg">
+          <div className="wrap flex h-14 items-center">
+            <Link to="/" aria-label="Fanvas, home" className="flex items-center gap-2 rounded-ctl">
+              <LogoMark className="size-[24px] shrink-0" />
+              <span className="display-sm text-[26px] max-xs:sr-only sm:text-[27px]">Fanvas</span>
+            </Link>
+            <AreaSwitch area={area} areas={otherAreas} />
+            <Places {...list} className="hidden lg:flex" />
+            <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-3">
+              {find}
+              {account}
             </div>
-            <div className="wrap overflow-x-auto no-scrollbar lg:hidden">
-              <Places {...list} className="flex" />
-            </div>
-          </header>
-          <Notices roleLostAt={roleLostAt} roleRefusal={roleRefusal} />
-          <MayAct value={roleLostAt === null}>{children}</MayAct>
-        </div>
-      </HasPage>
+          </div>
+          <div className="wrap overflow-x-auto no-scrollbar lg:hidden">
+            <Places {...list} className="flex" />
+          </div>
+        </header>
+        <Notices roleLostAt={roleLostAt} roleRefusal={roleRefusal} />
+        <MayAct value={roleLostAt === null}>{children}</MayAct>
+      </div>
     </Area>
   );
 }

@@ -6,7 +6,6 @@ import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
 import { moneyText } from '../../../lib/money-parts.js';
-import { useHasPage } from '../../../components/work-area/has-page.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { MonthBars } from './month-bars.js';
 
@@ -116,24 +115,19 @@ interface CardProps {
 }
 
 function Card({ to, title, description, figures, note, children }: CardProps): React.ReactNode {
-  const linked = useHasPage()(to);
   return (
     <article className="relative overflow-hidden rounded-panel border border-line bg-surface has-[a:hover]:border-line-strong">
       {children}
       <div className="flex items-start justify-between gap-4 px-6 pt-5">
         <div>
           <h2 className="display-sm text-32">
-            {linked ? (
-              <Link to={to} className="after:absolute after:inset-0 after:rounded-panel">
-                {title}
-              </Link>
-            ) : (
-              title
-            )}
+            <Link to={to} className="after:absolute after:inset-0 after:rounded-panel">
+              {title}
+            </Link>
           </h2>
           <p className="mt-2 text-ink-2">{description}</p>
         </div>
-        {linked && <ArrowRight aria-hidden className="size-5 shrink-0" />}
+        <ArrowRight aria-hidden className="size-5 shrink-0" />
       </div>
       <dl className="grid grid-cols-3 px-6 pt-4 pb-5">
         {figures.map(([label, figure]) => (

@@ -15,7 +15,6 @@ import type { AdminQueue, QueueKind } from '../../../../../src/contract/admin.js
 import { buttonClass } from '../../../components/button.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
-import { useHasPage } from '../../../components/work-area/has-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { since } from '../../../components/work-area/since.js';
 import { queueText } from './queue-text.js';
@@ -91,7 +90,6 @@ interface RowProps {
 
 function Row({ queue, now, tabStop, onFocus }: RowProps): React.ReactNode {
   const { title, detail, to, action } = queueText(queue);
-  const linked = useHasPage()(to.replace(/[?#].*/, ''));
   const Icon = ICONS[queue.kind];
   const urgent = queue.kind === 'urgent_reports' || queue.overdue > 0;
   return (
@@ -113,17 +111,15 @@ function Row({ queue, now, tabStop, onFocus }: RowProps): React.ReactNode {
       {queue.oldest_at !== null && (
         <span className="text-14 whitespace-nowrap text-ink-2 tabular-nums">{since(queue.oldest_at, now)}</span>
       )}
-      {linked && (
-        <Link
-          to={to}
-          aria-label={`${action}: ${title}`}
-          tabIndex={tabStop ? 0 : -1}
-          onFocus={onFocus}
-          className={buttonClass({ kind: 'line', size: 32 }, 'w-28 max-sm:ml-11.5 max-sm:w-[calc(100%-46px)]')}
-        >
-          {action}
-        </Link>
-      )}
+      <Link
+        to={to}
+        aria-label={`${action}: ${title}`}
+        tabIndex={tabStop ? 0 : -1}
+        onFocus={onFocus}
+        className={buttonClass({ kind: 'line', size: 32 }, 'w-28 max-sm:ml-11.5 max-sm:w-[calc(100%-46px)]')}
+      >
+        {action}
+      </Link>
     </li>
   );
 }

@@ -2,7 +2,6 @@ import { Link } from 'react-router-dom';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import type { AdminOverview, AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
 import { actText, namesIn } from '../components/act-text.js';
-import { useHasPage } from '../../../components/work-area/has-page.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { formatUtcDay, formatUtcInstant, formatUtcShort, formatUtcTime } from '../../../components/work-area/utc.js';
 import { Named } from '../../../components/name.js';
@@ -78,7 +77,6 @@ function dayText(iso: string, now: number): string {
 
 /** The last acts of the log. */
 export function LastActs({ acts, now }: { readonly acts: readonly AdminAct[]; readonly now: number }): React.ReactNode {
-  const hasPage = useHasPage();
   return (
     <section aria-labelledby="last-acts" className="mt-8">
       <h2 id="last-acts" className="display-sm text-32">
@@ -104,11 +102,9 @@ export function LastActs({ acts, now }: { readonly acts: readonly AdminAct[]; re
           ))}
         </ul>
       )}
-      {hasPage('/admin/log') && (
-        <Link to="/admin/log" className="link mt-3 inline-block text-14">
-          Whole log
-        </Link>
-      )}
+      <Link to="/admin/log" className="link mt-3 inline-block text-14">
+        Whole log
+      </Link>
     </section>
   );
 }

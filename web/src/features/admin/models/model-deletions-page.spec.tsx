@@ -44,7 +44,7 @@ describe('/admin/model-deletions', () => {
       ...answers,
     });
     await renderPage(
-      <AdminLayout hasPage={() => true} otherAreas={[]} account={null}>
+      <AdminLayout otherAreas={[]} account={null}>
         <ModelDeletionsPage />
       </AdminLayout>,
       '/admin/model-deletions',

@@ -62,7 +62,7 @@ describe('/admin/reports', () => {
       ...answers,
     });
     const router = await renderPage(
-      <AdminLayout hasPage={() => true} otherAreas={[]} account={null}>
+      <AdminLayout otherAreas={[]} account={null}>
         <ReportsPage />
       </AdminLayout>,
       address,

@@ -6,7 +6,6 @@ import { Find } from './find.js';
 import { PLACES } from './places.js';
 
 interface AdminLayoutProps {
-  readonly hasPage: (path: string) => boolean;
   /** Where the area switch leads. */
   readonly otherAreas: readonly { readonly to: string; readonly label: string }[];
   readonly account: React.ReactNode;

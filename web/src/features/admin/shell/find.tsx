@@ -5,7 +5,6 @@ import { useNavigate } from 'react-router-dom';
 import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import { ButtonLink, IconButton } from '../../../components/button.js';
 import { useFocusReturn } from '../../../components/dialog.js';
-import { useHasPage } from '../../../components/work-area/has-page.js';
 import { Kbd } from '../../../components/work-area/kbd.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { DetailsDialog } from '../gallery/details-dialog.js';
@@ -17,7 +16,6 @@ export function Find(): React.ReactNode {
   const [open, setOpen] = useState(false);
   const [generation, setGeneration] = useState<AdminGeneration | null>(null);
   const navigate = useNavigate();
-  const hasPage = useHasPage();
   const focusReturn = useFocusReturn();
   useKeys([{ keys: ['/'], label: 'Find', run: () => setOpen(true) }]);
   return (
@@ -45,7 +43,6 @@ export function Find(): React.ReactNode {
           >
             <Dialog.Title className="sr-only">Find</Dialog.Title>
             <Palette
-              hasPage={hasPage}
               onChoose={(target) => {
                 setOpen(false);
                 if (typeof target === 'string') void navigate(target);

@@ -21,7 +21,7 @@ const LOST = refusal(403, 'Admin privileges required');
 const NOW = '2026-11-20T10:00:00.000Z';
 
 const inFrame = (page: React.ReactNode): React.ReactNode => (
-  <AdminLayout hasPage={() => true} otherAreas={[]} account={null}>
+  <AdminLayout otherAreas={[]} account={null}>
     {page}
   </AdminLayout>
 );

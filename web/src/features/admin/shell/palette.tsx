@@ -6,7 +6,6 @@ import { PLACES } from './places.js';
 import { useFind, type Found } from './use-find.js';
 
 interface PaletteProps {
-  readonly hasPage: (path: string) => boolean;
   readonly onChoose: (target: Found['target']) => void;
 }
 
@@ -14,13 +13,13 @@ interface PaletteProps {
 const MAX_LENGTH = 100;
 
 /** A field with its results below: places, creators, applications, users and a generation. Arrows and Enter choose. */
-export function Palette({ hasPage, onChoose }: PaletteProps): React.ReactNode {
+export function Palette({ onChoose }: PaletteProps): React.ReactNode {
   const id = useId();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const { loading, failed, groups } = useFind(text);
   const wanted = text.trim().toLowerCase();
-  const places = PLACES.filter(({ path, label }) => hasPage(path) && label.toLowerCase().includes(wanted));
+  const places = PLACES.filter(({ label }) => label.toLowerCase().includes(wanted));
   // The places are there at once, so they come first: a late result must not push them away from Enter.
   const all = [
     {

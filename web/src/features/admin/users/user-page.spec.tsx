@@ -117,7 +117,7 @@ describe('/admin/users/{userId}', () => {
       ...answers,
     });
     const router = await renderPage(
-      <AdminLayout hasPage={() => true} otherAreas={[]} account={null}>
+      <AdminLayout otherAreas={[]} account={null}>
         <UserPage />
       </AdminLayout>,
       `/admin/users/user_ines${tab === '' ? '' : `?tab=${tab}`}`,

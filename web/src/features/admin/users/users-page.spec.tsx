@@ -56,7 +56,7 @@ describe('/admin/users', () => {
       ...answers,
     });
     const router = await renderPage(
-      <AdminLayout hasPage={() => true} otherAreas={[]} account={null}>
+      <AdminLayout otherAreas={[]} account={null}>
         <UsersPage />
       </AdminLayout>,
       address,

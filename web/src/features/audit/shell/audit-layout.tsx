@@ -10,18 +10,9 @@ interface AuditLayoutProps {
   readonly children: React.ReactNode;
 }
 
-const hasPage = (): boolean => true;
-
 /** The frame of the audit area: header with area switch, places, Find and the account. */
 export function AuditLayout(props: AuditLayoutProps): React.ReactNode {
   return (
-    <WorkLayout
-      {...props}
-      area="Audit"
-      places={PLACES}
-      hasPage={hasPage}
-      roleRefusal="Auditor privileges required"
-      find={<Find />}
-    />
+    <WorkLayout {...props} area="Audit" places={PLACES} roleRefusal="Auditor privileges required" find={<Find />} />
   );
 }

@@ -22,8 +22,6 @@ interface FinanceLayoutProps {
 /** The place that shows the number of open differences. */
 const COUNTED = '/finance/reconciliation';
 
-const hasPage = (): boolean => true;
-
 /** The frame of the finance area: header with area switch, places with live counts, Find and the account. */
 export function FinanceLayout({ auditPath, isAdmin, ...props }: FinanceLayoutProps): React.ReactNode {
   const { data: differences } = useRpc('get_open_difference_count', {}, liveTimings);
@@ -34,7 +32,6 @@ export function FinanceLayout({ auditPath, isAdmin, ...props }: FinanceLayoutPro
           {...props}
           area="Finance"
           places={PLACES}
-          hasPage={hasPage}
           mark={({ path }) => path === COUNTED && <PlaceCount count={differences?.open} noun="open" />}
           roleRefusal="Finance privileges required"
           find={<Find />}
