@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
 /** Limit of JavaScript that the landing page loads before any interaction, gzip, without the identity SDK. */
-export const LANDING_LIMIT_BYTES = 120_000;
+export const LANDING_LIMIT_BYTES = 135_000;
 
 /** Scripts that the page itself names: the entry and its modulepreloads. */
 const NAMED = /<(?:script|link)\b[^>]*\b(?:src|href)="\/assets\/([^"]+\.js)"/g;

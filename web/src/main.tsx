@@ -1,11 +1,12 @@
 import { StrictMode, startTransition } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router-dom';
 import { App } from './app/app.js';
 import { type EarlyInput } from './app/early-input.js';
 import { headStart } from './app/head-start.js';
 import { openOnceThere } from './app/missing-code.js';
+import { setOnMissingCode, whenInitialized } from './app/page-code.js';
 import { fillCache, readPageData, restoreStyles } from './app/page-data.js';
-import { createPageRouter, whenInitialized } from './app/page-router.js';
 import { routes } from './app/routes.js';
 import { fanvasConfig } from './lib/config.js';
 import { beginFirstDraw } from './lib/first-draw.js';
@@ -32,7 +33,8 @@ export async function start(root: HTMLElement, early: EarlyInput | null): Promis
   }
   headStart(pathname);
   await nextTask();
-  const router = createPageRouter(routes, undefined, openOnceThere());
+  const router = createBrowserRouter(routes);
+  void whenInitialized(router).then(() => setOnMissingCode(openOnceThere()));
   const app = (
     <StrictMode>
       <App router={router} client={queryClient} onReady={early?.onReady} />

@@ -7,7 +7,7 @@ import { useOtherAreas } from './shell/use-other-areas.js';
 
 const children = areaRoutes('/admin', adminPages);
 
-export const loadCode = areaCode(adminPages);
+export const code = areaCode(adminPages);
 
 /** The admin area: its frame and its pages. Rendered below the guard only. */
 export default function AdminArea(): React.ReactNode {

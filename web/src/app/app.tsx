@@ -3,7 +3,7 @@ import { lazy, startTransition, Suspense, useEffect, useState } from 'react';
 import { RouterProvider } from 'react-router-dom';
 import { afterFirstPaint } from '../lib/first-paint.js';
 import { endFirstDraw, useHydrated } from '../lib/first-draw.js';
-import type { PageRouter } from './page-router.js';
+import type { PageRouter } from './page-code.js';
 
 /** Loaded after the first paint, which keeps the landing page small. Earlier messages are shown then. */
 const Toaster = lazy(() =>

@@ -4,7 +4,7 @@ import { PageFallback } from '../components/page-fallback.js';
 import { withChunkTimeout } from './chunk-timeout.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PageBoundary } from './page-boundary.js';
-import type { CodeHandle } from './page-router.js';
+import type { PageCode } from './page-code.js';
 
 /** A page of a work area. Its code is a chunk of its own. */
 export interface AreaPage {
@@ -23,12 +23,19 @@ export function areaRoutes(root: string, pages: readonly AreaPage[]): RouteObjec
   ];
 }
 
-/** Loads the code of an area's page before the navigation to it, so that the page of before stays until then. */
-export function areaCode(pages: readonly AreaPage[]): CodeHandle['loadCode'] {
-  const loaded = new Set<AreaPage>();
-  return (pathname) => {
-    const page = pages.find(({ path }) => matchPath(path, pathname));
-    return !page || loaded.has(page) ? undefined : withChunkTimeout(page.load()).then(() => loaded.add(page));
+/** The code of an area's pages, loaded before the navigation to one, so that the page of before stays until then. */
+export function areaCode(pages: readonly AreaPage[]): PageCode {
+  const missing = new Set(pages);
+  const missingAt = (pathname: string): AreaPage | undefined =>
+    [...missing].find(({ path }) => matchPath(path, pathname));
+  return {
+    isThere: (pathname) => missingAt(pathname) === undefined,
+    load: async (pathname) => {
+      const page = missingAt(pathname);
+      if (!page) return;
+      await withChunkTimeout(page.load());
+      missing.delete(page);
+    },
   };
 }
 

@@ -7,7 +7,7 @@ import { useOtherAreas } from './shell/use-other-areas.js';
 
 const children = areaRoutes('/audit', auditPages);
 
-export const loadCode = areaCode(auditPages);
+export const code = areaCode(auditPages);
 
 /** The audit area: its frame and its pages. Rendered below the guard only. */
 export default function AuditArea(): React.ReactNode {

@@ -8,7 +8,7 @@ import { useOtherAreas } from './shell/use-other-areas.js';
 
 const children = areaRoutes('/finance', financePages);
 
-export const loadCode = areaCode(financePages);
+export const code = areaCode(financePages);
 
 /** The finance area: its frame and its pages. Rendered below the guard only. */
 export default function FinanceArea(): React.ReactNode {

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
-import { RouterProvider } from 'react-router-dom';
+import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { endPage, messages, pass, startPage } from '../../test/page.js';
 import { shownToasts } from '../components/toast.js';
 import { areaCode } from './area-routes.js';
 import { openOnceThere } from './missing-code.js';
-import { createPageRouter, type PageRouter } from './page-router.js';
+import { type PageCode, type PageRouter, setOnMissingCode, withCode } from './page-code.js';
 
 const AWAY = 'This page could not be opened: our server does not answer.';
 const loadDocument = jest.fn();
@@ -19,10 +19,11 @@ const code = async <Page,>(page: Page): Promise<Page> => {
 };
 const Second = (): React.ReactNode => <h1>Second</h1>;
 /** An area whose own code is there. */
-const loadCode = areaCode([
-  { path: '/area', load: () => Promise.resolve({ default: Second }) },
-  { path: '/area/:id', load: () => code({ default: Second }) },
-]);
+const codeOfArea = (): PageCode =>
+  areaCode([
+    { path: '/area', load: () => Promise.resolve({ default: Second }) },
+    { path: '/area/:id', load: () => code({ default: Second }) },
+  ]);
 
 beforeEach(async () => {
   startPage();
@@ -31,19 +32,18 @@ beforeEach(async () => {
   globalThis.fetch = () =>
     server.answers ? Promise.resolve({ ok: true } as Response) : Promise.reject(new TypeError('Failed to fetch'));
   window.history.replaceState(null, '', '/first');
-  router = createPageRouter(
-    [
-      { path: '/first', element: <input aria-label="Note" /> },
-      { path: '/second', lazy: () => code({ Component: Second }) },
-      { path: '/third', element: <h1>Third</h1> },
-      { path: '/area/*', element: <Second />, handle: { loadCode } },
-    ],
-    undefined,
-    openOnceThere(loadDocument),
-  );
+  const codeOfSecond: PageCode = { isThere: () => false, load: () => code(Second) };
+  router = createBrowserRouter([
+    { path: '/first', element: <input aria-label="Note" /> },
+    withCode({ path: '/second', Component: Second }, codeOfSecond),
+    { path: '/third', element: <h1>Third</h1> },
+    withCode({ path: '/area/*', element: <Second /> }, codeOfArea()),
+  ]);
+  setOnMissingCode(openOnceThere(loadDocument));
   await act(async () => render(<RouterProvider router={router} />));
 });
 afterEach(() => {
+  setOnMissingCode(null);
   endPage();
   router.dispose();
 });
@@ -102,17 +102,19 @@ it('forgets the page that could not be opened when the person goes elsewhere', a
   expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Third', []]);
 });
 
-it('returns to the address of the page that stays after a step in the history', async () => {
+it('keeps the page after a step in the history, too, then opens the one of the address', async () => {
   server.answers = true;
   await go('/third');
   server.answers = false;
-  // The step back to a page of before the last reload, whose code is not there any more.
-  window.history.pushState({ idx: 2 }, '', '/second');
-  window.history.pushState({ idx: 3 }, '', '/third');
-  await go('/third');
-  await act(async () => void window.history.back());
-  await pass(100);
-  expect([screen.getByRole('heading').textContent, window.location.pathname]).toEqual(['Third', '/third']);
+  // The state after a step back, which jsdom takes in real time only.
+  const { idx } = window.history.state as { readonly idx: number };
+  window.history.replaceState({ idx: idx - 1 }, '', '/second');
+  await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')));
+  await pass(0);
+  expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Third', [AWAY]]);
+  server.answers = true;
+  await pass(3_000);
+  expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Second', []]);
 });
 
 it('loads the page as a document when the server answers and has another build', async () => {

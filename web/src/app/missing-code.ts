@@ -1,7 +1,7 @@
 import { toast } from '../components/toast.js';
 import { sessionStore } from '../lib/storage.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
-import type { OnMissingCode } from './page-router.js';
+import type { OnMissingCode } from './page-code.js';
 import { whenServerAnswers } from './server-answer.js';
 
 /** The page whose code was asked for again after an answer of the server. */
@@ -12,11 +12,17 @@ let askedAgain: string | null = null;
  * @param load loads a page as a document
  */
 export function openOnceThere(load = (href: string): void => window.location.assign(href)): OnMissingCode {
-  return (error, href, again, signal) => {
-    if (!isChunkFailure(error)) return false;
-    void wait(href, again, signal, load);
-    return true;
-  };
+  return (error, href, signal) =>
+    new Promise((resolve) => {
+      if (!isChunkFailure(error) || signal.aborted) return resolve(false);
+      const waiting = new AbortController();
+      const end = (again: boolean): void => {
+        waiting.abort();
+        resolve(again);
+      };
+      signal.addEventListener('abort', () => end(false));
+      void wait(href, () => end(true), waiting.signal, load);
+    });
 }
 
 async function wait(href: string, again: () => void, signal: AbortSignal, load: (href: string) => void): Promise<void> {

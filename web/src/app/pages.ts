@@ -1,11 +1,11 @@
 import type { ComponentType } from 'react';
 import type { Access } from '../../../src/contract/roles.js';
-import type { CodeHandle } from './page-router.js';
+import type { PageCode } from './page-code.js';
 
 /** A page of the route table. Its code is a chunk of its own. */
 export interface PageRoute {
   readonly path: string;
-  readonly load: () => Promise<{ default: ComponentType } & Partial<CodeHandle>>;
+  readonly load: () => Promise<{ default: ComponentType; code?: PageCode }>;
   /**
    * `user` redirects visitors to /sign-in, which returns them afterwards. `admin` also redirects other users to /, and
    * requests the code only after the server has confirmed the role; so do `auditor` and `finance`. Admins may see the

@@ -1,4 +1,4 @@
-import { lazy, Suspense } from 'react';
+import { type ComponentType, lazy, Suspense } from 'react';
 import { Navigate, Outlet, useLocation, useParams, useRouteError, type RouteObject } from 'react-router-dom';
 import { isReservedSegment, withoutAt } from '../../../src/contract/paths.js';
 import { PageFallback } from '../components/page-fallback.js';
@@ -8,8 +8,8 @@ import { AdminOnly } from './admin-only.js';
 import { ErrorScreen } from './error-screen.js';
 import { NotFoundPage } from './not-found-page.js';
 import { AuditorOnly, FinanceOnly } from './own-role-only.js';
+import { type PageCode, withCode } from './page-code.js';
 import { creatorPages, pages, type PageRoute } from './pages.js';
-import type { CodeHandle } from './page-router.js';
 import { Layout } from './shell/layout.js';
 import { SignedInOnly } from './signed-in-only.js';
 
@@ -37,14 +37,15 @@ function UsernameGate(): React.ReactNode {
   return isReservedSegment(username) ? <NotFoundPage /> : <Outlet />;
 }
 
-/** The code of a page is loaded before the navigation to it is committed. */
 function toRoute({ path, load, access }: PageRoute): RouteObject {
-  const page: RouteObject = {
-    path,
-    lazy: async () => ({ Component: (await withChunkTimeout(load())).default }),
-    // On the first load there is no page before it.
-    HydrateFallback: PageFallback,
+  let Page: ComponentType | null = null;
+  const code: PageCode = {
+    isThere: () => Page !== null,
+    load: async () => {
+      Page = (await withChunkTimeout(load())).default;
+    },
   };
+  const page = withCode({ path, Component: () => Page && <Page /> }, code);
   return access === undefined ? page : { Component: SignedInOnly, children: [page] };
 }
 
@@ -56,15 +57,18 @@ function isArea(page: PageRoute): page is AreaRoute {
   return page.access !== undefined && page.access in GUARDS;
 }
 
-/** An area for a role. Not a `lazy` route: its code is requested when the guard renders it. */
+/** An area for a role. Its own code is requested when the guard renders it, that of its pages before a navigation. */
 export function toAreaRoute({ path, load, access }: AreaRoute): RouteObject {
-  let area: Partial<CodeHandle> = {};
+  let ofPages: PageCode | undefined;
   const Area = lazy(async () => {
-    const code = await withChunkTimeout(load());
-    area = code;
-    return code;
+    const area = await withChunkTimeout(load());
+    ofPages = area.code;
+    return area;
   });
-  const handle: CodeHandle = { loadCode: (pathname) => area.loadCode?.(pathname) };
+  const code: PageCode = {
+    isThere: (pathname) => ofPages?.isThere(pathname) ?? true,
+    load: async (pathname) => ofPages?.load(pathname),
+  };
   const element = (
     <Suspense fallback={<PageFallback />}>
       <Area />
@@ -72,7 +76,7 @@ export function toAreaRoute({ path, load, access }: AreaRoute): RouteObject {
   );
   return {
     Component: SignedInOnly,
-    children: [{ Component: GUARDS[access], children: [{ path, element, handle }] }],
+    children: [{ Component: GUARDS[access], children: [withCode({ path, element }, code)] }],
   };
 }
 

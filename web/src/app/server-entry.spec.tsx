@@ -3,6 +3,7 @@ import { act } from '@testing-library/react';
 import fc from 'fast-check';
 import { StrictMode } from 'react';
 import { hydrateRoot, type Root } from 'react-dom/client';
+import { createBrowserRouter } from 'react-router-dom';
 import type { PageData } from '../../../src/contract/page-data.js';
 import { PAGE_PATHS } from '../../../src/contract/paths.js';
 import {
@@ -18,7 +19,7 @@ import { beginFirstDraw, endFirstDraw } from '../lib/first-draw.js';
 import { createQueryClient } from '../lib/query.js';
 import { App } from './app.js';
 import { fillCache } from './page-data.js';
-import { createPageRouter, whenInitialized } from './page-router.js';
+import { whenInitialized } from './page-code.js';
 import { routes } from './routes.js';
 
 // React's server renderer creates a channel when it is loaded. It uses it for streams only, and jsdom has none.
@@ -101,7 +102,7 @@ describe('drawPage', () => {
     window.history.replaceState(null, '', path);
     const client = createQueryClient();
     fillCache(client, path, PAGES[path] ?? {});
-    const router = createPageRouter(routes);
+    const router = createBrowserRouter(routes);
     await whenInitialized(router);
     const recovered: unknown[] = [];
     await act(async () => {

@@ -1,13 +1,13 @@
 import { StrictMode } from 'react';
 import { renderToString } from 'react-dom/server';
-import { UNSAFE_createMemoryHistory as createMemoryHistory } from 'react-router-dom';
+import { createMemoryRouter } from 'react-router-dom';
 import type { DrawPage } from '../../../src/contract/page-data.js';
 import { createQueryClient } from '../lib/query.js';
 import { setServerOrigin } from '../lib/site-origin.js';
 import { App } from './app.js';
 import { splitRendered } from './drawn-html.js';
+import { whenInitialized } from './page-code.js';
 import { fillCache } from './page-data.js';
-import { createPageRouter, whenInitialized } from './page-router.js';
 import { routes } from './routes.js';
 
 /** Draws pages for the server, which imports this module from the second web build. */
@@ -15,7 +15,7 @@ export const drawPage: DrawPage = async ({ path, data, origin }) => {
   setServerOrigin(origin);
   const client = createQueryClient();
   fillCache(client, path, data);
-  const router = createPageRouter(routes, createMemoryHistory({ initialEntries: [path] }));
+  const router = createMemoryRouter(routes, { initialEntries: [path] });
   try {
     await whenInitialized(router);
     if (router.state.errors)
