@@ -41,7 +41,7 @@ const validTree: Record<string, string> = {
   'web/src/features/creators/creator-page.tsx': "import '../../lib/cx.js';\nexport const creator = 1;",
   'web/src/app/routes.ts': "export const page = () => import('./page.js');",
   'web/src/app/page.ts':
-    "export * from './routes.js';\nimport '../features/generation/prompt-page.js';\nimport '../features/creators/creator-page.js';",
+    "import '../features/generation/prompt-page.js';\nimport '../features/creators/creator-page.js';",
   'src/identity/index.ts': "import '../platform/clock.js';\nexport const identity = 1;",
   'src/identity/identity.module.ts': "import './index.js';",
   'src/credits/index.ts': "export { rules } from './rules.js';",
@@ -148,6 +148,7 @@ const violations: [rule: string, file: string, line: string][] = [
   ['no-tests-in-the-product', 'src/credits/helped.ts', "import '../../test/support/fakes.js';"],
   ['no-tests-in-the-product', 'src/credits/own-spec.ts', "import './rules.spec.js';"],
   ['no-circular', 'src/credits/egg.ts', "import type { Hen } from './hen.js';\nexport type E = Hen;"],
+  ['no-circular', 'web/src/app/page.ts', "export * from './routes.js';"],
   ['no-orphans', 'src/credits/left-over.ts', 'export const leftOver = 1;'],
   ['not-to-unresolvable', 'src/credits/broken.ts', "import './nowhere.js';"],
   ['no-dev-packages-in-the-server', 'src/platform/tools.ts', "import 'test-tool';"],
