@@ -42,7 +42,35 @@ function missingNames(text: string, file: string): string[] {
   });
 }
 
+/** Names with a capital letter inside, alone in a code span or with arguments. */
+const NAME = /`(?:\w+\.)?([A-Za-z][a-z]+[A-Z]\w*)(?:\([^`]*\))?`/g;
+/** Documents about other programs, names that were, and names that are only examples. */
+const WITH_OTHER_NAMES = /^docs\/(?:adr\/|benchmarks|event-store|style)/;
+
+/** The words of all sources. */
+function wordsOfSources(): ReadonlySet<string> {
+  const patterns = ['*.ts', '*.tsx', '*.mjs', '*.cjs', '*.json', '*.yml', ':!package-lock.json'];
+  const files = execFileSync('git', ['ls-files', ...patterns], { cwd: root, encoding: 'utf8' })
+    .trim()
+    .split('\n');
+  const texts = files
+    .filter((file) => existsSync(join(root, file)))
+    .map((file) => readFileSync(join(root, file), 'utf8'));
+  return new Set(texts.flatMap((text) => text.match(/\w+/g) ?? []));
+}
+
 describe('documents', () => {
+  it('finds each function, class and event that a document names in the sources', () => {
+    const words = wordsOfSources();
+    const unknown = documents()
+      .filter((file) => !WITH_OTHER_NAMES.test(file))
+      .flatMap((file) =>
+        [...readFileSync(join(root, file), 'utf8').matchAll(NAME)].map(([, name = '']) => [file, name]),
+      )
+      .filter(([, name = '']) => !words.has(name));
+    expect(unknown).toEqual([]);
+  });
+
   it.each(documents())('every path in %s exists', (file) => {
     expect(missingPaths(readFileSync(join(root, file), 'utf8'), file)).toEqual([]);
   });
