@@ -18,6 +18,7 @@ import { projectedBalance, upToNow } from '../../src/credits/reads/current-balan
 import { GetTransactions, GetTransactionsHandler } from '../../src/credits/reads/get-transactions.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { migrations } from '../../src/composition/migrations.js';
+import { DAY_MS } from '../../src/contract/durations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
@@ -82,6 +83,8 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
     }
     const { problems } = await readVerificationState(jobs, 1);
     if (problems > 0) throw new Error(`The ledger has ${problems} problems.`);
+    const { rowCount } = await jobs.query('select from verified_account where state is null limit 1');
+    if (rowCount) throw new Error('An account is verified completely, which is not the work that is measured.');
   };
   await publish();
   await verify();
@@ -105,7 +108,14 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
     /** Adds events, and returns what a worker then does with them. */
     async grow(): Promise<{ readonly publish: () => Promise<void>; readonly verify: () => Promise<void> }> {
       const prefix = `new${(grown += 1)}`;
-      events += await seedLedger(jobs, { accounts: NEW_ACCOUNTS, eventsEach: EVENTS_EACH, prefix, revenue: true });
+      const from = new Date(Date.now() - 4 * DAY_MS);
+      events += await seedLedger(jobs, {
+        accounts: NEW_ACCOUNTS,
+        eventsEach: EVENTS_EACH,
+        from,
+        prefix,
+        revenue: true,
+      });
       return { publish, verify };
     },
     /** A deduction on one of all accounts, which is not in memory. */

@@ -14,6 +14,7 @@ import {
 } from '../../src/credits/account/decide.js';
 import { purchaseCredits } from '../../src/credits/account/decide-purchases.js';
 import { accountStream, type CreditEvent } from '../../src/credits/account/events.js';
+import { DAY_MS } from '../../src/contract/durations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
@@ -34,7 +35,6 @@ import { paidSession } from './paid-session.js';
 
 /** Rows of one INSERT. */
 const BATCH = 5000;
-const DAY_MS = 86_400_000;
 /** Purchased credits of each account; no account uses them up. */
 const BOUGHT = 10_000_000;
 const CREATORS = ['creator_1', 'creator_2', 'creator_3'];
@@ -65,9 +65,7 @@ export async function seedLedger(
   },
 ): Promise<number> {
   const from = size.from ?? new Date('2026-03-10T09:00:00Z');
-  // Long histories have busier days, so that they end before the present. A generation makes two events.
-  const days = Math.floor((Date.now() - from.getTime()) / DAY_MS) - 1;
-  const turnsADay = Math.max(4, Math.ceil(size.eventsEach / 2 / days));
+  const schedule = scheduleOf(size.accounts, size.eventsEach, from);
   // The app adopts the new rules later than all events of its store.
   const rules = (): Promise<RevenueRules> => Promise.resolve({ cumulativeFrom: null });
   const projections = [revenueProjection(rules), activityProjection(rules), booksProjection];
@@ -94,17 +92,29 @@ export async function seedLedger(
     events = [];
     generations = [];
   };
-  for (let account = 0; account < size.accounts; account += 1) {
-    const user = `${size.prefix ?? 'user'}_${String(account).padStart(7, '0')}`;
-    for (const made of historyOf(user, size.eventsEach, from.getTime(), turnsADay)) {
-      if ('stream' in made) events.push(made);
-      else generations.push(made);
-      if (events.length >= BATCH) await flush();
+  for (let first = 0; first < size.accounts; first += schedule.together) {
+    let open = Array.from({ length: Math.min(schedule.together, size.accounts - first) }, (_, index) =>
+      historyOf(userOf(size.prefix, first + index), size.eventsEach, schedule.startOf(first), schedule.turnsADay),
+    );
+    while (open.length > 0) {
+      const going: typeof open = [];
+      for (const history of open) {
+        const { value: turn } = history.next();
+        if (!turn) continue;
+        going.push(history);
+        for (const made of turn) {
+          if ('stream' in made) events.push(made);
+          else generations.push(made);
+        }
+        if (events.length >= BATCH) await flush();
+      }
+      open = going;
     }
   }
   await flush();
   await writing;
-  await insertCheckouts(pool, size.prefix ?? 'user', size.accounts, from);
+  const bought = Array.from({ length: size.accounts }, (_, account) => new Date(schedule.startOf(account)));
+  await insertCheckouts(pool, size.prefix, bought);
   const projected = [
     accountProjection,
     ...(size.revenue ? [REVENUE_PROJECTION, ACTIVITY_PROJECTION, booksProjection] : []),
@@ -144,13 +154,42 @@ async function postEarnings(pool: Pool): Promise<number> {
   return (await count()) - before;
 }
 
-/** One account's events with their hashes, and its generations, in order. Ends after `wanted` events or one more. */
+interface Schedule {
+  readonly turnsADay: number;
+  /** Histories of this many accounts overlap. The next ones begin when they have ended. */
+  readonly together: number;
+  /** The first instant of an account, by its number. */
+  readonly startOf: (account: number) => number;
+}
+
+/**
+ * Spreads the accounts over the time up to the present, so that events are stored in the order of their times, as a
+ * running app stores them: the continuous verification relies on it.
+ */
+function scheduleOf(accounts: number, eventsEach: number, from: Date): Schedule {
+  const days = Math.floor((Date.now() - from.getTime()) / DAY_MS) - 1;
+  // Long histories have busier days, so that they end before the present. A generation makes two events.
+  const turnsADay = Math.max(4, Math.ceil(eventsEach / 2 / days));
+  const daysEach = Math.ceil(eventsEach / 2 / turnsADay) + 1;
+  const together = Math.ceil(accounts / Math.max(1, Math.floor(days / daysEach)));
+  const startOf = (account: number): number =>
+    from.getTime() + Math.floor(account / together) * daysEach * DAY_MS + (account % together);
+  return { turnsADay, together, startOf };
+}
+
+function userOf(prefix = 'user', account: number): string {
+  return `${prefix}_${String(account).padStart(7, '0')}`;
+}
+
+/**
+ * One account's events with their hashes, and its generations, by the instant. Ends after `wanted` events or one more.
+ */
 function* historyOf(
   user: string,
   wanted: number,
   from: number,
   turnsADay: number,
-): Generator<StoredEvent | GenerationRow> {
+): Generator<readonly (StoredEvent | GenerationRow)[]> {
   const stream = accountStream(user);
   const state = emptyAccount();
   let version = -1;
@@ -172,24 +211,29 @@ function* historyOf(
       evolve(state, { type, data } as CreditEvent, occurredAt);
       return { stream, version, id, type, data, metadata: { ...common, hash }, position: '', recordedAt: occurredAt };
     });
-  yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS, 'due'));
-  yield* store(
-    purchaseCredits(paidSession({ sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT }), state, new Date(at)),
-  );
+  const session = paidSession({ sessionId: `cs_${user}`, bundleId: 'large', credits: BOUGHT });
+  yield [
+    ...store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS, 'due')),
+    ...store(purchaseCredits(session, state, new Date(at))),
+  ];
   for (let turn = 0; version + 1 < wanted; turn += 1) {
     const nextDay = turn % turnsADay === turnsADay - 1;
     at = nextDay ? from + ((turn + 1) / turnsADay) * DAY_MS : at + 60_000;
-    if (nextDay) yield* store(grantDailyCredits(state, new Date(at), DEFAULT_CREDIT_SETTINGS, 'due'));
+    const now = new Date(at);
     const id = v7({ msecs: at });
     const creator = CREATORS[turn % CREATORS.length] ?? '';
     const failed = turn % 5 === 4;
-    const now = new Date(at);
-    yield* store(
-      deductCredits({ deductionId: id, amount: 10, creatorId: creator, ownGeneration: false }, state, now, 'due'),
-    );
-    if (failed) yield* store(refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now));
-    else yield* store(settleDeduction({ deductionId: id }, state, now));
-    yield { id, user_id: user, creator_id: creator, status: failed ? 'failed' : 'completed', at: now };
+    const deduction = { deductionId: id, amount: 10, creatorId: creator, ownGeneration: false };
+    yield [
+      ...(nextDay ? store(grantDailyCredits(state, now, DEFAULT_CREDIT_SETTINGS, 'due')) : []),
+      ...store(deductCredits(deduction, state, now, 'due')),
+      ...store(
+        failed
+          ? refundDeduction({ deductionId: id, reason: 'generation_failed' }, state, now)
+          : settleDeduction({ deductionId: id }, state, now),
+      ),
+      { id, user_id: user, creator_id: creator, status: failed ? 'failed' : 'completed', at: now },
+    ];
   }
 }
 
@@ -209,16 +253,15 @@ async function insertEvents(pool: Pool, events: readonly StoredEvent[]): Promise
   );
 }
 
-/** Inserts one checkout per account. */
-async function insertCheckouts(pool: Pool, prefix: string, accounts: number, at: Date): Promise<void> {
+/** Inserts one checkout per account. @param at by the number of the account */
+async function insertCheckouts(pool: Pool, prefix: string | undefined, at: readonly Date[]): Promise<void> {
   await pool.query(
     `insert into checkout (id, user_id, bundle_id, bundle_name, credits, amount_cents, currency, status, return_origin, session_id,
        payment_intent_id, expires_at, created_at, updated_at, credited_at)
      select gen_random_uuid(), user_id, 'large', 'Large', $3, $4, 'usd', 'credited', 'http://localhost', 'cs_' || user_id,
-       'pi_of_cs_' || user_id, $5, $5, $5, $5
-     from generate_series(0, $2::int - 1) as account
-     cross join lateral (select $1 || '_' || lpad(account::text, 7, '0') as user_id) as owner`,
-    [prefix, accounts, BOUGHT, BOUGHT * 10, at],
+       'pi_of_cs_' || user_id, at, at, at, at
+     from unnest($1::text[], $2::timestamptz[]) as bought (user_id, at)`,
+    [at.map((_, account) => userOf(prefix, account)), at, BOUGHT, BOUGHT * 10],
   );
 }
 
