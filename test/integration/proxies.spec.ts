@@ -40,43 +40,51 @@ describe('deploy for haproxy', () => {
   });
 });
 
-describe('deploy for haproxy and a killed process', () => {
-  it('sends reads that were accepted to the other process, and no change and no download twice', async () => {
-    const asked: string[] = [];
-    const dying = createServer((request, response) => {
-      if (request.url === '/readyz') return response.end();
+describe.each<ProxyName>(['haproxy', 'nginx'])('deploy for %s and a killed process', (name) => {
+  let asked: string[];
+  let dying: Server;
+  let other: Server;
+  let proxy: Proxy;
+  beforeEach(async () => {
+    asked = [];
+    dying = createServer((request, response) => {
+      if (/^\/(ready|health)z$/.test(request.url ?? '')) return response.end();
       asked.push(`${request.method} ${request.url}`);
       return request.socket.destroy();
     }).listen(0, '127.0.0.1');
     await once(dying, 'listening');
-    const other = await startServer();
-    const proxy = await startProxy('haproxy', await freePort(), [portOf(dying), portOf(other)]);
-    try {
-      /** Statuses of ten requests; 502 also where the proxy closes the connection. */
-      const statuses = (method: string, path: string): Promise<number[]> =>
-        Promise.all(
-          PERSONS.slice(0, 10).map(() =>
-            fetch(`${proxy.url}${path}`, { method }).then(
-              ({ status }) => status,
-              () => 502,
-            ),
-          ),
-        );
-      expect([...new Set(await statuses('GET', '/call'))]).toEqual([200]);
-      expect(asked).toContain('GET /call');
-      for (const [method, path] of [
-        ['POST', '/call'],
-        ['GET', '/exports/admin-acts.csv'],
-      ] as const) {
-        const failed = (await statuses(method, path)).filter((status) => status !== 200);
-        expect(failed.length).toBeGreaterThan(0);
-        expect(asked.filter((request) => request === `${method} ${path}`)).toHaveLength(failed.length);
-      }
-    } finally {
-      await proxy.stop();
-      dying.close();
-      other.close();
-    }
+    other = await startServer();
+    proxy = await startProxy(name, await freePort(), [portOf(dying), portOf(other)]);
+  });
+  afterEach(async () => {
+    await proxy?.stop();
+    dying.close();
+    other.close();
+  });
+
+  /** Statuses of ten requests; 502 also where the proxy closes the connection. */
+  const statuses = (method: string, path: string): Promise<number[]> =>
+    Promise.all(
+      PERSONS.slice(0, 10).map((person) =>
+        fetch(`${proxy.url}${path}`, { method, headers: { cookie: `fanvas_affinity=${person}` } }).then(
+          ({ status }) => status,
+          () => 502,
+        ),
+      ),
+    );
+
+  it('sends reads that were accepted to the other process', async () => {
+    expect([...new Set(await statuses('GET', '/call'))]).toEqual([200]);
+    expect(asked).toContain('GET /call');
+  });
+
+  it.each([
+    ['change', 'POST', '/call'],
+    ['download', 'GET', '/exports/admin-acts.csv'],
+  ])('sends no %s twice', async (_, method, path) => {
+    const failed = (await statuses(method, path)).filter((status) => status !== 200);
+    expect(failed.length).toBeGreaterThan(0);
+    expect(asked).toEqual(failed.map(() => `${method} ${path}`));
   });
 });
 
