@@ -11,10 +11,9 @@ jest.setTimeout(600_000);
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 
 describe('npm run bench', () => {
-  // Skips the browser benchmark: it runs Chromium for half a minute, and the end-to-end tests cover the same code. The
-  // one of the pooler needs PgBouncer.
+  // Skips the two in Chromium, whose code the end-to-end tests cover. The one of the pooler needs PgBouncer.
   const names = readdirSync(path.join(ROOT, 'test', 'bench'))
-    .filter((name) => name.endsWith('.bench.ts') && !/^(browser|pooler)/.test(name))
+    .filter((name) => name.endsWith('.bench.ts') && !/^(browser|gallery|pooler)/.test(name))
     .map((name) => name.slice(0, -'.bench.ts'.length));
 
   it('runs every benchmark and prints a row with ratio and target for each measurement', async () => {
