@@ -2,7 +2,11 @@ import { type DynamicModule, Module, type Provider } from '@nestjs/common';
 import { CONFIG, type Config } from '../platform/config/config.js';
 import { PROVIDER_SETTINGS, type ProviderSettings } from '../platform/config/provider-settings.js';
 import { ClosedOwners } from './closed-owners.js';
-import { GenerationRows } from './generation-rows.js';
+import { CreditRows } from './rows/credit-rows.js';
+import { GenerationRows } from './rows/generation-rows.js';
+import { ImageRows } from './rows/image-rows.js';
+import { PredictionRows } from './rows/prediction-rows.js';
+import { StartRows } from './rows/start-rows.js';
 import { CreatorEarningsController } from './http/creator-earnings.controller.js';
 import { GenerationController } from './http/generation.controller.js';
 import { GenerationEventsController } from './http/generation-events.controller.js';
@@ -113,6 +117,10 @@ import { GenerationReconciler } from './workers/reconcile-generations.js';
     RefusalLog,
     PromptPolicy,
     GenerationRows,
+    StartRows,
+    PredictionRows,
+    CreditRows,
+    ImageRows,
     ClosedOwners,
     DeletedMedia,
     HiddenMedia,
