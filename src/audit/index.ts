@@ -1,5 +1,6 @@
 /** The audit of the ledger, for the command line. */
-export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
+export { type LedgerProblem } from './verify/account-audit.js';
+export { type KindTotals } from './verify/account-lots.js';
 export { type RepairedClock } from './verify/event-times.js';
 export { type LedgerSources, type LedgerSummary, verifyLedger } from './verify/verify-ledger.js';
 export { uncoveredOf } from './verify/sealed-rows.js';
