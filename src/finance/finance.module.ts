@@ -22,11 +22,9 @@ import { GetBankReportHandler } from './reads/bank-report.js';
 import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
 import { ListPayoutFilesHandler } from './reads/payout-files.js';
 import { ListPayoutRunCreatorsHandler } from './reads/payout-run-creators.js';
-import {
-  ExportPayoutStatementHandler,
-  GetPayoutStatementHandler,
-  ListPayoutStatementsHandler,
-} from './reads/payout-statements.js';
+import { GetPayoutStatementHandler } from './reads/payout-statement.js';
+import { ExportPayoutStatementHandler } from './reads/payout-statement-file.js';
+import { ListPayoutStatementsHandler } from './reads/payout-statements.js';
 import { GetPayoutRunHandler, ListPayoutRunsHandler } from './reads/payout-runs.js';
 import { GetReconciliationHandler } from './reads/reconciliation.js';
 import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
