@@ -10,7 +10,7 @@ export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
 export { CHECKPOINT_FILE, readCopy } from './log/sign-checkpoint.js';
 export { hasCheckpoint } from './log/log-store.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
-export { RequestVerification } from './runs/request-verification.js';
+export { RequestVerification } from './use-cases/request-verification.js';
 export { runsBefore } from './runs/verification-runs.js';
 export { readVerificationState } from './continuous/verification-state.js';
 export { mentionsOf } from './search/find-events.js';
