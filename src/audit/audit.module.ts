@@ -10,7 +10,12 @@ import { ExportPages } from './export/export-pages.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { RunSchedule } from './workers/run-schedule.js';
-import { RequestVerificationHandler } from './runs/request-verification-handler.js';
+import { GetAccountBalanceAtHandler, GetAccountStatementHandler } from './reads/account-statement.js';
+import { ListLedgerAccountsHandler } from './reads/ledger-accounts.js';
+import { ExportLedgerEventsHandler, FindLedgerEventsHandler, GetAccountEventHandler } from './reads/ledger-events.js';
+import { GetLedgerProofHandler, GetLedgerSealHandler, ListLedgerSealsHandler } from './reads/ledger-seals.js';
+import { GetLedgerVerificationHandler, ListVerificationRunsHandler } from './reads/ledger-verification.js';
+import { RequestVerificationHandler } from './use-cases/request-verification.js';
 import { RunThreads } from './runs/run-threads.js';
 import { LedgerKeys } from './seals/ledger-keys.js';
 import { VerificationSchedule } from './workers/verification-schedule.js';
@@ -24,6 +29,17 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
     LogSchedule,
     VerificationSchedule,
     RunSchedule,
+    GetAccountBalanceAtHandler,
+    GetAccountStatementHandler,
+    GetAccountEventHandler,
+    ListLedgerAccountsHandler,
+    FindLedgerEventsHandler,
+    ExportLedgerEventsHandler,
+    ListLedgerSealsHandler,
+    GetLedgerSealHandler,
+    GetLedgerProofHandler,
+    GetLedgerVerificationHandler,
+    ListVerificationRunsHandler,
     RequestVerificationHandler,
     { provide: RunThreads, useValue: new RunThreads() },
     {

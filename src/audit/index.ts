@@ -1,5 +1,6 @@
 /** The audit of the ledger, for the command line. */
-export { type KindTotals, type LedgerProblem } from './verify/account-audit.js';
+export { type LedgerProblem } from './verify/account-audit.js';
+export { type KindTotals } from './verify/account-lots.js';
 export { type RepairedClock } from './verify/event-times.js';
 export { type LedgerSources, type LedgerSummary, verifyLedger } from './verify/verify-ledger.js';
 export { uncoveredOf } from './verify/sealed-rows.js';
@@ -9,7 +10,7 @@ export { type KeptCheckpoint, type LogSummary } from './verify/log-audit.js';
 export { CHECKPOINT_FILE, readCopy } from './log/sign-checkpoint.js';
 export { hasCheckpoint } from './log/log-store.js';
 export { balanceAt, statementOf, type StatementPart } from './history/account-history.js';
-export { RequestVerification } from './runs/request-verification.js';
+export { RequestVerification } from './use-cases/request-verification.js';
 export { runsBefore } from './runs/verification-runs.js';
 export { readVerificationState } from './continuous/verification-state.js';
 export { mentionsOf } from './search/find-events.js';

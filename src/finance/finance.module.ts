@@ -5,50 +5,23 @@ import { CreatorDashboardController } from './http/creator-dashboard.controller.
 import { PayoutStatementsController } from './http/payout-statements.controller.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { ReconciliationController } from './http/reconciliation.controller.js';
-import { GetEventEntriesHandler, ListBookEntriesHandler } from './reads/book-entries.js';
-import { ExportBooksHandler } from './reads/book-files.js';
 import { booksProjection } from './reads/books-projection.js';
-import { GetCreatorDashboardHandler } from './reads/creator-dashboard.js';
-import { ListCreatorLiabilitiesHandler } from './reads/creator-liabilities.js';
-import { GetDeferredRevenueHandler } from './reads/deferred-revenue.js';
-import { CountOpenDifferencesHandler, ListDifferencesHandler } from './reads/differences.js';
 import { payoutsProjection } from './reads/payouts-projection.js';
 import { processorProjection } from './reads/processor-projection.js';
 import { NoteLogReachHandler } from './closing/log-reach.js';
 import { MonthClosing } from './closing/month-closing.js';
-import { GetMonthClosingHandler } from './reads/month-closing-figures.js';
-import { CloseBookMonthHandler } from './use-cases/close-book-month.js';
-import { GetBankReportHandler } from './reads/bank-report.js';
-import { ListCreatorPayoutsHandler } from './reads/creator-payouts.js';
-import { ListPayoutFilesHandler } from './reads/payout-files.js';
-import { ListPayoutRunCreatorsHandler } from './reads/payout-run-creators.js';
-import {
-  ExportPayoutStatementHandler,
-  GetPayoutStatementHandler,
-  ListPayoutStatementsHandler,
-} from './reads/payout-statements.js';
-import { GetPayoutRunHandler, ListPayoutRunsHandler } from './reads/payout-runs.js';
-import { GetReconciliationHandler } from './reads/reconciliation.js';
-import { ListRevenueMonthsHandler } from './reads/revenue-months.js';
-import { GetTrialBalanceHandler } from './reads/trial-balance.js';
 import { PayoutStore } from './payouts/payout-store.js';
-import { AdvancePayoutRunHandler } from './use-cases/advance-payout-run.js';
-import { EndPayoutHandler, HoldPayoutsHandler, ReleasePayoutsHandler } from './use-cases/change-payout.js';
-import { DraftPayoutRunHandler } from './use-cases/draft-payout-run.js';
-import { DownloadPayoutFileHandler } from './use-cases/download-payout-file.js';
-import { MakePayoutFileHandler } from './use-cases/make-payout-file.js';
-import { RecordTransfersHandler } from './use-cases/record-transfers.js';
-import { RunReconciliationHandler } from './use-cases/run-reconciliation.js';
-import { TakeBackPayoutFileHandler } from './use-cases/take-back-payout-file.js';
 import { ProcessorStore } from './processor/processor-store.js';
 import { EarningStore } from './earnings/earning-store.js';
-import { EarningPoster } from './workers/earning-poster.js';
 import { ReconciliationRuns } from './processor/reconciliation-runs.js';
+import { EarningPoster } from './workers/earning-poster.js';
 import { LedgerComparison } from './workers/ledger-comparison.js';
-import { ProcessorReader } from './workers/processor-reader.js';
 import { MonthCloser } from './workers/month-closer.js';
 import { PayoutRunner } from './workers/payout-runner.js';
 import { PayoutSchedule } from './workers/payout-schedule.js';
+import { ProcessorReader } from './workers/processor-reader.js';
+import { USE_CASES } from './use-cases/handlers.js';
+import { READS } from './reads/handlers.js';
 
 /** The books, a double-entry journal as a projection of the events, and the earnings and payouts of creators. */
 @Module({
@@ -60,50 +33,20 @@ import { PayoutSchedule } from './workers/payout-schedule.js';
     ReconciliationController,
   ],
   providers: [
-    CloseBookMonthHandler,
-    CountOpenDifferencesHandler,
-    ExportBooksHandler,
-    GetCreatorDashboardHandler,
-    GetDeferredRevenueHandler,
-    GetReconciliationHandler,
-    ListDifferencesHandler,
-    GetEventEntriesHandler,
-    GetMonthClosingHandler,
-    GetTrialBalanceHandler,
-    ListBookEntriesHandler,
-    ListCreatorLiabilitiesHandler,
-    ListRevenueMonthsHandler,
-    ExportPayoutStatementHandler,
-    GetBankReportHandler,
-    GetPayoutStatementHandler,
-    GetPayoutRunHandler,
-    ListCreatorPayoutsHandler,
-    ListPayoutFilesHandler,
-    ListPayoutRunCreatorsHandler,
-    ListPayoutRunsHandler,
-    ListPayoutStatementsHandler,
-    AdvancePayoutRunHandler,
-    DraftPayoutRunHandler,
-    EndPayoutHandler,
-    HoldPayoutsHandler,
-    ReleasePayoutsHandler,
-    DownloadPayoutFileHandler,
-    EarningPoster,
     EarningStore,
-    MakePayoutFileHandler,
-    MonthCloser,
     MonthClosing,
     NoteLogReachHandler,
-    PayoutRunner,
-    PayoutSchedule,
     PayoutStore,
-    LedgerComparison,
-    ProcessorReader,
     ProcessorStore,
     ReconciliationRuns,
-    RunReconciliationHandler,
-    RecordTransfersHandler,
-    TakeBackPayoutFileHandler,
+    EarningPoster,
+    MonthCloser,
+    PayoutRunner,
+    PayoutSchedule,
+    LedgerComparison,
+    ProcessorReader,
+    ...USE_CASES,
+    ...READS,
   ],
 })
 export class FinanceModule implements OnModuleInit {

@@ -7,7 +7,7 @@ import {
   type RefundDeductionResult,
   SettleDeduction,
 } from '../credits/index.js';
-import { GenerationRows } from './generation-rows.js';
+import { CreditRows } from './rows/credit-rows.js';
 import { type GenerationRow } from './tables.js';
 
 type SettledRow = Pick<GenerationRow, 'id' | 'user_id' | 'image_hash' | 'prompt_hash'>;
@@ -19,7 +19,7 @@ export class CreditCloser {
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly rows: GenerationRows,
+    private readonly rows: CreditRows,
   ) {}
 
   /** Settles the deduction. Repeating it changes nothing. */

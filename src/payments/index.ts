@@ -8,7 +8,8 @@ export { EndCheckouts } from './use-cases/end-checkouts.js';
 export { ForgetBuyer } from './use-cases/forget-buyer.js';
 export { RefundUnspent } from './use-cases/refund-unspent.js';
 /** The command line compares the ledger with the processor through these. */
-export { PaymentProcessor, ProcessorUnavailableError } from './providers/payment-processor.js';
+export { ProcessorUnavailableError } from './providers/payment-processor.js';
+export { StripePaymentProcessor } from './providers/stripe-payment-processor.js';
 export { reconcileLedger, type LedgerDifference, type ReconcileSummary } from './workers/reconcile-ledger.js';
 export { createStripe } from './providers/stripe.js';
 /** Finance reads the processor's balance and finds the payments of its transactions. */

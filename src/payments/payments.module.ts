@@ -27,6 +27,7 @@ import { PaymentMetrics } from './workers/payment-metrics.js';
 import { PaymentOwners } from './payment-owners.js';
 import { PaymentProblems } from './payment-problems.js';
 import { PaymentProcessor } from './providers/payment-processor.js';
+import { StripePaymentProcessor } from './providers/stripe-payment-processor.js';
 import { PaymentWorker } from './workers/payment-worker.js';
 import { PaymentsController } from './http/payments.controller.js';
 import { PaymentReconciler } from './workers/reconcile-payments.js';
@@ -42,7 +43,7 @@ import { StripeWebhookController } from './http/stripe-webhook.controller.js';
   controllers: [PaymentsController, StripeWebhookController],
   providers: [
     stripeProvider,
-    PaymentProcessor,
+    { provide: PaymentProcessor, useClass: StripePaymentProcessor },
     BundlePrices,
     CheckoutRows,
     ReversalRows,

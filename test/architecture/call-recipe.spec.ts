@@ -73,14 +73,14 @@ export class ListNewestCreatorsHandler extends ReadHandler<CreatorTables, ListNe
   /** Everyone reads approved creators`,
   ],
   [
-    'src/creators/creators.module.ts',
-    "import { ListCreatorRowsHandler } from './reads/list-creator-rows.js';",
-    "import { ListCreatorRowsHandler } from './reads/list-creator-rows.js';\nimport { ListNewestCreatorsHandler } from './reads/list-newest-creators.js';",
+    'src/creators/reads/handlers.ts',
+    "import { ListCreatorRowsHandler } from './list-creator-rows.js';",
+    "import { ListCreatorRowsHandler } from './list-creator-rows.js';\nimport { ListNewestCreatorsHandler } from './list-newest-creators.js';",
   ],
   [
-    'src/creators/creators.module.ts',
-    '    ListCreatorRowsHandler,\n',
-    '    ListCreatorRowsHandler,\n    ListNewestCreatorsHandler,\n',
+    'src/creators/reads/handlers.ts',
+    '  ListCreatorRowsHandler,\n',
+    '  ListCreatorRowsHandler,\n  ListNewestCreatorsHandler,\n',
   ],
   [
     REQUEST_COST,

@@ -9,7 +9,7 @@ import { startFanvas } from '../../src/composition/compose.js';
 import { type CreatorLiabilities, type RevenueMonths } from '../../src/contract/finance.js';
 import { type Purchase } from '../../src/contract/payments.js';
 import { type CreatorAnalytics, type CreatorEarning, type CreatorMonthlyHistory } from '../../src/contract/revenue.js';
-import { createStripe, PaymentProcessor, reconcileLedger } from '../../src/payments/index.js';
+import { createStripe, reconcileLedger, StripePaymentProcessor } from '../../src/payments/index.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { loadConfig } from '../../src/platform/config/load-config.js';
 import { PastBusyError } from '../../src/platform/config/sandboxes.js';
@@ -140,7 +140,7 @@ describe('past of the demo', () => {
 
   it('agrees with the payment processor to the cent', async () => {
     const { db } = database;
-    const processor = new PaymentProcessor(createStripe(app.providers.stripe));
+    const processor = new StripePaymentProcessor(createStripe(app.providers.stripe));
     const sources = { db, eventStore: app.context.get(EventStore), processor, isImported: () => false };
     const period = { from: new Date(Date.now() - 100 * 86_400_000), to: new Date() };
     const onDifference = (difference: unknown): never => {

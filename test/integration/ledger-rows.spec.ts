@@ -6,7 +6,7 @@ import { endRun, requestRun } from '../../src/audit/runs/verification-runs.js';
 import { type VerificationResult } from '../../src/contract/audit.js';
 import { ApproveCreator } from '../../src/creators/use-cases/approve-creator.js';
 import { EraseCreator } from '../../src/creators/index.js';
-import { GenerationRows } from '../../src/generation/generation-rows.js';
+import { ImageRows } from '../../src/generation/rows/image-rows.js';
 import { DecideCreditProposal, ProposeCredits } from '../../src/credits/index.js';
 import { MakePayoutFile } from '../../src/finance/use-cases/make-payout-file.js';
 import { payoutIdOf, referenceOf } from '../../src/finance/runs/payout-ids.js';
@@ -256,7 +256,7 @@ it('names an image or a prompt that its settlement does not have', async () => {
 it('accepts what an erasure removes with its salt', async () => {
   await query(app, `update creator set withdrawn_at = now(), closed_at = now() where id = $1`, [applicant]);
   await app.commands.execute(new EraseCreator({ creatorId: applicant, hasEarnings: false }));
-  await app.get(GenerationRows).remove(images[1] ?? '', null);
+  await app.get(ImageRows).remove(images[1] ?? '', null);
   expect(await problems()).toEqual([]);
   const erased = await query(app, 'select salt, age_verified from creator_decision where creator_id = $1', [applicant]);
   expect(erased).toEqual([{ salt: null, age_verified: null }]);

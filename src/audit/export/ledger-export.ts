@@ -3,7 +3,8 @@ import { type EventStore, type StoredEvent } from '../../platform/event-store/ev
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type JsonObject } from '../../platform/json.js';
 import { userOfStream } from '../../credits/index.js';
-import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
+import { AccountAudit, type LedgerProblem } from '../verify/account-audit.js';
+import { type KindTotals } from '../verify/account-lots.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
 import { ledgerStreams } from '../verify/ledger-streams.js';
 import { PolicyCheck } from '../verify/policy-check.js';
@@ -278,7 +279,7 @@ export async function verifyExport(
         audit.end();
         accounts += 1;
         const userId = userOfStream(stream);
-        const balance = audit.spendableAt(at);
+        const balance = audit.lots.spendableAt(at);
         onBalance({ userId, version: audit.version, balance, open: audit.openCredits, owed: audit.owed });
       }
       audit = null;

@@ -3,7 +3,8 @@ import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/index.js';
 import { sealTimeOf, type SealedHead, type SealManifest } from '../seals/seal-file.js';
 import { SealedStream } from '../seals/sealed-stream.js';
-import { AccountAudit, type KindTotals, type LedgerProblem } from '../verify/account-audit.js';
+import { AccountAudit, type LedgerProblem } from '../verify/account-audit.js';
+import { type KindTotals } from '../verify/account-lots.js';
 import { datedEvents } from './dated-events.js';
 import { textIn } from '../verify/read-account.js';
 
@@ -80,7 +81,7 @@ export async function balanceAt(
   }
   seals?.end(audit.stream, version, onProblem);
   audit.end();
-  const balance = audit.spendableAt(at.getTime());
+  const balance = audit.lots.spendableAt(at.getTime());
   const { head, openCredits: open, owed } = audit;
   return { userId, at: at.toISOString(), balance, open, owed, version: audit.version, head };
 }
@@ -111,11 +112,11 @@ export async function* statementOf(
   let opened = false;
   const opening = (): StatementPart => {
     opened = true;
-    return { part: 'opening', at: period.from.toISOString(), balance: audit.spendableAt(clock) };
+    return { part: 'opening', at: period.from.toISOString(), balance: audit.lots.spendableAt(clock) };
   };
   function* lapses(until: number): Generator<StatementPart> {
-    let balance = audit.spendableAt(clock).total;
-    for (const { lotId, amount, at } of audit.lapsing(clock, until)) {
+    let balance = audit.lots.spendableAt(clock).total;
+    for (const { lotId, amount, at } of audit.lots.lapsing(clock, until)) {
       balance -= amount;
       const line = { what: 'lapsed', reference: lotId, amount: -amount } as const;
       const noEvent = { version: null, hash: null, recordedAt: null };
@@ -130,10 +131,10 @@ export async function* statementOf(
       if (!opened) yield opening();
       yield* lapses(at);
     }
-    const before = audit.spendableAt(at).total;
+    const before = audit.lots.spendableAt(at).total;
     audit.add(stored);
     if (at < from || !audit.readable || stored.type === 'CreditsExpired') continue;
-    const balance = audit.spendableAt(at).total;
+    const balance = audit.lots.spendableAt(at).total;
     const { type, data } = readCreditEvent(stored);
     const reference = referenceOf(data);
     const { version, metadata, recordedAt } = stored;
@@ -144,7 +145,7 @@ export async function* statementOf(
   audit.end();
   if (!opened) yield opening();
   yield* lapses(to - 1);
-  yield { part: 'closing', at: period.to.toISOString(), balance: audit.spendableAt(to - 1) };
+  yield { part: 'closing', at: period.to.toISOString(), balance: audit.lots.spendableAt(to - 1) };
 }
 
 /** A page of a statement with its totals. */

@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { accountStream, type BalanceRow } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
-import { type KindTotals } from '../verify/account-audit.js';
+import { type KindTotals } from '../verify/account-lots.js';
 import { textIn } from '../verify/read-account.js';
 
 /** An account in the list. */

@@ -3,9 +3,9 @@ import { join } from 'node:path';
 import {
   createStripe,
   type LedgerDifference,
-  PaymentProcessor,
   reconcileLedger,
   type ReconcileSummary,
+  StripePaymentProcessor,
 } from '../../payments/index.js';
 import { type PaymentTables } from '../../payments/tables.js';
 import { type Config } from '../../platform/config/config.js';
@@ -40,7 +40,7 @@ export const addReconcile: AddVerb = (program, run) => {
 async function reconcile({ json, ...options }: ReconcileOptions, { config, clock }: VerbContext): Promise<boolean> {
   const period = { from: options.from, to: options.to ?? clock.now() };
   if (period.from >= period.to) throw new UsageError('--from must be before --to.');
-  const processor = new PaymentProcessor(createStripe(await stripeSettings(config)));
+  const processor = new StripePaymentProcessor(createStripe(await stripeSettings(config)));
   const { pool, eventStore } = await openSources(config, { tables: TABLES });
   const problems = new ProblemPrinter('stderr');
   const keys = (await ImportedHistory.exists(eventStore)) ? (await trustedKeys({}, config, problems)).keys : [];

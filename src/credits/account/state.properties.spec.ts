@@ -387,7 +387,7 @@ describe('account under arbitrary commands, repeats and clock jumps', () => {
           for (const event of history.slice(stored.length)) stored.push(storedAs(event, at, stored));
           expect(stored).toHaveLength(history.length);
           for (const event of stored.slice(audit.version + 1)) audit.add(event);
-          expect(audit.recorded().total).toBe(total(state.lots.map(({ remaining }) => remaining)));
+          expect(audit.lots.recorded().total).toBe(total(state.lots.map(({ remaining }) => remaining)));
         });
         audit.end();
         expect(problems).toEqual([]);

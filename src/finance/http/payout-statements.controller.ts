@@ -11,7 +11,9 @@ import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { placeOf } from '../reads/creator-payouts.js';
-import { ExportPayoutStatement, GetPayoutStatement, ListPayoutStatements } from '../reads/payout-statements.js';
+import { GetPayoutStatement } from '../reads/payout-statement.js';
+import { ExportPayoutStatement } from '../reads/payout-statement-file.js';
+import { ListPayoutStatements } from '../reads/payout-statements.js';
 import { referenceOf } from '../runs/payout-ids.js';
 
 const READ = { access: 'user', limit: RATE_LIMITS.creatorData } as const;

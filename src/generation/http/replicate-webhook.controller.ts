@@ -5,7 +5,7 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { type RawBodyRequest, WEBHOOK_BODY } from '../../platform/http/json-body.js';
 import { Endpoint } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows } from '../rows/generation-rows.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { PredictionRecorder } from '../predictions/record-prediction.js';
 import { GenerationWorker } from '../workers/generation-worker.js';

@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { type ImageInfo } from '../../contract/media.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
-import { GenerationRows } from '../generation-rows.js';
+import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationRow } from '../tables.js';
 
 const BATCH = 50;
@@ -13,7 +13,7 @@ export class DeletedMedia {
 
   constructor(
     private readonly storage: FileStorage,
-    private readonly rows: GenerationRows,
+    private readonly rows: ImageRows,
   ) {}
 
   /** Deletes the files and records it. `GenerationCleaner` retries a failure. */

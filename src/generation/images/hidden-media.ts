@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Clock } from '../../platform/clock.js';
 import { newImageFolder, renameImage } from '../../platform/media/images.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
-import { GenerationRows } from '../generation-rows.js';
+import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationRow } from '../tables.js';
 
 const BATCH = 50;
@@ -29,7 +29,7 @@ export class HiddenMedia {
 
   constructor(
     private readonly storage: FileStorage,
-    private readonly rows: GenerationRows,
+    private readonly rows: ImageRows,
     private readonly clock: Clock,
   ) {}
 

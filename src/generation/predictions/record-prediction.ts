@@ -2,7 +2,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { type Kysely, type Transaction } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
-import { GenerationRows } from '../generation-rows.js';
+import { PredictionRows } from '../rows/prediction-rows.js';
 import { ImageProvider, type Prediction } from '../providers/image-provider.js';
 import { judgePrediction, type Judgement } from './judge-prediction.js';
 import { outputUrl } from '../providers/output-url.js';
@@ -18,7 +18,7 @@ export class PredictionRecorder {
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly provider: ImageProvider,
     private readonly clock: Clock,
   ) {}

@@ -6,7 +6,7 @@ import { GetCreators } from '../../creators/index.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Authenticator } from '../../platform/principal.js';
 import { ownerIsOpen } from '../closed-owners.js';
-import { type GenerationTarget } from '../generation-rows.js';
+import { type GenerationTarget } from '../rows/generation-rows.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { mayView, type Viewer } from '../images/visibility.js';
 import { toView } from './view.js';

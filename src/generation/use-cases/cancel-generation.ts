@@ -3,7 +3,8 @@ import { CANCELLABLE_AFTER_MS } from '../../contract/limits.js';
 import { type RefundDeductionResult } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows, type GenerationTarget } from '../generation-rows.js';
+import { PredictionRows } from '../rows/prediction-rows.js';
+import { type GenerationTarget } from '../rows/generation-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
@@ -34,7 +35,7 @@ const CANCELLED: Failure = { message: MESSAGES.cancelledByUser, reason: 'user_ca
 @CommandHandler(CancelGeneration)
 export class CancelGenerationHandler implements ICommandHandler<CancelGeneration> {
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly credits: CreditCloser,
     private readonly worker: GenerationWorker,
     private readonly clock: Clock,

@@ -2,7 +2,7 @@ import { Inject } from '@nestjs/common';
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { DATABASE } from '../../platform/database/database.js';
-import { GenerationRows } from '../generation-rows.js';
+import { PredictionRows } from '../rows/prediction-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
@@ -34,7 +34,7 @@ const BATCH = 100;
 export class CancelPendingHandler implements ICommandHandler<CancelPending> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly credits: CreditCloser,
     private readonly worker: GenerationWorker,
   ) {}

@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
+import { ImageRows } from '../rows/image-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isOwn } from '../images/visibility.js';
 import { DeletedMedia } from '../images/deleted-media.js';
@@ -20,7 +20,7 @@ export class DeleteGeneration extends Command<void> {
 @CommandHandler(DeleteGeneration)
 export class DeleteGenerationHandler implements ICommandHandler<DeleteGeneration> {
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: ImageRows,
     private readonly media: DeletedMedia,
   ) {}
 

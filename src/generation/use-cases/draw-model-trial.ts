@@ -11,7 +11,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { GenerationRows } from '../generation-rows.js';
+import { StartRows } from '../rows/start-rows.js';
 import { MESSAGES } from '../messages.js';
 import { toTrial, trialOwner } from '../trials/model-trials.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
@@ -43,7 +43,7 @@ export class DrawModelTrialHandler implements ICommandHandler<DrawModelTrial> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
     private readonly queries: QueryBus,
-    private readonly rows: GenerationRows,
+    private readonly rows: StartRows,
     private readonly acts: Acts,
     private readonly predictions: PredictionStarter,
     private readonly policy: PromptPolicy,

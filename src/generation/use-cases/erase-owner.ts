@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { ClosedOwners } from '../closed-owners.js';
-import { GenerationRows } from '../generation-rows.js';
+import { ImageRows } from '../rows/image-rows.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
 import { DeletedMedia } from '../images/deleted-media.js';
@@ -41,7 +41,7 @@ export class EraseOwner extends Command<ErasedOwner> {
 export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly rows: GenerationRows,
+    private readonly rows: ImageRows,
     private readonly owners: ClosedOwners,
     private readonly media: DeletedMedia,
     private readonly clock: Clock,

@@ -3,7 +3,7 @@ import { type ImageInfo } from '../../contract/media.js';
 import { CONTROL_MESSAGES } from '../../contract/creator-controls.js';
 import { GetCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
+import { ImageRows } from '../rows/image-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isOwn } from '../images/visibility.js';
 import { HiddenMedia } from '../images/hidden-media.js';
@@ -24,7 +24,7 @@ export class HideGeneration extends Command<ImageInfo | null> {
 @CommandHandler(HideGeneration)
 export class HideGenerationHandler implements ICommandHandler<HideGeneration> {
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: ImageRows,
     private readonly media: HiddenMedia,
     private readonly queries: QueryBus,
   ) {}

@@ -1,5 +1,5 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows } from '../rows/generation-rows.js';
 import { isHidden } from '../images/visibility.js';
 import { HiddenMedia } from '../images/hidden-media.js';
 

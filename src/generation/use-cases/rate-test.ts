@@ -4,7 +4,7 @@ import { type Kysely } from 'kysely';
 import { TEST_NOTE_MAX_LENGTH } from '../../contract/limits.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { sanitiseText } from '../prompts/sanitise-prompt.js';
 import { type GenerationTables } from '../tables.js';

@@ -1,7 +1,7 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RefundDeductionResult } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isOwn } from '../images/visibility.js';
 import { CreditCloser } from '../close-credits.js';

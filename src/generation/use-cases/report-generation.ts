@@ -9,7 +9,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { accountIsClosing, ClosedOwners } from '../closed-owners.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { sanitiseText } from '../prompts/sanitise-prompt.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';

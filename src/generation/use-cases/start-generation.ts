@@ -15,7 +15,7 @@ import {
 } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { GenerationRows, type NewGeneration } from '../generation-rows.js';
+import { StartRows, type NewGeneration } from '../rows/start-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { findBlockedTerm } from '../moderation/blocked-terms.js';
@@ -89,7 +89,7 @@ export class StartGenerationHandler implements ICommandHandler<StartGeneration> 
   constructor(
     private readonly commands: CommandBus,
     private readonly queries: QueryBus,
-    private readonly rows: GenerationRows,
+    private readonly rows: StartRows,
     private readonly predictions: PredictionStarter,
     private readonly ids: IdGenerator,
     private readonly policy: PromptPolicy,

@@ -5,7 +5,8 @@ import { type Creator } from '../../creators/index.js';
 import { type CreditTypeUsed } from '../../credits/index.js';
 import { DatabaseSilentError } from '../../platform/database/budgeted-pool.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { AlreadyPendingError, GenerationRows, StartedBeforeError } from '../generation-rows.js';
+import { AlreadyPendingError, StartedBeforeError } from '../rows/start-rows.js';
+import { PredictionRows } from '../rows/prediction-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import {
@@ -39,7 +40,7 @@ export class PredictionStarter {
   private readonly logger = new Logger(PredictionStarter.name);
 
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly provider: ImageProvider,
     private readonly credits: CreditCloser,
     private readonly worker: GenerationWorker,

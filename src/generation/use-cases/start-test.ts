@@ -3,7 +3,7 @@ import { DEFAULT_ASPECT_RATIO } from '../../contract/aspect-ratios.js';
 import { type Creator, GetOwnCreator } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { IdGenerator } from '../../platform/ids.js';
-import { GenerationRows } from '../generation-rows.js';
+import { StartRows } from '../rows/start-rows.js';
 import { MESSAGES } from '../messages.js';
 import { PromptPolicy } from '../moderation/prompt-policy.js';
 import { sanitisePrompt } from '../prompts/sanitise-prompt.js';
@@ -36,7 +36,7 @@ export class StartTest extends Command<StartedTest> {
 export class StartTestHandler implements ICommandHandler<StartTest> {
   constructor(
     private readonly queries: QueryBus,
-    private readonly rows: GenerationRows,
+    private readonly rows: StartRows,
     private readonly predictions: PredictionStarter,
     private readonly ids: IdGenerator,
     private readonly policy: PromptPolicy,

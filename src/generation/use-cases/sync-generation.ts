@@ -1,6 +1,6 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
+import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { ImageProvider, PredictionNotFoundError, ProviderUnavailableError } from '../providers/image-provider.js';
 import { isTestPrediction } from '../providers/test-predictions.js';

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type RefundDeductionResult } from '../../credits/index.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { GenerationRows } from '../generation-rows.js';
+import { PredictionRows } from '../rows/prediction-rows.js';
 import { MESSAGES } from '../messages.js';
 import { nextStep } from '../next-step.js';
 import { isOwn } from '../images/visibility.js';
@@ -33,7 +33,7 @@ export class TimeOutGeneration extends Command<TimedOutGeneration> {
 @CommandHandler(TimeOutGeneration)
 export class TimeOutGenerationHandler implements ICommandHandler<TimeOutGeneration> {
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly credits: CreditCloser,
     private readonly worker: GenerationWorker,
     private readonly clock: Clock,

@@ -5,7 +5,7 @@ import { UNDO_HOURS } from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { Locks } from '../../platform/locks.js';
-import { GenerationRows } from '../generation-rows.js';
+import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationTables } from '../tables.js';
 import { DeletedMedia } from '../images/deleted-media.js';
 import { HiddenMedia } from '../images/hidden-media.js';
@@ -24,7 +24,7 @@ export class GenerationCleaner {
 
   constructor(
     @Inject(DATABASE) private readonly db: Kysely<GenerationTables>,
-    private readonly rows: GenerationRows,
+    private readonly rows: ImageRows,
     private readonly deletedMedia: DeletedMedia,
     private readonly hiddenMedia: HiddenMedia,
     private readonly locks: Locks,

@@ -6,7 +6,7 @@ import { UnreadableImageError } from '../../platform/media/images.js';
 import { type ImageInfo } from '../../contract/media.js';
 import { FileStorage } from '../../platform/storage/file-storage.js';
 import { OutputUnusableError } from '../providers/fetch-output.js';
-import { GenerationRows, type HashColumns } from '../generation-rows.js';
+import { PredictionRows, type HashColumns } from '../rows/prediction-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
@@ -23,7 +23,7 @@ export class GenerationFinisher {
   private readonly logger = new Logger(GenerationFinisher.name);
 
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly storage: FileStorage,
     private readonly ids: IdGenerator,
     private readonly outputs: OutputCopier,

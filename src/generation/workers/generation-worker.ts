@@ -5,7 +5,7 @@ import { withoutLease } from '../../platform/database/lease-fence.js';
 import { traced } from '../../platform/tracing/spans.js';
 import { CreditCloser } from '../close-credits.js';
 import { GenerationFinisher } from './finish-generation.js';
-import { GenerationRows } from '../generation-rows.js';
+import { PredictionRows } from '../rows/prediction-rows.js';
 import { ImageProvider, PredictionNotFoundError } from '../providers/image-provider.js';
 import { LOST_PREDICTION } from '../predictions/judge-prediction.js';
 import { NOT_FOUND_GRACE_MS } from '../limits.js';
@@ -30,7 +30,7 @@ export class GenerationWorker implements BeforeApplicationShutdown {
   private stopped = false;
 
   constructor(
-    private readonly rows: GenerationRows,
+    private readonly rows: PredictionRows,
     private readonly provider: ImageProvider,
     private readonly recorder: PredictionRecorder,
     private readonly finisher: GenerationFinisher,

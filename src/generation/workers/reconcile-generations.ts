@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Timeout } from '@nestjs/schedule';
 import { DueWork } from '../../platform/due-work.js';
 import { Locks } from '../../platform/locks.js';
-import { generationIsDue, GenerationRows } from '../generation-rows.js';
+import { generationIsDue, GenerationRows } from '../rows/generation-rows.js';
 import { GenerationWorker } from './generation-worker.js';
 
 const BATCH = 200;

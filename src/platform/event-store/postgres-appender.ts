@@ -7,10 +7,17 @@ import {
   type NewEvent,
   DuplicateEventError,
   EventStoreUnavailableError,
-  NO_STREAM,
   UnknownOutcomeError,
   WrongExpectedVersionError,
 } from './event-store.js';
+import {
+  type Appended,
+  carefulInsert,
+  findByIds,
+  type FoundRow,
+  quickInsert,
+  type WrittenRow,
+} from './append-statements.js';
 import { PendingWrite } from './pending-write.js';
 
 /** Limits of the Postgres event store, for tests and measurements to change. */
@@ -45,120 +52,6 @@ const CAREFUL_MS = 1_000;
 /** The appends of a batch that failed as a whole are sent again one by one, this many at once. */
 const SINGLES_AT_ONCE = 2;
 
-/**
- * True if the stream has the expected version, or no event is expected. Written so that the planner looks up each
- * version in the index: for `or exists (...)` it may hash the whole table.
- */
-const AS_EXPECTED = `(a.expected = ${NO_STREAM} or coalesce(
-  (select true from event x where x.stream = a.stream and x.version = a.expected), false))`;
-
-/** SQL of the time of the store. @param place number of the parameter that replaces the clock of the server */
-function storeTime(place: number): string {
-  return `coalesce($${place}::timestamptz, clock_timestamp())`;
-}
-
-/**
- * The optimistic insert. It nearly always succeeds, since instances rarely write to the same stream at the same moment.
- * A conflict fails the whole statement; that is cheaper than `on conflict` in every statement.
- */
-const APPEND_SINGLES_QUICKLY = {
-  name: 'event-append-singles-quickly',
-  text: `
-    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb, ${storeTime(7)}
-    from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
-      as a (stream, expected, id, type, data, metadata)
-    where ${AS_EXPECTED}
-    order by a.stream
-    returning e.stream, e.xid::text, e.position::text`,
-};
-
-/** A single event in the batch skips the overhead of arrays. */
-const APPEND_ONE_QUICKLY = {
-  name: 'event-append-one-quickly',
-  text: `
-    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-    select $1, $2::bigint + 1, $3::uuid, $4, $5::jsonb, $6::jsonb, ${storeTime(7)}
-    where $2::bigint = ${NO_STREAM} or exists (select 1 from event x where x.stream = $1 and x.version = $2::bigint)
-    returning e.stream, e.xid::text, e.position::text`,
-};
-
-const APPEND_BATCHES_QUICKLY = {
-  name: 'event-append-batches-quickly',
-  text: `
-    with a as materialized (
-      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
-    ), written as (
-      insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
-      from a join unnest(
-        $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
-      ) as n (place, nth, id, type, data, metadata) on n.place = a.place
-      order by a.stream, n.nth
-      returning e.stream, e.xid, e.position
-    )
-    select stream, xid::text, max(position)::text from written group by stream, xid`,
-};
-
-/**
- * The careful insert: one event for each of several streams. The key (stream, version) is the compare-and-set: rows
- * that conflict are skipped and the others are written. Rows are sorted by stream, so that two such statements never
- * deadlock.
- */
-const APPEND_SINGLES = {
-  name: 'event-append-singles',
-  text: `
-    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb, ${storeTime(7)}
-    from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
-      as a (stream, expected, id, type, data, metadata)
-    where ${AS_EXPECTED}
-    order by a.stream
-    on conflict do nothing
-    returning e.stream, e.xid::text, e.position::text`,
-};
-
-/**
- * The same for any number of events per stream. The first event of a stream decides: if it is inserted, the rest
- * follows, so each stream is written completely or not at all. Only a duplicate event id can still fail, and it fails
- * the whole statement.
- */
-const APPEND_BATCHES = {
-  name: 'event-append-batches',
-  text: `
-    with a as materialized (
-      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
-    ), n as materialized (
-      select n.* from unnest(
-        $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
-      ) as n (place, nth, id, type, data, metadata)
-    ), first as (
-      insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-      select a.stream, a.expected + 1, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
-      from a join n on n.place = a.place and n.nth = 1
-      order by a.stream
-      on conflict do nothing
-      returning e.stream, e.xid, e.position
-    ), rest as (
-      insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-      select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
-      from first join a on a.stream = first.stream join n on n.place = a.place and n.nth > 1
-      order by a.stream, n.nth
-      returning e.stream, e.position
-    ), rest_end as (
-      select stream, max(position) as position from rest group by stream
-    )
-    select first.stream, first.xid::text, coalesce(rest_end.position, first.position)::text
-    from first left join rest_end on rest_end.stream = first.stream`,
-};
-
-const FIND = {
-  name: 'event-find',
-  text: `
-    select e.stream, e.version, e.event_id, e.xid::text as xid, e.position::text as position
-    from event e where e.event_id = any($1::uuid[]) order by e.version`,
-};
-
 /** Errors of these classes prove that the transaction was rolled back; after any other, the outcome is unknown. */
 const ROLLED_BACK = /^(22|23|25|40|42|53|54|55)...$|^57014$/;
 /** Transient errors: connections, locks, resources, timeouts, a restart. */
@@ -166,8 +59,7 @@ const TRANSIENT = /^(08|40|53|55|57)...$/;
 const UNIQUE_VIOLATION = '23505';
 
 /** An append until it has its outcome. */
-class PendingAppend extends PendingWrite<AppendResult> {
-  /** One line of JSON per event. */
+class PendingAppend extends PendingWrite<AppendResult> implements Appended {
   readonly data: string;
   readonly metadata: string;
 
@@ -200,17 +92,6 @@ class PendingAppend extends PendingWrite<AppendResult> {
 interface Lane {
   queue: PendingAppend[];
   working: boolean;
-}
-
-/** A stream that was written to: its name, the transaction, and the place of the last event. */
-type Row = [string, string, string];
-
-interface FoundRow {
-  readonly stream: string;
-  readonly version: number;
-  readonly event_id: string;
-  readonly xid: string;
-  readonly position: string;
 }
 
 /**
@@ -361,16 +242,10 @@ export class PostgresAppender {
   }
 
   /** @returns null after a conflict: then nothing was written */
-  private async insertQuickly(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<Row[] | null> {
+  private async insertQuickly(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<WrittenRow[] | null> {
     if (performance.now() < this.carefulUntil) return null;
-    const [only] = batch;
     try {
-      if (only && batch.length === 1 && only.events.length === 1) {
-        const { id, type } = only.events[0] as NewEvent;
-        const values = [only.stream, only.expectedVersion, id, type, only.data, only.metadata, this.now()];
-        return (await client.query<Row>({ ...APPEND_ONE_QUICKLY, values, rowMode: 'array' })).rows;
-      }
-      return await run(client, batch, this.now(), APPEND_SINGLES_QUICKLY, APPEND_BATCHES_QUICKLY);
+      return (await client.query<WrittenRow>(quickInsert(batch, this.now()))).rows;
     } catch (error) {
       if (!isUniqueViolation(error)) throw error;
       this.carefulUntil = performance.now() + CAREFUL_MS;
@@ -378,9 +253,9 @@ export class PostgresAppender {
     }
   }
 
-  private async insertCarefully(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<Row[]> {
+  private async insertCarefully(client: pg.PoolClient, batch: readonly PendingAppend[]): Promise<WrittenRow[]> {
     try {
-      return await run(client, batch, this.now(), APPEND_SINGLES, APPEND_BATCHES);
+      return (await client.query<WrittenRow>(carefulInsert(batch, this.now()))).rows;
     } catch (error) {
       // A single append was not written. The caller looks up the conflicting event.
       if (batch.length > 1 || !isUniqueViolation(error)) throw error;
@@ -391,7 +266,7 @@ export class PostgresAppender {
   /** Returns the first result again for retries whose events are stored at the expected versions; fails the others. */
   private async answerConflicts(client: pg.PoolClient, conflicts: readonly PendingAppend[]): Promise<void> {
     const ids = conflicts.flatMap(({ events }) => events.map(({ id }) => id));
-    const { rows } = await client.query<FoundRow>({ ...FIND, values: [ids] });
+    const { rows } = await client.query<FoundRow>(findByIds(ids));
     for (const pending of conflicts) {
       const { stream, expectedVersion, events } = pending;
       const wanted = events.map(({ id }) => id.toLowerCase());
@@ -434,54 +309,6 @@ export class PostgresAppender {
     };
     await Promise.all(Array.from({ length: SINGLES_AT_ONCE }, sendSingles));
   }
-}
-
-async function run(
-  client: pg.PoolClient,
-  batch: readonly PendingAppend[],
-  now: Date | null,
-  singles: { readonly name: string; readonly text: string },
-  batches: { readonly name: string; readonly text: string },
-): Promise<Row[]> {
-  const query = batch.every(({ events }) => events.length === 1)
-    ? { ...singles, values: [...singleValues(batch), now] }
-    : { ...batches, values: [...batchValues(batch), now] };
-  const { rows } = await client.query<Row>({ ...query, rowMode: 'array' });
-  return rows;
-}
-
-function singleValues(batch: readonly PendingAppend[]): unknown[] {
-  return [
-    batch.map(({ stream }) => stream),
-    `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
-    `{${batch.map(({ events }) => events[0]?.id).join(',')}}`,
-    batch.map(({ events }) => events[0]?.type),
-    batch.map(({ data }) => data).join('\n'),
-    batch.map(({ metadata }) => metadata).join('\n'),
-  ];
-}
-
-function batchValues(batch: readonly PendingAppend[]): unknown[] {
-  const places: number[] = [];
-  const nths: number[] = [];
-  const events: NewEvent[] = [];
-  for (const [index, pending] of batch.entries()) {
-    for (const [nth, event] of pending.events.entries()) {
-      places.push(index + 1);
-      nths.push(nth + 1);
-      events.push(event);
-    }
-  }
-  return [
-    batch.map(({ stream }) => stream),
-    `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
-    `{${places.join(',')}}`,
-    `{${nths.join(',')}}`,
-    `{${events.map(({ id }) => id).join(',')}}`,
-    events.map(({ type }) => type),
-    batch.map(({ data }) => data).join('\n'),
-    batch.map(({ metadata }) => metadata).join('\n'),
-  ];
 }
 
 function isUniqueViolation(error: unknown): boolean {

@@ -1,11 +1,20 @@
 import { Inject } from '@nestjs/common';
 import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Pool } from 'pg';
+import { type VerificationRun } from '../../contract/audit.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
+import { CommandOf } from '../../platform/messages.js';
+import { toWireRun } from '../reads/ledger-verification.js';
+import { requestRun } from '../runs/verification-runs.js';
 import { RunSchedule } from '../workers/run-schedule.js';
-import { RequestVerification } from './request-verification.js';
-import { requestRun, type StoredRun } from './verification-runs.js';
+
+/**
+ * Requests a full verification of the ledger, which starts at once in the background. While one waits or is in
+ * progress, returns that one.
+ * @param input id of the auditor
+ */
+export class RequestVerification extends CommandOf<string, VerificationRun> {}
 
 @CommandHandler(RequestVerification)
 export class RequestVerificationHandler implements ICommandHandler<RequestVerification> {
@@ -15,9 +24,9 @@ export class RequestVerificationHandler implements ICommandHandler<RequestVerifi
     private readonly schedule: RunSchedule,
   ) {}
 
-  async execute({ input: requestedBy }: RequestVerification): Promise<StoredRun> {
+  async execute({ input: requestedBy }: RequestVerification): Promise<VerificationRun> {
     const run = await requestRun(this.pool, requestedBy, this.clock.now());
     this.schedule.begin();
-    return run;
+    return toWireRun(run);
   }
 }
