@@ -93,9 +93,10 @@ export async function seedLedger(
     generations = [];
   };
   for (let first = 0; first < size.accounts; first += schedule.together) {
-    let open = Array.from({ length: Math.min(schedule.together, size.accounts - first) }, (_, index) =>
-      historyOf(userOf(size.prefix, first + index), size.eventsEach, schedule.startOf(first), schedule.turnsADay),
-    );
+    let open = Array.from({ length: Math.min(schedule.together, size.accounts - first) }, (_, index) => {
+      const account = first + index;
+      return historyOf(userOf(size.prefix, account), size.eventsEach, schedule.startOf(account), schedule.turnsADay);
+    });
     while (open.length > 0) {
       const going: typeof open = [];
       for (const history of open) {
@@ -158,7 +159,7 @@ interface Schedule {
   readonly turnsADay: number;
   /** Histories of this many accounts overlap. The next ones begin when they have ended. */
   readonly together: number;
-  /** The first instant of an account, by its number. */
+  /** The first instant of an account, by its number: a millisecond after that of the account before. */
   readonly startOf: (account: number) => number;
 }
 
@@ -189,7 +190,7 @@ function* historyOf(
   wanted: number,
   from: number,
   turnsADay: number,
-): Generator<readonly (StoredEvent | GenerationRow)[]> {
+): Generator<readonly (StoredEvent | GenerationRow)[], void> {
   const stream = accountStream(user);
   const state = emptyAccount();
   let version = -1;
