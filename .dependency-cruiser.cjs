@@ -92,6 +92,13 @@ const configuration = {
       to: { path: ['^src/[^/]+/http/', `^src/${parts}/http/`] },
     },
     {
+      name: 'workers-call-use-cases',
+      comment: 'Workers of generation call use cases, not the reverse. Both ask for the steps of a generation.',
+      severity: 'error',
+      from: { path: '^src/generation/(use-cases|steps)/', pathNot: '\\.spec\\.ts$' },
+      to: { path: '^src/generation/workers/' },
+    },
+    {
       name: 'composition-knows-the-faces',
       comment:
         'The composition and the command line import of a context its index.ts, module, migrations and tables only.',
@@ -211,8 +218,7 @@ const configuration = {
     },
     {
       name: 'no-circular',
-      comment:
-        'Types and lazy imports count as well: two files that need each other are one file, or miss a third.',
+      comment: 'Types and lazy imports count as well: two files that need each other are one file, or miss a third.',
       severity: 'error',
       from: {},
       to: { circular: true },

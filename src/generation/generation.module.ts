@@ -14,10 +14,10 @@ import { ImageProvider } from './providers/image-provider.js';
 import { ReplicateImageProvider } from './providers/replicate-image-provider.js';
 import { WebhookAddress } from './providers/webhook-address.js';
 import { PredictionRecorder } from './predictions/record-prediction.js';
-import { CreditCloser } from './close-credits.js';
 import { ROWS } from './rows/providers.js';
 import { MODERATION } from './moderation/providers.js';
 import { IMAGES } from './images/providers.js';
+import { STEPS } from './steps/providers.js';
 import { WORKERS } from './workers/providers.js';
 import { USE_CASES } from './use-cases/handlers.js';
 import { READS } from './reads/handlers.js';
@@ -40,11 +40,11 @@ import { READS } from './reads/handlers.js';
     ClosedOwners,
     OpenStreams,
     PredictionRecorder,
-    CreditCloser,
     WebhookAddress,
     ...ROWS,
     ...MODERATION,
     ...IMAGES,
+    ...STEPS,
     ...WORKERS,
     ...USE_CASES,
     ...READS,

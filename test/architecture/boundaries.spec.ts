@@ -60,7 +60,9 @@ const validTree: Record<string, string> = {
     "import { IsInt } from 'class-validator';\nimport { limit } from '../limits.js';\nexport const rules = [IsInt, limit];\nexport type Calls = typeof rules;",
   'src/generation/prompts/sanitise-prompt.ts':
     "import { limit } from '../../contract/limits.js';\nexport const sanitise = limit;",
-  'src/generation/generation.module.ts': "import './index.js';",
+  'src/generation/generation.module.ts': "import './index.js';\nimport './workers/sweep.js';",
+  'src/generation/workers/sweep.ts': "import '../use-cases/start.js';",
+  'src/generation/use-cases/start.ts': 'export const start = 1;',
   'src/contract/media.ts': 'export interface Info { url: string }',
   'src/audit/index.ts': "export { rules } from '../credits/index.js';\nimport '../credits/tables.js';",
   'src/credits/tables.ts': "import { clock } from '../platform/clock.js';\nexport const table = clock;",
@@ -116,6 +118,7 @@ const violations: [rule: string, file: string, line: string][] = [
     "import type { Status } from '../../platform/http/status.js';\nexport type S = Status;",
   ]),
   ['http-only-at-the-edge', 'src/generation/reads/route.ts', "import '../http/routes.js';"],
+  ['workers-call-use-cases', 'src/generation/use-cases/wake.ts', "import '../workers/sweep.js';"],
   ['composition-knows-the-faces', 'src/cli/verify.ts', "import '../credits/rules.js';"],
   ['sandbox-only-from-the-root', 'src/generation/test-mode.ts', "import '../sandbox/clerk.js';"],
   ['sandbox-only-from-the-root', 'src/shortcut.ts', "import './sandbox/clerk.js';"],

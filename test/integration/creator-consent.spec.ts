@@ -10,7 +10,7 @@ import { systemActor } from '../../src/platform/acts/actor.js';
 import { WithholdImages } from '../../src/generation/index.js';
 import { ReleaseImages } from '../../src/generation/use-cases/release-images.js';
 import { CONSENT_FAULT_POINTS, type ConsentFaultPoint } from '../../src/generation/workers/follow-consent.js';
-import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
+import { type GenerationFaultPoint } from '../../src/generation/steps/generation-steps.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { asOwner } from '../support/database.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import fc from 'fast-check';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
-import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
+import { GENERATION_FAULT_POINTS } from '../../src/generation/steps/generation-steps.js';
 import { type PredictionStatus } from '../../src/generation/providers/image-provider.js';
 import { type CreateBehaviour, type Delivery } from '../support/fake-image-provider.js';
 import { GenerationApp } from '../support/generation-app.js';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../src/contract/limits.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
-import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
+import { GENERATION_FAULT_POINTS, type GenerationFaultPoint } from '../../src/generation/steps/generation-steps.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
 import { SimulatedCrash } from '../support/crashing-fault-points.js';
 import { GenerationApp } from '../support/generation-app.js';

@@ -8,7 +8,7 @@ import { DeductCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { CancelGeneration } from '../../src/generation/use-cases/cancel-generation.js';
 import { GetGeneration, GetGenerations } from '../../src/generation/index.js';
 import { FINISH_LEASE_MS } from '../../src/generation/limits.js';
-import { GenerationFinisher } from '../../src/generation/workers/finish-generation.js';
+import { GenerationFinisher } from '../../src/generation/steps/finish-generation.js';
 import { DomainError, type DomainErrorKind } from '../../src/platform/domain-error.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { paidSession } from '../support/paid-session.js';

@@ -6,7 +6,7 @@ import { type CreatorTables } from '../../src/creators/tables.js';
 import { SaveGallery } from '../../src/gallery/index.js';
 import { systemActor } from '../../src/platform/acts/actor.js';
 import { CancelPending, CloseOwner, EraseOwner, ListUnerasedOwners } from '../../src/generation/index.js';
-import { type GenerationFaultPoint } from '../../src/generation/generation-steps.js';
+import { type GenerationFaultPoint } from '../../src/generation/steps/generation-steps.js';
 import { type GenerationRow } from '../../src/generation/tables.js';
 import { ReportGeneration } from '../../src/generation/use-cases/report-generation.js';
 import { StartTest } from '../../src/generation/use-cases/start-test.js';

@@ -21,7 +21,7 @@ import { type MonthClosing } from '../../src/contract/finance.js';
 import { GrantBonusCredits, PurchaseCredits } from '../../src/credits/index.js';
 import { AdjustCredits } from '../../src/credits/use-cases/adjust-credits.js';
 import { ListAdminGenerations } from '../../src/gallery/reads/admin-generations.js';
-import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
+import { GenerationWorker } from '../../src/generation/steps/generation-worker.js';
 import { GenerationCleaner } from '../../src/generation/workers/clean-generations.js';
 import { GenerationReconciler } from '../../src/generation/workers/reconcile-generations.js';
 import { draftPayout } from '../../src/finance/payouts/decide.js';

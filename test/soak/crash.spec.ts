@@ -2,7 +2,7 @@ import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
-import { GENERATION_FAULT_POINTS } from '../../src/generation/generation-steps.js';
+import { GENERATION_FAULT_POINTS } from '../../src/generation/steps/generation-steps.js';
 import { CrashWorld, type Story } from '../support/crash-run.js';
 import { seededRandom } from '../support/random.js';
 

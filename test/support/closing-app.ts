@@ -13,7 +13,7 @@ import { type ImageInfo } from '../../src/contract/media.js';
 import { AddApprovedCreator } from '../../src/creators/index.js';
 import { DeductCredits, OpenAccount, SettleDeduction } from '../../src/credits/index.js';
 import { EarningPoster } from '../../src/finance/index.js';
-import { GenerationWorker } from '../../src/generation/workers/generation-worker.js';
+import { GenerationWorker } from '../../src/generation/steps/generation-worker.js';
 import { createStripe } from '../../src/payments/providers/stripe.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
 import { PaymentReconciler } from '../../src/payments/workers/reconcile-payments.js';

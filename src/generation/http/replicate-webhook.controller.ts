@@ -8,7 +8,7 @@ import { isUuid } from '../../platform/ids.js';
 import { GenerationRows } from '../rows/generation-rows.js';
 import { ImageProvider } from '../providers/image-provider.js';
 import { PredictionRecorder } from '../predictions/record-prediction.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 
 /** Webhooks of the image provider. A lost delivery only delays the result: the worker also polls the provider. */
 @Controller()

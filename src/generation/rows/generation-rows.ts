@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { type DueCondition } from '../../platform/due-work.js';
 import { FaultPoints } from '../../platform/fault-points.js';
-import { type GenerationStep } from '../generation-steps.js';
+import { type GenerationStep } from '../steps/generation-steps.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 
 /** Names a generation by its own id or by the id of its prediction. */

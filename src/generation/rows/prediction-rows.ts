@@ -5,7 +5,7 @@ import { type ImageInfo } from '../../contract/media.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { FINISH_LEASE_MS } from '../limits.js';
 import { PROVIDER_VERDICT } from '../messages.js';
-import { pollDelay, retryDelay } from '../next-step.js';
+import { pollDelay, retryDelay } from '../steps/next-step.js';
 import { type GenerationRow, type GenerationTables } from '../tables.js';
 import { countsTowardsDay } from '../trials/test-allowance.js';
 import { after, type Changes, GenerationRows } from './generation-rows.js';

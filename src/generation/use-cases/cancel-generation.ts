@@ -9,8 +9,8 @@ import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationRow } from '../tables.js';
 import { isCancelled, isOwn } from '../images/visibility.js';
-import { CreditCloser } from '../close-credits.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
+import { CreditCloser } from '../steps/close-credits.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 
 export interface CancelledGeneration {
   readonly generationId: string;

@@ -6,8 +6,8 @@ import { PredictionRows } from '../rows/prediction-rows.js';
 import { type Failure } from '../predictions/judge-prediction.js';
 import { MESSAGES } from '../messages.js';
 import { type GenerationTables } from '../tables.js';
-import { CreditCloser } from '../close-credits.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
+import { CreditCloser } from '../steps/close-credits.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 
 export interface CancelledPending {
   /** Cancelled by this call. */

@@ -4,7 +4,7 @@ import { DomainError } from '../../platform/domain-error.js';
 import { GenerationRows } from '../rows/generation-rows.js';
 import { MESSAGES } from '../messages.js';
 import { isOwn } from '../images/visibility.js';
-import { CreditCloser } from '../close-credits.js';
+import { CreditCloser } from '../steps/close-credits.js';
 
 /**
  * Refunds the owner's failed generation now, unless the server has done so already. The request never decides whether a

@@ -17,8 +17,8 @@ import {
   ProviderRefusedError,
 } from '../providers/image-provider.js';
 import { WebhookAddress } from '../providers/webhook-address.js';
-import { CreditCloser } from '../close-credits.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
+import { CreditCloser } from '../steps/close-credits.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 
 /** A pending row without a prediction. */
 interface Startable {

@@ -6,7 +6,7 @@ import { ImageProvider, PredictionNotFoundError, ProviderUnavailableError } from
 import { isTestPrediction } from '../providers/test-predictions.js';
 import { type GenerationRow } from '../tables.js';
 import { isOwn } from '../images/visibility.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 import { PredictionRecorder } from '../predictions/record-prediction.js';
 
 /**

@@ -4,10 +4,10 @@ import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { PredictionRows } from '../rows/prediction-rows.js';
 import { MESSAGES } from '../messages.js';
-import { nextStep } from '../next-step.js';
+import { nextStep } from '../steps/next-step.js';
 import { isOwn } from '../images/visibility.js';
-import { CreditCloser } from '../close-credits.js';
-import { GenerationWorker } from '../workers/generation-worker.js';
+import { CreditCloser } from '../steps/close-credits.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 
 export interface TimedOutGeneration {
   readonly generationId: string;

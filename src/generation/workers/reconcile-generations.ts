@@ -3,7 +3,7 @@ import { Timeout } from '@nestjs/schedule';
 import { DueWork } from '../../platform/due-work.js';
 import { Locks } from '../../platform/locks.js';
 import { generationIsDue, GenerationRows } from '../rows/generation-rows.js';
-import { GenerationWorker } from './generation-worker.js';
+import { GenerationWorker } from '../steps/generation-worker.js';
 
 const BATCH = 200;
 

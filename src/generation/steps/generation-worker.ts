@@ -3,13 +3,13 @@ import { type BeforeApplicationShutdown, Injectable, Logger } from '@nestjs/comm
 import { Clock } from '../../platform/clock.js';
 import { withoutLease } from '../../platform/database/lease-fence.js';
 import { traced } from '../../platform/tracing/spans.js';
-import { CreditCloser } from '../close-credits.js';
+import { CreditCloser } from './close-credits.js';
 import { GenerationFinisher } from './finish-generation.js';
 import { PredictionRows } from '../rows/prediction-rows.js';
 import { ImageProvider, PredictionNotFoundError } from '../providers/image-provider.js';
 import { LOST_PREDICTION } from '../predictions/judge-prediction.js';
 import { NOT_FOUND_GRACE_MS } from '../limits.js';
-import { nextStep, type NextStep } from '../next-step.js';
+import { nextStep, type NextStep } from './next-step.js';
 import { PredictionRecorder } from '../predictions/record-prediction.js';
 import { type GenerationRow } from '../tables.js';
 import { isTestPrediction } from '../providers/test-predictions.js';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
-import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
+import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
+import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from '../limits.js';
 import { nextStep, pollDelay, retryDelay } from './next-step.js';
 
 const CREATED = new Date('2026-03-01T12:00:00Z');

@@ -6,9 +6,9 @@ import {
   RefundDeduction,
   type RefundDeductionResult,
   SettleDeduction,
-} from '../credits/index.js';
-import { CreditRows } from './rows/credit-rows.js';
-import { type GenerationRow } from './tables.js';
+} from '../../credits/index.js';
+import { CreditRows } from '../rows/credit-rows.js';
+import { type GenerationRow } from '../tables.js';
 
 type SettledRow = Pick<GenerationRow, 'id' | 'user_id' | 'image_hash' | 'prompt_hash'>;
 type RefundedRow = Pick<GenerationRow, 'id' | 'user_id' | 'refund_reason' | 'is_test'>;

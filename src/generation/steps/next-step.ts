@@ -1,10 +1,10 @@
-import { MINUTE_MS } from '../contract/durations.js';
-import { GENERATION_TIMEOUT_MS } from '../contract/limits.js';
-import { doublingDelay } from '../platform/retry-delay.js';
-import { type Failure } from './predictions/judge-prediction.js';
-import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from './limits.js';
-import { MESSAGES } from './messages.js';
-import { type GenerationRow } from './tables.js';
+import { MINUTE_MS } from '../../contract/durations.js';
+import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
+import { doublingDelay } from '../../platform/retry-delay.js';
+import { type Failure } from '../predictions/judge-prediction.js';
+import { MAX_FINISH_ATTEMPTS, MAX_PROVIDER_CANCEL_ATTEMPTS } from '../limits.js';
+import { MESSAGES } from '../messages.js';
+import { type GenerationRow } from '../tables.js';
 
 /** The next piece of work for a generation. */
 export type NextStep =
