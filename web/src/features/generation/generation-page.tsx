@@ -49,7 +49,7 @@ import type { CreditsListener } from './credits-listener.js';
 import { toListedView } from './listed-picture.js';
 import { forgetRunning, generationNavState, type GenerationNavState } from './navigation.js';
 import { OwnerActions } from './components/owner-actions.js';
-import { PromptBar, type PromptBarHandle } from './components/prompt-bar.js';
+import { PromptBar } from './components/prompt-bar.js';
 import { ReportImage } from './components/report-dialog.js';
 import { notifyOfEnd } from './end-notification.js';
 import { noteGenerationEnded } from './api/has-active-pending-generation.js';
@@ -58,6 +58,7 @@ import { useDownload } from './use-download.js';
 import { galleryPlace, placeText, useArrowKeys, type GalleryPlace } from './use-gallery-paging.js';
 import { useFollowedGeneration } from '../../lib/use-followed-generation.js';
 import { useNow } from './use-now.js';
+import type { PromptBarHandle } from './use-prompt-bar.js';
 
 /**
  * For this long after a start, the navigation state counts as fresh, and the generation is shown as pending at once.
