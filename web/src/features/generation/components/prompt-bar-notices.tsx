@@ -1,9 +1,10 @@
 import { CircleAlert, LoaderCircle, WifiOff } from 'lucide-react';
-import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { Link, useNavigate } from 'react-router-dom';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Name, Named } from '../../../components/name.js';
 import { useViewer, viewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
+import { useWayBack } from '../../../lib/way-back.js';
 import { runningPath } from '../navigation.js';
 import type { StartProblem } from '../start-problem.js';
 import type { PromptBarOptions, PromptBarState } from '../use-prompt-bar.js';
@@ -81,12 +82,10 @@ interface ProblemProps {
 /** Why the generation did not start, and what to do. */
 export function Problem({ problem, creatorName, refill }: ProblemProps): React.ReactNode {
   const navigate = useNavigate();
-  const location = useLocation();
+  const back = useWayBack();
   const signInAgain = async (): Promise<void> => {
     await viewer().signOut();
-    await navigate('/sign-in', {
-      state: { returnTo: location.pathname + location.search, previousState: location.state as unknown },
-    });
+    await navigate('/sign-in', { state: back });
   };
   return (
     <div className="fade-in flex flex-wrap items-start gap-x-3 gap-y-2 px-4 pt-3 sm:px-5">
