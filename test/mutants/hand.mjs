@@ -167,7 +167,7 @@ export const HAND_MUTANTS = [
   },
   {
     name: 'draft-of-running-generation',
-    file: 'web/src/features/generation/components/prompt-bar.tsx',
+    file: 'web/src/features/generation/use-prompt-bar.ts',
     from: 'const unsent = activeGenerationId === null ? draft : null;',
     to: 'const unsent = draft;',
     specs: ['web/src/features/generation/components/prompt-bar.spec.tsx'],

@@ -37,7 +37,7 @@ import { TakeDownDialog } from '../features/creator-dashboard/controls/take-down
 import { WithdrawDialog } from '../features/creator-dashboard/controls/withdraw-dialog.js';
 import { Rating } from '../features/creator-dashboard/test-model/rating.js';
 import { CloseMonth } from '../features/finance/overview/close-month.js';
-import { ActDialog } from '../features/finance/payouts/act-dialog.js';
+import { PayoutActDialog } from '../features/finance/payouts/payout-act-dialog.js';
 import { Lightbox } from '../features/generation/components/lightbox.js';
 import { OwnerActions } from '../features/generation/components/owner-actions.js';
 import { PromptHistoryMenu } from '../features/generation/components/prompt-history-menu.js';
@@ -107,6 +107,28 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     { opener: 'Account of Ada Fan', page: <AccountCluster /> },
   ],
   'app/shell/mobile-menu.tsx': [held(({ open, setOpen }) => <MobileMenu open={open} onOpenChange={setOpen} />)],
+  'components/work-area/act-dialog.tsx': [
+    held(({ open, setOpen }) =>
+      open ? (
+        <PayoutActDialog
+          title="Hold the payouts of Ada?"
+          name="Ada"
+          description="Only if it was never sent."
+          action="Take back file 1"
+          danger
+          asksReason
+          act={() => Promise.resolve()}
+          done={() => 'Done.'}
+          onClose={() => setOpen(false)}
+        />
+      ) : null,
+    ),
+    { opener: 'Dismiss: pi_1', page: <PaymentProblems /> },
+    { opener: 'Decline: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
+    { opener: 'Approve: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
+    { opener: 'Suspend...', page: <SuspensionActs user={adminUser()} /> },
+    { opener: 'Lift suspension', page: <SuspensionActs user={adminUser({ suspended: true })} /> },
+  ],
   'features/account/components/close-dialog.tsx': [
     held(({ open, setOpen }) => (
       <CloseDialog
@@ -206,15 +228,6 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
     { opener: 'Find /', page: <Find /> },
     { opener: 'Find', page: <Find /> },
   ],
-  'features/admin/users/payments.tsx': [{ opener: 'Dismiss: pi_1', page: <PaymentProblems /> }],
-  'features/admin/users/proposal-item.tsx': [
-    { opener: 'Decline: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
-    { opener: 'Approve: Grant 5,000 bonus credits to Ines Falk', page: <ProposalItem proposal={creditProposal()} /> },
-  ],
-  'features/admin/users/suspension-acts.tsx': [
-    { opener: 'Suspend...', page: <SuspensionActs user={adminUser()} /> },
-    { opener: 'Lift suspension', page: <SuspensionActs user={adminUser({ suspended: true })} /> },
-  ],
   'features/creator-dashboard/controls/take-down-dialog.tsx': [
     held(({ open, setOpen }) => (
       <TakeDownDialog
@@ -244,23 +257,6 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'features/finance/overview/close-month.tsx': [
     { opener: 'Close October 2026...', page: <CloseMonth next="2026-10" closing={null} nextFocus={() => null} /> },
-  ],
-  'features/finance/payouts/act-dialog.tsx': [
-    held(({ open, setOpen }) =>
-      open ? (
-        <ActDialog
-          title="Hold the payouts of Ada?"
-          name="Ada"
-          description="Only if it was never sent."
-          action="Take back file 1"
-          danger
-          asksReason
-          act={() => Promise.resolve()}
-          done={() => 'Done.'}
-          onClose={() => setOpen(false)}
-        />
-      ) : null,
-    ),
   ],
   'features/generation/components/lightbox.tsx': [
     {

@@ -1,13 +1,13 @@
-import { Navigate, Outlet, useLocation, useNavigation } from 'react-router-dom';
+import { Navigate, Outlet, useNavigation } from 'react-router-dom';
 import { useRequiredIdentity, useViewer } from '../lib/auth.js';
 import { IdentityWait } from '../components/identity-wait.js';
 import { PageFallback } from '../components/page-fallback.js';
-import type { ReturnState } from '../features/identity/return-to.js';
+import { useWayBack } from '../lib/way-back.js';
 
 /** Renders its pages for signed-in people. Redirects visitors to /sign-in, which returns them with their state. */
 export function SignedInOnly(): React.ReactNode {
   const { status } = useViewer();
-  const location = useLocation();
+  const back = useWayBack();
   const navigation = useNavigation();
   useRequiredIdentity();
   if (status === 'signed-in') return <Outlet />;
@@ -20,9 +20,5 @@ export function SignedInOnly(): React.ReactNode {
   }
   // A session may end while the code of another page is loaded, such as the receipt of a closed account. It wins.
   if (navigation.state !== 'idle') return <PageFallback />;
-  const state: ReturnState = {
-    returnTo: location.pathname + location.search,
-    previousState: location.state as unknown,
-  };
-  return <Navigate to="/sign-in" replace state={state} />;
+  return <Navigate to="/sign-in" replace state={back} />;
 }

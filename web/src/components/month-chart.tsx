@@ -11,6 +11,7 @@ import {
   type TooltipContentProps,
   type XAxisTickContentProps,
 } from 'recharts';
+import { Hatch } from './hatch.js';
 
 /** A month of the chart: two bars, and the figures that the pointer, the focus or the arrow keys show. */
 export interface ChartMonth {
@@ -73,11 +74,7 @@ export function MonthChart(props: MonthChartProps): React.ReactNode {
       barCategoryGap="18%"
       barGap={2}
     >
-      <defs>
-        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="2.4" height="6" fill="var(--chart-free)" />
-        </pattern>
-      </defs>
+      <Hatch id={hatch} />
       <CartesianGrid vertical={false} stroke="var(--chart-grid)" />
       <YAxis
         width={axisWidth}

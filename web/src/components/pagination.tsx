@@ -61,3 +61,8 @@ export function Pagination({ page, pages, onPage, label }: PaginationProps): Rea
 export function pageText(page: number, pages: number): string {
   return `Page ${page.toLocaleString('en')} of ${pages.toLocaleString('en')}`;
 }
+
+/** The number of the page in the address, from 1. */
+export function pageOf(params: URLSearchParams): number {
+  return Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
+}

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { Button } from './button.js';
+import { Problem } from './states.js';
 import { downloadExport } from '../lib/download-export.js';
 import { useDownload } from '../lib/use-download.js';
 
@@ -35,9 +36,7 @@ export function StatementDownload({ subject, address }: StatementDownloadProps):
           Download my statement with proof
         </Button>
       </div>
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {failure !== null && `The statement could not be downloaded. ${failure}`}
-      </p>
+      <Problem>{failure !== null && `The statement could not be downloaded. ${failure}`}</Problem>
     </section>
   );
 }

@@ -51,3 +51,12 @@ export function ErrorState({
     </div>
   );
 }
+
+/** Why an act failed. It is in the page before that, so that screen readers announce the text. */
+export function Problem({ children }: { readonly children: React.ReactNode }): React.ReactNode {
+  return (
+    <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
+      {children}
+    </p>
+  );
+}

@@ -1,3 +1,5 @@
+import { createListeners } from '../lib/listeners.js';
+
 export type ToastKind = 'success' | 'error' | 'info';
 
 export interface ToastOptions {
@@ -28,11 +30,12 @@ const MAX_SHOWN = 3;
 
 let entries: readonly ToastEntry[] = [];
 let lastId = 0;
-const listeners = new Set<() => void>();
+const { subscribe: subscribeToasts, notify } = createListeners();
+export { subscribeToasts };
 
 function change(next: readonly ToastEntry[]): void {
   entries = next;
-  for (const listener of [...listeners]) listener();
+  notify();
 }
 
 /** Shows a message at the foot of the page, on every page; returns a function that removes it. */
@@ -64,9 +67,4 @@ export function dismissToast(id: number): void {
 /** The messages to show, oldest first. */
 export function shownToasts(): readonly ToastEntry[] {
   return entries;
-}
-
-export function subscribeToasts(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

@@ -1,5 +1,6 @@
 import { useEffect } from 'react';
 import { useBrowserValue } from './first-draw.js';
+import { createListeners } from './listeners.js';
 import { localStore } from './storage.js';
 
 /** The signed-in person: the fields that the pages show or send. */
@@ -61,7 +62,7 @@ const loading: Viewer = {
 
 let current: Viewer = loading;
 let session: Session | null = null;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** Loads the identity SDK; `auth-host.tsx` sets it. Null: nothing has mounted that can load it. */
 let load: (() => void) | null = null;
@@ -69,7 +70,7 @@ let required = false;
 
 function change(next: Viewer): void {
   current = next;
-  for (const listener of [...listeners]) listener();
+  notify();
 }
 
 /** Stores the session that the identity SDK reports. */
@@ -99,11 +100,6 @@ export function askSession(): Promise<void> {
 
 function hasSessionCookie(): boolean {
   return typeof document !== 'undefined' && SESSION_COOKIE.test(document.cookie);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** The server draws pages for visitors. A browser without a session has the same, so nothing is drawn again. */

@@ -1,22 +1,18 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { ApiError, refusals } from './api-error.js';
 import { useBrowserValue } from './first-draw.js';
+import { createListeners } from './listeners.js';
 
 /** Wait after a refusal that does not say how long to wait, seconds. */
 const DEFAULT_WAIT_S = 60;
 
 /** When requests may be sent again, after too many of them; milliseconds since 1970. */
 let until: number | null = null;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function change(next: number | null): void {
   until = next;
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }
 
 /** When requests may be sent again, milliseconds since 1970; null when they may be sent now. */

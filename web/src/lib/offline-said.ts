@@ -1,18 +1,14 @@
 import { useEffect } from 'react';
 import { useBrowserValue } from './first-draw.js';
+import { createListeners } from './listeners.js';
 
 /** How many parts of the page say at the moment that the browser is offline. */
 let speakers = 0;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function speak(change: 1 | -1): void {
   speakers += change;
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }
 
 /** Call it in a part of the page that shows people that they are offline: the general message is not shown then. */

@@ -1,4 +1,5 @@
 import { useBrowserValue } from './first-draw.js';
+import { createListeners } from './listeners.js';
 
 /**
  * Runs `work`. When it returns the server's demand for a new verification, the identity SDK opens its dialog, and runs
@@ -14,7 +15,7 @@ export class VerificationCancelledError extends Error {
 
 let withVerification: WithVerification | null = null;
 let verifying = false;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** Stores the function of the identity SDK. */
 export function reportReverification(run: WithVerification | null): void {
@@ -29,15 +30,10 @@ export function reverification(): WithVerification | null {
 /** States whether the SDK's dialog is open. */
 export function setVerifying(open: boolean): void {
   verifying = open;
-  for (const listener of [...listeners]) listener();
+  notify();
 }
 
 /** True while the dialog of the identity SDK is open. Our own dialogs then release the focus and the pointer. */
 export function useVerifying(): boolean {
   return useBrowserValue(subscribe, () => verifying, false);
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

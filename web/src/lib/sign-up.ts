@@ -1,4 +1,5 @@
 import { useSyncExternalStore } from 'react';
+import { createListeners } from './listeners.js';
 
 export interface SignUpFields {
   readonly email: string;
@@ -19,17 +20,12 @@ export interface SignUpFlow {
 }
 
 let current: SignUpFlow | null = null;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** Stores the sign-up that the identity SDK offers. */
 export function reportSignUp(flow: SignUpFlow | null): void {
   current = flow;
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
+  notify();
 }
 
 /** The sign-up of this browser; null until the identity SDK has loaded. */

@@ -1,14 +1,10 @@
 import { useBrowserValue } from './first-draw.js';
+import { createListeners } from './listeners.js';
 import { localStore } from './storage.js';
 
 const OFF_KEY = 'fanvas.keys-off';
 
-const listeners = new Set<() => void>();
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const { subscribe, notify } = createListeners();
 
 /** Whether shortcuts of one character are turned off in this browser (WCAG 2.1.4). */
 export function singleKeysOff(): boolean {
@@ -23,5 +19,5 @@ export function useSingleKeysOff(): readonly [boolean, (off: boolean) => void] {
 function turnSingleKeysOff(value: boolean): void {
   if (value) localStore.set(OFF_KEY, '1');
   else localStore.remove(OFF_KEY);
-  for (const listener of [...listeners]) listener();
+  notify();
 }

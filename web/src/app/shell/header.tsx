@@ -8,7 +8,7 @@ import { LogoMark } from '../../components/icons.js';
 import { toast } from '../../components/toast.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { CreatorSearch } from '../../features/creators/components/creator-search.js';
-import { useWayBack } from './use-way-back.js';
+import { useWayBack } from '../../lib/way-back.js';
 
 // Needed only after a sign-in or for the open menu: not part of the landing page.
 const loadAccount = async () => (await import('./account-cluster.js')).default;

@@ -7,7 +7,7 @@ import { IconButton } from '../../components/button.js';
 import { useFocusReturn } from '../../components/dialog.js';
 import { homeLink, type MenuLink, visitorLinks } from './menu-items.js';
 import { useAccountLinks } from './use-account-links.js';
-import { useWayBack } from './use-way-back.js';
+import { useWayBack } from '../../lib/way-back.js';
 
 interface MobileMenuProps {
   readonly open: boolean;

@@ -6,7 +6,7 @@ import { useHydrated } from '../../lib/first-draw.js';
 import { localStore } from '../../lib/storage.js';
 import { leaveVisitorHint } from '../../lib/visitor-hint.js';
 import { IconButton } from '../../components/button.js';
-import { useWayBack } from './use-way-back.js';
+import { useWayBack } from '../../lib/way-back.js';
 
 const KEY = 'promo-banner-dismissed';
 

@@ -1,5 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react';
 import { singleKeysOff } from '../../lib/single-keys.js';
+import { createListeners } from '../../lib/listeners.js';
 
 /** An action of a page and its keys. */
 export interface KeyBinding {
@@ -32,16 +33,7 @@ const PRINTED: Readonly<Record<string, string>> = {
 };
 
 let groups: readonly Group[] = [];
-const listeners = new Set<() => void>();
-
-function announce(): void {
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
-}
+const { subscribe, notify } = createListeners();
 
 /**
  * Binds keys while the component is mounted; they appear in the footer and on the sheet. They are off while a field has
@@ -57,10 +49,10 @@ export function useKeys(bindings: readonly KeyBinding[]): void {
   useLayoutEffect(() => {
     const group: Group = { shown: JSON.parse(text) as Group['shown'], latest };
     groups = [...groups, group];
-    announce();
+    notify();
     return () => {
       groups = groups.filter((each) => each !== group);
-      announce();
+      notify();
     };
   }, [text]);
 }

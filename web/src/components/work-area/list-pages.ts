@@ -4,11 +4,6 @@ import type { RpcName, RpcRequest, RpcResponse } from '../../../../src/contract/
 import { useRpc, type QueryTimings } from '../../lib/use-rpc.js';
 import { pageText, type Pages } from '../pagination.js';
 
-/** The number of the page in the address, from 1. */
-export function pageOf(params: URLSearchParams): number {
-  return Math.max(1, Math.trunc(Number(params.get('page'))) || 1);
-}
-
 /** A page of a list that a call answers, with the ways to the others. */
 export interface ListPage<Name extends RpcName, Row> {
   readonly query: ReturnType<typeof useRpc<Name>>;

@@ -99,11 +99,10 @@ interface Drawn<Row extends object> extends ListRowsProps<Row> {
 export function ListRows<Row extends object>(
   props: ListRowsProps<Row> & { readonly rows: readonly Row[] },
 ): React.ReactNode {
-  const { rows, rowKey, columns = [], item, wideFrom = NOT_MOBILE, detail, open, onOpen, onFocus, keys } = props;
-  const wide = useMedia(wideFrom);
+  const { rows, rowKey, detail, open, onOpen, onFocus, keys } = props;
+  const { wide, shown, isTable } = useShownColumns(props);
   const id = useId();
   const [focused, setFocused] = useState<string | null>(null);
-  const shown = columns.filter(({ wideOnly = false }) => wide || !wideOnly);
   const table = useTable({
     ...{ features, data: rows, getRowId: rowKey, autoResetExpanded: false },
     columns: definitionsOf(shown),
@@ -140,7 +139,16 @@ export function ListRows<Row extends object>(
   };
   const groups = table.getHeaderGroups().slice(0, -1);
   const drawn = { ...props, columns: shown, groups, lines, list, wide, button, detailId };
-  return shown.length > 0 && (wide || item === undefined) ? <TableRows {...drawn} /> : <ItemRows {...drawn} />;
+  return isTable ? <TableRows {...drawn} /> : <ItemRows {...drawn} />;
+}
+
+type Layout<Row> = Pick<ListRowsProps<Row>, 'columns' | 'item' | 'wideFrom'>;
+
+/** The columns that this screen shows, and whether the rows are a table on it. */
+function useShownColumns<Row>({ columns = [], item, wideFrom = NOT_MOBILE }: Layout<Row>) {
+  const wide = useMedia(wideFrom);
+  const shown = columns.filter(({ wideOnly = false }) => wide || !wideOnly);
+  return { wide, shown, isTable: shown.length > 0 && (wide || item === undefined) };
 }
 
 /** The columns for the table library: their order, their groups and their names. */
@@ -344,14 +352,10 @@ function ItemRows<Row extends object>(props: Drawn<Row>): React.ReactNode {
 }
 
 /** Blocks with the geometry of the rows, and the head of the table. */
-export function ListBlocks<Row extends object>(
-  props: Pick<ListRowsProps<Row>, 'columns' | 'item' | 'wideFrom'> & { readonly count: number },
-): React.ReactNode {
-  const { columns = [], item, wideFrom = NOT_MOBILE, count } = props;
-  const wide = useMedia(wideFrom);
-  const shown = columns.filter(({ wideOnly = false }) => wide || !wideOnly);
-  const rows = Array.from({ length: count }, (_, index) => index);
-  if (shown.length === 0 || (!wide && item !== undefined)) {
+export function ListBlocks<Row extends object>(props: Layout<Row> & { readonly count: number }): React.ReactNode {
+  const { shown, isTable } = useShownColumns(props);
+  const rows = Array.from({ length: props.count }, (_, index) => index);
+  if (!isTable) {
     return rows.map((row) => (
       <div key={row} className="flex h-[61px] items-center justify-between border-b border-line">
         <Skeleton className="h-3.5 w-40 rounded-pill" />

@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 
 /** Wait after the last key before a search, milliseconds. */
-const TYPING_MS = 250;
+export const TYPING_MS = 250;
 
 /** The text once it has not changed for a moment. An empty text at once. */
 export function useSettled(text: string): string {

@@ -6,7 +6,7 @@ import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { SuspensionNotice } from '../../components/suspension-notice.js';
-import { ErrorState } from '../../components/states.js';
+import { ErrorState, Problem } from '../../components/states.js';
 import type { ClosingReceipt } from '../../../../src/contract/closing.js';
 import { ClosingForm } from './components/closing-form.js';
 import { DataExport } from './components/data-export.js';
@@ -121,9 +121,7 @@ function RunningClosure({ receipt }: { readonly receipt: ClosingReceipt }): Reac
       <Button size={48} className="mt-6" busy={busy} busyLabel="Opening..." onClick={() => close(receipt.choice)}>
         Show my receipt
       </Button>
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {problem}
-      </p>
+      <Problem>{problem}</Problem>
     </>
   );
 }

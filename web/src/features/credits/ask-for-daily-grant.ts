@@ -4,10 +4,11 @@ import { localStore } from '../../lib/storage.js';
 import { grantDailyCredits } from './api/grant-daily-credits.js';
 import { dailyAskDueIn, grantKey, hasFailedToday, noteAsked, noteFailure, noteGranted } from './daily-grant-once.js';
 import { refreshCredits } from './refresh-credits.js';
+import { createListeners } from '../../lib/listeners.js';
 
 /** Days asked for since the page was loaded, for browsers without storage. */
 const askedHere = new Set<string>();
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /**
  * Asks for today's free credits if that is due. A failure interrupts nothing: it is logged, and only the credits page
@@ -40,15 +41,10 @@ export async function retryDailyGrant(userId: string): Promise<void> {
     await refreshQueries('credits');
     noteFailure(localStore, userId, new Date());
   }
-  for (const listener of listeners) listener();
+  notify();
 }
 
 /** Whether the last request for today's free credits failed. */
 export function useDailyGrantFailed(userId: string): boolean {
   return useSyncExternalStore(subscribe, () => hasFailedToday(localStore, userId, new Date()));
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }

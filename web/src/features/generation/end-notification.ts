@@ -1,4 +1,5 @@
 import { useBrowserValue } from '../../lib/first-draw.js';
+import { createListeners } from '../../lib/listeners.js';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import { toShownGeneration } from './generation-view.js';
 
@@ -81,17 +82,17 @@ async function askForPermission(): Promise<void> {
   } catch (error) {
     console.warn('Notifications could not be asked for', error);
   }
-  for (const listener of [...listeners]) listener();
+  changes.notify();
 }
 
-const listeners = new Set<() => void>();
+const changes = createListeners();
 
 function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
+  const unsubscribe = changes.subscribe(listener);
   // The fan may have changed the setting of the site meanwhile.
   document.addEventListener('visibilitychange', listener);
   return () => {
-    listeners.delete(listener);
+    unsubscribe();
     document.removeEventListener('visibilitychange', listener);
   };
 }

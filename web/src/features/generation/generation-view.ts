@@ -1,7 +1,11 @@
 import type { GenerationView, ImageModeration } from '../../../../src/contract/generation.js';
-import { failureReason } from './failure-reason.js';
+import type { ImageInfo } from '../../../../src/contract/media.js';
+import { CANCELLABLE_AFTER_MS } from '../../../../src/contract/limits.js';
+import type { ApiError } from '../../lib/api-error.js';
+import { failureReason, INVALID_OUTPUT_TEXT } from './failure-reason.js';
+import type { GenerationNavState } from './navigation.js';
 
-export const FAILED_TEXT = 'Failed to generate image. Please try again.';
+const FAILED_TEXT = 'Failed to generate image. Please try again.';
 /** Without an advice: the same prompt fails again, and the reason asks for another one. */
 const PROMPT_REFUSED_TEXT = 'Failed to generate image';
 export const REFUNDED_TEXT = 'Credits were automatically refunded for this generation';
@@ -9,10 +13,10 @@ export const REFUNDED_TEXT = 'Credits were automatically refunded for this gener
 const NO_CREDITS_USED_TEXT = 'No credits were used for this generation.';
 const REFUND_COMING_TEXT = 'Any credits that were used come back automatically.';
 export const CONNECTION_TROUBLE_TEXT = 'Connection issues, retrying...';
-export const NOT_FOUND_TEXT = 'Could not find the requested generation';
+const NOT_FOUND_TEXT = 'Could not find the requested generation';
 export const WRONG_CREATOR_TEXT = 'Generation not found for this creator';
 export const CANCEL_FAILED_TEXT = 'Failed to cancel generation. Please try again.';
-export const SIGN_IN_AGAIN_TEXT = 'Authentication required to access generation details. Please sign in and try again.';
+const SIGN_IN_AGAIN_TEXT = 'Authentication required to access generation details. Please sign in and try again.';
 export const DOWNLOAD_FAILED_TEXT = 'Failed to download image. Please try again.';
 export const ARCHIVED_TEXT =
   'Creator Archived. This creator is no longer active. Only viewing this specific content is available.';
@@ -24,7 +28,7 @@ const CREATOR_LEFT_DETAIL = 'The image was stopped. You did nothing wrong.';
 export const LEFT_TEXT = 'This creator has left Fanvas. Images that were made before stay with their owners.';
 
 /** For an image that an admin has taken down. Its owner reads the rule that was broken. */
-export const TAKEN_DOWN_TEXT = 'This image was taken down';
+const TAKEN_DOWN_TEXT = 'This image was taken down';
 export const HIDDEN_BY_ADMIN_TEXT = 'An admin has hidden this image. Only you can see it.';
 
 /** The rule that was broken, and where to appeal. */
@@ -103,6 +107,64 @@ export function toShownGeneration(row: GenerationFacts, now: number): ShownGener
         ? Math.max(0, Math.ceil((Date.parse(row.cancellable_at) - now) / 1000))
         : null,
   };
+}
+
+/** For this long after a start, the navigation state counts as fresh: the generation is shown as pending at once. */
+const FRESH_MS = 30_000;
+
+/** The facts of a generation that was just started in this tab, before the first answer of the server. */
+export function placeholderOf({ prompt, startedAt }: GenerationNavState): GenerationFacts | null {
+  if (prompt === undefined || startedAt === undefined || Date.now() - startedAt > FRESH_MS) return null;
+  const created = new Date(startedAt).toISOString();
+  return {
+    status: 'pending',
+    error_message: null,
+    refunded: false,
+    credits_closed: false,
+    refund_reason: null,
+    created_at: created,
+    updated_at: created,
+    cancelled: false,
+    cancellable_at: new Date(startedAt + CANCELLABLE_AFTER_MS).toISOString(),
+    phase: 'queued',
+    drawing_at: null,
+    finishing_at: null,
+    completed_at: null,
+  };
+}
+
+/** A completed generation without an image is shown as failed, or as taken down. */
+export function withoutImage(view: ShownGeneration, { moderation }: GenerationView): ShownGeneration {
+  if (moderation?.decision === 'taken_down') {
+    return { ...view, state: 'failed', headline: TAKEN_DOWN_TEXT, detail: moderationReason(moderation) };
+  }
+  return {
+    ...view,
+    state: 'failed',
+    headline: FAILED_TEXT,
+    detail: INVALID_OUTPUT_TEXT,
+  };
+}
+
+/** Older rows have an address only. */
+export function imageOf(row: GenerationView): ImageInfo | null {
+  if (row.image || row.image_url === null) return row.image;
+  return { url: row.image_url, width: 1024, height: 1024, thumbhash: '', sources: [] };
+}
+
+/** Announced when it changes: the state, and after a failure its reason and the credits. */
+export function announcement({ headline, detail, creditsNote }: ShownGeneration): string {
+  if (creditsNote === null) return headline;
+  return [headline, detail, creditsNote]
+    .filter((text) => text !== null)
+    .map((text) => (text.endsWith('.') ? text : `${text}.`))
+    .join(' ');
+}
+
+/** Text for a generation that this viewer may not see (fan spec, section 8). */
+export function refusalText({ status }: ApiError): string {
+  if (status === 401) return 'Authentication error. Please try again.';
+  return status === 403 ? SIGN_IN_AGAIN_TEXT : NOT_FOUND_TEXT;
 }
 
 /** Message for a cancel that comes too early. */

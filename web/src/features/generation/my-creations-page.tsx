@@ -1,24 +1,17 @@
-import { EyeOff, LoaderCircle, SquareCheck, Undo2 } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation, useNavigate, useSearchParams } from 'react-router-dom';
-import { PAGE_SIZES } from '../../../../src/contract/limits.js';
-import { CREATION_FILTERS, type CreationFilter, type GenerationView } from '../../../../src/contract/generation.js';
-import { Badge } from '../../components/badge.js';
+import { SquareCheck } from 'lucide-react';
+import { Link } from 'react-router-dom';
+import { CREATION_FILTERS, type CreationFilter } from '../../../../src/contract/generation.js';
+import { ART_GRID, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
-import { MissingPicture, useMissingPicture } from '../../components/missing-picture.js';
-import { Picture } from '../../components/picture.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { EmptyState, ErrorState } from '../../components/states.js';
-import { toast } from '../../components/toast.js';
 import { cx } from '../../lib/cx.js';
-import { textAttributes } from '../../lib/text-language.js';
-import { generationPath } from '../../lib/paths.js';
-import { useCreations } from './api/get-user-generations.js';
-import { ART_GRID, ART_SIZES, ART_TILE, PromptVeil, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
-import { SelectionBar } from './components/selection-bar.js';
-import { useArrival, useReturnPlace, type Returning } from '../../lib/return-place.js';
 import { problemOf } from '../../lib/problem-of.js';
+import { useReturnPlace } from '../../lib/return-place.js';
+import { CreationCard } from './components/creation-card.js';
+import { SelectionBar } from './components/selection-bar.js';
+import { listPath, useMyCreationsPage, type Place } from './use-my-creations-page.js';
 
 interface MyCreationsPageProps {
   /** Loads the code of the page to which the cards link. */
@@ -33,63 +26,33 @@ const FILTER_TEXTS: Readonly<Record<CreationFilter, { readonly name: string; rea
   failed: { name: 'Failed', empty: 'Nothing has failed' },
 };
 
-/** Address of a page of the list. */
-function listPath(show: CreationFilter, page: number): string {
-  const params = new URLSearchParams({
-    ...(show === 'all' ? {} : { show }),
-    ...(page === 1 ? {} : { page: String(page) }),
-  });
-  return params.size === 0 ? '/my-creations' : `/my-creations?${params}`;
-}
-
 /** The signed-in fan's generations, newest first, twelve a page. */
 export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreationsPageProps): React.ReactNode {
-  const [params] = useSearchParams();
-  const navigate = useNavigate();
-  const show = CREATION_FILTERS.find((filter) => filter === params.get('show')) ?? 'all';
-  const page = Math.max(1, Math.floor(Number(params.get('page') ?? 1)) || 1);
-  const title = useRef<HTMLHeadingElement>(null);
+  const { titleRef, ...list } = useMyCreationsPage();
+  const { show, page, pages, query, rows, main, aside, selected, select } = list;
   const returning = useReturnPlace();
-  useErrorFromState();
-
-  const { data, isPending, isError, error, refetch, isFetching, isPlaceholderData } = useCreations(page, show);
-  // Null while no selection is made; ids that are not on the page any more do not count.
-  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
-  const selected = chosen && (data ?? []).map(({ generation }) => generation).filter(({ id }) => chosen.has(id));
-  const toggle = (id: string): void =>
-    setChosen((before) => {
-      const now = new Set(before);
-      if (!now.delete(id)) now.add(id);
-      return now;
-    });
-  const bare = data?.length === 0 && page === 1 && show === 'all';
-  // Failed ones follow the images, in one line each.
-  const places = (data ?? []).map(({ generation }, index) => ({ generation, index }));
-  const isAside = ({ generation }: Place): boolean => show === 'all' && generation.status === 'failed';
-  const main = places.filter((at) => !isAside(at));
-  const aside = places.filter(isAside);
-  const card = ({ generation, index }: Place, line: boolean): React.ReactNode => (
-    <li key={generation.id}>
-      <Card
-        generation={generation}
-        line={line}
-        selected={chosen ? chosen.has(generation.id) : null}
-        onToggle={() => toggle(generation.id)}
-        index={index}
-        returning={returning}
-        loadGenerationPage={loadGenerationPage}
-      />
-    </li>
-  );
-  const pages = Math.max(1, Math.ceil((data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations));
+  const cards = (places: readonly Place[], line: boolean): React.ReactNode =>
+    places.map(({ generation, index }) => (
+      <li key={generation.id}>
+        <CreationCard
+          generation={generation}
+          line={line}
+          selected={selected && selected.includes(generation)}
+          onToggle={() => list.toggle(generation.id)}
+          index={index}
+          returning={returning}
+          loadGenerationPage={loadGenerationPage}
+        />
+      </li>
+    ));
 
   return (
     <div className="wrap pt-1 sm:pt-3">
       <title>My Creations · Fanvas</title>
-      <h1 ref={title} tabIndex={-1} className="display text-[3.25rem] outline-none sm:text-[4.5rem]">
+      <h1 ref={titleRef} tabIndex={-1} className="display text-[3.25rem] outline-none sm:text-[4.5rem]">
         My Creations
       </h1>
-      {!bare && (
+      {!(rows?.length === 0 && page === 1 && show === 'all') && (
         <div className="mt-5 flex flex-wrap items-center justify-between gap-2 sm:mt-8">
           <nav aria-label="Filter" className="flex gap-1">
             {CREATION_FILTERS.map((filter) => (
@@ -97,15 +60,15 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
                 key={filter}
                 to={listPath(filter, 1)}
                 aria-current={filter === show ? 'page' : undefined}
-                onClick={() => setChosen(null)}
+                onClick={() => select(null)}
                 className="inline-flex h-10 items-center rounded-pill border border-line px-4 text-14 font-[560] text-ink-2 hover:border-line-strong hover:text-ink aria-[current]:border-ink aria-[current]:text-ink"
               >
                 {FILTER_TEXTS[filter].name}
               </Link>
             ))}
           </nav>
-          {data && data.length > 0 && (
-            <Button aria-pressed={selected !== null} onClick={() => setChosen(selected ? null : new Set())}>
+          {rows && rows.length > 0 && (
+            <Button aria-pressed={selected !== null} onClick={() => select(selected ? null : [])}>
               <SquareCheck aria-hidden className="size-[18px]" />
               <span>{selected ? 'Done' : 'Select'}</span>
             </Button>
@@ -113,15 +76,10 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
         </div>
       )}
       {selected && (
-        <SelectionBar
-          selected={selected}
-          all={(data ?? []).map(({ generation }) => generation)}
-          onSelect={(ids) => setChosen(new Set(ids))}
-          onListsChange={onListsChange}
-        />
+        <SelectionBar selected={selected} all={rows ?? []} onSelect={select} onListsChange={onListsChange} />
       )}
-      <section aria-label="My Creations" aria-busy={isPending} className="mt-4 sm:mt-6">
-        {isPending && (
+      <section aria-label="My Creations" aria-busy={query.isPending} className="mt-4 sm:mt-6">
+        {query.isPending && (
           <>
             <p role="status" className="sr-only">
               Loading your creations
@@ -133,52 +91,22 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
             </div>
           </>
         )}
-        {isError && !data && (
-          <ErrorState title="Your creations could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-            Your images and credits are safe. {problemOf(error)}
+        {query.isError && !rows && (
+          <ErrorState
+            title="Your creations could not be loaded"
+            onRetry={() => void query.refetch()}
+            retrying={query.isFetching}
+          >
+            Your images and credits are safe. {problemOf(query.error)}
           </ErrorState>
         )}
-        {data?.length === 0 && page === 1 && show !== 'all' && (
-          <EmptyState
-            title={FILTER_TEXTS[show].empty}
-            className="max-w-[420px]"
-            action={
-              <ButtonLink to="/my-creations" kind="solid">
-                Show all
-              </ButtonLink>
-            }
-          />
-        )}
-        {bare && (
-          <EmptyState
-            title="You haven't created any art yet!"
-            className="max-w-[420px]"
-            action={
-              <ButtonLink to="/" kind="solid">
-                Start Creating
-              </ButtonLink>
-            }
-          >
-            Choose a creator, describe an image, and it appears here. One that fails costs nothing.
-          </EmptyState>
-        )}
-        {data?.length === 0 && page > 1 && (
-          <EmptyState
-            title="There is no such page"
-            className="max-w-[420px]"
-            action={
-              <ButtonLink to={listPath(show, 1)} kind="solid">
-                Go to the first page
-              </ButtonLink>
-            }
-          />
-        )}
-        {data && data.length > 0 && (
+        {rows?.length === 0 && <NoCreations show={show} page={page} />}
+        {rows && rows.length > 0 && (
           <>
-            <div className={cx('transition-opacity duration-[var(--dur-1)]', isPlaceholderData && 'opacity-60')}>
+            <div className={cx('transition-opacity duration-[var(--dur-1)]', query.isPlaceholderData && 'opacity-60')}>
               {main.length > 0 && (
                 <ul className={ART_GRID}>
-                  {main.map((at) => card(at, false))}
+                  {cards(main, false)}
                   {page === pages && show === 'all' && (
                     <RowFiller count={main.length}>
                       <Link to="/" className={ROW_FILLER_LINK}>
@@ -194,22 +122,13 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
                   <h2 id="failed-title" className="text-16 font-[600] text-ink-2">
                     Not finished
                   </h2>
-                  <ul className="mt-3 flex flex-col gap-2">{aside.map((at) => card(at, true))}</ul>
+                  <ul className="mt-3 flex flex-col gap-2">{cards(aside, true)}</ul>
                 </section>
               )}
             </div>
             {pages > 1 && (
               <div className="mt-6">
-                <Pagination
-                  page={page}
-                  pages={pages}
-                  onPage={(next) => {
-                    setChosen(null);
-                    void navigate(listPath(show, next));
-                    window.scrollTo(0, 0);
-                    title.current?.focus({ preventScroll: true });
-                  }}
-                />
+                <Pagination page={page} pages={pages} onPage={list.goTo} />
               </div>
             )}
           </>
@@ -219,161 +138,27 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
   );
 }
 
-/** Shows the error that another page put into the navigation state, once. */
-function useErrorFromState(): void {
-  const location = useLocation();
-  const { pathname, search } = location;
-  const state = location.state as { error?: unknown } | null;
-  const navigate = useNavigate();
-  useEffect(() => {
-    const error = state?.error;
-    if (typeof error !== 'string') return;
-    toast({ title: error, kind: 'error' });
-    void navigate(pathname + search, { replace: true, state: null });
-  }, [navigate, pathname, search, state]);
-}
-
-/** A generation and its index on the page. */
-interface Place {
-  readonly generation: GenerationView;
-  readonly index: number;
-}
-
-interface CardProps extends Pick<MyCreationsPageProps, 'loadGenerationPage'> {
-  readonly generation: GenerationView;
-  /** A line instead of a square. */
-  readonly line: boolean;
-  /** Null while no selection is made. */
-  readonly selected: boolean | null;
-  readonly onToggle: () => void;
-  /** On its page. */
-  readonly index: number;
-  readonly returning: Returning;
-}
-
-const POSTER = 'absolute inset-0 flex flex-col justify-between gap-3 rounded-tile border border-line p-4';
-const LINE = 'flex min-h-14 flex-wrap items-center gap-x-4 gap-y-1.5 rounded-tile border border-line px-4 py-3';
-
-function Card({
-  generation,
-  line,
-  selected,
-  onToggle,
-  index,
-  returning,
-  loadGenerationPage,
-}: CardProps): React.ReactNode {
-  const { pathname, search } = useLocation();
-  const { id, status, prompt, image, creator_username: username, refunded, hidden, moderation } = generation;
-  const { aspect_ratio: aspectRatio } = generation;
-  const navigate = useNavigate();
-  const file = useMissingPicture();
-  const known = username !== '' && username !== 'unknown';
-  const to = known ? generationPath(username, id) : pathname;
-  const state = { returnTo: pathname + search, aspectRatio };
-  const link = useRef<HTMLAnchorElement>(null);
-  useArrival(returning, index, link);
-  const view = async (tile: Element): Promise<void> => {
-    const returnPlace = returning.leave(index, tile);
-    try {
-      await loadGenerationPage();
-    } catch (error) {
-      console.warn('The page of a creation could not be loaded', error);
-      return void toast({ title: 'An error occurred while trying to view this creation.', kind: 'error' });
-    }
-    await navigate(to, { state: { ...state, returnPlace } });
-  };
-  const look = line ? 'group relative block rounded-tile bg-surface' : ART_TILE;
-  const content = (
-    <>
-      {status === 'completed' && image ? (
-        <>
-          <Picture key={file.attempt} image={image} alt={prompt} sizes={ART_SIZES} ratio="1 / 1" {...file.listeners} />
-          {!file.missing && <PromptVeil prompt={prompt} />}
-          {hidden && (
-            <Badge icon={<EyeOff aria-hidden />} className="absolute left-3 top-3">
-              Hidden
-            </Badge>
-          )}
-        </>
-      ) : (
-        <span className={line ? cx(LINE, selected !== null && 'pr-14') : POSTER}>
-          <span
-            {...textAttributes(prompt)}
-            className={
-              line
-                ? 'line-clamp-1 min-w-0 flex-1 basis-60 break-words text-16'
-                : 'display-sm line-clamp-2 shrink-0 break-words pb-0.5 text-20 text-balance lg:line-clamp-4 lg:text-24'
-            }
-          >
-            {prompt}
-          </span>
-          <span className={cx('flex gap-2 text-14', line ? 'flex-wrap items-center gap-x-4' : 'flex-col items-start')}>
-            {status === 'pending' ? (
-              <span className="inline-flex items-center gap-2 text-ink-2">
-                <LoaderCircle aria-hidden className="size-4 text-seal-mark motion-safe:animate-spin" />
-                Generating...
-              </span>
-            ) : (
-              <span className="text-ink-2">
-                {moderation?.decision === 'taken_down' ? 'Taken down' : 'Generation Unsuccessful'}
-              </span>
-            )}
-            {refunded && (
-              <Badge tone="good" icon={<Undo2 aria-hidden />}>
-                Credits Refunded
-              </Badge>
-            )}
-          </span>
-        </span>
-      )}
-    </>
-  );
-  if (selected !== null) {
-    return (
-      <div className={look}>
-        {content}
-        {/* The outline lies above the picture, which would cover it. */}
-        <label
-          className={cx(
-            'absolute inset-0 flex cursor-pointer justify-end rounded-tile p-3',
-            // Above the mark of the picture, and across from the badge of a hidden one.
-            line ? 'items-center' : 'items-start',
-            selected && 'outline-3 outline-offset-[-3px] outline-focus',
-          )}
-        >
-          <span className="sr-only">
-            Select: <span {...textAttributes(prompt)}>{prompt}</span>
-          </span>
-          <input
-            type="checkbox"
-            checked={selected}
-            disabled={status === 'pending'}
-            className="size-6 accent-(--seal-mark)"
-            onChange={onToggle}
-          />
-        </label>
-      </div>
-    );
-  }
+/** Why the list is empty, and the next step. */
+function NoCreations({ show, page }: { readonly show: CreationFilter; readonly page: number }): React.ReactNode {
+  const [title, to, step] =
+    page > 1
+      ? ['There is no such page', listPath(show, 1), 'Go to the first page']
+      : show !== 'all'
+        ? [FILTER_TEXTS[show].empty, '/my-creations', 'Show all']
+        : ["You haven't created any art yet!", '/', 'Start Creating'];
   return (
-    <div className="relative">
-      <Link
-        ref={link}
-        to={to}
-        state={state}
-        onClick={(event) => {
-          // The browser opens another tab itself.
-          if (known && (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey)) return;
-          event.preventDefault();
-          if (known) void view(event.currentTarget);
-          else toast({ title: 'Unable to view this creation. The creator information is missing.', kind: 'error' });
-        }}
-        className={look}
-      >
-        {content}
-      </Link>
-      {file.missing && <MissingPicture state={file} prompt={prompt} className="rounded-tile" />}
-    </div>
+    <EmptyState
+      title={title}
+      className="max-w-[420px]"
+      action={
+        <ButtonLink to={to} kind="solid">
+          {step}
+        </ButtonLink>
+      }
+    >
+      {page === 1 &&
+        show === 'all' &&
+        'Choose a creator, describe an image, and it appears here. One that fails costs nothing.'}
+    </EmptyState>
   );
 }

@@ -2,6 +2,7 @@ import { isAspectRatio, type AspectRatio } from '../../../../src/contract/aspect
 import type { ImageInfo } from '../../../../src/contract/media.js';
 import { localStore } from '../../lib/storage.js';
 import { returnPlaceOf, type ReturnPlace } from '../../lib/return-place.js';
+import { createListeners } from '../../lib/listeners.js';
 
 /** The image that a remix starts from (fan spec, section 3). */
 export interface RemixSource {
@@ -78,20 +79,16 @@ function isOwnPath(path: string): boolean {
 
 const LAST_STARTED_KEY = 'fanvas.last-generation';
 
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 /** Calls back when the running generation changes, in any tab; returns a function that unsubscribes. */
 export function subscribeRunning(listener: () => void): () => void {
-  listeners.add(listener);
+  const unsubscribe = subscribe(listener);
   window.addEventListener('storage', listener);
   return () => {
-    listeners.delete(listener);
+    unsubscribe();
     window.removeEventListener('storage', listener);
   };
-}
-
-function notify(): void {
-  for (const listener of [...listeners]) listener();
 }
 
 /** Stores the path of the running generation, so that other pages can link to it. */

@@ -1,14 +1,8 @@
 import type { Location } from 'react-router-dom';
 import { stripTagsOfFields, urlParameters } from '../../lib/sanitise.js';
 import { sessionStore } from '../../lib/storage.js';
+import type { ReturnState } from '../../lib/way-back.js';
 import { safeRedirect } from './safe-redirect.js';
-
-/** Navigation state of /sign-in and /sign-up: the page to return to, and its state. */
-export interface ReturnState {
-  readonly returnTo?: string;
-  readonly prompt?: string;
-  readonly previousState?: unknown;
-}
 
 /** A path and its navigation state. */
 export interface Destination {

@@ -1,6 +1,7 @@
 import { Download } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
+import { Problem } from '../../../components/states.js';
 import { ApiError } from '../../../lib/api.js';
 import { saveFile } from '../../../lib/download.js';
 import { downloadMyData } from '../api/download-my-data.js';
@@ -53,9 +54,7 @@ export function DataExport(): React.ReactNode {
       <p role="status" className="mt-3 text-14 tabular-nums text-ink-2 empty:hidden">
         {progress.step === 'saved' && `Done: ${megabytes(progress.bytes)} saved. Look in your downloads.`}
       </p>
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {progress.step === 'failed' && `Your data could not be downloaded. ${progress.message}`}
-      </p>
+      <Problem>{progress.step === 'failed' && `Your data could not be downloaded. ${progress.message}`}</Problem>
     </>
   );
 }

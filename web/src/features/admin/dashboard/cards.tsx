@@ -2,6 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import type { AdminOverview } from '../../../../../src/contract/admin.js';
+import { Hatch } from '../../../components/hatch.js';
 import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
@@ -81,11 +82,7 @@ function Legend(): React.ReactNode {
       </span>
       <span className="inline-flex items-center gap-1.5">
         <svg viewBox="0 0 14 14" aria-hidden="true" className="size-3.5">
-          <defs>
-            <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-              <rect width="2.4" height="6" fill="var(--chart-free)" />
-            </pattern>
-          </defs>
+          <Hatch id={hatch} />
           <rect
             x="1.2"
             y="1.2"

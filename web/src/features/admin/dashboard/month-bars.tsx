@@ -1,6 +1,7 @@
 import { useId } from 'react';
 import type { AdminOverview } from '../../../../../src/contract/admin.js';
 import { axisMarks } from './axis.js';
+import { Hatch } from '../../../components/hatch.js';
 import { dateFormat } from '../../../lib/format.js';
 
 type Month = AdminOverview['revenue']['months'][number];
@@ -29,11 +30,7 @@ export function MonthBars({ months, width, className }: MonthBarsProps): React.R
   const column = (width - LEFT) / Math.max(months.length, 1);
   return (
     <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={inWords(months)} className={className}>
-      <defs>
-        <pattern id={hatch} width="6" height="6" patternUnits="userSpaceOnUse" patternTransform="rotate(45)">
-          <rect width="2.4" height="6" fill="var(--chart-free)" />
-        </pattern>
-      </defs>
+      <Hatch id={hatch} />
       {marks.map((mark) => {
         const y = FOOT - heightOf(mark);
         return (

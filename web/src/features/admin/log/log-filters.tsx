@@ -2,14 +2,13 @@ import { Search, X } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
+import { TYPING_MS } from '../../../components/work-area/use-settled.js';
 import { cx } from '../../../lib/cx.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { ACTS, AREAS } from './act-words.js';
 import { LONGEST_SEARCH, searchOf, SHORTEST_SEARCH, type LogFilter } from './use-log-filter.js';
 
-/** Wait after the last key before a search, milliseconds. */
-const TYPING_MS = 250;
 const BOX = 'touch flex h-9 items-center gap-2 rounded-ctl border border-line-strong px-3 text-14 text-ink-2';
 const VALUE = 'h-full min-w-0 bg-bg font-[600] text-ink';
 

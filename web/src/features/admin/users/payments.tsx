@@ -4,16 +4,15 @@ import { Link } from 'react-router-dom';
 import type { StuckCheckout } from '../../../../../src/contract/admin-users.js';
 import type { PaymentProblem } from '../../../../../src/contract/payments.js';
 import { Button } from '../../../components/button.js';
-import { Modal } from '../../../components/dialog.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { formatMoney } from '../../../lib/format.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
+import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { ReasonField } from '../../../components/work-area/reason-field.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
 import { Name } from '../../../components/name.js';
@@ -115,51 +114,19 @@ interface DismissProps {
 }
 
 function Dismiss({ problem: { kind, subject }, onClose }: DismissProps): React.ReactNode {
-  const [reason, setReason] = useState('');
-  const dismiss = useMutation({
-    mutationFn: () =>
-      reverifiedRpc('dismiss_payment_problem', { p_subject: subject, p_kind: kind, p_reason: reason.trim() }),
-    onSuccess: () => {
-      toast({ kind: 'success', title: 'The problem was dismissed.' });
-      onClose();
-    },
-    onSettled: refreshProblems,
-  });
   return (
-    <Modal
-      open
-      onOpenChange={(next) => next || onClose()}
-      role="alertdialog"
+    <ActDialog
       title="Dismiss the problem?"
       description="No money and no credits move. It comes back only when a later look finds something else."
-      footer={
-        <>
-          <Button kind="solid" onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            kind="danger"
-            disabled={reason.trim() === ''}
-            busy={dismiss.isPending}
-            busyLabel="Dismissing..."
-            onClick={() => dismiss.mutate()}
-          >
-            Dismiss
-          </Button>
-        </>
-      }
-    >
-      <ReasonField
-        className="mt-4"
-        label="Reason"
-        hint="For the log of acts, without naming a person."
-        value={reason}
-        onChange={setReason}
-      />
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {problemOf(dismiss.error)}
-      </p>
-    </Modal>
+      action="Dismiss"
+      busyLabel="Dismissing..."
+      danger
+      reasonHint="For the log of acts, without naming a person."
+      act={(p_reason) => reverifiedRpc('dismiss_payment_problem', { p_subject: subject, p_kind: kind, p_reason })}
+      done={() => 'The problem was dismissed.'}
+      refresh={refreshProblems}
+      onClose={onClose}
+    />
   );
 }
 

@@ -1,11 +1,10 @@
-import { ImageOff } from 'lucide-react';
 import type { AdminUserImage } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge, type Tone } from '../../../components/badge.js';
-import { Picture } from '../../../components/picture.js';
 import { EmptyState } from '../../../components/states.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
+import { RowPicture } from './row-picture.js';
 import { creditsText, formatUtcMinute } from './user-text.js';
 import { Name } from '../../../components/name.js';
 
@@ -34,13 +33,7 @@ function UserImage({ row }: { readonly row: AdminUserImage }): React.ReactNode {
   const { image, prompt, creator_name, created_at, cost, status, shown, error_message, refunded, generation_id } = row;
   return (
     <>
-      <span className="relative block size-12 shrink-0 overflow-hidden rounded-[7px] bg-hover">
-        {image ? (
-          <Picture image={image} alt="" sizes="48px" ratio="1 / 1" className="size-full" />
-        ) : (
-          <ImageOff aria-hidden className="absolute inset-0 m-auto size-4 text-ink-2" />
-        )}
-      </span>
+      <RowPicture image={image} />
       <div className="min-w-0 flex-1">
         <p className="line-clamp-2 [overflow-wrap:anywhere]">
           {prompt === '' ? (

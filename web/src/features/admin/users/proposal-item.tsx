@@ -1,17 +1,13 @@
-import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { CreditProposal } from '../../../../../src/contract/admin-users.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
-import { Modal } from '../../../components/dialog.js';
-import { toast } from '../../../components/toast.js';
 import { useViewer } from '../../../lib/auth.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { shortId } from '../components/act-text.js';
+import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
-import { ReasonField } from '../../../components/work-area/reason-field.js';
-import { problemOf } from '../../../lib/problem-of.js';
 import { refreshUser } from './refresh-user.js';
 import { formatUtcMinute, proposalText, userPath } from './user-text.js';
 import { Name, Named } from '../../../components/name.js';
@@ -74,69 +70,33 @@ interface DecideProps {
 }
 
 function Decide({ proposal, approve, onClose }: DecideProps): React.ReactNode {
-  const [reason, setReason] = useState('');
-  const decide = useMutation({
-    mutationFn: () =>
-      reverifiedRpc('decide_credit_proposal_admin', {
-        p_proposal_id: proposal.id,
-        p_approve: approve,
-        p_reason: reason.trim() === '' ? null : reason.trim(),
-      }),
-    onSuccess: () => {
-      toast({ kind: 'success', title: approve ? 'Approved. The credits are booked.' : 'Declined. Nothing changed.' });
-      onClose();
-    },
-    onSettled: refreshUser,
-  });
-  // The safe button is the first one: here it is the button that decides nothing, or the approval.
-  const cancel = (
-    <Button kind={approve ? 'quiet' : 'solid'} onClick={onClose}>
-      Cancel
-    </Button>
-  );
+  const name = proposal.user_name ?? undefined;
   return (
-    <Modal
-      open
-      onOpenChange={(next) => next || onClose()}
+    <ActDialog
       role="alertdialog"
       title={approve ? `${proposalText(proposal)}?` : 'Decline the proposal?'}
-      name={proposal.user_name ?? undefined}
+      name={name}
       description={
         approve ? (
           'It is booked at once. It can only be corrected by another entry.'
         ) : (
-          <Named
-            text={`Nothing changes: “${proposalText(proposal)}” is closed.`}
-            name={proposal.user_name ?? undefined}
-          />
+          <Named text={`Nothing changes: “${proposalText(proposal)}” is closed.`} name={name} />
         )
       }
-      footer={
-        <>
-          {!approve && cancel}
-          <Button
-            kind={approve ? 'solid' : 'danger'}
-            busy={decide.isPending}
-            busyLabel="Processing..."
-            onClick={() => decide.mutate()}
-          >
-            {approve ? 'Approve' : 'Decline'}
-          </Button>
-          {approve && cancel}
-        </>
+      action={approve ? 'Approve' : 'Decline'}
+      danger={!approve}
+      reasonHint="For the log of acts."
+      optionalReason="Note (optional)"
+      act={(reason) =>
+        reverifiedRpc('decide_credit_proposal_admin', {
+          p_proposal_id: proposal.id,
+          p_approve: approve,
+          p_reason: reason === '' ? null : reason,
+        })
       }
-    >
-      <ReasonField
-        className="mt-4"
-        label="Note (optional)"
-        hint="For the log of acts."
-        required={false}
-        value={reason}
-        onChange={setReason}
-      />
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {problemOf(decide.error)}
-      </p>
-    </Modal>
+      done={() => (approve ? 'Approved. The credits are booked.' : 'Declined. Nothing changed.')}
+      refresh={refreshUser}
+      onClose={onClose}
+    />
   );
 }

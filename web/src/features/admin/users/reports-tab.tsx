@@ -1,13 +1,12 @@
-import { ImageOff } from 'lucide-react';
 import type { AdminUser, AdminUserReport } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { STRIKES, type CaseDecision } from '../../../../../src/contract/moderation.js';
 import { Badge, type Tone } from '../../../components/badge.js';
-import { Picture } from '../../../components/picture.js';
 import { EmptyState } from '../../../components/states.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
+import { RowPicture } from './row-picture.js';
 import { formatUtcMinute } from './user-text.js';
 import { Name } from '../../../components/name.js';
 
@@ -67,13 +66,7 @@ function Report({ row }: { readonly row: AdminUserReport }): React.ReactNode {
   const { kind, image, creator_name, note, at, reports, decision, decided_at, strike, generation_id } = row;
   return (
     <>
-      <span className="relative block size-12 shrink-0 overflow-hidden rounded-[7px] bg-hover">
-        {image ? (
-          <Picture image={image} alt="" sizes="48px" ratio="1 / 1" className="size-full" />
-        ) : (
-          <ImageOff aria-hidden className="absolute inset-0 m-auto size-4 text-ink-2" />
-        )}
-      </span>
+      <RowPicture image={image} />
       <div className="min-w-0 flex-1">
         <p className="font-[560]">
           {kind === 'take_down' ? 'Take-down asked for by the creator' : reasonText(row)}

@@ -1,56 +1,27 @@
 import { ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import { Link, useSearchParams } from 'react-router-dom';
-import {
-  type AdminUserRow,
-  USER_SORTS,
-  type UserFilter,
-  type UserSort,
-} from '../../../../../src/contract/admin-users.js';
+import { Link } from 'react-router-dom';
+import type { AdminUserRow } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
-import { useKeys } from '../../../components/work-area/keys.js';
-import { pageOf, useNumberedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { KeyedSearchField } from '../../../components/work-area/search-field.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
+import { USER_FILTERS, useTypedSearch, useUserList } from './use-user-list.js';
 import { formatUtcMinute, userName, userPath } from './user-text.js';
-
-/** Wait after the last key before a search, milliseconds. */
-const TYPING_MS = 250;
-const FILTERS: readonly (readonly [filter: UserFilter, label: string])[] = [
-  ['owes', 'Owes credits'],
-  ['suspended', 'Suspended'],
-  ['paid', 'Has paid credits'],
-];
 
 /** All users, with a search and filters, which are in the address. */
 export function UserList(): React.ReactNode {
-  const { search, filter, sort, sorts, page, change } = useUserSearch();
-  useKeys([
-    {
-      keys: ['Shift ↓'],
-      label: 'Sort by column',
-      run: () => change('sort', sorts[(sorts.indexOf(sort) + 1) % sorts.length] ?? ''),
-    },
-  ]);
-  const list = useNumberedPages(
-    'search_users_admin',
-    { p_search: search === '' ? null : search, p_filter: filter, p_sort: sort },
-    PAGE_SIZES.users,
-    { at: [page, (next) => change('page', next === 1 ? '' : String(next))] },
-  );
+  const { search, filter, sort, sorts, list, change, isAll } = useUserList();
   const { query, total } = list;
-  const isAll = search === '' && filter === null && page === 1;
   return (
     <>
       <div className="flex flex-wrap items-center gap-2">
         <SearchBox search={search} onSearch={(text) => change('search', text)} />
-        {FILTERS.map(([value, label]) => (
+        {USER_FILTERS.map(([value, label]) => (
           <FilterChip
             key={value}
             pressed={filter === value}
@@ -92,64 +63,13 @@ export function UserList(): React.ReactNode {
   );
 }
 
-interface UserSearch {
-  readonly search: string;
-  readonly filter: UserFilter | null;
-  readonly sort: UserSort;
-  /** The orders that the filter has. */
-  readonly sorts: readonly UserSort[];
-  /** 1-based. */
-  readonly page: number;
-  /** An empty value removes it. Anything but a page begins at the first page. */
-  readonly change: (name: 'search' | 'filter' | 'sort' | 'page', value: string) => void;
-}
-
-function useUserSearch(): UserSearch {
-  const [params, setParams] = useSearchParams();
-  const filter = FILTERS.find(([value]) => value === params.get('filter'))?.[0] ?? null;
-  const sorts = filter === 'paid' ? USER_SORTS.filter((each) => each !== 'joined') : USER_SORTS;
-  return {
-    search: params.get('search') ?? '',
-    filter,
-    sort: sorts.find((value) => value === params.get('sort')) ?? sorts[0] ?? 'joined',
-    sorts,
-    page: pageOf(params),
-    change: (name, value) =>
-      setParams(
-        (before) => {
-          if (value === '') before.delete(name);
-          else before.set(name, value);
-          if (name !== 'page') before.delete('page');
-          return before;
-        },
-        { replace: true },
-      ),
-  };
-}
-
 interface SearchBoxProps {
   readonly search: string;
   readonly onSearch: (search: string) => void;
 }
 
 function SearchBox({ search, onSearch }: SearchBoxProps): React.ReactNode {
-  const [text, setText] = useState(search);
-  const latest = useRef({ search, onSearch });
-  useEffect(() => {
-    // Another address: the back button, or 'Show all'.
-    if (latest.current.search !== search) setText(search);
-    latest.current = { search, onSearch };
-  }, [search, onSearch]);
-  useEffect(() => {
-    const timer = setTimeout(() => {
-      const { search: sent, onSearch: send } = latest.current;
-      if (text.trim() !== sent) {
-        latest.current = { search: text.trim(), onSearch: send };
-        send(text.trim());
-      }
-    }, TYPING_MS);
-    return () => clearTimeout(timer);
-  }, [text]);
+  const [text, setText] = useTypedSearch(search, onSearch);
   return (
     <div className="relative w-full sm:w-80">
       <KeyedSearchField
@@ -238,7 +158,7 @@ export function UserBadges({ row }: { readonly row: Pick<AdminUserRow, 'suspende
   return (
     <>
       {row.suspended && <Badge tone="bad">suspended</Badge>}
-      {row.debt > 0 && <Badge tone="warn">owes {row.debt.toLocaleString('en')}</Badge>}
+      {row.debt > 0 && <Badge tone="warn">owes {figure(row.debt)}</Badge>}
     </>
   );
 }

@@ -51,7 +51,7 @@ interface DetailProps {
 }
 
 function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
-  const { event, recorded_at: recordedAt, hash, previous_hash: previous, next_hash: next, intact } = found;
+  const { event, recorded_at: recordedAt, hash, previous_hash: previous, next_hash: next, intact, seal, leaf } = found;
   const [json, showJson] = useState(false);
   const { actorId, causationId } = event.metadata as { actorId?: string; causationId?: string };
   const ids = relatedIds(event.data);
@@ -96,24 +96,19 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
         <dd>{next === null ? 'nothing yet' : `${shortHash(next)}…, version ${event.version + 1}`}</dd>
         <dt>Seal</dt>
         <dd>
-          {found.seal === null ? (
-            <span className="text-ink-2">
-              <CircleDashed aria-hidden className="inline size-4" /> not sealed yet
-            </span>
-          ) : (
-            <span>
-              <span>
-                {found.seal.number.toLocaleString('en-US')}, {formatUtcInstant(found.seal.started_at)}
-              </span>{' '}
-              <span className="text-good">
-                <Stamp aria-hidden className="inline size-4" /> covers it
-              </span>
-            </span>
-          )}
+          <Coverage
+            place={seal && `${seal.number.toLocaleString('en-US')}, ${formatUtcInstant(seal.started_at)}`}
+            cover="covers it"
+            missing="not sealed yet"
+          />
         </dd>
         <dt>Public log</dt>
         <dd>
-          <LogPlace leaf={found.leaf} />
+          <Coverage
+            place={leaf?.covered ? `leaf ${leaf.index.toLocaleString('en-US')}` : null}
+            cover={`checkpoint of ${leaf?.checkpoint_size.toLocaleString('en-US')} covers it`}
+            missing="not covered by a checkpoint yet"
+          />
         </dd>
         <dt>Stored</dt>
         <dd>{formatUtcInstant(recordedAt)}</dd>
@@ -293,20 +288,25 @@ function Earned({ event }: { readonly event: AccountEvent }): React.ReactNode {
   );
 }
 
-function LogPlace({ leaf }: { readonly leaf: AccountEvent['leaf'] }): React.ReactNode {
-  if (leaf === null || !leaf.covered) {
-    return (
-      <span className="text-ink-2">
-        <CircleDashed aria-hidden className="inline size-4" /> not covered by a checkpoint yet
-      </span>
-    );
-  }
-  return (
+interface CoverageProps {
+  /** Null: nothing covers the event yet. */
+  readonly place: string | null;
+  readonly cover: string;
+  /** Shown without a place. */
+  readonly missing: string;
+}
+
+/** The place of an event in a seal or in the public log. */
+function Coverage({ place, cover, missing }: CoverageProps): React.ReactNode {
+  return place === null ? (
+    <span className="text-ink-2">
+      <CircleDashed aria-hidden className="inline size-4" /> <span>{missing}</span>
+    </span>
+  ) : (
     <span>
-      <span>leaf {leaf.index.toLocaleString('en-US')}</span>{' '}
+      <span>{place}</span>{' '}
       <span className="text-good">
-        <Stamp aria-hidden className="inline size-4" />{' '}
-        <span>checkpoint of {leaf.checkpoint_size.toLocaleString('en-US')} covers it</span>
+        <Stamp aria-hidden className="inline size-4" /> <span>{cover}</span>
       </span>
     </span>
   );

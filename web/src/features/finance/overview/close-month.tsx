@@ -15,6 +15,7 @@ import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
 import { amount, count, dollars, monthText, partsText } from '../finance-text.js';
 import { Named } from '../../../components/name.js';
+import { Problem } from '../../../components/states.js';
 
 const CELL = 'py-1.5 sm:py-0.5';
 const SIDE = `${CELL} pl-3 text-right`;
@@ -160,9 +161,7 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
       ) : (
         <Progress closing={followed} />
       )}
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {problemOf(send.error)}
-      </p>
+      <Problem>{problemOf(send.error)}</Problem>
     </Modal>
   );
 }

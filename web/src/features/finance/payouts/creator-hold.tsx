@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { Button } from '../../../components/button.js';
 import { TextField } from '../../../components/text-field.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
-import { ActDialog } from './act-dialog.js';
+import { PayoutActDialog } from './payout-act-dialog.js';
 
 interface CreatorHoldProps {
   readonly creatorId: string;
@@ -27,7 +27,7 @@ export function CreatorHold({ creatorId, name, held }: CreatorHoldProps): React.
         </Button>
       )}
       {asked === 'hold' && (
-        <ActDialog
+        <PayoutActDialog
           title={`Hold the payouts of ${name}?`}
           description="No run takes the creator before the day. A payout that is on its way goes on."
           action="Hold the payouts"
@@ -51,10 +51,10 @@ export function CreatorHold({ creatorId, name, held }: CreatorHoldProps): React.
             value={until}
             onChange={(event) => setUntil(event.target.value)}
           />
-        </ActDialog>
+        </PayoutActDialog>
       )}
       {asked === 'release' && (
-        <ActDialog
+        <PayoutActDialog
           title={`Release the payouts of ${name}?`}
           description="The next run takes the creator again."
           action="Release the payouts"

@@ -1,6 +1,6 @@
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { dollars } from '../finance-text.js';
-import { ActDialog } from './act-dialog.js';
+import { PayoutActDialog } from './payout-act-dialog.js';
 
 /** A payout that a person wants to end. */
 export interface PayoutToEnd {
@@ -35,7 +35,7 @@ export function EndPayoutDialog({ payout, onClose }: EndPayoutDialogProps): Reac
           action: 'Record as failed',
         };
   return (
-    <ActDialog
+    <PayoutActDialog
       {...texts}
       danger
       asksReason

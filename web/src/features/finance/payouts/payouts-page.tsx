@@ -16,7 +16,7 @@ import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useRequestId } from '../../../lib/use-request-id.js';
 import { amount, count } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
-import { ActDialog } from './act-dialog.js';
+import { PayoutActDialog } from './payout-act-dialog.js';
 import { PAYOUTS_PATH, runPath } from './payout-paths.js';
 import { amountOf, personText } from './payout-text.js';
 import { RunBadge } from './state-mark.js';
@@ -123,7 +123,7 @@ function DraftDialog({ onClose }: { readonly onClose: () => void }): React.React
   const { idOf, done } = useRequestId();
   const navigate = useNavigate();
   return (
-    <ActDialog
+    <PayoutActDialog
       title="Draft a payout run?"
       description="A draft moves no money and can be cancelled. You draft it, so another person must check it."
       action="Draft the run"
@@ -148,6 +148,6 @@ function DraftDialog({ onClose }: { readonly onClose: () => void }): React.React
         value={cutoff}
         onChange={(event) => setCutoff(event.target.value)}
       />
-    </ActDialog>
+    </PayoutActDialog>
   );
 }

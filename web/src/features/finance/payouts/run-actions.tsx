@@ -8,7 +8,7 @@ import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { useViewer } from '../../../lib/auth.js';
 import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useIsAdmin } from '../shell/role.js';
-import { ActDialog } from './act-dialog.js';
+import { PayoutActDialog } from './payout-act-dialog.js';
 import { PAYOUTS_PATH } from './payout-paths.js';
 import { amountText } from './payout-text.js';
 import { SECOND_PERSON } from './run-sums.js';
@@ -75,7 +75,7 @@ function Ask({ run, asked, onClose }: AskProps): React.ReactNode {
   const { run_id: p_run_id, number, payouts, cutoff } = run;
   if (asked === 'fix') {
     return (
-      <ActDialog
+      <PayoutActDialog
         title={`Fix the amounts of run ${number}?`}
         description={`Now ${amountText(payouts)}. The amounts are computed once more for the cutoff, ${formatUtcDay(cutoff)}, and are final then. Later corrections belong to the next run.`}
         action="Fix the amounts"
@@ -87,7 +87,7 @@ function Ask({ run, asked, onClose }: AskProps): React.ReactNode {
   }
   if (asked === 'check') {
     return (
-      <ActDialog
+      <PayoutActDialog
         title={`Check run ${number}?`}
         description={`You confirm ${amountText(payouts)}. Then the payouts can go to the bank.`}
         action="Confirm the check"
@@ -98,7 +98,7 @@ function Ask({ run, asked, onClose }: AskProps): React.ReactNode {
     );
   }
   return (
-    <ActDialog
+    <PayoutActDialog
       title={`Cancel run ${number}?`}
       description={`${amountText(payouts)} is given up and stays payable: a later run has it.`}
       action={`Cancel run ${number}`}

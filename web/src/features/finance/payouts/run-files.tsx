@@ -11,7 +11,7 @@ import { downloadExport } from '../../../lib/download-export.js';
 import { reverified, reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
-import { ActDialog } from './act-dialog.js';
+import { PayoutActDialog } from './payout-act-dialog.js';
 import { counted, personText, sumOf } from './payout-text.js';
 import { Name } from '../../../components/name.js';
 
@@ -72,7 +72,7 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
         className="mt-2 border-t border-line"
       />
       {making && acts && (
-        <ActDialog
+        <PayoutActDialog
           title={`Make file ${made + 1} of run ${number}?`}
           description="The file has every checked payout that no other file has. Creators whose payout details are missing, or changed within 7 days, wait for a later file."
           action="Make the file"
@@ -84,7 +84,7 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
         />
       )}
       {takingBack && acts && (
-        <ActDialog
+        <PayoutActDialog
           title={`Take back file ${takingBack.file}?`}
           description="Only if it was never sent to the bank: a later file then has its payouts, and the bank would pay them twice."
           action={`Take back file ${takingBack.file}`}

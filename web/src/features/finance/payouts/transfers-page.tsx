@@ -3,6 +3,7 @@ import { FileUp } from 'lucide-react';
 import { useId, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { Button } from '../../../components/button.js';
+import { Problem } from '../../../components/states.js';
 import { useFileChoice } from '../../../components/use-file-choice.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -111,9 +112,7 @@ function TransfersForm(): React.ReactNode {
           </p>
         </>
       )}
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {problemOf(send.error)}
-      </p>
+      <Problem>{problemOf(send.error)}</Problem>
       <Button
         type="submit"
         kind="solid"

@@ -2,7 +2,6 @@ import { CircleSlash, CircleX, LoaderCircle, TimerOff, Undo2, WifiOff } from 'lu
 import { useEffect, useState } from 'react';
 import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { Button } from '../../../components/button.js';
-import { CreditIcon } from '../../../components/icons.js';
 import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { Picture } from '../../../components/picture.js';
 import { ProgressSegments } from '../../../components/progress-segments.js';
@@ -13,6 +12,7 @@ import {
   formatElapsed,
   type ShownGeneration,
 } from '../generation-view.js';
+import { ButtonCost } from './button-cost.js';
 import { Lightbox, type LightboxPicture } from './lightbox.js';
 import { Poster } from './poster.js';
 import { SWIPEABLE, useSwipe } from '../swipe-step.js';
@@ -145,12 +145,7 @@ export function EndedFoot({ view, refunded, cost, onStartAgain, onChangePrompt }
       {onStartAgain && !view.promptRefused && (
         <Button kind="solid" className="mt-4" busy={starting} busyLabel="Starting..." onClick={() => void startAgain()}>
           Try again
-          <span aria-hidden className="mx-0.5 h-5 w-px bg-current opacity-35" />
-          <CreditIcon />
-          <span className="tabular-nums">
-            <span>{cost}</span>
-            <span className="sr-only"> credits</span>
-          </span>
+          <ButtonCost cost={cost} />
         </Button>
       )}
     </div>

@@ -4,6 +4,7 @@ import { useLocation, useNavigate } from 'react-router-dom';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
+import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError } from '../../../lib/api.js';
 import { deleteGeneration } from '../api/delete-generation.js';
@@ -105,7 +106,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
           </>
         }
       >
-        <Problem text={problem} />
+        <Problem>{problem}</Problem>
       </Modal>
       <Modal
         role="alertdialog"
@@ -128,16 +129,8 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
           </>
         }
       >
-        <Problem text={problem} />
+        <Problem>{problem}</Problem>
       </Modal>
     </div>
-  );
-}
-
-function Problem({ text }: { text: string | null }): React.ReactNode {
-  return (
-    <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-      {text}
-    </p>
   );
 }

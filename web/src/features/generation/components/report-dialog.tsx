@@ -1,6 +1,6 @@
 import { Flag } from 'lucide-react';
 import { useId, useRef, useState } from 'react';
-import { useLocation, useNavigate } from 'react-router-dom';
+import { useNavigate } from 'react-router-dom';
 import { REPORT_NOTE_MAX_LENGTH } from '../../../../../src/contract/limits.js';
 import type { ReportReason } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
@@ -9,6 +9,7 @@ import { toast } from '../../../components/toast.js';
 import { ApiError } from '../../../lib/api.js';
 import { IDENTITY_LOADING, viewer, whenSettled } from '../../../lib/auth.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
+import { useWayBack } from '../../../lib/way-back.js';
 import { reportGeneration } from '../api/report-generation.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
@@ -20,7 +21,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
   const [problem, setProblem] = useState<string | null>(null);
   const [busy, setBusy] = useState(false);
   const [opening, setOpening] = useState(false);
-  const location = useLocation();
+  const back = useWayBack();
   const navigate = useNavigate();
   const first = useRef<HTMLInputElement>(null);
   const id = useId();
@@ -31,8 +32,7 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
     setOpening(false);
     if (viewer().status === 'signed-in') return setOpen(true);
     if (viewer().status === 'loading') return void toast({ title: IDENTITY_LOADING });
-    const returnTo = location.pathname + location.search;
-    await navigate('/sign-in', { state: { returnTo, previousState: location.state as unknown } });
+    await navigate('/sign-in', { state: back });
   };
 
   const send = async (): Promise<void> => {

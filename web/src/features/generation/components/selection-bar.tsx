@@ -3,6 +3,7 @@ import { useState } from 'react';
 import type { GenerationView } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
+import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
 import { ApiError } from '../../../lib/api.js';
 import { deleteGeneration } from '../api/delete-generation.js';
@@ -125,9 +126,7 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
           )
         }
       >
-        <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-          {problem}
-        </p>
+        <Problem>{problem}</Problem>
       </Modal>
     </div>
   );

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { useRequiredIdentity } from '../../../lib/auth.js';
+import { createListeners } from '../../../lib/listeners.js';
 import type { Destination } from '../return-to.js';
 
 export type AuthWidgetKind = 'sign-in' | 'sign-up' | 'callback';
@@ -13,20 +14,11 @@ export interface AuthSlot {
 
 let slot: AuthSlot | null = null;
 let missing = false;
-const listeners = new Set<() => void>();
+const { subscribe, notify } = createListeners();
 
 function change(next: AuthSlot | null): void {
   slot = next;
   notify();
-}
-
-function notify(): void {
-  for (const listener of [...listeners]) listener();
-}
-
-function subscribe(listener: () => void): () => void {
-  listeners.add(listener);
-  return () => listeners.delete(listener);
 }
 
 /** The current slot, for the component that holds the identity SDK. */

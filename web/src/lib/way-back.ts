@@ -1,5 +1,11 @@
 import { useLocation, type Location } from 'react-router-dom';
-import type { ReturnState } from '../../features/identity/return-to.js';
+
+/** Navigation state of /sign-in and /sign-up: the page to return to, and its state. */
+export interface ReturnState {
+  readonly returnTo?: string;
+  readonly prompt?: string;
+  readonly previousState?: unknown;
+}
 
 /**
  * Navigation state for a link to sign-in or sign-up, to return to this page. The sign-in pages already have it.

@@ -1,40 +1,52 @@
 import { useMutation } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Button } from '../../../components/button.js';
-import { Modal } from '../../../components/dialog.js';
-import { toast } from '../../../components/toast.js';
-import { ReasonField } from '../../../components/work-area/reason-field.js';
-import { problemOf } from '../../../lib/problem-of.js';
-import { refreshPayouts } from './refresh-payouts.js';
+import { problemOf } from '../../lib/problem-of.js';
+import { Button } from '../button.js';
+import { Modal } from '../dialog.js';
+import { Problem } from '../states.js';
+import { toast } from '../toast.js';
+import { ReasonField } from './reason-field.js';
 
-interface ActDialogProps<Answer> {
+export interface ActDialogProps<Answer> {
   /** Names the act and its object: `Fix the amounts of run 9?` */
   readonly title: string;
   /** The consequences. */
   readonly description: React.ReactNode;
+  /** `alertdialog` unless it takes nothing away. */
+  readonly role?: 'dialog' | 'alertdialog';
   /** The label of the act's button. */
   readonly action: string;
+  readonly busyLabel?: string;
+  /** The label of the button that changes nothing. */
+  readonly keep?: string;
   /** It takes something away. */
   readonly danger?: boolean;
-  /** It needs a reason; the log of acts keeps it. */
-  readonly asksReason?: boolean;
-  /** False while a field in `children` is missing. */
+  /** It has a reason: who reads it, and how long it is kept. */
+  readonly reasonHint?: string | undefined;
+  /** The label of a reason that may stay empty. */
+  readonly optionalReason?: string;
+  /** False while a field in `children` or `below` is missing. */
   readonly ready?: boolean;
   /** Sends the act. Gets the reason, '' without one. */
   readonly act: (reason: string) => Promise<Answer>;
   /** The message after it: `The amounts are fixed.` */
   readonly done: (answer: Answer) => string;
   /** The name in the title and in that message. */
-  readonly name?: string;
+  readonly name?: string | undefined;
   readonly onDone?: (answer: Answer) => void;
+  /** Fetches the answers that it changes again; also after a refusal. */
+  readonly refresh: () => void;
   readonly onClose: () => void;
   /** Fields above the reason. */
   readonly children?: React.ReactNode;
+  /** Fields below it. */
+  readonly below?: React.ReactNode;
 }
 
-/** Asks before an act on payouts, and sends it. A refusal of the server stays in the dialog. */
+/** Asks before an act, and sends it. A refusal of the server stays in the dialog. */
 export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNode {
-  const { title, name, description, action, danger = false, asksReason = false, ready = true, onClose } = props;
+  const { title, name, description, action, danger = false, reasonHint, optionalReason, ready = true, onClose } = props;
+  const { role = danger ? 'alertdialog' : 'dialog', busyLabel = 'Processing...', keep = 'Cancel' } = props;
   const [reason, setReason] = useState('');
   const send = useMutation({
     mutationFn: () => props.act(reason.trim()),
@@ -43,15 +55,15 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
       onClose();
       props.onDone?.(answer);
     },
-    onSettled: refreshPayouts,
+    onSettled: props.refresh,
   });
-  const disabled = !ready || (asksReason && reason.trim() === '');
+  const isMissing = reasonHint !== undefined && optionalReason === undefined && reason.trim() === '';
   const confirm = (
     <Button
       kind={danger ? 'danger' : 'solid'}
-      disabled={disabled}
+      disabled={!ready || isMissing}
       busy={send.isPending}
-      busyLabel="Processing..."
+      busyLabel={busyLabel}
       onClick={() => send.mutate()}
     >
       {action}
@@ -61,7 +73,7 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
     <Modal
       open
       onOpenChange={(next) => next || onClose()}
-      role={danger ? 'alertdialog' : 'dialog'}
+      role={role}
       title={title}
       name={name}
       description={description}
@@ -69,25 +81,25 @@ export function ActDialog<Answer>(props: ActDialogProps<Answer>): React.ReactNod
         <>
           {!danger && confirm}
           <Button kind={danger ? 'solid' : 'quiet'} onClick={onClose}>
-            {danger ? 'Keep as it is' : 'Cancel'}
+            {keep}
           </Button>
           {danger && confirm}
         </>
       }
     >
       {props.children}
-      {asksReason && (
+      {reasonHint !== undefined && (
         <ReasonField
           className="mt-4"
-          label="Reason"
-          hint="Kept for good: no names, no personal facts."
+          label={optionalReason ?? 'Reason'}
+          required={optionalReason === undefined}
+          hint={reasonHint}
           value={reason}
           onChange={setReason}
         />
       )}
-      <p role="alert" className="mt-3 text-14 text-bad empty:hidden">
-        {problemOf(send.error)}
-      </p>
+      {props.below}
+      <Problem>{problemOf(send.error)}</Problem>
     </Modal>
   );
 }

@@ -1,0 +1,74 @@
+import { useEffect, useRef, useState } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import { CREATION_FILTERS, type CreationFilter, type GenerationView } from '../../../../src/contract/generation.js';
+import { PAGE_SIZES } from '../../../../src/contract/limits.js';
+import { pageOf } from '../../components/pagination.js';
+import { toast } from '../../components/toast.js';
+import { useCreations } from './api/get-user-generations.js';
+
+/** A generation and its index on the page. */
+export interface Place {
+  readonly generation: GenerationView;
+  readonly index: number;
+}
+
+/** The page of the list that the address names, and the selection on it. */
+export function useMyCreationsPage() {
+  const [params] = useSearchParams();
+  const navigate = useNavigate();
+  const show = CREATION_FILTERS.find((filter) => filter === params.get('show')) ?? 'all';
+  const page = pageOf(params);
+  const titleRef = useRef<HTMLHeadingElement>(null);
+  useErrorFromState();
+  const query = useCreations(page, show);
+  const rows = query.data?.map(({ generation }) => generation);
+  // Null while no selection is made; ids that are not on the page any more do not count.
+  const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
+  const places = (rows ?? []).map((generation, index): Place => ({ generation, index }));
+  const isAside = ({ generation }: Place): boolean => show === 'all' && generation.status === 'failed';
+  return {
+    ...{ show, page, titleRef, query, rows },
+    pages: Math.max(1, Math.ceil((query.data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations)),
+    main: places.filter((place) => !isAside(place)),
+    /** Failed ones follow the images, in one line each. */
+    aside: places.filter(isAside),
+    selected: chosen && (rows ?? []).filter(({ id }) => chosen.has(id)),
+    /** Selects these; null ends the selection. */
+    select: (ids: readonly string[] | null): void => setChosen(ids && new Set(ids)),
+    toggle: (id: string): void =>
+      setChosen((before) => {
+        const now = new Set(before);
+        if (!now.delete(id)) now.add(id);
+        return now;
+      }),
+    goTo: (next: number): void => {
+      setChosen(null);
+      void navigate(listPath(show, next));
+      window.scrollTo(0, 0);
+      titleRef.current?.focus({ preventScroll: true });
+    },
+  };
+}
+
+/** Address of a page of the list. */
+export function listPath(show: CreationFilter, page: number): string {
+  const params = new URLSearchParams({
+    ...(show === 'all' ? {} : { show }),
+    ...(page === 1 ? {} : { page: String(page) }),
+  });
+  return params.size === 0 ? '/my-creations' : `/my-creations?${params}`;
+}
+
+/** Shows the error that another page put into the navigation state, once. */
+function useErrorFromState(): void {
+  const location = useLocation();
+  const { pathname, search } = location;
+  const state = location.state as { error?: unknown } | null;
+  const navigate = useNavigate();
+  useEffect(() => {
+    const error = state?.error;
+    if (typeof error !== 'string') return;
+    toast({ title: error, kind: 'error' });
+    void navigate(pathname + search, { replace: true, state: null });
+  }, [navigate, pathname, search, state]);
+}
