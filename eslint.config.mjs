@@ -90,6 +90,11 @@ export default defineConfig(
     rules: {
       'react-hooks/exhaustive-deps': 'error',
       'no-console': ['error', { allow: ['warn', 'error'] }],
+      // A name that was lost while code moved compiles as one of the window's.
+      'no-restricted-globals': [
+        'error',
+        ...['close', 'closed', 'event', 'find', 'length', 'name', 'open', 'origin', 'parent', 'status', 'stop', 'top'],
+      ],
       // In WebKit an overlay in a table covers the page: components/whole-row.ts
       'no-restricted-syntax': [
         'error',

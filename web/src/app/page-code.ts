@@ -47,7 +47,7 @@ export function withCode(route: RouteObject, code: PageCode): RouteObject {
       }
     },
     shouldRevalidate: ({ nextUrl }) => !code.isThere(nextUrl.pathname),
-  } as RouteObject;
+  };
 }
 
 /** Resolves when the code of the first page is loaded, or cannot be. */
