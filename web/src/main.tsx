@@ -4,8 +4,8 @@ import { createBrowserRouter } from 'react-router-dom';
 import { App } from './app/app.js';
 import { type EarlyInput } from './app/early-input.js';
 import { headStart } from './app/head-start.js';
-import { openOnceThere } from './app/missing-code.js';
-import { setOnMissingCode, whenInitialized } from './app/page-code.js';
+import { keepsPages } from './app/missing-code.js';
+import { setKeepsPage, whenInitialized } from './app/page-code.js';
 import { fillCache, readPageData, restoreStyles } from './app/page-data.js';
 import { routes } from './app/routes.js';
 import { fanvasConfig } from './lib/config.js';
@@ -34,7 +34,7 @@ export async function start(root: HTMLElement, early: EarlyInput | null): Promis
   headStart(pathname);
   await nextTask();
   const router = createBrowserRouter(routes);
-  void whenInitialized(router).then(() => setOnMissingCode(openOnceThere()));
+  void whenInitialized(router).then(() => setKeepsPage(keepsPages(router)));
   const app = (
     <StrictMode>
       <App router={router} client={queryClient} onReady={early?.onReady} />

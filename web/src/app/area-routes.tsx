@@ -1,6 +1,7 @@
 import { lazy, Suspense, type ComponentType } from 'react';
 import { matchPath, Outlet, useLocation, type RouteObject } from 'react-router-dom';
 import { PageFallback } from '../components/page-fallback.js';
+import { isChunkFailure } from './chunk-reload.js';
 import { withChunkTimeout } from './chunk-timeout.js';
 import { NotFoundPage } from './not-found-page.js';
 import { PageBoundary } from './page-boundary.js';
@@ -25,16 +26,23 @@ export function areaRoutes(root: string, pages: readonly AreaPage[]): RouteObjec
 
 /** The code of an area's pages, loaded before the navigation to one, so that the page of before stays until then. */
 export function areaCode(pages: readonly AreaPage[]): PageCode {
-  const missing = new Set(pages);
-  const missingAt = (pathname: string): AreaPage | undefined =>
-    [...missing].find(({ path }) => matchPath(path, pathname));
+  const loaded = new Set<AreaPage>();
+  const pageAt = (pathname: string): AreaPage | undefined => pages.find(({ path }) => matchPath(path, pathname));
   return {
-    isThere: (pathname) => missingAt(pathname) === undefined,
+    isThere: (pathname) => {
+      const page = pageAt(pathname);
+      return page === undefined || loaded.has(page);
+    },
     load: async (pathname) => {
-      const page = missingAt(pathname);
+      const page = pageAt(pathname);
       if (!page) return;
-      await withChunkTimeout(page.load());
-      missing.delete(page);
+      try {
+        await withChunkTimeout(page.load());
+      } catch (error) {
+        if (isChunkFailure(error)) throw error;
+        // The frame of the area stays, and shows the error of its page.
+      }
+      loaded.add(page);
     },
   };
 }

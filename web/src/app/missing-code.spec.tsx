@@ -4,8 +4,8 @@ import { createBrowserRouter, RouterProvider } from 'react-router-dom';
 import { endPage, messages, pass, startPage } from '../../test/page.js';
 import { shownToasts } from '../components/toast.js';
 import { areaCode } from './area-routes.js';
-import { openOnceThere } from './missing-code.js';
-import { type PageCode, type PageRouter, setOnMissingCode, withCode } from './page-code.js';
+import { keepsPages } from './missing-code.js';
+import { type PageCode, type PageRouter, setKeepsPage, withCode } from './page-code.js';
 
 const AWAY = 'This page could not be opened: our server does not answer.';
 const loadDocument = jest.fn();
@@ -39,11 +39,11 @@ beforeEach(async () => {
     { path: '/third', element: <h1>Third</h1> },
     withCode({ path: '/area/*', element: <Second /> }, codeOfArea()),
   ]);
-  setOnMissingCode(openOnceThere(loadDocument));
+  setKeepsPage(keepsPages(router, loadDocument));
   await act(async () => render(<RouterProvider router={router} />));
 });
 afterEach(() => {
-  setOnMissingCode(null);
+  setKeepsPage(null);
   endPage();
   router.dispose();
 });
@@ -102,28 +102,51 @@ it('forgets the page that could not be opened when the person goes elsewhere', a
   expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Third', []]);
 });
 
-it('keeps the page after a step in the history, too, then opens the one of the address', async () => {
+it('steps forward again after a step back to a page without code, and back once the server has it', async () => {
   server.answers = true;
   await go('/third');
   server.answers = false;
-  // The state after a step back, which jsdom takes in real time only.
   const { idx } = window.history.state as { readonly idx: number };
-  window.history.replaceState({ idx: idx - 1 }, '', '/second');
-  await act(async () => void window.dispatchEvent(new PopStateEvent('popstate')));
+  // jsdom takes steps in real time.
+  const step = jest.spyOn(window.history, 'go').mockImplementation((by) => {
+    const at = (window.history.state as { readonly idx: number }).idx + (by ?? 0);
+    window.history.replaceState({ idx: at }, '', at === idx ? '/third' : '/second');
+    window.dispatchEvent(new PopStateEvent('popstate'));
+  });
+  await act(async () => window.history.go(-1));
   await pass(0);
-  expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Third', [AWAY]]);
+  const seen = (): unknown[] => [screen.getByRole('heading').textContent, window.location.pathname, messages()];
+  expect(seen()).toEqual(['Third', '/third', [AWAY]]);
   server.answers = true;
   await pass(3_000);
-  expect([screen.getByRole('heading').textContent, messages()]).toEqual(['Second', []]);
+  expect(seen()).toEqual(['Second', '/second', []]);
+  expect(step.mock.calls).toEqual([[-1], [1], [-1]]);
+  step.mockRestore();
+});
+
+it('ends the navigation although the page stays, since acts wait for it', async () => {
+  await act(() => router.navigate('/second'));
+  expect([router.state.navigation.state, messages()]).toEqual(['idle', [AWAY]]);
+});
+
+it('asks before it leaves work that is unsaved meanwhile', async () => {
+  await go('/second');
+  const block = jest.fn(() => true);
+  router.getBlocker('work', block);
+  server.answers = true;
+  await pass(60_000);
+  expect([block.mock.calls.length, window.location.pathname]).toEqual([1, '/first']);
 });
 
 it('loads the page as a document when the server answers and has another build', async () => {
   Object.assign(server, { answers: true, hasCode: false });
-  await go('/second');
+  await go('/second#terms');
   await pass(1_000);
-  expect(loadDocument.mock.calls).toEqual([['/second']]);
-  await go('/second');
+  expect(loadDocument.mock.calls).toEqual([['/second#terms']]);
+  await go('/second#terms');
   await pass(0);
   // A broken build does not loop.
   expect([loadDocument.mock.calls.length, messages()]).toEqual([1, ['This page could not be opened.']]);
+  await go('/third');
+  expect(messages()).toEqual([]);
 });

@@ -12,17 +12,16 @@ export interface PageCode {
 }
 
 /**
- * Called when code could not be loaded while another page is shown, which stays meanwhile. Resolves to true when the
- * code is to be asked for again, and to false to show the error in place of the page, also when the signal ends: the
- * person goes elsewhere.
+ * Called when the code of the next page could not be loaded. Returns true when the page that is shown stays: it has
+ * begun another navigation, to that page. False: the error takes the place of the page.
  */
-export type OnMissingCode = (error: unknown, href: string, signal: AbortSignal) => Promise<boolean>;
+export type KeepsPage = (error: unknown) => boolean;
 
-let onMissingCode: OnMissingCode | null = null;
+let keepsPage: KeepsPage | null = null;
 
 /** From now on a page is shown that can stay. Null: from now on there is none. */
-export function setOnMissingCode(listener: OnMissingCode | null): void {
-  onMissingCode = listener;
+export function setKeepsPage(listener: KeepsPage | null): void {
+  keepsPage = listener;
 }
 
 /**
@@ -34,20 +33,26 @@ export function withCode(route: RouteObject, code: PageCode): RouteObject {
     ...route,
     // On the first load there is no page before it.
     HydrateFallback: PageFallback,
-    loader: async ({ request }) => {
-      const { pathname, search, hash } = new URL(request.url);
-      for (;;) {
-        try {
-          if (!code.isThere(pathname)) await code.load(pathname);
-          return null;
-        } catch (error) {
-          const again = await onMissingCode?.(error, pathname + search + hash, request.signal);
-          if (!again) throw error;
-        }
+    loader: async ({ request: { signal }, url: { pathname } }) => {
+      if (code.isThere(pathname)) return null;
+      try {
+        await code.load(pathname);
+        return null;
+      } catch (error) {
+        // A step back in the history begins later.
+        if (!signal.aborted && keepsPage?.(error)) await ended(signal);
+        throw error;
       }
     },
     shouldRevalidate: ({ nextUrl }) => !code.isThere(nextUrl.pathname),
   };
+}
+
+function ended(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener('abort', () => resolve());
+  });
 }
 
 /** Resolves when the code of the first page is loaded, or cannot be. */

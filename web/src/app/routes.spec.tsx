@@ -3,16 +3,27 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { render, screen } from '@testing-library/react';
 import { createMemoryRouter, matchRoutes, RouterProvider, useLocation } from 'react-router-dom';
 import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../test/page.js';
+import { PLACES as ADMIN_PLACES } from '../features/admin/shell/places.js';
+import { PLACES as AUDIT_PLACES } from '../features/audit/shell/places.js';
+import { PLACES as FINANCE_PLACES } from '../features/finance/shell/places.js';
 import { queryClient } from '../lib/query.js';
 import { PAGE_PATHS } from '../../../src/contract/paths.js';
 import { AdminOnly } from './admin-only.js';
+import { adminPages } from './admin-pages.js';
+import { auditPages } from './audit-pages.js';
+import { financePages } from './finance-pages.js';
 import { AuditorOnly, FinanceOnly } from './own-role-only.js';
+import type { PageCode } from './page-code.js';
 import { pages } from './pages.js';
 import { routes, toAreaRoute } from './routes.js';
 
 function Elsewhere(): React.ReactNode {
   const location = useLocation();
   return <p data-testid="elsewhere">{`${location.pathname} ${JSON.stringify(location.state)}`}</p>;
+}
+
+function Path(): React.ReactNode {
+  return <h1>{useLocation().pathname}</h1>;
 }
 
 describe('pages', () => {
@@ -28,6 +39,17 @@ describe('pages', () => {
     expect(['/audit', '/audit/seals'].map(guardOf)).toEqual([AuditorOnly, AuditorOnly]);
     expect(['/finance', '/finance/balance'].map(guardOf)).toEqual([FinanceOnly, FinanceOnly]);
     expect(['/audit/verify', '/creator', '/credits'].map(guardOf)).toEqual([undefined, undefined, undefined]);
+  });
+});
+
+describe('places', () => {
+  it.each([
+    ['admin', ADMIN_PLACES, adminPages],
+    ['audit', AUDIT_PLACES, auditPages],
+    ['finance', FINANCE_PLACES, financePages],
+  ])('lead to pages of the %s area', (_, places, areaPages) => {
+    const paths = areaPages.map(({ path }) => path);
+    expect(places.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([]);
   });
 });
 
@@ -71,6 +93,30 @@ describe('toAreaRoute', () => {
     const load = await open();
     expect(elsewhere()).toContain('/sign-in {"returnTo":"/admin/reports?open=1"');
     expect(load).not.toHaveBeenCalled();
+  });
+
+  it('keeps the page of the area until the code of the next one is there', async () => {
+    fakeServer({ check_admin_by_jwt: true });
+    let arrive = (): void => undefined;
+    let isThere = true;
+    const code: PageCode = { isThere: () => isThere, load: () => new Promise<void>((resolve) => (arrive = resolve)) };
+    const load = () => Promise.resolve({ default: Path, code });
+    const router = createMemoryRouter([toAreaRoute({ path: '/admin/*', load, access: 'admin' })], {
+      initialEntries: ['/admin'],
+    });
+    render(
+      <QueryClientProvider client={queryClient}>
+        <RouterProvider router={router} />
+      </QueryClientProvider>,
+    );
+    await pass(60_000);
+    isThere = false;
+    void router.navigate('/admin/users');
+    await pass(0);
+    expect(screen.getByRole('heading').textContent).toBe('/admin');
+    arrive();
+    await pass(0);
+    expect(screen.getByRole('heading').textContent).toBe('/admin/users');
   });
 
   it('requests no code while the server has not answered', async () => {

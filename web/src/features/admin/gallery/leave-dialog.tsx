@@ -13,7 +13,10 @@ interface LeaveDialogProps {
 
 /** Asks what happens to unsaved changes when the admin leaves the page (creator spec, section 2). */
 export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogProps): React.ReactNode {
-  const stay = (): void => blocker.reset?.();
+  // Once it is saved, it leaves.
+  const stay = (): void => {
+    if (!saving) blocker.reset?.();
+  };
   return (
     <Modal
       open={blocker.state === 'blocked'}
@@ -28,7 +31,7 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
               kind="solid"
               busy={saving}
               busyLabel="Saving..."
-              onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : stay()))}
+              onClick={() => void onSave().then((saved) => (saved ? blocker.proceed?.() : blocker.reset?.()))}
             >
               Save Changes
             </Button>
@@ -44,7 +47,7 @@ export function LeaveDialog({ blocker, saving, onDiscard, onSave }: LeaveDialogP
           >
             Discard Changes
           </Button>
-          <Button kind="quiet" onClick={stay}>
+          <Button kind="quiet" aria-disabled={saving || undefined} onClick={stay}>
             Cancel
           </Button>
         </>

@@ -87,7 +87,7 @@ function SessionBridge({ navigate, onFailure }: ClerkHostProps): React.ReactNode
       reportSession({
         user: clerk.user ? viewerUserOf(clerk.user) : null,
         getToken: async (options) => (await clerk.session?.getToken({ skipCache: options?.fresh ?? false })) ?? null,
-        // The person is there until the next page is drawn: without one, a page for signed-in people leads to /sign-in.
+        // The page must know at once that another one is under way: without a person it leads to /sign-in otherwise.
         signOut: (redirectTo = '/') =>
           leaving(() => clerk.signOut(async () => navigate(redirectTo, { flushSync: true }))),
         ask: async () => {
