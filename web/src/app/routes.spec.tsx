@@ -47,7 +47,7 @@ describe('places', () => {
     ['admin', ADMIN_PLACES, adminPages],
     ['audit', AUDIT_PLACES, auditPages],
     ['finance', FINANCE_PLACES, financePages],
-  ])('lead to pages of the %s area', (_, places, areaPages) => {
+  ])('links only to pages of the %s area', (_, places, areaPages) => {
     const paths = areaPages.map(({ path }) => path);
     expect(places.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([]);
   });
