@@ -388,8 +388,9 @@ describe('close_book_month', () => {
     await moveInto(months[1], 20);
     const finn = someone('finance');
     await ask(months[0], finn);
-    await log();
+    // The call has woken the worker, which may look again as soon as the log is there.
     const roles = jest.spyOn(app.get(Authenticator), 'rolesOf').mockResolvedValueOnce(new Set(['auditor']));
+    await log();
     await app.get(MonthCloser).tick();
     expect(roles).toHaveBeenCalledWith(finn, { fresh: true });
     expect(await outcome()).toMatchObject({
