@@ -45,6 +45,7 @@ export const CREATOR_EARNING = projectedTable('creator_earning', ['user_id', 've
   /** From this instant the row counts in the payable sum. */
   payable_at: timestamptz(),
 });
+/** A share of a creator in a bought picture, or what was taken back of it, in US cents. */
 export type EarningRow = RowOf<typeof CREATOR_EARNING>;
 
 /** Sums of `creator_earning` by creator and month. */
@@ -166,6 +167,7 @@ export const REVENUE_PURCHASE = projectedTable('revenue_purchase', ['user_id', '
   /** Debt of other purchases that its credits repaid, the oldest first. */
   repayments: jsonb<RepaymentEntry[]>(),
 });
+/** A purchase as revenue sees it: its price in US cents, and how many of its credits were used for which pictures. */
 export type RevenuePurchaseTable = RowOf<typeof REVENUE_PURCHASE>;
 
 /** Version of the event, the purchase that owed, credits. */

@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { root } from '../../scripts/lib/run.mjs';
 
@@ -84,5 +84,39 @@ describe('a context', () => {
       named.split(', ').map((owner) => `${context}: ${owner}`),
     );
     expect(usesOf(READS)).toEqual(listed.sort());
+  });
+});
+
+describe('the index of a context', () => {
+  /** The docstring of a declaration, or null, by the file and the name of what it exports. */
+  const isDocumented = (file: string, name: string): boolean => {
+    const text = read(file);
+    const declared = new RegExp(
+      `(\\*/\\n)?(?:(?<=\\n)@[^\\n]+\\n)*export (?:declare |abstract |async )*(?:class|function\\*?|interface|type|const|enum) ${name}\\b`,
+    ).exec(text);
+    if (declared) return declared[1] !== undefined;
+    const again = reexports(file).find(({ exported }) => exported === name);
+    return again !== undefined && isDocumented(again.file, again.local);
+  };
+  const reexports = (file: string) =>
+    [...read(file).matchAll(/export (?:type )?\{([^}]+)\} from '([^']+)'/g)].flatMap(([, names = '', from = '']) =>
+      names
+        .split(',')
+        .map((name) => name.trim().replace(/^type /, ''))
+        .filter((name) => name !== '')
+        .map((name) => {
+          const [local = '', exported = local] = name.split(' as ');
+          return { local, exported, file: join(dirname(file), from.replace(/\.js$/, '.ts')) };
+        }),
+    );
+
+  it('exports only what has a docstring', () => {
+    const indexes = sources.filter((file) => file.endsWith('/index.ts'));
+    const bare = indexes.flatMap((index) =>
+      reexports(index)
+        .filter(({ file, local }) => !isDocumented(file, local))
+        .map(({ exported }) => `${index}: ${exported}`),
+    );
+    expect(bare).toEqual([]);
   });
 });

@@ -46,6 +46,7 @@ const CONCURRENT_GROUPS = 2;
 /** An account with more events than this is verified in the main thread, whose memory has no limit. */
 const LARGE_ACCOUNT_EVENTS = 200_000;
 
+/** What a complete verification reads. */
 export interface LedgerSources {
   readonly pool: Pool;
   readonly eventStore: EventStore;
@@ -73,6 +74,7 @@ export interface VerifyOptions {
   readonly onRepair?: (repair: RepairedClock) => void;
 }
 
+/** Counts of what a complete verification has compared, for its report. */
 export interface LedgerSummary extends VerifiedCounts, EventCounts {
   /** Entries of the log of acts. */
   acts: number;

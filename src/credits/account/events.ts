@@ -1,6 +1,7 @@
 import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { upcast, type Upcasters } from './upcast.js';
 
+/** Daily and bonus credits are free, paid ones are bought. */
 export type CreditKind = 'daily' | 'bonus' | 'paid';
 
 /** Why credits came back (fan spec, section 4). */

@@ -23,7 +23,9 @@ import {
   type CreditTransactionTable,
 } from '../tables.js';
 
+/** An account as projected: its credits by kind, and the totals of its life. */
 export type BalanceRow = CreditBalanceTable;
+/** A line of the history of an account. Each event makes at most one. */
 export type TransactionRow = CreditTransactionTable;
 
 /**

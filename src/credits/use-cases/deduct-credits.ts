@@ -11,6 +11,7 @@ import {
 import { AccountStore } from '../ledger/account-store.js';
 import { SignUpBonus } from '../ledger/sign-up-bonus.js';
 
+/** The balances after the deduction, and from which kinds of credits it was taken. */
 export interface DeductCreditsResult {
   readonly balances: Balances;
   readonly creditTypeUsed: CreditTypeUsed;

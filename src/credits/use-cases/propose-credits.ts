@@ -10,6 +10,7 @@ import { NoAccountError, OwnAccountError } from '../account/errors.js';
 import { AccountStore } from '../ledger/account-store.js';
 import { type CreditProposalTable, type CreditTables } from '../tables.js';
 
+/** A proposed change of credits, with its decision once there is one. */
 export type CreditProposalRow = Selectable<CreditProposalTable>;
 
 /**

@@ -5,6 +5,7 @@ import { balancesAt, endedDeduction, type Balances, type CreditTypeUsed } from '
 import { AccountStore } from '../ledger/account-store.js';
 import { SYSTEM_ACTOR } from '../ledger/pending-command.js';
 
+/** The credits that a refund has given back, or an earlier one. */
 export interface RefundDeductionResult {
   /** Credits of this deduction that the user has back; 0 when the deduction had never been made. */
   readonly amount: number;

@@ -55,6 +55,7 @@ export interface PredictionRequest {
 
 export type PredictionStatus = 'starting' | 'processing' | 'succeeded' | 'failed' | 'canceled' | 'aborted';
 
+/** The state of a drawing at the provider, as it reported it last. */
 export interface Prediction {
   readonly id: string;
   readonly status: PredictionStatus;
@@ -99,6 +100,7 @@ export class ProviderUnavailableError extends Error {
   override readonly name = 'ProviderUnavailableError';
 }
 
+/** The provider does not know the prediction, or has deleted it. */
 export class PredictionNotFoundError extends Error {
   override readonly name = 'PredictionNotFoundError';
 }

@@ -32,6 +32,7 @@ export interface LedgerDifference {
   readonly what: string;
 }
 
+/** Counts and sums of a comparison with the processor. Money is in US cents. */
 export interface ReconcileSummary {
   /** Number of compared sessions that were paid at the processor. */
   sessions: number;

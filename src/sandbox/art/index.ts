@@ -19,12 +19,15 @@ const PAINTERS = { landscape, city, bauhaus, botanic, flow, portrait, planet, gl
 /** The name of a painter. */
 export type ArtStyle = keyof typeof PAINTERS;
 
+/** All styles in which the sandbox draws. */
 export const ART_STYLES = Object.keys(PAINTERS) as ArtStyle[];
 
+/** Whether the sandbox draws in a style of this name. */
 export function isArtStyle(name: string): name is ArtStyle {
   return Object.hasOwn(PAINTERS, name);
 }
 
+/** The same request draws the same picture. */
 export interface ArtRequest {
   readonly style: ArtStyle;
   /** Its words select palette, subject, motif, time of day and weather. */
@@ -71,6 +74,7 @@ const PERSON =
 
 const namesPerson = ({ words }: Theme): boolean => words.some((word) => PERSON.test(word));
 
+/** Pictures of a creator of the demo, who does not exist. */
 export interface CreatorPortraits {
   /** 4:5, PNG, 1024 by 1280. */
   readonly tall: Buffer;
