@@ -21,9 +21,10 @@ export function keepsPages(router: PageRouter, load = (href: string): void => wi
     const { location: here, navigation } = router.state;
     if (navigation.state === 'idle' || !isChunkFailure(error)) return false;
     const { location: next, historyAction } = navigation;
+    const action = String(historyAction);
     // A step in the history has changed the address already.
-    const steps = entryIndex() - shown;
-    const replace = String(historyAction) === 'REPLACE';
+    const steps = action === 'POP' ? entryIndex() - shown : 0;
+    const replace = action === 'REPLACE';
     const again = (): void =>
       void (steps === 0 ? router.navigate(next, { replace, state: next.state as unknown }) : router.navigate(steps));
     void (steps === 0
