@@ -46,7 +46,7 @@ const CONCURRENT_GROUPS = 2;
 /** An account with more events than this is verified in the main thread, whose memory has no limit. */
 const LARGE_ACCOUNT_EVENTS = 200_000;
 
-/** What a complete verification reads. */
+/** Sources of a complete verification. */
 export interface LedgerSources {
   readonly pool: Pool;
   readonly eventStore: EventStore;

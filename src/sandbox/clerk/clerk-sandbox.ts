@@ -22,7 +22,7 @@ export interface ClerkSandboxOptions {
   readonly accounts?: readonly AccountSpec[];
 }
 
-/** A stand-in of Clerk that the real SDKs use, in the process of the app. */
+/** A substitute for Clerk that the real SDKs use, in the process of the app. */
 export interface ClerkSandbox {
   /** Register it under `CLERK_SANDBOX_PREFIX`. */
   readonly plugin: FastifyPluginAsync;
@@ -40,7 +40,7 @@ export interface ClerkSandbox {
   close(): Promise<void>;
 }
 
-/** Below this path the app serves the stand-in of Clerk. */
+/** Below this path the app serves the substitute for Clerk. */
 export const CLERK_SANDBOX_PREFIX = '/__clerk';
 
 const logger = new Logger('ClerkSandbox');

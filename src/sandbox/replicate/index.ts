@@ -5,10 +5,10 @@ import { type Pace } from './prediction.js';
 import { Store } from './store.js';
 import { WebhookSender } from './webhook-sender.js';
 
-/** Below this path the app serves the stand-in of Replicate. */
+/** Below this path the app serves the substitute for Replicate. */
 export const REPLICATE_SANDBOX_PREFIX = '/__sandbox/replicate';
 
-/** Settings of the stand-in of Replicate. Times are in ms. */
+/** Settings of the substitute for Replicate. Times are in ms. */
 export interface ReplicateSandboxOptions {
   /** The sandbox's own folder, created when missing. */
   readonly dataDir: string;
@@ -21,7 +21,7 @@ export interface ReplicateSandboxOptions {
   readonly runMs?: number;
 }
 
-/** A stand-in of Replicate that the real SDK uses. */
+/** A substitute for Replicate that the real SDK uses. */
 export interface ReplicateSandbox {
   /** Register it under a prefix (`REPLICATE_SANDBOX_PREFIX` in the app). Work starts once the server listens. */
   readonly plugin: FastifyPluginAsync;

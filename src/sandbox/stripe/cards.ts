@@ -57,7 +57,7 @@ export const TEST_CARDS = {
   },
 } as const satisfies Record<string, TestCard>;
 
-/** Name of a card that the stand-in of Stripe knows, each with its own outcome. */
+/** Name of a card that the substitute for Stripe knows, each with its own outcome. */
 export type TestCardName = keyof typeof TEST_CARDS;
 
 /** Finds a test card by its name in `TEST_CARDS`, or by its number with or without spaces. */

@@ -18,7 +18,7 @@ import { Webhooks } from './webhooks.js';
 export { type TestCardName } from './cards.js';
 export { type StripeSandbox, type StripeSandboxOptions } from './stripe-sandbox.js';
 
-/** Below this path the app serves the stand-in of Stripe. */
+/** Below this path the app serves the substitute for Stripe. */
 export const STRIPE_SANDBOX_PREFIX = '/__sandbox/stripe';
 
 /** Tests may set the clock, so no timer sleeps longer than this before it reads the clock again. */

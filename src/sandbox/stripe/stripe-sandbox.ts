@@ -6,7 +6,7 @@ import { type RefundOrder } from './processor.js';
 import { type DeliveryRow } from './rows.js';
 import { type Keys } from './store.js';
 
-/** Settings of the stand-in of Stripe. */
+/** Settings of the substitute for Stripe. */
 export interface StripeSandboxOptions {
   /** The sandbox's own folder, created when missing. */
   readonly dataDir: string;
