@@ -179,10 +179,12 @@ async function query(url, text) {
  * @param {string} text
  */
 function writeSection(name, text) {
-  const [begin, end] = [`<!-- measured: ${name} -->`, `<!-- end: ${name} -->`];
+  const begin = `<!-- measured: ${name} -->`;
+  const end = `<!-- end: ${name} -->`;
   const section = `${begin}\n\n${text}\n\n${end}`;
   const before = existsSync(document) ? readFileSync(document, 'utf8') : '# Benchmarks\n';
-  const [from, to] = [before.indexOf(begin), before.indexOf(end)];
+  const from = before.indexOf(begin);
+  const to = before.indexOf(end);
   const after =
     from === -1 || to === -1
       ? `${before.trimEnd()}\n\n## ${name}\n\n${section}\n`

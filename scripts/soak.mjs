@@ -49,8 +49,11 @@ await runScript(async () => {
   const attacks = join(folder, 'attacks.ndjson');
   const processes = join(folder, 'processes.ndjson');
   const env = {
-    ...{ FANVAS_SOAK: '1', CHROMIUM_PATH: chromium, SOAK_SEED: seed },
-    ...{ SOAK_ATTACK_REPORT: attacks, SOAK_PROCESSES_REPORT: processes },
+    FANVAS_SOAK: '1',
+    CHROMIUM_PATH: chromium,
+    SOAK_SEED: seed,
+    SOAK_ATTACK_REPORT: attacks,
+    SOAK_PROCESSES_REPORT: processes,
   };
   try {
     const file = join(folder, 'results.json');
@@ -135,8 +138,10 @@ function writeReport(suites, tested, attacks, processes) {
  * @param {string} section
  */
 function replaceSection(text, name, section) {
-  const [begin, end] = [`<!-- begin: ${name} -->`, `<!-- end: ${name} -->`];
-  const [before, rest] = [text.split(begin)[0], text.split(end)[1]];
+  const begin = `<!-- begin: ${name} -->`;
+  const end = `<!-- end: ${name} -->`;
+  const before = text.split(begin)[0];
+  const rest = text.split(end)[1];
   if (rest === undefined) throw new StepFailed(`docs/soak.md has no section "${name}".`);
   return `${before}${begin}\n\n${section}\n\n${end}${rest}`;
 }

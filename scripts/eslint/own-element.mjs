@@ -156,10 +156,12 @@ const ownElement = {
      * @returns {import('eslint').Rule.ReportFixer} puts the text around a piece into an element
      */
     const wrap = (pieces, at) => (fixer) => {
-      let [first, last] = [at, at];
+      let first = at;
+      let last = at;
       while (isText(pieces[first - 1])) first -= 1;
       while (isText(pieces[last + 1])) last += 1;
-      const [start, end] = [pieces[first]?.node.range[0], pieces[last]?.node.range[1]];
+      const start = pieces[first]?.node.range[0];
+      const end = pieces[last]?.node.range[1];
       const text = sourceCode.text.slice(start, end);
       const isAfter = pieces[at]?.kind === 'text';
       const edges = isAfter ? /^(\s*\n\s*|)(.*?)((?:\s|\{' '\})*)$/s : /^((?:\s|\{' '\})*)(.*?)((?:\s|\{' '\})*)$/s;

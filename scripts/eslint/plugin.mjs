@@ -147,10 +147,36 @@ const plainNames = {
   },
 };
 
+/** @type {import('eslint').Rule.RuleModule} */
+const plainCode = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: {
+      spread: 'Write the properties themselves: a literal in a literal only saves lines.',
+      tuple: 'Declare each by itself: an array that is taken apart at once only saves lines.',
+      head: 'Declare the second variable before the loop.',
+    },
+  },
+  create: (context) => ({
+    'ObjectExpression > SpreadElement > ObjectExpression': (/** @type {any} */ node) =>
+      context.report({ node, messageId: 'spread' }),
+    'VariableDeclarator[id.type="ArrayPattern"][init.type="ArrayExpression"]': (/** @type {any} */ node) =>
+      context.report({ node, messageId: 'tuple' }),
+    'ForStatement > VariableDeclaration[declarations.length>1]': (/** @type {any} */ node) =>
+      context.report({ node, messageId: 'head' }),
+  }),
+};
+
 /** @type {import('eslint').ESLint.Plugin} */
 export default {
   meta: { name: 'fanvas-style' },
-  rules: { 'test-titles': testTitles, 'plain-comments': plainComments, 'plain-names': plainNames },
+  rules: {
+    'test-titles': testTitles,
+    'plain-comments': plainComments,
+    'plain-names': plainNames,
+    'plain-code': plainCode,
+  },
 };
 
 /** All rules, for the files of the product, the browser, the tests and the scripts. */
@@ -158,4 +184,5 @@ export const styleRules = /** @type {const} */ ({
   'style/test-titles': 'error',
   'style/plain-comments': 'error',
   'style/plain-names': 'error',
+  'style/plain-code': 'error',
 });

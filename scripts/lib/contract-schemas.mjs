@@ -37,7 +37,8 @@ function writeSchemas(output) {
   /** @type {Record<string, Schema>} */
   const schemas = {};
   for (const [qualified, definition] of Object.entries(definitions)) {
-    const [name, schema] = [componentName(qualified), modern(definition)];
+    const name = componentName(qualified);
+    const schema = modern(definition);
     const other = schemas[name];
     if (other && !isDeepStrictEqual(other, schema)) throw new Error(`Two types in src/contract are called ${name}.`);
     schemas[name] = schema;

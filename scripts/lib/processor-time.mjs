@@ -78,7 +78,8 @@ function readProcesses() {
       .slice(stat.lastIndexOf(')') + 2)
       .split(' ')
       .map(Number);
-    const [parent = 0, start = 0] = [fields[1], fields[19]];
+    const parent = fields[1] ?? 0;
+    const start = fields[19] ?? 0;
     const ticks = fields.slice(11, 15).reduce((sum, each) => sum + each, 0);
     found.set(`${name}:${start}`, { pid: Number(name), parent, ticks });
   }

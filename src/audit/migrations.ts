@@ -82,7 +82,8 @@ export const auditMigrations: Migrations = {
           signed_at timestamptz not null
         )`.execute(db);
       for (const table of ['log_leaf', 'log_node', 'log_checkpoint']) {
-        const [name, trigger] = [sql.table(table), sql.ref(`${table}_append_only`)];
+        const name = sql.table(table);
+        const trigger = sql.ref(`${table}_append_only`);
         await sql`
           create trigger ${trigger} before update or delete or truncate on ${name}
           for each statement execute function refuse_change()`.execute(db);

@@ -6,7 +6,8 @@ const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Sc
 /** Left-to-right mark: the title as a whole reads from the left, like the rest of the site. */
 const LRM = '\u200e';
 /** First strong isolate, and its end: the text between them has its own direction. */
-const [FSI, PDI] = ['\u2068', '\u2069'];
+const FSI = '\u2068';
+const PDI = '\u2069';
 
 /**
  * The title of the page of a picture: the beginning of the prompt, and the creator. Browsers and previews show a title

@@ -14,7 +14,8 @@ const VERSION = new RegExp(`^(${NAME}/${NAME}:)?[0-9a-f]{64}$`);
  * @throws DomainError invalid unless exactly one is given, in the form of the provider
  */
 export function readModel(deployment: string | null | undefined, version: string | null | undefined): ModelColumns {
-  const [deploymentName, loraId] = [deployment?.trim() ?? '', version?.trim() ?? ''];
+  const deploymentName = deployment?.trim() ?? '';
+  const loraId = version?.trim() ?? '';
   if ((deploymentName === '') === (loraId === '')) {
     throw new DomainError('invalid', 'Give exactly one model: a deployment name or a version.');
   }

@@ -31,7 +31,11 @@ class History {
   }
   settle(deductionId: string, paid: Record<string, number>, { free = 0, unitPriceCents = 10, own = false } = {}): this {
     const allocations = Object.entries(paid).map(([lotId, amount]) => ({
-      ...{ lotId, kind: 'paid', amount, unitPriceCents, expiresAt: null },
+      lotId,
+      kind: 'paid',
+      amount,
+      unitPriceCents,
+      expiresAt: null,
     }));
     const gift = { lotId: 'signup', kind: 'bonus', amount: free, unitPriceCents: 0, expiresAt: null };
     const image = { schemaVersion: 2, deductionId, creatorId: 'ada', ownGeneration: own, amount: 0 };
@@ -89,7 +93,10 @@ describe('AccountBooks', () => {
       'creatorShare -54',
     ]);
     expect(history.lines().at(-1)).toMatchObject({
-      ...{ lot_id: 'cs_1', deduction_id: 'g1', creator_id: 'ada', payable_at: new Date(START + 30 * DAY_MS) },
+      lot_id: 'cs_1',
+      deduction_id: 'g1',
+      creator_id: 'ada',
+      payable_at: new Date(START + 30 * DAY_MS),
     });
   });
 
@@ -229,7 +236,8 @@ describe('AccountBooks with the events of the real ledger', () => {
   it('posts lines of zero cents in all for each event, and balances that are those of the account', () => {
     fc.assert(
       fc.property(accountCommands, anyRules, (commands, rules) => {
-        const [revenue, books] = [new AccountRevenue('user_1', rules), new AccountBooks('user_1')];
+        const revenue = new AccountRevenue('user_1', rules);
+        const books = new AccountBooks('user_1');
         const all: BookEntryTable[] = [];
         const ledger = new Ledger();
         const events = accountHistory(commands, (event, state) => {
@@ -298,7 +306,8 @@ describe('AccountBooks with the events of the real ledger', () => {
         const events = accountHistory(commands);
         const cut = place % (events.length + 1);
         const revenue = new AccountRevenue('user_1', rules);
-        const [first, second] = [new AccountBooks('user_1'), new AccountBooks('user_1')];
+        const first = new AccountBooks('user_1');
+        const second = new AccountBooks('user_1');
         const before = events.slice(0, cut).flatMap((event) => first.add(event, revenue.add(event)));
         for (const purchase of first.purchases()) second.restore(purchase);
         const after = events.slice(cut).flatMap((event) => second.add(event, revenue.add(event)));

@@ -67,9 +67,13 @@ export class AccountBooks {
     for (const lotId of this.touched) {
       const { price, boughtMonth, unspent, reversals } = this.lot(lotId);
       yield {
-        ...{ user_id: this.userId, lot_id: lotId },
-        ...{ credits: price?.credits ?? null, amount_cents: price?.cents ?? null },
-        ...{ bought_month: boughtMonth, unspent, reversals },
+        user_id: this.userId,
+        lot_id: lotId,
+        credits: price?.credits ?? null,
+        amount_cents: price?.cents ?? null,
+        bought_month: boughtMonth,
+        unspent,
+        reversals,
       };
     }
   }
@@ -97,7 +101,9 @@ export class AccountBooks {
       }
       case 'DeductionSettled':
         lines.add(ACCOUNT.promotionalCredits, {
-          ...{ credits: freeOf(data.allocations), deduction_id: data.deductionId, creator_id: data.creatorId },
+          credits: freeOf(data.allocations),
+          deduction_id: data.deductionId,
+          creator_id: data.creatorId,
         });
         for (const row of earnings) {
           if (row.kind === 'earning') this.move(row.lot_id, -row.credits, lines);
@@ -198,7 +204,8 @@ function valueOf({ price, unspent }: Lot): number {
 
 /** Division of integers rounds towards zero. */
 function roundedUp(product: bigint, parts: number): bigint {
-  const [divisor, rest] = [BigInt(parts), product % BigInt(parts)];
+  const divisor = BigInt(parts);
+  const rest = product % BigInt(parts);
   return product / divisor + (rest > 0n ? 1n : 0n);
 }
 

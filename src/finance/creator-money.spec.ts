@@ -30,14 +30,19 @@ describe('creatorMoney', () => {
         const sum = <Row>(rows: readonly Row[], field: keyof Row): number =>
           rows.reduce((total, row) => total + Number(row[field]), 0);
         const all = {
-          ...{ earned: sum(creators, 'earned'), due: sum(creators, 'due') },
-          ...{ taken: sum(creators, 'taken'), paid: sum(creators, 'paid') },
+          earned: sum(creators, 'earned'),
+          due: sum(creators, 'due'),
+          taken: sum(creators, 'taken'),
+          paid: sum(creators, 'paid'),
         };
         const debt = sum(each, 'debt_cents');
         expect(creatorMoney(all, debt)).toEqual({
-          ...{ earned_cents: sum(each, 'earned_cents'), pending_cents: sum(each, 'pending_cents') },
-          ...{ payable_cents: sum(each, 'payable_cents'), under_way_cents: sum(each, 'under_way_cents') },
-          ...{ paid_cents: sum(each, 'paid_cents'), debt_cents: debt },
+          earned_cents: sum(each, 'earned_cents'),
+          pending_cents: sum(each, 'pending_cents'),
+          payable_cents: sum(each, 'payable_cents'),
+          under_way_cents: sum(each, 'under_way_cents'),
+          paid_cents: sum(each, 'paid_cents'),
+          debt_cents: debt,
         });
       }),
     );

@@ -8,7 +8,8 @@ export interface GalleryChange {
 
 /** Compares two orders of a gallery. Each has an id once. */
 export function compareOrders(before: readonly string[], after: readonly string[]): GalleryChange {
-  const [old, now] = [new Set(before), new Set(after)];
+  const old = new Set(before);
+  const now = new Set(after);
   const stayed = before.filter((id) => now.has(id));
   const kept = after.filter((id) => old.has(id));
   return {

@@ -130,7 +130,8 @@ function creatorDescription({ name, bio }: Pick<Creator, 'name' | 'bio'>): strin
 }
 
 function generationDescription(prompt: string, name: string): string {
-  const [before, after] = [`Official fan art in the style of ${name}, made on Fanvas from the words “`, '”.'];
+  const before = `Official fan art in the style of ${name}, made on Fanvas from the words “`;
+  const after = '”.';
   const words = prompt.replaceAll(/\s+/g, ' ').trim();
   return before + truncate(words, DESCRIPTION_LENGTH - before.length - after.length) + after;
 }

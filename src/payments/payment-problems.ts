@@ -29,8 +29,10 @@ export class PaymentProblems {
       .values({ subject, kind, what: description, first_seen_at: now, last_seen_at: now })
       .onConflict((conflict) =>
         conflict.columns(['subject', 'kind']).doUpdateSet({
-          ...{ what: description, last_seen_at: now },
-          ...{ resolved_at: whenDismissed('resolved_at'), dismissed_at: whenDismissed('dismissed_at') },
+          what: description,
+          last_seen_at: now,
+          resolved_at: whenDismissed('resolved_at'),
+          dismissed_at: whenDismissed('dismissed_at'),
         }),
       )
       .returning('resolved_at')

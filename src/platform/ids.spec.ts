@@ -25,7 +25,8 @@ describe('UuidGenerator', () => {
   });
 
   it('makes ids that differ from those of another generator in the random part', () => {
-    const [a, b] = [new UuidGenerator().next(), new UuidGenerator().next()];
+    const a = new UuidGenerator().next();
+    const b = new UuidGenerator().next();
     expect(a.slice(14)).not.toBe(b.slice(14));
   });
 });

@@ -561,7 +561,8 @@ describe('AccountRevenue with any sequence of events', () => {
           history.settle(`g${left}`, { [lot]: amount }, { price: priceOf(lot), ownGeneration: own });
         }
         const rows = history.rows();
-        let [settled, earning] = [0, 0];
+        let settled = 0;
+        let earning = 0;
         rows.forEach((row, index) => {
           settled += row.credits;
           earning += row.own_generation ? 0 : row.credits;
@@ -578,7 +579,8 @@ describe('AccountRevenue with any sequence of events', () => {
       fc.property(ops, (sequence) => {
         const tenCents = sequence.filter(({ lot, kind }) => lot === 'cs_1' && kind === 'settle');
         const strangers = tenCents.map((op) => ({ ...op, own: false }));
-        const [old, now] = [play(strangers, OLD_RULES), play(strangers, NEW_RULES)];
+        const old = play(strangers, OLD_RULES);
+        const now = play(strangers, NEW_RULES);
         expect(now.history.rows()).toEqual(old.history.rows());
       }),
     );

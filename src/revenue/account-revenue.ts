@@ -228,7 +228,8 @@ export class AccountRevenue {
     const repayments = latestRepayments(this.lots);
     const burdens = burdensOf(this.lots, repayments, rows.at);
     for (const id of new Set([lotId, ...repayments.map(({ owedFor }) => owedFor)])) {
-      const [lot, burden] = [this.lots.get(id), burdens.get(id)];
+      const lot = this.lots.get(id);
+      const burden = burdens.get(id);
       if (!lot || !burden) continue;
       const cause = reversalId ?? burden.reversalId;
       if (cause !== null) correct(id, lot, { taken: burden.taken, reversalId: cause }, rows);
@@ -427,7 +428,8 @@ class Rows {
   ): void {
     const rest = earning.earned - total(earning.corrections);
     addCorrection(earning, reversalId, -credits);
-    const [before, after] = [restCents(earning, rest), restCents(earning, rest + credits)];
+    const before = restCents(earning, rest);
+    const after = restCents(earning, rest + credits);
     const cents = { creator: after.creator - before.creator, total: after.total - before.total };
     this.push(kind, lotId, earning, reversalId, credits, cents);
   }

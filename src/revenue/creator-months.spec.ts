@@ -28,7 +28,10 @@ describe('creatorMonth', () => {
   it('gives dollars, and zeros for a month without figures', () => {
     const month = { ...figures('2026-01', 1999), correctionCents: -5, restorationCents: 7, freeGenerations: 2 };
     expect(creatorMonth('2026-01', [month])).toMatchObject({
-      ...{ creator_earnings: 19.99, corrections: -0.05, restorations: 0.07, free_generations: 2 },
+      creator_earnings: 19.99,
+      corrections: -0.05,
+      restorations: 0.07,
+      free_generations: 2,
     });
     expect(creatorMonth('2026-03', [month])).toMatchObject({ creator_earnings: 0, paid_generations: 0 });
   });

@@ -5,8 +5,15 @@ import { type EarningItem } from './reads/creator-earnings.js';
 const AT = new Date('2026-03-10T09:00:00.000Z');
 const part = { credits: -10, unit_price_cents: 10, cents: -101, creator_cents: -5, bought_at: null };
 const item: EarningItem = {
-  ...{ id: 'a1', kind: 'correction', generationId: 'g1', paid: [part], freeCredits: 0, creatorCents: -5 },
-  ...{ occurredAt: AT, payableAt: AT, cause: 'dispute' },
+  id: 'a1',
+  kind: 'correction',
+  generationId: 'g1',
+  paid: [part],
+  freeCredits: 0,
+  creatorCents: -5,
+  occurredAt: AT,
+  payableAt: AT,
+  cause: 'dispute',
 };
 
 describe('csvLine', () => {

@@ -119,3 +119,19 @@ describe('style/plain-names', () => {
     ).toEqual(['The name "whole" says nothing about its value.']);
   });
 });
+
+describe('style/plain-code', () => {
+  it('rejects what only saves lines', () => {
+    expect(lint('export const both = { ...{ one: 1 }, two: 2 };')).toEqual([expect.stringContaining('a literal in')]);
+    expect(lint('export const [one, two] = [1, 2];')).toEqual([expect.stringContaining('an array that is taken')]);
+    expect(lint('for (let row = 0, sum = 0; sum < 9; row += 1) sum += row;')).toEqual([
+      expect.stringContaining('before the loop'),
+    ]);
+    const plain = [
+      'const one = { ...given, ...(two ? { two } : {}) };',
+      'const [first] = list;',
+      'for (let row = 0; ;);',
+    ];
+    expect(plain.flatMap((code) => lint(`${code}\n`))).toEqual([]);
+  });
+});

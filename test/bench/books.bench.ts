@@ -40,7 +40,8 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
   };
   const read = async (): Promise<void> => {
     let seen = 0;
-    for (let after: string | null = null, full = true; full;) {
+    let after: string | null = null;
+    for (let full = true; full;) {
       const page = await eventStore.readAll({ after, limit: PAGE, streamPrefix: projection.streamPrefix });
       seen += page.length;
       after = page.at(-1)?.position ?? null;

@@ -81,7 +81,8 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
   await fill.query('vacuum analyze');
   await fill.end();
 
-  const [clock, none] = [new SystemClock(), {} as QueryBus];
+  const clock = new SystemClock();
+  const none = {} as QueryBus;
   const analytics = new GetCreatorAnalyticsHandler(db, clock, none);
   const finance = createDatabase<FinanceTables>(pool);
   const history = new GetCreatorHistoryHandler(db, clock, none);

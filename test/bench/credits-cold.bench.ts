@@ -56,7 +56,8 @@ await bench(async ({ pool, quick, compare }) => {
       latencies.push(performance.now() - start);
     };
     for (let n = 0; n < (quick ? 3 : PICTURES); n += 1) {
-      const [userId, id] = [nextUser(), ids.next()];
+      const userId = nextUser();
+      const id = ids.next();
       await timed(
         new DeductCreditsHandler(cold(), bonus).execute(
           new DeductCredits({ userId, deductionId: id, amount: 1, creatorId: 'creator_1', ownGeneration: false }),

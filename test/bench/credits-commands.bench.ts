@@ -158,7 +158,8 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
   // Equally young accounts in both ledgers. They share none: the events of one would be conflicts for the other.
   const twoLaneStore = new PostgresEventStore(jobs, { lanes: 2 });
   const oneLaneStore = new PostgresEventStore(jobs, { lanes: 1 });
-  const [twoLanes, oneLane] = [ledgerOn(twoLaneStore), ledgerOn(oneLaneStore)];
+  const twoLanes = ledgerOn(twoLaneStore);
+  const oneLane = ledgerOn(oneLaneStore);
   const onTwoLanes = twoLanes.commands(await twoLanes.openAccounts(accountCount));
   const onOneLane = oneLane.commands(await oneLane.openAccounts(accountCount));
   await compare({

@@ -69,7 +69,8 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
 
   const publish = async (): Promise<void> => {
     const file = join(folder, `${wanted}-${CHECKPOINT_FILE}`);
-    const [key, accepted] = [privateKey, [createPublicKey(privateKey)]];
+    const key = privateKey;
+    const accepted = [createPublicKey(privateKey)];
     await sequenceEvents({ pool: jobs, eventStore });
     await signCheckpoint({ pool: jobs, key, accepted, origin: 'growth.test', file, now: () => clock.now() });
   };
@@ -218,7 +219,11 @@ await bench(async ({ databaseUrl, pool, quick, compare, report }) => {
   ): Promise<void> => {
     for (const ledger of larger) {
       await compare({
-        ...{ name: `${name}, ${named(ledger)}`, unit, target, base: named(small), rounds },
+        name: `${name}, ${named(ledger)}`,
+        unit,
+        target,
+        base: named(small),
+        rounds,
         run: () => measure(ledger),
         runBase: () => measure(small),
       });
@@ -256,7 +261,8 @@ await bench(async ({ databaseUrl, pool, quick, compare, report }) => {
   await each('rebuild of balances', 'events/s', async (ledger) => rate(ledger, () => ledger.rebuild()), linear);
   await each('export', 'events/s', async (ledger) => rate(ledger, () => ledger.export()), linear);
   for (const ledger of larger) {
-    const [measured, baseMeasured] = [await ledger.bytesEach(), await small.bytesEach()];
+    const measured = await ledger.bytesEach();
+    const baseMeasured = await small.bytesEach();
     const row = {
       name: `bytes of the database for each event, ${named(ledger)}`,
       unit: 'bytes',

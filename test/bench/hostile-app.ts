@@ -13,8 +13,16 @@ process.once('disconnect', () => void app.stop());
 const commands = app.context.get(CommandBus, { strict: false });
 const { creatorId } = await commands.execute(
   new AddApprovedCreator({
-    ...{ clerkId: 'user_creator', name: 'Aria Vale', email: 'aria@example.com', instagram: '@aria.vale', bio: '' },
-    ...{ twitter: null, onlyfans: null, style: null, profile: null, deploymentName: 'fanvas/aria-vale' },
+    clerkId: 'user_creator',
+    name: 'Aria Vale',
+    email: 'aria@example.com',
+    instagram: '@aria.vale',
+    bio: '',
+    twitter: null,
+    onlyfans: null,
+    style: null,
+    profile: null,
+    deploymentName: 'fanvas/aria-vale',
   }),
 );
 for (let index = 0; index < 100; index += 1) {

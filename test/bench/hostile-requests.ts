@@ -27,12 +27,16 @@ export function send(port: number, { path: to, body, token, agent, localAddress 
   return new Promise((resolve) => {
     const outgoing = request(
       {
-        ...{ port, host: '127.0.0.1', path: to, method: body === undefined ? 'GET' : 'POST' },
+        port,
+        host: '127.0.0.1',
+        path: to,
+        method: body === undefined ? 'GET' : 'POST',
         ...(agent && { agent }),
         ...(localAddress !== undefined && { localAddress }),
         headers: {
           ...(body !== undefined && {
-            ...{ 'Content-Type': 'application/json', 'Content-Length': Buffer.byteLength(body) },
+            'Content-Type': 'application/json',
+            'Content-Length': Buffer.byteLength(body),
           }),
           ...(token !== undefined && { Authorization: `Bearer ${token}` }),
         },

@@ -72,17 +72,24 @@ await bench(async ({ databaseUrl, quick, report }) => {
     const answers = (): Promise<Answers> => answersToOthers(port, fans, phaseMs);
     await answers(); // Lets the compiler do its work.
     const idle = await answers();
-    const [idleHealth, idleRead] = [quantile(idle.health, 0.99), quantile(idle.reads, 0.95)];
+    const idleHealth = quantile(idle.health, 0.99);
+    const idleRead = quantile(idle.reads, 0.95);
     const show = ({ health, reads }: Answers, name: string): void => {
       report({
-        ...{ name: `/healthz beyond its idle time: ${name}`, unit: 'ms', target: { atMost: 100 } },
+        name: `/healthz beyond its idle time: ${name}`,
+        unit: 'ms',
+        target: { atMost: 100 },
         measured: Math.max(0, quantile(health, 0.99) - idleHealth),
         base: 'idle, 99 % of the answers, ms',
         baseMeasured: idleHealth,
       });
       const measured = quantile(reads, 0.95);
       report({
-        ...{ name: `a fan reads: ${name}`, unit: 'ms', target: { atMost: 2 }, measured, ratio: measured / idleRead },
+        name: `a fan reads: ${name}`,
+        unit: 'ms',
+        target: { atMost: 2 },
+        measured,
+        ratio: measured / idleRead,
         base: 'idle, 95 % of the reads, ms',
         baseMeasured: idleRead,
       });

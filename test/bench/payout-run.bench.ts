@@ -149,7 +149,8 @@ function partsOf(db: Kysely<FinanceTables>, pool: Pool, eventStore: PostgresEven
   const runner = new PayoutRunner(db, store, projections, queries, new Locks(pool), new FaultPoints());
   const config = { payoutMinimumCents: 2_000 } as Config;
   return {
-    ...{ projections, runner },
+    projections,
+    runner,
     draft: new DraftPayoutRunHandler(db, config, acts, clock, ids, runner),
     advance: new AdvancePayoutRunHandler(db, acts, clock, ids, runner),
     makeFile: new MakePayoutFileHandler(db, acts, clock, queries, eventStore, projections),

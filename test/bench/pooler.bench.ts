@@ -23,7 +23,8 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
   const { requests: max } = shareConnections(DEFAULT_CONNECTIONS, true);
   const direct = createPool(databaseUrl, { max });
   const pooled = createPool(pooler.url, { max, pooled: true });
-  const [directDb, pooledDb] = [createDatabase<CreditTables>(direct), createDatabase<CreditTables>(pooled)];
+  const directDb = createDatabase<CreditTables>(direct);
+  const pooledDb = createDatabase<CreditTables>(pooled);
 
   const someone = (): string => `user_${String(Math.floor(Math.random() * ACCOUNTS)).padStart(7, '0')}`;
   const read = (db: typeof directDb) => () => projectedBalance(db, someone());
@@ -44,12 +45,18 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
     const many = async (db: typeof directDb): Promise<number> =>
       (await keepInFlight(IN_FLIGHT, phaseMs, work(db))).perSecond;
     await compare({
-      ...{ name: `${name}, alone`, unit: 'ms', target: { atMost: 2 }, base },
+      name: `${name}, alone`,
+      unit: 'ms',
+      target: { atMost: 2 },
+      base,
       run: () => alone(pooledDb),
       runBase: () => alone(directDb),
     });
     await compare({
-      ...{ name: `${name}, ${IN_FLIGHT} in flight`, unit: '/s', target: { atLeast: 0.5 }, base },
+      name: `${name}, ${IN_FLIGHT} in flight`,
+      unit: '/s',
+      target: { atLeast: 0.5 },
+      base,
       run: () => many(pooledDb),
       runBase: () => many(directDb),
     });

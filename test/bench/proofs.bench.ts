@@ -27,7 +27,10 @@ await bench(async ({ pool, quick, compare }) => {
   const tree = new GrowingTree(0, () => Buffer.alloc(0));
   for (let from = 0; from < size; from += PAGE) {
     const leaves = Array.from({ length: Math.min(PAGE, size - from) }, (_, place) => ({
-      ...{ index: from + place, eventId: v7(), stream: `creditAccount-user_${from + place}`, version: 0 },
+      index: from + place,
+      eventId: v7(),
+      stream: `creditAccount-user_${from + place}`,
+      version: 0,
       hash: createHash('sha256')
         .update(String(from + place))
         .digest(),

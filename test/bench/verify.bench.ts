@@ -76,7 +76,9 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
     try {
       const found = await verifyLedger(
         {
-          ...{ pool, eventStore, keys: [createPublicKey(key)] },
+          pool,
+          eventStore,
+          keys: [createPublicKey(key)],
           threads: { address, worker: VERIFY_THREAD, ...(count ? { count } : {}), ...(quick ? { fromEvents: 1 } : {}) },
         },
         { now: () => new Date(), onProblem: ({ what: problem }) => fail(problem) },
@@ -127,7 +129,10 @@ await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
 async function publish(pool: Pool, eventStore: EventStore, key: KeyObject, file: string): Promise<void> {
   await sequenceEvents({ pool, eventStore });
   await signCheckpoint({
-    ...{ pool, key, accepted: [createPublicKey(key)], origin: 'fanvas.example/ledger' },
+    pool,
+    key,
+    accepted: [createPublicKey(key)],
+    origin: 'fanvas.example/ledger',
     file,
     now: () => new Date(),
   });

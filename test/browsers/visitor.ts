@@ -58,7 +58,8 @@ function look(selector: string, pattern: string, flags: string, index: number): 
     seen.scrollIntoView({ block: 'center', inline: 'center', behavior: 'instant' });
   }
   const { left, top, width, height } = seen.getClientRects()[0]!;
-  const [x, y] = [Math.round(left + width / 2), Math.round(top + height / 2)];
+  const x = Math.round(left + width / 2);
+  const y = Math.round(top + height / 2);
   const hit = document.elementFromPoint(x, y);
   const isHit = hit !== null && (seen.contains(hit) || (hit.closest('label') as HTMLLabelElement)?.control === found);
   const outer = hit?.outerHTML.slice(0, 200) ?? 'nothing';

@@ -417,7 +417,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       });
 
       it('returns the names of streams that do not exist', async () => {
-        const [there, gone] = [fresh(), fresh()];
+        const there = fresh();
+        const gone = fresh();
         await store.append(there, NO_STREAM, [newEvent()]);
         expect(await store.missingStreams([gone, there])).toEqual([gone]);
         expect(await store.missingStreams([])).toEqual([]);
@@ -433,7 +434,8 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
           new Promise((resolve) => stops.push(from.onAppended(() => (resolve(), undefined))));
         const stopCounting = store.onAppended(() => (calls += 1));
         stopCounting();
-        const [own, others] = [heard(store), heard(other)];
+        const own = heard(store);
+        const others = heard(other);
         await store.append(stream, NO_STREAM, [newEvent()]);
         await Promise.all([own, others]);
         expect(calls).toBe(0);

@@ -150,7 +150,9 @@ describe('Stripe sandbox checkout page', () => {
   });
 
   it('shows the result of a finished session', async () => {
-    const [expired, paid, failed] = [await session(), await session(), await session()];
+    const expired = await session();
+    const paid = await session();
+    const failed = await session();
     await stripe.sandbox.expire(expired.id);
     await stripe.sandbox.pay(paid.id);
     await stripe.sandbox.pay(failed.id, 'failsLater');

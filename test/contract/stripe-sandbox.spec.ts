@@ -598,7 +598,9 @@ describe('Stripe sandbox webhooks', () => {
 
   it('drops, repeats and delays webhooks according to the fault plan', async () => {
     const { faults } = stripe.sandbox;
-    const [lost, doubled, late] = [await created(), await created(), await created()];
+    const lost = await created();
+    const doubled = await created();
+    const late = await created();
     faults.plan({ seed: 1, webhooks: { missing: 1 } });
     await stripe.sandbox.expire(lost.id);
     faults.plan({ seed: 1, webhooks: { duplicate: 1 } });

@@ -91,7 +91,8 @@ describe('the admin area', () => {
 
     // A fan reports two images, and the admin takes the more urgent one down.
     const reporter = await fan.user();
-    const [later, urgent] = [await imageInGallery('a later harbour'), await imageInGallery('an urgent harbour')];
+    const later = await imageInGallery('a later harbour');
+    const urgent = await imageInGallery('an urgent harbour');
     const report = async (id: string, reason: ReportReason): Promise<void> => {
       const request = { p_generation_id: id, p_reason: reason, p_note: 'This is our teacher.' };
       expect((await reporter.rpc('report_generation', request)).status).toBe(200);

@@ -60,7 +60,8 @@ describe('an application', () => {
     await accept(applicant).click();
     await title(applicant, 'Application Submitted').waitFor();
     expect(await applicant.evaluate(() => (history.state as { usr: unknown }).usr)).toMatchObject({
-      ...{ termsJustAccepted: true, flowType: 'new_user' },
+      termsJustAccepted: true,
+      flowType: 'new_user',
     });
     expect(await accessibilityFaults(applicant, { light: true })).toEqual([]);
 
@@ -138,7 +139,8 @@ describe('an application', () => {
     await controlProcessor(fan.app.url, 'pay', { session, card: 'pays' });
     await until(async () => (await credits()).paid_credits === 250, 'the paid credits', 60_000, 500);
     const started = await call<{ generation_id: string }>(buyer, 'start_generation_by_jwt', {
-      ...{ p_prompt: 'a heron on a roof', p_creator_id: creator.id },
+      p_prompt: 'a heron on a roof',
+      p_creator_id: creator.id,
     });
     const p_generation_id = started.generation_id;
     await until(

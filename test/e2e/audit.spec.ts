@@ -74,7 +74,8 @@ describe('audit', () => {
     const verify = async (text: string): Promise<string> => {
       const name = 'statement.ndjson';
       await page.locator('input[type=file]').setInputFiles({
-        ...{ name, mimeType: 'application/x-ndjson' },
+        name,
+        mimeType: 'application/x-ndjson',
         buffer: Buffer.from(text),
       });
       const result = page.getByRole('region', { name: 'Result' });

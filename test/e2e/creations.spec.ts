@@ -178,7 +178,9 @@ describe('images of a fan', () => {
     expect(rows.length).toBeGreaterThan(3);
     const heights = rows.map(({ height }) => height);
     expect(Math.max(...heights) - Math.min(...heights)).toBeLessThan(2);
-    const [last, said, note] = [rows.at(-1), await boxOf(error), await boxOf(dialog.getByLabel(/^Anything to add/))];
+    const last = rows.at(-1);
+    const said = await boxOf(error);
+    const note = await boxOf(dialog.getByLabel(/^Anything to add/));
     expect(said.y).toBeGreaterThanOrEqual((last?.y ?? Infinity) + (last?.height ?? 0) - 1);
     expect(said.y + said.height).toBeLessThanOrEqual(note.y);
     await page.keyboard.press('Space');

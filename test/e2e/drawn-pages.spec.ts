@@ -234,7 +234,8 @@ describe('drawn pages', () => {
     await page.waitForFunction(() => document.fonts.status === 'loaded');
     await report.evaluate((element) => element.scrollIntoView({ block: 'end' }));
     const box = await report.boundingBox();
-    const [x, y] = [(box?.x ?? 0) + 20, (box?.y ?? 0) + (box?.height ?? 0) / 2];
+    const x = (box?.x ?? 0) + 20;
+    const y = (box?.y ?? 0) + (box?.height ?? 0) / 2;
     await page.mouse.move(x, y);
     await page.mouse.down();
     release();

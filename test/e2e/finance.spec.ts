@@ -84,7 +84,10 @@ describe('finance', () => {
     await page.getByText('The instant must not be in the future.').waitFor();
     expect(await screenFaults(page)).toEqual([]);
     const places = {
-      ...{ Reconciliation: 'Reconciliation', Deferred: 'Deferred revenue', Creators: 'Creators', Exports: 'Exports' },
+      Reconciliation: 'Reconciliation',
+      Deferred: 'Deferred revenue',
+      Creators: 'Creators',
+      Exports: 'Exports',
     };
     for (const [place, title] of Object.entries(places)) {
       await page.getByRole('navigation', { name: 'Finance' }).getByRole('link', { name: place }).click();

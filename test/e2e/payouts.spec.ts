@@ -30,7 +30,10 @@ describe('payouts', () => {
   const makePayable = async (): Promise<void> => {
     const creator = await signIn(fan.app.url, CREATOR, DEMO_PASSWORD);
     const saved = await creator.rpc('save_own_payout_details_by_jwt', {
-      ...{ p_legal_name: 'Juno Abara', p_country: 'DE', p_account: 'DE89370400440532013000', p_tax_status: 'business' },
+      p_legal_name: 'Juno Abara',
+      p_country: 'DE',
+      p_account: 'DE89370400440532013000',
+      p_tax_status: 'business',
     });
     expect(saved.status).toBe(200);
     await fan.database.query(`update creator_payout_details set changed_at = now() - interval '60 days'`);

@@ -140,7 +140,8 @@ async function ledger(
     env: { PATH: process.env['PATH'], HOME: process.env['HOME'], DATA_DIR: data },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString('utf8')));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString('utf8')));
   onSpawn?.(child);

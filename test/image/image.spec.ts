@@ -70,11 +70,17 @@ beforeAll(async () => {
   proxyPort = await freePort();
   url = `http://localhost:${proxyPort}`;
   const settings = {
-    ...{ COMPOSE_PROJECT_NAME: 'fanvas', PUBLIC_URL: url, PROXY_PORT: proxyPort, POSTGRES_PORT: await freePort() },
-    ...{ SANDBOXES_URL: `http://${NETWORK}.1:3100`, ALLOW_TEST_KEYS: 1 },
+    COMPOSE_PROJECT_NAME: 'fanvas',
+    PUBLIC_URL: url,
+    PROXY_PORT: proxyPort,
+    POSTGRES_PORT: await freePort(),
+    SANDBOXES_URL: `http://${NETWORK}.1:3100`,
+    ALLOW_TEST_KEYS: 1,
     FANVAS_MASTER_KEY: randomBytes(32).toString('base64'),
     // The older file had this one when nothing was set.
-    ...{ POSTGRES_PASSWORD: 'fanvas', POSTGRES_APP_PASSWORD: 'app1234', POSTGRES_AUDIT_PASSWORD: 'audit1234' },
+    POSTGRES_PASSWORD: 'fanvas',
+    POSTGRES_APP_PASSWORD: 'app1234',
+    POSTGRES_AUDIT_PASSWORD: 'audit1234',
   };
   const lines = Object.entries(settings).map(([name, value]) => `${name}=${value}\n`);
   await writeFile(join(folder, '.env'), lines.join(''));
@@ -247,8 +253,10 @@ describe('docker-compose.yml', () => {
 
 describe('the service s3', () => {
   const settings = {
-    ...{ COMPOSE_PROFILES: 's3', MEDIA_URL: 's3://fanvas/media?endpoint=http://s3:8090' },
-    ...{ AWS_ACCESS_KEY_ID: 'fanvas:app', AWS_SECRET_ACCESS_KEY: 'secret1234' },
+    COMPOSE_PROFILES: 's3',
+    MEDIA_URL: 's3://fanvas/media?endpoint=http://s3:8090',
+    AWS_ACCESS_KEY_ID: 'fanvas:app',
+    AWS_SECRET_ACCESS_KEY: 'secret1234',
   };
   const objects = async (): Promise<string[]> =>
     (await compose('exec', '-T', 's3', 's3cmd', 'ls', '--recursive', 's3://fanvas/media/'))

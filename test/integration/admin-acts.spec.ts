@@ -135,7 +135,8 @@ async function moderated(): Promise<{
 }> {
   const { creatorId } = await creator();
   const userId = await fan();
-  const [image, request] = [v7(), v7()];
+  const image = v7();
+  const request = v7();
   await sql(
     `insert into generation (id, user_id, creator_id, prompt, status, model, cost, image, not_before, credits_closed_at,
        completed_at, created_at, updated_at)
@@ -221,7 +222,8 @@ async function payoutRun(...steps: readonly ('fix' | 'check')[]): Promise<Prepar
 /** A payout of a creator that was drafted. */
 async function payout(): Promise<{ readonly payoutId: string; readonly creatorId: string }> {
   const { creatorId } = await creator();
-  const [payoutId, runId] = [randomUUID(), randomUUID()];
+  const payoutId = randomUUID();
+  const runId = randomUUID();
   const sums = { payableCents: 5_000, minimumCents: 1, draftedBy: 'finance_1' };
   const draft = {
     payoutId,
@@ -354,7 +356,8 @@ const CALLS: readonly Row[] = [
     call: 'propose_credits_admin',
     kind: 'credits.proposed',
     prepare: async () => {
-      const [userId, id] = [await fan(), randomUUID()];
+      const userId = await fan();
+      const id = randomUUID();
       return { body: proposal(userId, id), subject: ['proposal', id], userId };
     },
   },
@@ -362,7 +365,8 @@ const CALLS: readonly Row[] = [
     call: 'decide_credit_proposal_admin',
     kind: 'credits.declined',
     prepare: async () => {
-      const [userId, id] = [await fan(), randomUUID()];
+      const userId = await fan();
+      const id = randomUUID();
       await app.rpc('propose_credits_admin', `admin_${randomUUID()}`, proposal(userId, id));
       return { body: { p_proposal_id: id, p_approve: false }, subject: ['proposal', id], userId };
     },
@@ -371,7 +375,8 @@ const CALLS: readonly Row[] = [
     call: 'decide_credit_proposal_admin',
     kind: 'credits.granted',
     prepare: async () => {
-      const [userId, id] = [await fan(), randomUUID()];
+      const userId = await fan();
+      const id = randomUUID();
       await app.rpc('propose_credits_admin', `admin_${randomUUID()}`, proposal(userId, id));
       return { body: { p_proposal_id: id, p_approve: true }, subject: ['user', userId], userId };
     },
@@ -677,7 +682,8 @@ describe('the log of acts', () => {
     return { status: response.status, text: await response.text() };
   };
   const granted = async (reason: string): Promise<{ userId: string; admin: string }> => {
-    const [userId, admin] = [await fan(), `admin_${randomUUID()}`];
+    const userId = await fan();
+    const admin = `admin_${randomUUID()}`;
     const body = { p_user_id: userId, p_grant_id: randomUUID(), p_amount: 5, p_reason: reason };
     expect(await app.rpc('grant_bonus_credits', admin, body)).toMatchObject({ status: 200 });
     return { userId, admin };
@@ -720,8 +726,10 @@ describe('the log of acts', () => {
   });
 
   it('names the user and both people of a proposal, and the number of a payout run', async () => {
-    const [userId, proposalId] = [await known(), randomUUID()];
-    const [proposer, decider] = [`admin_${randomUUID()}`, `admin_${randomUUID()}`];
+    const userId = await known();
+    const proposalId = randomUUID();
+    const proposer = `admin_${randomUUID()}`;
+    const decider = `admin_${randomUUID()}`;
     await app.rpc('propose_credits_admin', proposer, proposal(userId, proposalId));
     await app.rpc('decide_credit_proposal_admin', decider, { p_proposal_id: proposalId, p_approve: false });
     const names = { [userId]: 'Ines Falk', [proposer]: 'Rui Okafor', [decider]: 'Sol Brandt' };

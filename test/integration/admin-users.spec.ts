@@ -137,12 +137,24 @@ describe('one user', () => {
     await app.commands.execute(new GrantDailyCredits({ userId: user }));
     await app.project();
     await app.rpc('grant_bonus_credits', admin, {
-      ...{ p_user_id: user, p_grant_id: randomUUID(), p_amount: 20, p_reason: 'A test' },
+      p_user_id: user,
+      p_grant_id: randomUUID(),
+      p_amount: 20,
+      p_reason: 'A test',
     });
     const { body } = await read();
     expect(body).toMatchObject({
-      ...{ user_id: user, daily_credits: 10, bonus_credits: 50, paid_credits: 250, total_balance: 310 },
-      ...{ own: false, closed: false, suspension: null, strikes: 0, proposals: [], grant_left_today: 980 },
+      user_id: user,
+      daily_credits: 10,
+      bonus_credits: 50,
+      paid_credits: 250,
+      total_balance: 310,
+      own: false,
+      closed: false,
+      suspension: null,
+      strikes: 0,
+      proposals: [],
+      grant_left_today: 980,
     });
     expect(body.lots.map(({ kind, remaining, unit_price_cents: price }) => [kind, remaining, price])).toEqual([
       ['daily', 10, null],
@@ -173,8 +185,13 @@ describe('one user', () => {
     const events = await app.accountEvents(user);
     const [before, event] = events.filter(({ version }) => [last!.version - 1, last!.version].includes(version));
     expect(body).toMatchObject({
-      ...{ event_id: event!.id, type: 'CreditsDeducted', version: last!.version, data: event!.data, seal: null },
-      ...{ hash: event!.metadata.hash, previous_hash: before!.metadata.hash },
+      event_id: event!.id,
+      type: 'CreditsDeducted',
+      version: last!.version,
+      data: event!.data,
+      seal: null,
+      hash: event!.metadata.hash,
+      previous_hash: before!.metadata.hash,
     });
     const unknown = await app.rpc('get_ledger_event_admin', admin, { p_user_id: user, p_version: 99 });
     expect(unknown.status).toBe(404);
@@ -183,7 +200,8 @@ describe('one user', () => {
     await app.get(SealSchedule).tick();
     const { rows: seals } = await sql('select max(number) as number from ledger_seal');
     const sealed = await app.rpc<LedgerEventDetail>('get_ledger_event_admin', admin, {
-      ...{ p_user_id: user, p_version: last!.version },
+      p_user_id: user,
+      p_version: last!.version,
     });
     expect(sealed.body.seal).toBe((seals[0] as { number: number }).number);
   });
@@ -194,9 +212,19 @@ describe('images and reports of a user', () => {
   const drawn = async (userId: string, fields: Record<string, unknown> = {}): Promise<string> => {
     const id = v7();
     const row = {
-      ...{ id, user_id: userId, creator_id: 'gone', prompt: 'A fox', status: 'completed', model: 'm', cost: 10 },
+      id,
+      user_id: userId,
+      creator_id: 'gone',
+      prompt: 'A fox',
+      status: 'completed',
+      model: 'm',
+      cost: 10,
       image: '{"url": "/media/a/64.webp", "width": 64, "height": 64, "thumbhash": "", "sources": []}',
-      ...{ not_before: 'now', completed_at: 'now', credits_closed_at: 'now', created_at: 'now', updated_at: 'now' },
+      not_before: 'now',
+      completed_at: 'now',
+      credits_closed_at: 'now',
+      created_at: 'now',
+      updated_at: 'now',
       ...fields,
     };
     const names = Object.keys(row);
@@ -242,7 +270,8 @@ describe('images and reports of a user', () => {
 
   it('lists the reports by a user, and the cases and strikes about their images', async () => {
     const image = await drawn(user);
-    const [mine, theirs] = [v7(), v7()];
+    const mine = v7();
+    const theirs = v7();
     for (const [id, reporter] of [
       [mine, second],
       [theirs, admin],
@@ -300,7 +329,11 @@ describe('images and reports of a user', () => {
 
 describe('proposals for a second admin', () => {
   const proposal = (change: object = {}) => ({
-    ...{ p_proposal_id: randomUUID(), p_user_id: user, p_kind: 'grant', p_amount: 5_000, p_reason: 'A contest' },
+    p_proposal_id: randomUUID(),
+    p_user_id: user,
+    p_kind: 'grant',
+    p_amount: 5_000,
+    p_reason: 'A contest',
     ...change,
   });
   const propose = (body: object, by = admin) => app.rpc<CreditProposal>('propose_credits_admin', by, body);
@@ -349,7 +382,8 @@ describe('proposals for a second admin', () => {
     // The lists go by time; at one time they go by id, which is random.
     app.clock.advance(1_000);
     for (const id of ids) await propose(proposal({ p_proposal_id: id }));
-    const [first, last] = [await list(false, 0), await list(false, before + 2)];
+    const first = await list(false, 0);
+    const last = await list(false, before + 2);
     expect([first[0]?.total_count, last.length, last[0]?.total_count]).toEqual([before + 3, 1, before + 3]);
     expect(ids).toContain(last[0]?.id);
     app.clock.advance(1_000);
@@ -387,7 +421,10 @@ describe('proposals for a second admin', () => {
 
   it('counts adjustments towards the daily limit as well, once for an id', async () => {
     const big = await app.rpc('adjust_credits', admin, {
-      ...{ p_user_id: user, p_amount: 1_001, p_reason: 'Given twice', p_adjustment_id: randomUUID() },
+      p_user_id: user,
+      p_amount: 1_001,
+      p_reason: 'Given twice',
+      p_adjustment_id: randomUUID(),
     });
     expect(big).toMatchObject({ status: 409, body: { hint: 'propose_credits_admin' } });
     const small = { p_user_id: user, p_amount: 10, p_reason: 'Given twice', p_adjustment_id: randomUUID() };
@@ -407,8 +444,14 @@ describe('payments', () => {
     const total = (await app.balances(user)).total;
     const { body } = await preview({ p_session_id: session, p_credits: 100 });
     expect(body).toMatchObject({
-      ...{ credits: 100, amount_cents: 1_000, unspent: 250 - spent, spent, creators: [], refused: null },
-      ...{ balance_before: total, balance_after: total - 100 },
+      credits: 100,
+      amount_cents: 1_000,
+      unspent: 250 - spent,
+      spent,
+      creators: [],
+      refused: null,
+      balance_before: total,
+      balance_after: total - 100,
     });
     expect((await app.balances(user)).total).toBe(total);
     expect((await preview({ p_session_id: session, p_credits: 250 })).body).toMatchObject({
@@ -417,7 +460,9 @@ describe('payments', () => {
     });
     expect((await preview({ p_session_id: 'cs_unknown' })).status).toBe(404);
     const done = await app.rpc<{ amount_cents: number }>('refund_purchase', admin, {
-      ...{ p_session_id: session, p_credits: 100, p_reason: 'Asked for' },
+      p_session_id: session,
+      p_credits: 100,
+      p_reason: 'Asked for',
     });
     expect(done).toMatchObject({ status: 200, body: { amount_cents: 1_000 } });
     expect((await app.balances(user)).total).toBe(total - 100);

@@ -223,7 +223,8 @@ describe('a question to an applicant', () => {
     app.rpc('answer_own_question_by_jwt', userId, { p_question_id, p_answer });
 
   it('accepts one answer, from the applicant alone, and keeps the application open', async () => {
-    const [applicant, other] = [await newApplicant(), await newApplicant()];
+    const applicant = await newApplicant();
+    const other = await newApplicant();
     const question = await ask(applicant, '  Since when?\r\nA\u0000 year is enough. ');
     expect(question.question).toBe('Since when?\nA year is enough.');
     await expect(ask(applicant)).rejects.toThrow('The applicant has not answered the last question yet.');
@@ -382,7 +383,8 @@ describe('a trial picture', () => {
 
 describe('assigning a model', () => {
   it('needs a finished trial of this model and creator, at most a week old', async () => {
-    const [applicant, other] = [await approvedApplicant(), await approvedApplicant()];
+    const applicant = await approvedApplicant();
+    const other = await approvedApplicant();
     const model = `fanvas/${applicant.creatorId}`;
     const named = { p_deployment_name: model };
     await expect(assign(applicant, named, randomUUID())).rejects.toThrow('Draw a trial picture with this model first');

@@ -157,9 +157,13 @@ describe('the books after months of rule 1', () => {
       const cents = found.entries.map((line) => line.debit_cents - line.credit_cents);
       expect([cents, found.cents]).toEqual([due, due.reduce((sum: number, each) => sum + each, 0)]);
       const pages: number[] = [];
-      for (let after: string | null = null, more = true; more;) {
+      let after: string | null = null;
+      for (let more = true; more;) {
         const page: BookEntries = await call<BookEntries>('list_book_entries', {
-          ...{ p_accounts: accounts, ...period, ...ofCreator, p_limit: 1 },
+          p_accounts: accounts,
+          ...period,
+          ...ofCreator,
+          p_limit: 1,
           ...(after === null ? {} : { p_after: after }),
         });
         pages.push(...page.entries.map((line) => line.debit_cents - line.credit_cents));

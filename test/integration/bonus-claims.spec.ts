@@ -78,7 +78,8 @@ const bonusesOf = async ({ userId }: ApiUser): Promise<number> =>
 /** Sends a signed webhook about a user. */
 async function webhook(type: string, data: object, on = app): Promise<void> {
   const body = JSON.stringify({ type, object: 'event', data });
-  const [id, timestamp] = [`msg_${unique()}`, Math.floor(Date.now() / 1000)];
+  const id = `msg_${unique()}`;
+  const timestamp = Math.floor(Date.now() / 1000);
   const signature = signWebhook(server.sandbox.settings.webhookSecret, id, timestamp, body);
   const headers = { 'svix-id': id, 'svix-timestamp': String(timestamp), 'svix-signature': signature };
   const response = await fetch(`${on.url}/webhooks/clerk`, {

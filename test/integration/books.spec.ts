@@ -241,7 +241,9 @@ describe('calls about the books', () => {
       const unspent = on(2000).filter(({ occurred_at: at }) => at.toISOString().slice(0, 7) <= found.month);
       expect(found).toEqual({
         month: found.month,
-        ...{ closed_at: null, closed_by: null, closed_by_name: null },
+        closed_at: null,
+        closed_by: null,
+        closed_by_name: null,
         opening_cents: 0 - cents(on(2000).filter(({ occurred_at: at }) => at.toISOString().slice(0, 7) < found.month)),
         sold_cents: cents(inMonth(1010)),
         recognised_cents: credit(2100, 4000),
@@ -281,7 +283,8 @@ describe('calls about the books', () => {
       do {
         const after: object = next === null ? {} : { p_after: next };
         const answer: Answer<CreatorLiabilities> = await call<CreatorLiabilities>('list_creator_liabilities', {
-          ...{ p_at: at.toISOString(), p_limit: 1 },
+          p_at: at.toISOString(),
+          p_limit: 1,
           ...after,
         });
         creators.push(...answer.body.creators);
@@ -295,8 +298,12 @@ describe('calls about the books', () => {
         expect(pending + payable).toBe(0 - cents(own.filter((line) => line.occurred_at <= at)));
         expect(payable).toBe(0 - cents(own.filter((line) => line.payable_at !== null && line.payable_at <= at)));
         expect(rest).toEqual({
-          ...{ name: null, username: null, earned_cents: pending + payable },
-          ...{ under_way_cents: 0, paid_cents: 0, debt_cents: 0 },
+          name: null,
+          username: null,
+          earned_cents: pending + payable,
+          under_way_cents: 0,
+          paid_cents: 0,
+          debt_cents: 0,
         });
       }
     }
@@ -314,7 +321,9 @@ describe('calls about the books', () => {
       let next: string | null = null;
       do {
         const answer: Answer<BookEntries> = await call<BookEntries>('list_book_entries', {
-          ...{ ...period, p_accounts, p_limit: 17 },
+          ...period,
+          p_accounts,
+          p_limit: 17,
           ...(creator === null ? {} : { p_creator_id: creator }),
           ...(next === null ? {} : { p_after: next }),
         });
@@ -335,7 +344,9 @@ describe('calls about the books', () => {
     expect(body.map(({ line }) => line)).toEqual(body.map((_, index) => index));
     expect(body.reduce((total, entry) => total + entry.debit_cents - entry.credit_cents, 0)).toBe(0);
     expect(body.find(({ account }) => account === 4000)).toMatchObject({
-      ...{ event_type: 'DeductionSettled', generation_id: settled.deduction_id, session_id: settled.lot_id },
+      event_type: 'DeductionSettled',
+      generation_id: settled.deduction_id,
+      session_id: settled.lot_id,
     });
     expect((await call('get_event_entries', { p_user_id: 'nobody', p_version: 0 })).body).toEqual([]);
   });
@@ -351,7 +362,10 @@ describe('calls about the books', () => {
       for (const from of edges) {
         for (const to of edges.filter((edge) => edge >= from)) {
           const { body } = await call<BookEntries>('list_book_entries', {
-            ...{ p_accounts, p_limit: 1, p_from: new Date(from).toISOString(), p_to: new Date(to).toISOString() },
+            p_accounts,
+            p_limit: 1,
+            p_from: new Date(from).toISOString(),
+            p_to: new Date(to).toISOString(),
             ...(creator === null ? {} : { p_creator_id: creator }),
           });
           const due = on(...p_accounts).filter(
@@ -366,7 +380,11 @@ describe('calls about the books', () => {
     expect(bought.length).toBeGreaterThan(1);
     for (const month of bought) {
       const { body } = await call<BookEntries>('list_book_entries', {
-        ...{ p_accounts: [2000], p_bought_month: month, p_from: '2026-01-01', p_to: '2026-06-01', p_limit: 500 },
+        p_accounts: [2000],
+        p_bought_month: month,
+        p_from: '2026-01-01',
+        p_to: '2026-06-01',
+        p_limit: 500,
       });
       const due = on(2000).filter(
         (line) => line.bought_month === month && line.occurred_at < new Date('2026-06-01T00:00:00Z'),

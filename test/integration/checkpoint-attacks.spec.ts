@@ -102,8 +102,13 @@ beforeEach(async () => {
 async function payCreator(): Promise<void> {
   const store = new PayoutStore(ledger.eventStore, ledger.clock, new UuidGenerator());
   const draft = {
-    ...{ payoutId: 'p1', runId: 'run', cutoff: new Date('2026-04-20T00:00:00Z'), payableCents: 12_000 },
-    ...{ minimumCents: 2_500, draftedBy: 'finance_1', details: { changedAt: new Date(0), usableFrom: null } },
+    payoutId: 'p1',
+    runId: 'run',
+    cutoff: new Date('2026-04-20T00:00:00Z'),
+    payableCents: 12_000,
+    minimumCents: 2_500,
+    draftedBy: 'finance_1',
+    details: { changedAt: new Date(0), usableFrom: null },
   };
   const transfer = { amountCents: 12_000, reference: 'SEPA-1', paidOn: '2026-04-21', recordedBy: 'admin_1' };
   const steps: readonly (readonly [actorId: string, step: Parameters<PayoutStore['execute']>[2]])[] = [
@@ -238,7 +243,8 @@ const WHOLE_LOG = { stream: 'log', version: null, kind: 'log' } as const;
 /** The event is another one than its leaf says. */
 const lost = (stream: string, version: number): Named => ({
   verify: { stream, version, kind: 'log' },
-  ...{ site: missing(stream, version), older: missing(stream, version) },
+  site: missing(stream, version),
+  older: missing(stream, version),
 });
 
 const ATTACKS: readonly Attack[] = [
@@ -247,7 +253,8 @@ const ATTACKS: readonly Attack[] = [
     change,
     (stream) => ({
       verify: { stream, version: 1, kind: 'chain' },
-      ...{ site: wrongHash(stream, 1), older: wrongHash(stream, 1) },
+      site: wrongHash(stream, 1),
+      older: wrongHash(stream, 1),
     }),
   ],
   [
@@ -512,7 +519,8 @@ describe('attacks on checkpoints, and a kept copy', () => {
     expect(ofLog(await verify(newest.note))).toEqual([lostLeaves]);
     expect(await verifySite()).toEqual(SOUND);
     expect(await verifySite({ kept: [newest.note] })).toEqual({
-      ...{ code: 1, err: `Leaves from ${older.size} to ${newest.size - 1} are missing.\n` },
+      code: 1,
+      err: `Leaves from ${older.size} to ${newest.size - 1} are missing.\n`,
     });
   });
 
@@ -649,7 +657,8 @@ describe('a forged statement', () => {
     const note = signedCheckpoint({ origin: ORIGIN, size: newest.size, root }, otherKey);
     await query('update log_checkpoint set note = $1 where number = 2', note);
     expect(await checkStatement(await statementOf('mallory'))).toMatchObject({
-      ...{ code: 1, err: 'No trusted key has signed the checkpoint.\n' },
+      code: 1,
+      err: 'No trusted key has signed the checkpoint.\n',
     });
   });
 });

@@ -167,7 +167,9 @@ describe('close_book_month', () => {
     expect(month).toBe(months[0]);
     expect(balances).toEqual(
       before.map(({ account, debit_cents: debit, credit_cents: credit, credits }) => ({
-        ...{ account, cents: (debit ?? 0) - (credit ?? 0), credits: 0 - (credits ?? 0) },
+        account,
+        cents: (debit ?? 0) - (credit ?? 0),
+        credits: 0 - (credits ?? 0),
       })),
     );
     expect(balances.find(({ account }) => account === 5300)?.cents).toBe(FEE);
@@ -394,7 +396,9 @@ describe('close_book_month', () => {
     await app.get(MonthCloser).tick();
     expect(roles).toHaveBeenCalledWith(finn, { fresh: true });
     expect(await outcome()).toMatchObject({
-      ...{ state: 'refused', asked_by: finn, obstacle: 'The person who asked may not close months any more.' },
+      state: 'refused',
+      asked_by: finn,
+      obstacle: 'The person who asked may not close months any more.',
     });
     expect([await closes(), await endsOfActs()]).toEqual([[], ['refused']]);
     expect((await close(months[0], someone('admin'))).body.state).toBe('closed');
@@ -405,7 +409,8 @@ describe('close_book_month', () => {
     await moveInto(months[1], 20);
     await ask(months[0]);
     // A process of another version closes it.
-    const [store, closing] = [app.get(ProcessorStore), app.get(MonthClosing)];
+    const store = app.get(ProcessorStore);
+    const closing = app.get(MonthClosing);
     await store.append(await store.head(), [closeOf(months[0], await closing.figures(months[0]))]);
     await app.project();
     await log();

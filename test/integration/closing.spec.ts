@@ -111,8 +111,17 @@ describe('close_account', () => {
     );
     expect(JSON.stringify(proof.body)).not.toContain(userId);
     expect(await app.counts(userId)).toMatchObject({
-      ...{ gallery_items: 2, cancelled: 1, images: 3, files: 2, refusals: 1, reports: 2 },
-      ...{ refunds: 1, refunded_credits: 75, refunded_cents: 750, customers: 1, receipts: 1 },
+      gallery_items: 2,
+      cancelled: 1,
+      images: 3,
+      files: 2,
+      refusals: 1,
+      reports: 2,
+      refunds: 1,
+      refunded_credits: 75,
+      refunded_cents: 750,
+      customers: 1,
+      receipts: 1,
     });
 
     for (const { id, image: picture } of [image, spent]) {
@@ -443,7 +452,12 @@ describe('closing of a creator', () => {
 
     expect((await app.rpc('get_public_creator_by_username', null, { p_username: username })).body).toBeNull();
     expect(await app.queries.execute(new GetCreator({ creatorId }))).toMatchObject({
-      ...{ name: 'Former creator', withdrawn: true, isVisible: false, status: 'active', instagram: '', twitter: null },
+      name: 'Former creator',
+      withdrawn: true,
+      isVisible: false,
+      status: 'active',
+      instagram: '',
+      twitter: null,
     });
     expect(await publicView(id, creatorId)).toEqual(NOTHING);
     expect((await app.rpc('get_generation_by_id', fan, { p_generation_id: paid.id })).status).toBe(200);

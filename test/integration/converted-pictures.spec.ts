@@ -104,7 +104,8 @@ describe('FileStorage with converted pictures', () => {
       },
     ],
   ])('deletes them from the disk, and answers 404 at their addresses, when %s', async (_, act) => {
-    const [image, other] = [await made(), await made()];
+    const image = await made();
+    const other = await made();
     for (const { url, folder } of [image, other]) {
       expect(await statuses(url)).toEqual([200, 200]);
       expect(await kept(folder)).toHaveLength(2);
@@ -165,7 +166,9 @@ describe('GET /media for a converted picture', () => {
     const [answer] = (await Promise.race(flood.map((sent) => once(sent, 'response')))) as [IncomingMessage];
     expect([answer.statusCode, answer.headers['retry-after']]).toEqual([429, '5']);
     expect(await json(answer)).toEqual({
-      ...{ code: 'RATE_LIMIT_EXCEEDED', details: null, hint: null },
+      code: 'RATE_LIMIT_EXCEEDED',
+      details: null,
+      hint: null,
       message: 'Too many of your downloads are being prepared. Please try again in a moment.',
     });
     expect(await statuses((await made()).url)).toEqual([200, 200]);

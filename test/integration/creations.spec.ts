@@ -46,7 +46,8 @@ interface Finished {
 async function finished(prompt = 'A secret lighthouse'): Promise<Finished> {
   const creatorId = await app.newCreator();
   const creator = await app.queries.execute(new GetCreator({ creatorId }));
-  const [first, second] = [await complete(creatorId, prompt), await complete(creatorId, 'A boat')];
+  const first = await complete(creatorId, prompt);
+  const second = await complete(creatorId, 'A boat');
   await app.commands.execute(saveGallery(creatorId, [first.id, second.id], 0));
   return { ...first, creatorId, username: creator?.username ?? '' };
 }
@@ -123,7 +124,8 @@ const NOTHING = { byId: 404, stream: 404, status: [], table: [] };
 
 describe('get_own_generation_images_by_jwt', () => {
   it("returns the pictures of the caller's own finished generations, and of no one else's", async () => {
-    const [mine, theirs] = [await finished(), await finished()];
+    const mine = await finished();
+    const theirs = await finished();
     const ids = async (userId: string) => {
       const { body } = await app.rpc('get_own_generation_images_by_jwt', userId, {
         p_generation_ids: [mine.id, theirs.id, UNKNOWN, 'no id'],
@@ -426,7 +428,8 @@ describe('generation reports', () => {
   });
 
   it('dismisses the reports or removes the image for all reporters', async () => {
-    const [harmless, bad] = [await finished(), await finished('A bad one')];
+    const harmless = await finished();
+    const bad = await finished('A bad one');
     for (const { id } of [harmless, bad, bad]) await report(id, await app.newUser());
     const decide = async ({ id }: Finished, decision: string) =>
       (await app.rpc('decide_moderation_case', ADMIN, { ...reported(id), p_decision: decision, p_note: 'Hate' }))

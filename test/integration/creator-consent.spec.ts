@@ -221,7 +221,8 @@ describe('withdraw_consent_by_jwt', () => {
 describe('accepting again', () => {
   it('brings the page, the gallery and the images back as they were', async () => {
     const fan = await app.newUser();
-    const [shown, hidden] = [await app.delivered(fan, creatorId), await app.delivered(fan, creatorId)];
+    const shown = await app.delivered(fan, creatorId);
+    const hidden = await app.delivered(fan, creatorId);
     await curate(shown);
     await app.rpc('hide_generation_by_jwt', fan, { p_generation_id: hidden });
     const hiddenAddress = await mediaOf(hidden);

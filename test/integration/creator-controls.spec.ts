@@ -315,7 +315,8 @@ describe('images of the own style', () => {
       await save([kept, removed]);
       const owner = (await app.row(removed)).user_id;
       const ledger = await app.ledger(owner);
-      const [{ body: first }, { body: second }] = [await ask(kept), await ask(removed)];
+      const { body: first } = await ask(kept);
+      const { body: second } = await ask(removed);
       expect(await decide(first.request_id, 'keep', me)).toBe(403);
       expect(await decide(first.request_id, 'keep')).toBe(200);
       expect([await sees(kept, null), await gallery()]).toEqual([200, [kept]]);

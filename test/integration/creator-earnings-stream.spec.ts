@@ -223,7 +223,8 @@ describe('EarningPoster', () => {
           ledger.clock.set(new Date('2040-01-01T00:00:00Z'));
           for (const [index, commands] of histories.entries()) {
             const events = chained(`user_${index}`, accountHistory(commands));
-            const [first, second] = [events.slice(0, split), events.slice(split)];
+            const first = events.slice(0, split);
+            const second = events.slice(split);
             const stream = accountStream(`user_${index}`);
             if (first.length > 0) await ledger.eventStore.append(stream, NO_STREAM, first);
             await ledger.project();

@@ -50,8 +50,12 @@ async function addCreator(): Promise<TestCreator> {
   const none = { twitter: null, onlyfans: null, style: null, profile: null, bio: '' };
   const { creatorId: id, username } = await app.commands.execute(
     new AddApprovedCreator({
-      ...{ clerkId, name: `Ada ${added}`, email: `ada${added}@example.test`, instagram: `@ada${added}` },
-      ...{ deploymentName: `models/ada-${added}`, ...none },
+      clerkId,
+      name: `Ada ${added}`,
+      email: `ada${added}@example.test`,
+      instagram: `@ada${added}`,
+      deploymentName: `models/ada-${added}`,
+      ...none,
     }),
   );
   return { id, clerkId, username };
@@ -105,7 +109,10 @@ async function earnings(token: string, p_creator_id: string, p_month: string | n
   const rows: CreatorEarning[] = [];
   for (let page = 0; page < 100; page += 1) {
     const found = await call<CreatorEarning[]>(token, 'get_creator_earnings', {
-      ...{ p_creator_id, p_month, p_limit: 25, p_offset: rows.length },
+      p_creator_id,
+      p_month,
+      p_limit: 25,
+      p_offset: rows.length,
     });
     rows.push(...found);
     if (found.length < 25) return rows;
@@ -262,7 +269,8 @@ describe('earnings of creators', () => {
 
   it('makes an earning payable after 30 days, and takes it back with the reason before and after that day', async () => {
     const { id, clerkId } = await addCreator();
-    const [early, late] = [await payingFan(), await payingFan()];
+    const early = await payingFan();
+    const late = await payingFan();
     await early.buy('cs_early', 10, 100);
     await late.buy('cs_late', 10, 100);
     await early.image(id);
@@ -285,7 +293,10 @@ describe('earnings of creators', () => {
     await early.reverse('cs_early', 'du_early', 100);
     await app.project();
     expect((await analytics(clerkId, id)).revenue).toMatchObject({
-      ...{ all_time_earnings: 0.5, pending_cents: 50, payable_cents: 0, debt_cents: 0 },
+      all_time_earnings: 0.5,
+      pending_cents: 50,
+      payable_cents: 0,
+      debt_cents: 0,
     });
     const [before] = await earnings(clerkId, id);
     expect(before).toMatchObject({ kind: 'correction', creator_cents: -50, cause: 'dispute' });
@@ -316,7 +327,8 @@ describe('earnings of creators', () => {
   it('[C1.02] [C3.05] [C3.06] counts images, fans and free images, without own generations', async () => {
     clock.set(new Date('2027-06-29T12:00:00Z'));
     const { id, clerkId } = await addCreator();
-    const [mixed, free] = [newFan(), newFan()];
+    const mixed = newFan();
+    const free = newFan();
     await mixed.image('somebody', 25);
     await mixed.buy('cs_1', 100, 1000);
     await mixed.image(id);
@@ -354,7 +366,8 @@ describe('access to earnings', () => {
   ] as const;
 
   it('[C6.03] [C6.09] [C7.06] [C7.07] allows the creator in any status, admins and finance only', async () => {
-    const [creator, other] = [await addCreator(), await addCreator()];
+    const creator = await addCreator();
+    const other = await addCreator();
     const refused = '42501: Creator not found or access denied';
     for (const status of ['active', 'rejected', 'archived', 'withdrawn']) {
       if (status === 'rejected') {

@@ -90,8 +90,12 @@ async function statedMoney(): Promise<Readonly<Record<string, CreatorMoney | und
     'the finance tile': moneyOf(liabilities),
     'creators in finance': moneyOf(liabilities.creators[0] ?? { ...liabilities }),
     'creator-liabilities.csv': {
-      ...{ earned_cents: column('earned'), pending_cents: column('pending'), payable_cents: column('payable') },
-      ...{ under_way_cents: column('under_way'), paid_cents: column('paid'), debt_cents: column('debt') },
+      earned_cents: column('earned'),
+      pending_cents: column('pending'),
+      payable_cents: column('payable'),
+      under_way_cents: column('under_way'),
+      paid_cents: column('paid'),
+      debt_cents: column('debt'),
     },
   };
 }
@@ -219,7 +223,8 @@ it('states the same figures of a creator in every call and file, in twelve state
   await expectFigures('held', { payable_cents: 3_000 });
   const own = { p_creator_id: creatorId };
   const payouts = async () => (await ask<CreatorAnalytics>('get_creator_dashboard_analytics', own, CREATOR)).revenue;
-  const [held, none] = [{ held_until: expect.any(String) }, { paid_until: null, under_way_until: null }];
+  const held = { held_until: expect.any(String) };
+  const none = { paid_until: null, under_way_until: null };
   expect(await payouts()).toMatchObject({ payout_minimum_cents: 2_500, ...held, ...none });
   await app.commands.execute(new ReleasePayouts(hold));
 

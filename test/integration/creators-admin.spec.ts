@@ -39,11 +39,9 @@ it('lists active and archived creators by a part of the name, the handle or exac
 });
 
 it('lists the creators after one of them', async () => {
-  const [first, second, third] = [
-    await app.newCreator('Kit One'),
-    await app.newCreator('Kit Two'),
-    await app.newCreator('Kit Three'),
-  ];
+  const first = await app.newCreator('Kit One');
+  const second = await app.newCreator('Kit Two');
+  const third = await app.newCreator('Kit Three');
   const after = async (p_after: string, more: object = {}): Promise<string[]> => {
     const rows = await call<AdminCreatorRow[]>('list_creators_admin', { p_state: 'active', p_after, ...more });
     return rows.map(({ id }) => id);
@@ -57,7 +55,8 @@ it('lists the creators after one of them', async () => {
 });
 
 it('[C1.03, C6.09] orders active creators by their revenue and images, by name and by age, and sums the platform', async () => {
-  const [zoe, abe] = [await app.newCreator('Zoe'), await app.newCreator('Abe')];
+  const zoe = await app.newCreator('Zoe');
+  const abe = await app.newCreator('Abe');
   const month = app.clock.now().toISOString().slice(0, 7);
   const insert = (creator: string, inMonth: string, cents: number, paid: number): Promise<unknown> =>
     app.pool.query(
@@ -94,8 +93,13 @@ it('[C1.03, C6.09] orders active creators by their revenue and images, by name a
   expect(rows.find(({ id }) => id === zoe)).toMatchObject({ taken_back_cents: 5, restored_cents: 0 });
   expect(rows.find(({ id }) => id === zoe)?.months).toEqual([...Array.from({ length: 9 }, () => 0), 100]);
   expect(await call<PlatformRevenue>('get_platform_revenue_admin')).toMatchObject({
-    ...{ earned_cents: 600, platform_cents: 600, pending_cents: 600, payable_cents: 0, corrections_cents: 10 },
-    ...{ this_month_cents: 100, paid_generations: 11 },
+    earned_cents: 600,
+    platform_cents: 600,
+    pending_cents: 600,
+    payable_cents: 0,
+    corrections_cents: 10,
+    this_month_cents: 100,
+    paid_generations: 11,
   });
 });
 

@@ -253,7 +253,8 @@ describe('an application', () => {
   });
 
   it('lets two applicants claim a handle until one of them is approved', async () => {
-    const [impostor, juno] = [await newPerson('same.handle'), await newPerson('Same.Handle')];
+    const impostor = await newPerson('same.handle');
+    const juno = await newPerson('Same.Handle');
     const ids = [await applied(impostor), await applied(juno)] as const;
     expect((await approve(ids[1])).body.username).toBe('same.handle');
     const refused = await approve(ids[0]);
@@ -265,7 +266,8 @@ describe('an application', () => {
   });
 
   it('gets a numbered username at its approval when another creator has taken the first one', async () => {
-    const [first, second] = [await newPerson('dotted'), await newPerson('dotted.')];
+    const first = await newPerson('dotted');
+    const second = await newPerson('dotted.');
     const ids = [await applied(first), await applied(second)] as const;
     expect((await approve(ids[0])).body.username).toBe('dotted');
     expect((await approve(ids[1])).body.username).toBe('dotted-2');
@@ -305,7 +307,10 @@ describe('a rejected person', () => {
     await approve(creatorId);
     expect(await decisionsOf(creatorId)).toMatchObject([
       { kind: 'rejected', reason: 'The account is private.', decided_at: rejectedAt },
-      { kind: 'approved', ...{ identity_verified: verification.p_identity_verified } },
+      {
+        kind: 'approved',
+        identity_verified: verification.p_identity_verified,
+      },
     ]);
   });
 });
@@ -476,7 +481,8 @@ describe('private fields', () => {
   };
 
   it('[C6.01, C7.08] shows the selected columns of the table, and applicants to themselves only', async () => {
-    const [person, other] = [await newPerson(), await newPerson()];
+    const person = await newPerson();
+    const other = await newPerson();
     const creatorId = await applied(person);
     const columns = [
       'id',

@@ -137,7 +137,8 @@ describe('grant_bonus_credits and adjust_credits', () => {
   });
 
   it('refuses a repeated id with another amount or reason', async () => {
-    const [p_grant_id, p_adjustment_id] = [randomUUID(), randomUUID()];
+    const p_grant_id = randomUUID();
+    const p_adjustment_id = randomUUID();
     await grant({ p_grant_id });
     await adjust({ p_adjustment_id });
     for (const change of [{ p_amount: 26 }, { p_reason: 'Another' }]) {

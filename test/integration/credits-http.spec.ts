@@ -189,7 +189,8 @@ describe('is_rate_limited', () => {
 
 describe('get_user_transactions_by_jwt and count_user_transactions_by_jwt', () => {
   it('[F3.06] lists every change of the balance, newest first, right after it was made', async () => {
-    const [first, second] = [newGeneration(), newGeneration()];
+    const first = newGeneration();
+    const second = newGeneration();
     await call('grant_daily_credits_by_jwt');
     await commands.execute(
       new DeductCredits({ userId: user, deductionId: first, amount: 15, creatorId: 'creator_1', ownGeneration: false }),

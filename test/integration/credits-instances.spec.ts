@@ -29,7 +29,8 @@ async function runInstance(plan: object): Promise<Answer[]> {
   const script = path.join(ROOT, 'test', 'support', 'hammer.ts');
   const typescript = path.join(ROOT, 'scripts', 'lib', 'typescript.mjs');
   const child = spawn(process.execPath, ['--import', typescript, script, ledger.database.url, JSON.stringify(plan)]);
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   const [code] = (await once(child, 'close')) as [number | null];

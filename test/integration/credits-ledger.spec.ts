@@ -134,7 +134,8 @@ describe('credit ledger on Postgres', () => {
   });
 
   it('grants daily credits once for concurrent calls, and again the next day', async () => {
-    const [one, other] = [new Instance(), new Instance()];
+    const one = new Instance();
+    const other = new Instance();
     const answers = await Promise.all([one.daily(), other.daily(), one.daily(), other.daily()]);
     expect(answers.filter(({ granted }) => granted)).toHaveLength(1);
     expect(answers.every(({ balances }) => balances.total === 40)).toBe(true);
@@ -150,7 +151,8 @@ describe('credit ledger on Postgres', () => {
   });
 
   it('ends a deduction once when its settlement and its refund race on two instances', async () => {
-    const [one, other] = [new Instance(), new Instance()];
+    const one = new Instance();
+    const other = new Instance();
     for (let round = 0; round < 10; round += 1) {
       user = `user_${v7()}`;
       const id = newDeductionId();
@@ -198,7 +200,8 @@ describe('credit ledger on Postgres', () => {
   });
 
   it('makes a bonus grant once, with the admin as actor, and refuses its id with another amount', async () => {
-    const [one, other] = [new Instance(), new Instance()];
+    const one = new Instance();
+    const other = new Instance();
     await Promise.all([one.gift(5), other.gift(5), one.gift(5)]);
     await expect(other.gift(6)).rejects.toBeInstanceOf(GrantRefusedError);
     expect((await one.open()).balances).toEqual({ daily: 0, bonus: 35, paid: 0, total: 35 });

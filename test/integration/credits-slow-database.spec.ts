@@ -75,7 +75,8 @@ describe('AccountStore on a silent database', () => {
   afterEach(resumeTime);
 
   it('reports an unknown outcome in time for a sent command, which counts once when repeated', async () => {
-    const [user, id] = [`user_${v7()}`, v7()];
+    const user = `user_${v7()}`;
+    const id = v7();
     await deduct(user);
     proxy.stallAnswers();
     const held = proxy.heldAnswer();

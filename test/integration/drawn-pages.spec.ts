@@ -142,16 +142,17 @@ describe('drawn pages', () => {
 
   it('sends the same page to everyone, with a nonce of its own for each', async () => {
     const path = `/${username}/generate/${picture.id}`;
-    const [visitor, owner] = [
-      await fetch(first.url + path),
-      await fetch(second.url + path, { headers: { authorization: `Bearer ${picture.userId}`, cookie: '__session=x' } }),
-    ];
+    const visitor = await fetch(first.url + path);
+    const owner = await fetch(second.url + path, {
+      headers: { authorization: `Bearer ${picture.userId}`, cookie: '__session=x' },
+    });
     expect(owner.headers.get('etag')).toBe(visitor.headers.get('etag'));
     const nonces = [visitor, owner].map(
       ({ headers }) => /nonce-([\w-]+)/.exec(headers.get('content-security-policy') ?? '')?.[1] ?? '',
     );
     expect(new Set(nonces).size).toBe(2);
-    const [one, other] = [await visitor.text(), await owner.text()];
+    const one = await visitor.text();
+    const other = await owner.text();
     expect(one.replaceAll(nonces[0] ?? '', '')).toBe(other.replaceAll(nonces[1] ?? '', ''));
     expect(one).toContain('"is_owner":false');
     expect(one).not.toContain(picture.userId);

@@ -245,7 +245,8 @@ describe('the embedded Postgres', () => {
 
   it('starts one server for processes that start at once, and the last of them stops it', async () => {
     freshFolder();
-    const [a, b] = [startChild(), startChild()];
+    const a = startChild();
+    const b = startChild();
     const own = await start();
     const others = [await a.line(), await b.line()].map((line) => JSON.parse(line) as EmbeddedPostgres);
     expect(others.map(({ port }) => port)).toEqual([own.port, own.port]);

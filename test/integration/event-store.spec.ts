@@ -127,7 +127,10 @@ describe('the Postgres event store', () => {
   describe('group commit', () => {
     it('lets each append of a batch succeed or fail on its own', async () => {
       const name = (kind: string): string => `gather-${kind}-${randomUUID()}`;
-      const [fresh, long, repeated, outdated] = [name('new'), name('long'), name('repeated'), name('outdated')];
+      const fresh = name('new');
+      const long = name('long');
+      const repeated = name('repeated');
+      const outdated = name('outdated');
       const again = [newEvent(), newEvent()];
       await store.append(repeated, NO_STREAM, again);
       await store.append(outdated, NO_STREAM, [newEvent()]);
@@ -166,8 +169,10 @@ describe('the Postgres event store', () => {
         if (events.length > 0) await store.append(stream, NO_STREAM, events);
       }
       const wanted = Array.from({ length: 100 }, (_, n) => ({
-        ...{ length: lengths[n % 4] ?? 0, stream: streams[n % 4] ?? '' },
-        ...{ fromVersion: n % 7, limit: [undefined, 2, 120, 1000][n % 5] },
+        length: lengths[n % 4] ?? 0,
+        stream: streams[n % 4] ?? '',
+        fromVersion: n % 7,
+        limit: [undefined, 2, 120, 1000][n % 5],
       }));
       const found = await Promise.all(
         wanted.map(({ stream, fromVersion, limit }) =>
@@ -205,7 +210,8 @@ describe('the Postgres event store', () => {
     it('never deadlocks several instances on the same streams', async () => {
       const streams = Array.from({ length: 12 }, () => `circle-${randomUUID()}`);
       const stores = Array.from({ length: 3 }, () => new PostgresEventStore(database.pool, { lanes: 2 }));
-      let [won, lost] = [0, 0];
+      let won = 0;
+      let lost = 0;
       for (let version = NO_STREAM; version < 8; version += 1) {
         const answers = await Promise.allSettled(
           stores.flatMap((each, index) =>
@@ -226,7 +232,8 @@ describe('the Postgres event store', () => {
 
   describe('duplicate event id', () => {
     it('refuses it in another stream and at another version, and writes nothing of the batch', async () => {
-      const [stream, other] = [`dup-${randomUUID()}`, `dup-${randomUUID()}`];
+      const stream = `dup-${randomUUID()}`;
+      const other = `dup-${randomUUID()}`;
       const event = newEvent();
       await store.append(stream, NO_STREAM, [event]);
       await expect(store.append(other, NO_STREAM, [newEvent(), event])).rejects.toBeInstanceOf(DuplicateEventError);

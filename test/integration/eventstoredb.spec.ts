@@ -213,7 +213,8 @@ describe('the EventStoreDB adapter', () => {
 
   describe('hard delete of a stream', () => {
     const prefix = `deleted-${randomUUID()}-`;
-    const [gone, kept] = [`${prefix}a`, `${prefix}b`];
+    const gone = `${prefix}a`;
+    const kept = `${prefix}b`;
     let last: string;
 
     beforeAll(async () => {
@@ -250,7 +251,8 @@ describe('the EventStoreDB adapter', () => {
   });
 
   it('does not read skipped events of other prefixes again', async () => {
-    const [mine, others] = [`mine-${randomUUID()}`, `others-${randomUUID()}`];
+    const mine = `mine-${randomUUID()}`;
+    const others = `others-${randomUUID()}`;
     // On a busy machine, a call that passes all these events takes longer than a call of the app may.
     const patient = new EventStoreDbEventStore(server.url, { callMs: 30_000 });
     const many: NewEvent[] = Array.from({ length: 2_500 }, () => newEvent());

@@ -59,8 +59,19 @@ async function stored(creatorId: string, fields: Fields = {}): Promise<string> {
   const at = new Date(Date.UTC(2026, 0, 1) - (minutes += 1) * 60_000);
   const ended = status === 'pending' ? null : at;
   const row: Record<string, unknown> = {
-    ...{ id, user_id, creator_id: creatorId, prompt, status, is_test, model: 'm', cost: is_test ? 0 : 10, ...more },
-    ...{ created_at: at, updated_at: at, not_before: new Date(Date.UTC(2100, 0, 1)), credits_closed_at: ended },
+    id,
+    user_id,
+    creator_id: creatorId,
+    prompt,
+    status,
+    is_test,
+    model: 'm',
+    cost: is_test ? 0 : 10,
+    ...more,
+    created_at: at,
+    updated_at: at,
+    not_before: new Date(Date.UTC(2100, 0, 1)),
+    credits_closed_at: ended,
     ...(is_test ? { test_day: '2026-01-01' } : {}),
     ...(status === 'completed' ? { image: JSON.stringify(IMAGE), completed_at: at } : {}),
     ...(status === 'failed' ? { error_message: 'It failed', refund_reason: 'generation_failed' } : {}),
@@ -97,7 +108,11 @@ describe('save_gallery_admin', () => {
     const creatorId = await app.newCreator();
     const [a, b, c, d] = (await images(creatorId, 4)) as [string, string, string, string];
     expect(await read(creatorId)).toEqual({
-      ...{ creator_id: creatorId, version: 0, saved_at: null, saved_by: null, items: [] },
+      creator_id: creatorId,
+      version: 0,
+      saved_at: null,
+      saved_by: null,
+      items: [],
     });
     expect(await call('get_gallery_generations_admin_by_jwt', { p_creator_id: creatorId })).toEqual([]);
     const first = await save(creatorId, 0, [a, b, c]);
@@ -112,11 +127,15 @@ describe('save_gallery_admin', () => {
     expect(items.map(({ id }) => id)).toEqual([d, c, a]);
     expect(await acts(creatorId)).toEqual([
       {
-        ...{ kind: 'gallery.saved', subjectId: creatorId, before: { images: 0, version: 0 } },
+        kind: 'gallery.saved',
+        subjectId: creatorId,
+        before: { images: 0, version: 0 },
         after: { images: 3, version: 1, added: 3, removed: 0, reordered: false },
       },
       {
-        ...{ kind: 'gallery.saved', subjectId: creatorId, before: { images: 3, version: 1 } },
+        kind: 'gallery.saved',
+        subjectId: creatorId,
+        before: { images: 3, version: 1 },
         after: { images: 3, version: 2, added: 1, removed: 1, reordered: true },
       },
     ]);
@@ -135,7 +154,9 @@ describe('save_gallery_admin', () => {
     });
     expect([status, code]).toEqual([409, '40001']);
     expect(JSON.parse(details ?? '') as GalleryConflict).toEqual({
-      ...{ version: 1, saved_by: 'Ada Admin', saved_at: expect.any(String) },
+      version: 1,
+      saved_by: 'Ada Admin',
+      saved_at: expect.any(String),
     });
     expect(await read(creatorId)).toMatchObject({ version: 1, saved_by: 'Ada Admin', items: [{ id: a }] });
     expect((await refusal('save_gallery_admin', { ...order(creatorId, []), p_expected_version: 7 })).status).toBe(409);
@@ -191,10 +212,12 @@ describe('save_gallery_admin', () => {
     expect((await save(creatorId, 0, most)).items).toHaveLength(GALLERY_MAX_SIZE);
     const tooMany = { ...order(creatorId, ids), p_expected_version: 1 };
     expect(await refusal('save_gallery_admin', tooMany)).toMatchObject({
-      ...{ status: 400, details: 'The body lists more than 1000 items.' },
+      status: 400,
+      details: 'The body lists more than 1000 items.',
     });
     expect(await refusal('add_to_creator_gallery_admin_by_jwt', one(creatorId, ids.at(-1) ?? ''))).toMatchObject({
-      ...{ status: 422, message: 'A gallery holds at most 1000 images.' },
+      status: 422,
+      message: 'A gallery holds at most 1000 images.',
     });
     await call('update_gallery_order_admin_by_jwt', order(creatorId, [...most].reverse()));
     expect(await orderOf(creatorId)).toEqual([...most].reverse());
@@ -263,8 +286,10 @@ describe("the spec's calls", () => {
       { kind: 'gallery.added', subjectId: a, before: { images: 0 }, after: { images: 1, version: 1 } },
       { kind: 'gallery.added', subjectId: b, before: { images: 1 }, after: { images: 2, version: 2 } },
       {
-        ...{ kind: 'gallery.reordered', subjectId: creatorId },
-        ...{ before: { images: 2, version: 2 }, after: { images: 2, version: 3 } },
+        kind: 'gallery.reordered',
+        subjectId: creatorId,
+        before: { images: 2, version: 2 },
+        after: { images: 2, version: 3 },
       },
       { kind: 'gallery.removed', subjectId: b, before: { images: 2 }, after: { images: 1, version: 4 } },
     ]);
@@ -276,7 +301,8 @@ describe("the spec's calls", () => {
     await save(creatorId, 0, [a, b]);
     for (const wrong of [[a], [], [a, b, other], [a, other], [a, UNKNOWN]]) {
       expect(await refusal('update_gallery_order_admin_by_jwt', order(creatorId, wrong))).toMatchObject({
-        ...{ status: 422, message: 'The order must contain exactly the images of the gallery.' },
+        status: 422,
+        message: 'The order must contain exactly the images of the gallery.',
       });
     }
     expect(await read(creatorId)).toMatchObject({ version: 1, items: [{ id: a }, { id: b }] });
@@ -334,7 +360,8 @@ describe('list_creator_generations_admin', () => {
   });
 
   it('finds a whole id exactly, and other texts in the prompts', async () => {
-    const [creatorId, other] = [await app.newCreator(), await app.newCreator()];
+    const creatorId = await app.newCreator();
+    const other = await app.newCreator();
     const castle = await stored(creatorId, { prompt: 'A Castle 100% made_of glass' });
     const waiting = await stored(creatorId, { prompt: 'castle in the fog', status: 'pending', user_id: 'user_fog' });
     const cafe = await stored(creatorId, { prompt: 'CAFÉ at night' });

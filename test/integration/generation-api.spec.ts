@@ -147,7 +147,8 @@ describe('start_generation_by_jwt', () => {
   });
 
   it('starts another generation for another request, and for the same id of another fan', async () => {
-    const [userId, other] = [await app.newUser(), await app.newUser()];
+    const userId = await app.newUser();
+    const other = await app.newUser();
     const start = { p_prompt: 'A fox', p_creator_id: creatorId, p_request_id: randomUUID() };
     const idOf = ({ body }: { body: unknown }): string => (body as { generation_id: string }).generation_id;
     const first = idOf(await app.rpc('start_generation_by_jwt', userId, start));
@@ -822,7 +823,8 @@ describe('live status stream', () => {
   });
 
   it("ends when its viewer's session ends, and other streams go on", async () => {
-    const [gone, staying] = [await app.drawing(creatorId), await app.drawing(creatorId)];
+    const gone = await app.drawing(creatorId);
+    const staying = await app.drawing(creatorId);
     const ending = eventsOf(await open(gone.id, gone.userId));
     const going = eventsOf(await open(staying.id, staying.userId));
     await Promise.all([ending.next(), going.next()]);

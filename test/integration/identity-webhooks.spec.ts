@@ -124,7 +124,8 @@ describe('identity webhooks', () => {
     await clerk.users.updateUserMetadata(user.userId, { publicMetadata: { roles: ['auditor'] } });
     const having = (role: string) =>
       receiver.waitFor(({ data }) => data.id === user.userId && JSON.stringify(data).includes(`"${role}"`));
-    const [older, newer] = [await having('admin'), await having('auditor')];
+    const older = await having('admin');
+    const newer = await having('auditor');
     const created = await receiver.waitFor(({ type, data }) => type === 'user.created' && data.id === user.userId);
     for (const delivery of [newer, older, created, newer, older]) expect(await pass(delivery)).toBe(200);
     expect((await rowOf(user.userId))?.roles).toEqual(['auditor']);

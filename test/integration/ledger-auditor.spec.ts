@@ -246,8 +246,13 @@ describe('calls of the auditor', () => {
     const grant = events.find(({ data }) => data['source'] === 'admin');
     expect((await find(grant?.data['lotId'])).events).toEqual([
       {
-        ...{ stream: grant?.stream, version: grant?.version, type: 'CreditsGranted', at: grant?.metadata.occurredAt },
-        ...{ event_id: grant?.id, data: grant?.data, metadata: grant?.metadata },
+        stream: grant?.stream,
+        version: grant?.version,
+        type: 'CreditsGranted',
+        at: grant?.metadata.occurredAt,
+        event_id: grant?.id,
+        data: grant?.data,
+        metadata: grant?.metadata,
       },
     ]);
     expect(await find('nothing-has-this-id')).toEqual({ events: [], next: null, complete: true });
@@ -262,7 +267,8 @@ describe('calls of the auditor', () => {
     do {
       auditor = `auditor_find_${found.length}`;
       const page: LedgerEventsPage = await ask('find_ledger_events', {
-        ...{ p_id: 'system', p_limit: 5 },
+        p_id: 'system',
+        p_limit: 5,
         ...(next === null ? {} : { p_after: next }),
       });
       found.push(...page.events.map(({ event_id }) => event_id));

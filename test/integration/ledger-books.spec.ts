@@ -190,7 +190,8 @@ describe('ledger verify of the books', () => {
     const { version } = (await ledger.eventStore.readStream('creditAccount-alice')).at(-1) ?? {};
     expect(await ledger.verify(new Date(ledger.clock.now().getTime() + 10 * 60_000))).toContainEqual(
       expect.objectContaining({
-        ...{ stream: 'creditAccount-alice', version },
+        stream: 'creditAccount-alice',
+        version,
         what: 'book_entry lacks the line of this event: line 0 of CreditsGranted, account 2050.',
       }),
     );

@@ -43,7 +43,11 @@ const forge = async (type: string, change: object): Promise<void> => {
   const id = v7();
   const { hash: _hash, ...metadata } = model.metadata;
   const made = {
-    ...{ stream: STREAM, version: last.version + 1, id, type, data: { ...model.data, ...change } },
+    stream: STREAM,
+    version: last.version + 1,
+    id,
+    type,
+    data: { ...model.data, ...change },
     metadata: { ...metadata, eventId: id, occurredAt: ledger.clock.now().toISOString() },
   };
   const hash = eventHash(last.metadata['hash'] as string, made);

@@ -75,7 +75,8 @@ const leafOf = async (stream: string, version: number): Promise<number> => {
 /** Inserts a grant at the end of a stream, in the past, with a right hash and an old position. */
 const forgeEvent = async (): Promise<number> => {
   const events = await ledger.eventStore.readStream(STREAM);
-  const [last, grant] = [events.at(-1), events.find(({ data }) => data['source'] === 'admin')];
+  const last = events.at(-1);
+  const grant = events.find(({ data }) => data['source'] === 'admin');
   if (!last || !grant) throw new Error('There is no event.');
   const id = '019cd6f9-7a80-7670-97c9-4e5137bedea5';
   const metadata = { ...grant.metadata, eventId: id, occurredAt: last.metadata['occurredAt'] ?? '' };
@@ -141,7 +142,8 @@ describe('ledger verify and the public log', () => {
   });
 
   it('names two leaves that were swapped', async () => {
-    const [one, other] = [await leafOf(STREAM, 1), await leafOf(STREAM, 2)];
+    const one = await leafOf(STREAM, 1);
+    const other = await leafOf(STREAM, 2);
     await query(
       `update log_leaf set index = 900 where index = ${one}`,
       `update log_leaf set index = ${one} where index = ${other}`,

@@ -60,7 +60,11 @@ const file = (): string => join(folder, CHECKPOINT_FILE);
 const sequence = (): Promise<number> => logAllEvents({ pool: ledger.database.pool, eventStore: ledger.eventStore });
 const sign = (): Promise<Checkpoint | null> =>
   signCheckpoint({
-    ...{ pool: ledger.database.pool, origin: ORIGIN, key, accepted, file: file() },
+    pool: ledger.database.pool,
+    origin: ORIGIN,
+    key,
+    accepted,
+    file: file(),
     now: () => ledger.clock.now(),
   });
 const asTheOwner = async (...statements: string[]): Promise<void> => {
@@ -399,7 +403,10 @@ describe('inclusion proofs', () => {
     const root = new MerkleRoot();
     for (const entry of entries.slice(0, size)) root.add(entry);
     await addCheckpoint(pool, {
-      ...{ size, root: Buffer.from(root.root(), 'hex'), note: 'note', signedAt: ledger.clock.now() },
+      size,
+      root: Buffer.from(root.root(), 'hex'),
+      note: 'note',
+      signedAt: ledger.clock.now(),
     });
     return { leaves: size, root: root.root() };
   };
@@ -599,7 +606,8 @@ describe('public log', () => {
         (total, { data }) => total + (kinds.includes(data['kind'] as string) ? Number(data['cents']) : 0),
         0,
       );
-    const [earned, corrected] = [sum(['earning']), sum(['correction', 'restoration'])];
+    const earned = sum(['earning']);
+    const corrected = sum(['correction', 'restoration']);
     expect(corrected).toBeLessThan(0);
     const balance = {
       correctedCents: corrected,

@@ -91,7 +91,8 @@ async function sealedRows(): Promise<void> {
 }
 
 async function propose(approve: boolean): Promise<string> {
-  const [id, userId] = [randomUUID(), await app.newUser()];
+  const id = randomUUID();
+  const userId = await app.newUser();
   const proposal = { id, user_id: userId, kind: 'grant', amount: 1_500, reason: 'A prize' } as const;
   await app.commands.execute(new ProposeCredits({ ...proposal, admin: admin('admin_a') }));
   const decision = { proposalId: id, approve, reason: approve ? null : 'Too much', admin: admin('admin_b') };
@@ -139,8 +140,12 @@ it.each<[table: string, changes: Record<string, string>, sentences: string[]]>([
   [
     'payout_run',
     {
-      ...{ drafted_by: `'mallory'`, checked_by: `'mallory'`, cancelled_by: `'mallory'`, number: '7' },
-      ...{ minimum_cents: '1', cutoff: `cutoff - interval '1 day'` },
+      drafted_by: `'mallory'`,
+      checked_by: `'mallory'`,
+      cancelled_by: `'mallory'`,
+      number: '7',
+      minimum_cents: '1',
+      cutoff: `cutoff - interval '1 day'`,
     },
     [
       `${RUN} (payout.drafted) has the person mallory, but its act has finance_fay.`,

@@ -307,7 +307,9 @@ describe('verify --against with events dated before a seal', () => {
     await giftAt('zoe', at);
     expect(await verifyAgainst(newer, older)).toEqual([
       expect.objectContaining({
-        ...{ stream: 'creditAccount-zoe', version, kind: 'seal' },
+        stream: 'creditAccount-zoe',
+        version,
+        kind: 'seal',
         what: expect.stringContaining(`covers it up to event ${version - 1} only`),
       }),
     ]);
@@ -441,7 +443,16 @@ describe('rotation of the key', () => {
     const { manifest, hash } = (await proveSeal(second!, [createPublicKey(old)], () => undefined))!;
     // Someone with the stolen old key goes on signing, and replaces what the new key has signed.
     const { merkleRoot, streams, events, startedAt, endedAt, format, formatVersion } = manifest;
-    const forged = { ...{ merkleRoot, streams, events, startedAt, endedAt, format, formatVersion }, number: 3 };
+    const forged = {
+      merkleRoot,
+      streams,
+      events,
+      startedAt,
+      endedAt,
+      format,
+      formatVersion,
+      number: 3,
+    };
     const line = signedLine({ ...forged, previous: hash, keyFingerprint: fingerprintOf(old) }, old);
     const heads = readFileSync(first!, 'utf8').trimEnd().split('\n').slice(0, -1);
     writeFileSync(third!, `${[...heads, line].join('\n')}\n`);
@@ -512,7 +523,8 @@ describe('verifySealChain', () => {
   });
 
   it('names a seal that replaces another', async () => {
-    const [first, second] = [await seal(), await seal()];
+    const first = await seal();
+    const second = await seal();
     await query('delete from ledger_seal where number = 2');
     await ledger.gift('bob', 1);
     rmSync(`${folder}/elsewhere`, { force: true, recursive: true });

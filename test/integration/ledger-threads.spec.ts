@@ -42,7 +42,11 @@ interface Result {
 
 /** Two other threads verify every account; each takes one account at a time. */
 const threadsOn = (address: LedgerAddress) => ({
-  ...{ address, count: 3, fromEvents: 1, groupEvents: 1, mainVerifies: false },
+  address,
+  count: 3,
+  fromEvents: 1,
+  groupEvents: 1,
+  mainVerifies: false,
   worker: VERIFY_THREAD,
 });
 
@@ -55,7 +59,8 @@ async function verify(
   const proven = sealFile ? await proveSeal(sealFile, [createPublicKey(key)], () => undefined) : null;
   const summary = await verifyLedger(
     {
-      ...{ pool: ledger.database.pool, eventStore: ledger.eventStore },
+      pool: ledger.database.pool,
+      eventStore: ledger.eventStore,
       ...(address ? { threads: threadsOn(address) } : {}),
       ...(proven ? { sealed: await SealedHeads.open([proven]) } : {}),
     },
@@ -122,7 +127,10 @@ describe('verifyLedger in threads', () => {
     await sell();
     const { pool } = ledger.database;
     const sealed = await makeSeal({
-      ...{ pool, eventStore: ledger.eventStore, key, folder },
+      pool,
+      eventStore: ledger.eventStore,
+      key,
+      folder,
       now: () => ledger.clock.now(),
     });
     // The log of acts begins; the next grant is not in it.

@@ -116,7 +116,13 @@ describe('request_ledger_verification', () => {
     expect(rest).toMatchObject({ id: run.id, events, problems: 0, failure: null, started_at: expect.any(String) });
     expect(result).toMatchObject({ seal: { number: seals }, checkpoint_size: events, problems_by_kind: [], first: [] });
     expect(result?.compared).toMatchObject({
-      ...{ accounts: 2, events, seals, leaves: events, checkpoints: 1, generations: 8, open_generations: 2 },
+      accounts: 2,
+      events,
+      seals,
+      leaves: events,
+      checkpoints: 1,
+      generations: 8,
+      open_generations: 2,
       unsealed_events: 0,
     });
     expect(result?.compared.rows).toContainEqual({ projection: 'credit_account', rows: expect.any(Number) });
@@ -139,7 +145,9 @@ describe('request_ledger_verification', () => {
     const { problems, result } = await ended(id).finally(() => change(rows[0]!.amount));
     expect(problems).toBeGreaterThan(0);
     expect(result?.first).toContainEqual({
-      ...{ stream: 'creditAccount-bob', version: 1, kind: 'chain' },
+      stream: 'creditAccount-bob',
+      version: 1,
+      kind: 'chain',
       what: 'The hash does not match the content of the event and the hash before it.',
     });
     const counted = result?.problems_by_kind.reduce((sum, each) => sum + each.problems, 0);
@@ -246,7 +254,8 @@ describe('RunSchedule', () => {
     const logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const { id } = await ask<VerificationRun>('request_ledger_verification', {}, failing);
     expect(await ended(id)).toMatchObject({
-      ...{ result: null, failure: 'The verification failed. The log of the server has the cause.' },
+      result: null,
+      failure: 'The verification failed. The log of the server has the cause.',
     });
     expect(logged).toHaveBeenCalledWith(expect.objectContaining({ run: id, error }));
   });

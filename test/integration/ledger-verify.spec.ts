@@ -296,7 +296,9 @@ describe('ledger verify', () => {
 
     const lostEarning = (): LedgerProblem =>
       expect.objectContaining({
-        ...{ stream: STREAM, version: earning, kind: 'projection' },
+        stream: STREAM,
+        version: earning,
+        kind: 'projection',
         what: expect.stringContaining('creator_earning lacks the line of this event'),
       }) as unknown as LedgerProblem;
 
@@ -310,7 +312,9 @@ describe('ledger verify', () => {
       const problems = await ledger.verify();
       expect(problems).toContainEqual(
         expect.objectContaining({
-          ...{ stream: STREAM, version: earning, kind: 'position' },
+          stream: STREAM,
+          version: earning,
+          kind: 'position',
           what: expect.stringContaining('beyond the end of the store'),
         }),
       );
@@ -343,11 +347,15 @@ describe('ledger verify', () => {
       const version = (await ledger.eventStore.readStream(STREAM)).length - 1;
       expect(await ledger.verify()).toEqual([
         expect.objectContaining({
-          ...{ stream: STREAM, version, kind: 'projection' },
+          stream: STREAM,
+          version,
+          kind: 'projection',
           what: 'book_entry lacks the line of this event: line 0 of CreditsGranted, account 2050.',
         }),
         expect.objectContaining({
-          ...{ stream: STREAM, version, kind: 'projection' },
+          stream: STREAM,
+          version,
+          kind: 'projection',
           what: 'The projections have not applied this event within 10 minutes.',
         }),
       ]);
@@ -470,7 +478,9 @@ describe('ledger verify', () => {
     );
     expect(await ledger.verify()).toEqual([
       expect.objectContaining({
-        ...{ stream: STREAM, version: 3, kind: 'time' },
+        stream: STREAM,
+        version: 3,
+        kind: 'time',
         what: expect.stringMatching(/^The event says that it occurred at \S+, and the store recorded it at \S+\.$/),
       }),
     ]);
@@ -515,7 +525,10 @@ describe('ledger verify', () => {
     expect(problems.filter(({ kind }) => kind !== 'act')).toEqual([]);
     expect(repairs).toEqual([
       expect.objectContaining({
-        ...{ stream: STREAM, version: version + 1, at: now.getTime(), actorId: 'admin_1' },
+        stream: STREAM,
+        version: version + 1,
+        at: now.getTime(),
+        actorId: 'admin_1',
         repaired: { from: version, to: version },
       }),
     ]);

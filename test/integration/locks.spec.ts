@@ -322,7 +322,8 @@ describe('leases of Locks', () => {
   });
 
   it('lets another process show the figures of the database when the first one is scraped no more', async () => {
-    const [first, second] = [new OnlyExporter(new Locks(database.pool), 2_000, 50), new OnlyExporter(other, 2_000)];
+    const first = new OnlyExporter(new Locks(database.pool), 2_000, 50);
+    const second = new OnlyExporter(other, 2_000);
     expect([await first.exportsShared(), await second.exportsShared()]).toEqual([true, false]);
     await until(() => second.exportsShared(), 'the lock of the first exporter');
     expect(await first.exportsShared()).toBe(false);

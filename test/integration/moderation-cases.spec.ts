@@ -91,7 +91,9 @@ const acts = async (subject: string) =>
 
 describe('list_moderation_cases', () => {
   it('groups reports by image and lists urgent cases first, then overdue ones, then the oldest, refusals last', async () => {
-    const [plain, urgent, asked] = [await inGallery(), await inGallery(), await inGallery()];
+    const plain = await inGallery();
+    const urgent = await inGallery();
+    const asked = await inGallery();
     const maker = await app.newUser();
     expect((await start(maker, plain.creatorId, 'explicit porn')).status).toBe(422);
     const ids = new Map([

@@ -39,7 +39,10 @@ const admin = (): string => app.newUser().replace('user', 'admin');
 /** A session that another shop has made with the same account. */
 async function foreignSession(metadata: Record<string, string> = {}): Promise<string> {
   const { id } = await app.get<Stripe>(STRIPE).checkout.sessions.create({
-    ...{ mode: 'payment', success_url: 'https://shoes.test', metadata, payment_intent_data: { metadata } },
+    mode: 'payment',
+    success_url: 'https://shoes.test',
+    metadata,
+    payment_intent_data: { metadata },
     client_reference_id: 'order-4711',
     line_items: [{ quantity: 1, price_data: { currency: 'usd', unit_amount: PRICE, product_data: { name: 'Shoes' } } }],
   });
@@ -226,7 +229,8 @@ describe('dismissing a problem', () => {
     expect(await problems()).toHaveLength(1);
     const token = admin();
     expect(await dismiss(session, 'unknown_session', ' A test of the shoe shop ', token)).toMatchObject({
-      ...{ status: 200, body: { success: true } },
+      status: 200,
+      body: { success: true },
     });
     await app.reconciler.reconcile();
     await deliverAll(session);
@@ -237,7 +241,10 @@ describe('dismissing a problem', () => {
     });
     expect(body).toMatchObject([
       {
-        ...{ actor_id: token, subject_id: session, state: 'done', reason: 'A test of the shoe shop' },
+        actor_id: token,
+        subject_id: session,
+        state: 'done',
+        reason: 'A test of the shoe shop',
         before: { problem: 'unknown_session' },
       },
     ]);

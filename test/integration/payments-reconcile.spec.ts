@@ -135,7 +135,8 @@ describe('payment reconciliation', () => {
       /^fanvas_payment_steps_total{step="reconcile",outcome="done"} (\d+)$/m.exec((await app.metrics.text()).body)?.[1];
     for (const otherSucceeds of [false, true]) {
       app.clock.advance(3_600_000);
-      const [before, runsBefore] = [await succeededAt(), await runs()];
+      const before = await succeededAt();
+      const runsBefore = await runs();
       await app.get(Locks).withLock('payment-reconciler', () => app.reconciler.tick());
       expect([await succeededAt(), await runs(), list.mock.calls.length]).toEqual([before, runsBefore, 0]);
       app.clock.advance(60_000);

@@ -74,9 +74,18 @@ async function creator(): Promise<string> {
 const recorded = (transactionId: string): ProcessorEvent => ({
   type: 'BalanceTransactionRecorded',
   data: {
-    ...{ schemaVersion: 1, transactionId, kind: 'charge', grossCents: 1_000, feeCents: 59, netCents: 941 },
-    ...{ sourceId: 'ch_1', orderId: null, paymentIntentId: 'pi_1', match: null },
-    ...{ createdAt: '2026-11-20T08:00:00.000Z', availableOn: '2026-11-22T00:00:00.000Z' },
+    schemaVersion: 1,
+    transactionId,
+    kind: 'charge',
+    grossCents: 1_000,
+    feeCents: 59,
+    netCents: 941,
+    sourceId: 'ch_1',
+    orderId: null,
+    paymentIntentId: 'pi_1',
+    match: null,
+    createdAt: '2026-11-20T08:00:00.000Z',
+    availableOn: '2026-11-22T00:00:00.000Z',
   },
 });
 
@@ -114,7 +123,9 @@ async function problems(): Promise<string[]> {
 
 describe('events of payouts and their acts', () => {
   it('finds no problem after every kind of act that people perform', async () => {
-    const [paid, failed, cancelled] = [await creator(), await creator(), await creator()];
+    const paid = await creator();
+    const failed = await creator();
+    const cancelled = await creator();
     const runId = await run();
     await record(payoutIdOf(runId, paid));
     const end = (creatorId: string, how: 'fail' | 'cancel') =>
@@ -231,7 +242,8 @@ describe('events of payouts and their acts', () => {
   });
 
   it('names acts that are done and lack their events', async () => {
-    const [first, second] = [await creator(), await creator()];
+    const first = await creator();
+    const second = await creator();
     const runId = await run();
     const check = await actOf('payout.checked');
     // The last event of one payout, and all events of the other one, are gone with their rows.
@@ -297,7 +309,8 @@ describe('events of payouts and their acts', () => {
     await record(payoutId);
     await query(app, `update payout set reference = 'OTHER'`);
     await query(app, `update payout_run set check_act = fix_act where id = $1`, [runId]);
-    const [recorded, check] = [await actOf('payout.recorded'), await actOf('payout.checked')];
+    const recorded = await actOf('payout.recorded');
+    const check = await actOf('payout.checked');
     expect(await problems()).toEqual([
       `acts@6: The act ${recorded} (payout.recorded) has recorded a transfer of the payout ${payoutId}, which was never paid.`,
       `acts@5: The act ${check} decides about the run ${runId}, whose row names another act.`,
@@ -356,7 +369,11 @@ describe('continuous verification of other streams', () => {
       {
         type: 'PayoutPaid',
         data: {
-          ...{ schemaVersion: 1, payoutId, amountCents: 5_000, reference: 'X', paidOn: '2026-11-20' },
+          schemaVersion: 1,
+          payoutId,
+          amountCents: 5_000,
+          reference: 'X',
+          paidOn: '2026-11-20',
           recordedBy: 'admin_ada',
         },
       },

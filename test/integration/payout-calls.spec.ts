@@ -102,14 +102,22 @@ describe('reads of payouts', () => {
   });
 
   it('adds up a run, and says why creators are not paid', async () => {
-    const [paid, low, missing, fresh] = [await creator(), await creator(), await creator(null), await creator()];
+    const paid = await creator();
+    const low = await creator();
+    const missing = await creator(null);
+    const fresh = await creator();
     await earn(app, [paid, missing], 5_000, PAYABLE_DAY);
     await earn(app, [low], 100, PAYABLE_DAY);
     await earn(app, [fresh], 7_050, PAYABLE_DAY);
     const runId = await runAt('check');
     const { body } = await call<PayoutRunSums>('get_payout_run', { p_run_id: runId });
     expect(body).toMatchObject({
-      ...{ run_id: runId, step: 'check', working: false, checked_by: 'admin_ada', creators: 4, carried_out: 2 },
+      run_id: runId,
+      step: 'check',
+      working: false,
+      checked_by: 'admin_ada',
+      creators: 4,
+      carried_out: 2,
       payouts: [{ state: 'checked', payouts: 2, amount_cents: 12_050 }],
       skipped: [
         { reason: 'below_minimum', creators: 1, amount_cents: 100 },
@@ -126,9 +134,18 @@ describe('reads of payouts', () => {
     expect(found.size).toBe(4);
     const payoutId = payoutIdOf(runId, paid);
     expect(found.get(paid)).toMatchObject({
-      ...{ name: 'Aria Vale', payable_cents: 5_000, paid_before_cents: 0, amount_cents: 5_000, state: 'checked' },
-      ...{ payout_id: payoutId, reference: referenceOf(payoutId), bank_reference: null, paid_on: null },
-      ...{ skipped: null, left_out: null, reason: null },
+      name: 'Aria Vale',
+      payable_cents: 5_000,
+      paid_before_cents: 0,
+      amount_cents: 5_000,
+      state: 'checked',
+      payout_id: payoutId,
+      reference: referenceOf(payoutId),
+      bank_reference: null,
+      paid_on: null,
+      skipped: null,
+      left_out: null,
+      reason: null,
     });
     expect(found.get(missing)).toMatchObject({ payout_id: null, amount_cents: null, skipped: 'no_details' });
     expect(found.get(low)).toMatchObject({ reference: null, state: null, skipped: 'below_minimum', left_out: null });
@@ -168,12 +185,15 @@ describe('reads of payouts', () => {
     expect(payouts.map(({ run_id: id }) => id).sort()).toEqual([...runs].sort());
     expect(payouts[0]).toMatchObject({ state: 'cancelled', amount_cents: 5_000, reason: 'A test.' });
     expect((await call('list_creator_payouts', { p_creator_id: 'nobody' })).body).toMatchObject({
-      ...{ hold: null, payouts: [], next: null },
+      hold: null,
+      payouts: [],
+      next: null,
     });
   });
 
   it('names the people of a run, and no one after the end of the account', async () => {
-    const [creatorId, held] = [await creator(), await creator()];
+    const creatorId = await creator();
+    const held = await creator();
     await earn(app, [creatorId, held], 5_000, PAYABLE_DAY);
     const hold = { creatorId: held, until: new Date('2026-12-24T00:00:00Z'), reason: 'A dispute.', by: ADMIN };
     await app.commands.execute(new HoldPayouts(hold));
@@ -194,8 +214,12 @@ describe('reads of payouts', () => {
     );
     await carryOut(app);
     const names = {
-      ...{ drafted_by_name: 'Sol Brandt', fixed_by: 'admin_gone', fixed_by_name: null },
-      ...{ checked_by_name: 'Rui Okafor', cancelled_by_name: null, recorded_at: NOW.toISOString() },
+      drafted_by_name: 'Sol Brandt',
+      fixed_by: 'admin_gone',
+      fixed_by_name: null,
+      checked_by_name: 'Rui Okafor',
+      cancelled_by_name: null,
+      recorded_at: NOW.toISOString(),
       payouts: [{ state: 'paid', payouts: 1, amount_cents: 5_000 }],
       recorded_by: [{ id: 'admin_ada', name: 'Rui Okafor' }],
     };
@@ -210,7 +234,9 @@ describe('reads of payouts', () => {
     const report = await call<BankReport>('get_bank_report', { p_report_id: body.report_id });
     expect(report.body.recorded_by_name).toBe('Rui Okafor');
     expect((await call<CreatorPayouts>('list_creator_payouts', { p_creator_id: held })).body).toMatchObject({
-      ...{ name: 'Aria Vale', hold: { held_by_name: 'Rui Okafor' }, payouts: [] },
+      name: 'Aria Vale',
+      hold: { held_by_name: 'Rui Okafor' },
+      payouts: [],
     });
     const paid = await call<CreatorPayouts>('list_creator_payouts', { p_creator_id: creatorId });
     expect(paid.body.payouts).toMatchObject([{ run_id: runId, run_number: 1, recorded_by_name: 'Rui Okafor' }]);
@@ -266,7 +292,9 @@ describe('acts on payouts', () => {
   it('takes a run from its draft to the transfers, by two persons, each step once', async () => {
     const creatorId = await creator();
     await earn(app, [creatorId], 12_000, PAYABLE_DAY);
-    const [p_run_id, finance, admin] = [v7(), someone('finance'), someone('admin')];
+    const p_run_id = v7();
+    const finance = someone('finance');
+    const admin = someone('admin');
     const steps: [string, string][] = [
       ['draft_payout_run', finance],
       ['fix_payout_run', finance],
@@ -304,7 +332,8 @@ describe('acts on payouts', () => {
   });
 
   it('refuses the check to the person who drafted the run, also as an admin', async () => {
-    const [p_run_id, admin] = [v7(), someone('admin')];
+    const p_run_id = v7();
+    const admin = someone('admin');
     await call('draft_payout_run', { p_run_id }, admin);
     await carryOut(app);
     await call('fix_payout_run', { p_run_id }, admin);
@@ -355,7 +384,8 @@ describe('acts on payouts', () => {
   });
 
   it('records that a transfer was refused, and gives up a single payout', async () => {
-    const [refused, dropped] = [await creator(), await creator()];
+    const refused = await creator();
+    const dropped = await creator();
     await earn(app, [refused, dropped], 5_000, PAYABLE_DAY);
     const runId = await runAt('check');
     const ends = [
@@ -587,10 +617,12 @@ describe('files for the bank', () => {
   });
 
   it('never sends a payout that was given up, and gives up none that was sent', async () => {
-    const [sent, dropped] = [await creator(), await creator()];
+    const sent = await creator();
+    const dropped = await creator();
     await earn(app, [sent, dropped], 5_000, PAYABLE_DAY);
     const runId = await runAt('check');
-    const [p_payout_id, reason] = [payoutIdOf(runId, sent), { p_reason: 'A test' }];
+    const p_payout_id = payoutIdOf(runId, sent);
+    const reason = { p_reason: 'A test' };
     const cancel = { p_payout_id: payoutIdOf(runId, dropped), p_end: 'cancel', ...reason };
     expect(await call('end_payout', cancel)).toMatchObject({ status: 200 });
     await app.project();
@@ -684,8 +716,15 @@ describe('take_back_payout_file', () => {
     const { runId, creators } = await runWithFile(2);
     const [row] = await filesOf(runId);
     expect(row).toMatchObject({
-      ...{ file: 1, made_at: NOW.toISOString(), payouts: 2, amount_cents: 10_000, due: 2, due_cents: 10_000 },
-      ...{ taken_back_by: null, taken_back_at: null, taken_back_reason: null },
+      file: 1,
+      made_at: NOW.toISOString(),
+      payouts: 2,
+      amount_cents: 10_000,
+      due: 2,
+      due_cents: 10_000,
+      taken_back_by: null,
+      taken_back_at: null,
+      taken_back_reason: null,
     });
     for (let time = 0; time < 2; time += 1) expect(await takeBack(runId)).toMatchObject({ status: 200 });
     expect((await acts()).filter(({ kind }) => kind === 'payout.file_taken_back')).toHaveLength(1);

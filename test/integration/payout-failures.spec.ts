@@ -65,7 +65,8 @@ async function debt(): Promise<number> {
 
 /** A new fan buys 100 credits at ten cents, and spends them with 30 free ones on a picture of the creator. */
 async function sale(): Promise<{ readonly user: string; readonly session: string }> {
-  const [user, session] = [`fan_${(made += 1)}`, `cs_${made}`];
+  const user = `fan_${(made += 1)}`;
+  const session = `cs_${made}`;
   await ledger.purchase(user, session, 100);
   await ledger.creditedCheckout(user, session, 100);
   await ledger.generation(user, 'delivered', 130, CREATOR);
@@ -109,7 +110,8 @@ describe('payouts of what fans have really paid', () => {
     const { user, session } = await sale();
     ledger.clock.advance(32 * DAY);
     await payout();
-    const [then, accounts] = [midnight(), [1200, 2100, 2120, 2130, 2140] as const];
+    const then = midnight();
+    const accounts = [1200, 2100, 2120, 2130, 2140] as const;
     const balances = async () => (await balancesAt(db, then, accounts)).balances;
     const before = await balances();
     ledger.clock.advance(5 * DAY);

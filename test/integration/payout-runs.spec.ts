@@ -123,8 +123,14 @@ describe('a payout run', () => {
     expect(await typesOf(creator)).toEqual(['PayoutDrafted', 'PayoutFixed', 'PayoutChecked', 'PayoutPaid']);
     const [payout] = await app.tables<FinanceTables>().selectFrom('payout').selectAll().execute();
     expect(payout).toMatchObject({
-      ...{ payout_id: payoutId, run_id: runId, step: 'paid', amount_cents: 12_000, reference: 'SEPA-1' },
-      ...{ drafted_by: 'finance_1', checked_by: 'admin_1', recorded_by: 'admin_1' },
+      payout_id: payoutId,
+      run_id: runId,
+      step: 'paid',
+      amount_cents: 12_000,
+      reference: 'SEPA-1',
+      drafted_by: 'finance_1',
+      checked_by: 'admin_1',
+      recorded_by: 'admin_1',
     });
     const acts = await query(`select kind from admin_act where kind like 'payout.%' order by number desc limit 4`);
     expect(acts).toEqual(['recorded', 'checked', 'fixed', 'drafted'].map((kind) => ({ kind: `payout.${kind}` })));
@@ -157,8 +163,12 @@ describe('a payout run', () => {
       ]),
     );
     expect(plan).toEqual({
-      ...{ [low]: 'below_minimum', [none]: 'nothing', [fresh]: 'details_changed', [missing]: 'no_details' },
-      ...{ [held]: 'held', [paid]: null },
+      [low]: 'below_minimum',
+      [none]: 'nothing',
+      [fresh]: 'details_changed',
+      [missing]: 'no_details',
+      [held]: 'held',
+      [paid]: null,
     });
     expect(await typesOf(held)).toEqual(['PayoutsHeld']);
 
@@ -342,7 +352,8 @@ describe('a wrong command', () => {
     await run(runId);
     await advance(runId, 'fix');
     await advance(runId, 'check');
-    const [payoutId, another] = [payoutIdOf(runId, creator), payoutIdOf(runId, other)];
+    const payoutId = payoutIdOf(runId, creator);
+    const another = payoutIdOf(runId, other);
     expect(
       await record(
         lineOf(payoutId, '50.01') +

@@ -117,14 +117,24 @@ describe('the statement of a payout', () => {
     await line(aria, { cents: 9_900, day: '2026-10-01', image: 'image3' });
     const payoutId = payoutIdOf(await run('2026-10-01'), aria.creatorId);
     expect(await statementOf(payoutId, aria.userId)).toEqual({
-      ...{ payout_id: payoutId, number: referenceOf(payoutId), run_number: 1, creator_id: aria.creatorId },
-      ...{ creator_name: 'Aria Vale', cutoff: '2026-10-01T00:00:00.000Z', from: null, previous_number: null },
+      payout_id: payoutId,
+      number: referenceOf(payoutId),
+      run_number: 1,
+      creator_id: aria.creatorId,
+      creator_name: 'Aria Vale',
+      cutoff: '2026-10-01T00:00:00.000Z',
+      from: null,
+      previous_number: null,
       recipient: { legal_name: 'Aria Vale Ltd.', country: 'DE', account_ending: '3000' },
       opening_cents: 0,
       earnings: { count: 2, cents: 7_500 },
       corrections: { count: 1, cents: -1_000 },
       restorations: { count: 1, cents: 600 },
-      ...{ paid_cents: 0, amount_cents: 7_100, state: 'checked', bank_reference: null, paid_on: null },
+      paid_cents: 0,
+      amount_cents: 7_100,
+      state: 'checked',
+      bank_reference: null,
+      paid_on: null,
       fixed_at: expect.any(String),
     });
   });
@@ -141,9 +151,14 @@ describe('the statement of a payout', () => {
     await line(aria, { cents: 8_000, day: '2026-10-06', image: 'image2' });
     const second = payoutIdOf(await run('2026-11-01'), aria.creatorId);
     expect(await statementOf(second)).toMatchObject({
-      ...{ from: '2026-10-01T00:00:00.000Z', previous_number: referenceOf(first), opening_cents: 5_000 },
-      ...{ earnings: { count: 1, cents: 8_000 }, corrections: { count: 1, cents: -2_000 } },
-      ...{ restorations: { count: 0, cents: 0 }, paid_cents: 5_000, amount_cents: 6_000 },
+      from: '2026-10-01T00:00:00.000Z',
+      previous_number: referenceOf(first),
+      opening_cents: 5_000,
+      earnings: { count: 1, cents: 8_000 },
+      corrections: { count: 1, cents: -2_000 },
+      restorations: { count: 0, cents: 0 },
+      paid_cents: 5_000,
+      amount_cents: 6_000,
     });
     expect(await statementOf(first)).toEqual(before);
   });
@@ -231,7 +246,8 @@ describe('the statement of a payout', () => {
 
 describe('the readers of a statement', () => {
   it('shows it to its creator, finance and admins only, and the legal name to the creator only', async () => {
-    const [aria, other] = [await creator(), await creator('Other One')];
+    const aria = await creator();
+    const other = await creator('Other One');
     await line(aria, { cents: 5_000, day: '2026-09-10', image: 'image1' });
     const payoutId = payoutIdOf(await run('2026-10-01'), aria.creatorId);
     for (const token of [other.userId, someone('user'), someone('auditor')]) {

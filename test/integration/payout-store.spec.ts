@@ -60,8 +60,13 @@ const drafting =
     draftPayout(
       state,
       {
-        ...{ payoutId, runId, cutoff: new Date('2026-04-20T00:00:00Z'), payableCents: 12_000, minimumCents: 2_500 },
-        ...{ draftedBy: 'finance_1', details: { changedAt: new Date(0), usableFrom: null } },
+        payoutId,
+        runId,
+        cutoff: new Date('2026-04-20T00:00:00Z'),
+        payableCents: 12_000,
+        minimumCents: 2_500,
+        draftedBy: 'finance_1',
+        details: { changedAt: new Date(0), usableFrom: null },
       },
       now,
     ).events;
@@ -244,7 +249,11 @@ describe('streams of payouts in the ledger', () => {
     expect(streams).toEqual([...ofCreators, `creditAccount-${user}`, 'policy']);
 
     const { file: seal, manifest: sealed } = await makeSeal({
-      ...{ pool: database.pool, eventStore, key: key.privateKey, now, folder },
+      pool: database.pool,
+      eventStore,
+      key: key.privateKey,
+      now,
+      folder,
     });
     expect(sealed).toMatchObject({ streams: 6 });
     const proven = await proveSeal(seal, [key.publicKey], () => undefined);

@@ -92,7 +92,9 @@ interface CreditsFile {
 
 describe('GET /exports/my-data.zip', () => {
   it('contains everything of the caller and nothing of another user', async () => {
-    const [creatorId, me, other] = [await app.newCreator('Mira Sol'), await app.newUser(), await app.newUser()];
+    const creatorId = await app.newCreator('Mira Sol');
+    const me = await app.newUser();
+    const other = await app.newUser();
     const mine = await complete(me, creatorId, 'My lighthouse');
     await app.rpc('start_generation_by_jwt', me, { p_prompt: 'explicit porn', p_creator_id: creatorId });
     const hidden = await complete(me, creatorId, 'My hidden boat');
@@ -168,7 +170,8 @@ describe('GET /exports/my-data.zip', () => {
   });
 
   it('contains all of more pictures than a page has', async () => {
-    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    const creatorId = await app.newCreator();
+    const userId = await app.newUser();
     await copies(await complete(userId, creatorId, 'A fox'), 449);
     const archive = await archiveOf(userId);
     const { creations } = archive.json<{ creations: Creation[] }>('creations.json');
@@ -178,7 +181,8 @@ describe('GET /exports/my-data.zip', () => {
   });
 
   it('names the pictures that cannot be read and contains all others', async () => {
-    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    const creatorId = await app.newCreator();
+    const userId = await app.newUser();
     const lost = await complete(userId, creatorId, 'Lost');
     const broken = await complete(userId, creatorId, 'Broken');
     const good = await complete(userId, creatorId, 'Good');
@@ -200,7 +204,8 @@ describe('GET /exports/my-data.zip', () => {
   });
 
   it('contains a picture that its owner hides during the download', async () => {
-    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    const creatorId = await app.newCreator();
+    const userId = await app.newUser();
     const id = await complete(userId, creatorId, 'Moves');
     const read = app.storage.get.bind(app.storage);
     jest.spyOn(app.storage, 'get').mockImplementationOnce(async (name) => {
@@ -212,7 +217,8 @@ describe('GET /exports/my-data.zip', () => {
   });
 
   it('stops reading when the client leaves', async () => {
-    const [creatorId, userId] = [await app.newCreator(), await app.newUser()];
+    const creatorId = await app.newCreator();
+    const userId = await app.newUser();
     await copies(await complete(userId, creatorId, 'A fox'), 9);
     const left = new AbortController();
     const read = app.storage.get.bind(app.storage);

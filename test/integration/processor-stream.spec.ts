@@ -132,7 +132,12 @@ describe('the stream of the processor', () => {
     expect([books, processor]).toEqual([2 * (PRICE - FEE), 2 * (PRICE - FEE)]);
     const [first] = await events();
     expect(first?.data).toMatchObject({
-      ...{ schemaVersion: 1, kind: 'charge', grossCents: PRICE, feeCents: FEE, netCents: PRICE - FEE, orderId: null },
+      schemaVersion: 1,
+      kind: 'charge',
+      grossCents: PRICE,
+      feeCents: FEE,
+      netCents: PRICE - FEE,
+      orderId: null,
       match: { sessionId: session, reversalId: null, matchedCents: PRICE },
     });
     const entries = await app.queries.execute(new GetEventEntries({ userId: PROCESSOR_STREAM, version: 0 }));
@@ -237,14 +242,16 @@ describe('the stream of the processor', () => {
 
   it('takes back an unmatched receipt when its money is refunded', async () => {
     const { id } = await app.processor.createSession({
-      ...{ checkoutId: crypto.randomUUID(), userId: user, email: null, bundleId: 'popular', bundleName: 'Elsewhere' },
-      ...{
-        credits: 250,
-        amountCents: 7500,
-        currency: 'usd',
-        successUrl: 'https://a.test',
-        cancelUrl: 'https://a.test',
-      },
+      checkoutId: crypto.randomUUID(),
+      userId: user,
+      email: null,
+      bundleId: 'popular',
+      bundleName: 'Elsewhere',
+      credits: 250,
+      amountCents: 7500,
+      currency: 'usd',
+      successUrl: 'https://a.test',
+      cancelUrl: 'https://a.test',
       expiresAt: new Date(app.clock.now().getTime() + 60 * MINUTE_MS),
     });
     await app.sandbox.pay(id);
@@ -286,8 +293,16 @@ describe('the stream of the processor', () => {
   it('continues with the next page after a lost answer, and records every transaction once', async () => {
     for (let made = 0; made < 105; made += 1) {
       const session = await app.processor.createSession({
-        ...{ checkoutId: crypto.randomUUID(), userId: user, email: null, bundleId: 'x', bundleName: 'x', credits: 1 },
-        ...{ amountCents: 100 + made, currency: 'usd', successUrl: 'https://a.test', cancelUrl: 'https://a.test' },
+        checkoutId: crypto.randomUUID(),
+        userId: user,
+        email: null,
+        bundleId: 'x',
+        bundleName: 'x',
+        credits: 1,
+        amountCents: 100 + made,
+        currency: 'usd',
+        successUrl: 'https://a.test',
+        cancelUrl: 'https://a.test',
         expiresAt: new Date(app.clock.now().getTime() + 60 * MINUTE_MS),
       });
       await app.sandbox.pay(session.id);

@@ -402,10 +402,12 @@ describe('ProjectionRebuild', () => {
     const name = await newTables();
     await write(name, 'a', 3);
     await runnerOf(counter(name)).catchUp();
-    const [reader, vacuum] = [await otherPool.connect(), await otherPool.connect()];
+    const reader = await otherPool.connect();
+    const vacuum = await otherPool.connect();
     await reader.query('begin');
     await reader.query(`select * from ${name}_line`);
-    const [made, busy] = [gate(), gate()];
+    const made = gate();
+    const busy = gate();
     let goOn = Infinity;
     const rebuilt = rebuild(counter(name, { version: 2 }), {
       onBusy: (attempts) => {

@@ -133,7 +133,8 @@ describe('ProjectionRunner', () => {
   });
 
   it('applies no event to a projection before the one that it follows has applied it', async () => {
-    const [name, follower] = [await newName(), await newName()];
+    const name = await newName();
+    const follower = await newName();
     const leader = copier(name);
     const following = { ...copier(follower), streamPrefix: `${name}-`, follows: leader };
     await write(name, 'a', 2);
@@ -194,7 +195,8 @@ describe('ProjectionRunner', () => {
 
   it('a reader in a process without projections is notified when another process has applied its event', async () => {
     const name = await newName();
-    const [worker, reader] = [runnerOf([copier(name)]), runnerOf([copier(name)], 'other')];
+    const worker = runnerOf([copier(name)]);
+    const reader = runnerOf([copier(name)], 'other');
     const notifications = new Notifications({ connectionString: database.url });
     await reader.followOthers(notifications);
     await worker.catchUp();
@@ -221,7 +223,9 @@ describe('ProjectionRunner', () => {
   });
 
   it('does not wait for events of other prefixes', async () => {
-    const [name, idle, empty] = [await newName(), await newName(), await newName()];
+    const name = await newName();
+    const idle = await newName();
+    const empty = await newName();
     await write(idle, 'a', 1);
     const runner = runnerOf([copier(name), copier(idle), copier(empty)]);
     await runner.catchUp();

@@ -52,7 +52,8 @@ const reconciliation = (period: object = all()): Promise<Reconciliation> => call
 
 async function differences(period: object = all(), limit = 200): Promise<Difference[]> {
   const found: Difference[] = [];
-  for (let after: string | null = null, more = true; more;) {
+  let after: string | null = null;
+  for (let more = true; more;) {
     const request = { ...period, p_limit: limit, ...(after === null ? {} : { p_after: after }) };
     const page: Differences = await call('list_differences', request);
     found.push(...page.differences);
@@ -78,8 +79,16 @@ async function bought(): Promise<string> {
 /** A session at the processor that has no checkout. */
 async function paidElsewhere(amountCents = 7500): Promise<string> {
   const { id } = await app.processor.createSession({
-    ...{ checkoutId: crypto.randomUUID(), userId: user, email: null, bundleId: 'popular', bundleName: 'Elsewhere' },
-    ...{ credits: 250, amountCents, currency: 'usd', successUrl: 'https://a.test', cancelUrl: 'https://a.test' },
+    checkoutId: crypto.randomUUID(),
+    userId: user,
+    email: null,
+    bundleId: 'popular',
+    bundleName: 'Elsewhere',
+    credits: 250,
+    amountCents,
+    currency: 'usd',
+    successUrl: 'https://a.test',
+    cancelUrl: 'https://a.test',
     expiresAt: new Date(app.clock.now().getTime() + HOUR_MS),
   });
   await app.sandbox.pay(id);
@@ -155,9 +164,18 @@ describe('get_reconciliation', () => {
     await run();
     const [difference] = await differences();
     expect(difference).toMatchObject({
-      ...{ kind: 'theirs_only', movement: 'payment', need: 'retry', can_retry: true, session_id: session },
-      ...{ processor_cents: PRICE, ledger_cents: 0, difference_cents: PRICE, reason: null },
-      ...{ event_stream: 'processor', event_version: 0, processor_url: '/__sandbox/stripe/dashboard' },
+      kind: 'theirs_only',
+      movement: 'payment',
+      need: 'retry',
+      can_retry: true,
+      session_id: session,
+      processor_cents: PRICE,
+      ledger_cents: 0,
+      difference_cents: PRICE,
+      reason: null,
+      event_stream: 'processor',
+      event_version: 0,
+      processor_url: '/__sandbox/stripe/dashboard',
     });
     const found = await reconciliation();
     expect(found.kinds[0]).toMatchObject({ processor_count: 1, ledger_count: 0, difference_cents: PRICE });
@@ -194,8 +212,12 @@ describe('get_reconciliation', () => {
     await run();
     const [difference] = await differences();
     expect(difference).toMatchObject({
-      ...{ kind: 'theirs_only', need: 'refund_there', reason: 'unknown_session', session_id: session },
-      ...{ can_retry: false, difference_cents: 7500 },
+      kind: 'theirs_only',
+      need: 'refund_there',
+      reason: 'unknown_session',
+      session_id: session,
+      can_retry: false,
+      difference_cents: 7500,
     });
     await app.sandbox.refund(session);
     await run();
@@ -227,12 +249,20 @@ describe('get_reconciliation', () => {
     await run();
     const [difference] = await differences();
     expect(difference).toMatchObject({
-      ...{ kind: 'ours_only', movement: 'payment', need: 'look_there', session_id: session, transaction_id: null },
-      ...{ processor_cents: 0, ledger_cents: PRICE, difference_cents: -PRICE, can_retry: false },
+      kind: 'ours_only',
+      movement: 'payment',
+      need: 'look_there',
+      session_id: session,
+      transaction_id: null,
+      processor_cents: 0,
+      ledger_cents: PRICE,
+      difference_cents: -PRICE,
+      can_retry: false,
     });
     const { event_stream: stream, event_version: version } = difference ?? {};
     const entries = await call<{ session_id: string }[]>('get_event_entries', {
-      ...{ p_user_id: stream, p_version: version },
+      p_user_id: stream,
+      p_version: version,
     });
     expect(entries[0]?.session_id).toBe(session);
 

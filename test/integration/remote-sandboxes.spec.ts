@@ -36,7 +36,9 @@ let address: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'fanvas-sandboxes-'));
   database = await withTestDatabase();
-  const [port, firstPort, secondPort] = [await freePort(), await freePort(), await freePort()];
+  const port = await freePort();
+  const firstPort = await freePort();
+  const secondPort = await freePort();
   const workerPort = await freePort();
   address = `http://127.0.0.1:${port}`;
   sandboxes = await startApp({
@@ -49,9 +51,15 @@ beforeAll(async () => {
     startFanvas(
       loadConfig(
         {
-          ...{ SANDBOXES_URL: address, DATABASE_URL: database.url, DATA_DIR: folder, FANVAS_MASTER_KEY, FANVAS_ROLES },
-          ...{ FANVAS_MIGRATE },
-          ...{ PORT: String(own), PUBLIC_URL: `http://localhost:${firstPort}`, LOG_LEVEL: 'silent' },
+          SANDBOXES_URL: address,
+          DATABASE_URL: database.url,
+          DATA_DIR: folder,
+          FANVAS_MASTER_KEY,
+          FANVAS_ROLES,
+          FANVAS_MIGRATE,
+          PORT: String(own),
+          PUBLIC_URL: `http://localhost:${firstPort}`,
+          LOG_LEVEL: 'silent',
         },
         '/',
       ),

@@ -574,7 +574,8 @@ async function payouts(finance: ApiUser, admin: ApiUser, p_creator_id: string): 
   runner.wake = () => undefined;
   app.context.get(SchedulerRegistry).deleteInterval('payout-runner');
   const carryOut = (): Promise<unknown> => asTheOwner('update payout_run set working = false', []);
-  const [run, reason] = [{ p_run_id: randomUUID() }, { p_reason: 'A test' }];
+  const run = { p_run_id: randomUUID() };
+  const reason = { p_reason: 'A test' };
   await rpc('draft_payout_run', finance, run);
   await rpc('draft_payout_run', finance, run, { variant: 'again' });
   for (const step of ['fix', 'check']) {

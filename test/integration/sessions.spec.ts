@@ -46,8 +46,14 @@ describe('createPool', () => {
              current_setting('synchronous_commit') as commits`,
         );
         expect(rows[0]).toEqual({
-          ...{ at: new Date('2026-03-10T09:00:00Z'), text: '\\d', isolation: 'read committed', statement: limit },
-          ...{ locks: '0', idle: '30s', zone: 'UTC', commits: 'off' },
+          at: new Date('2026-03-10T09:00:00Z'),
+          text: '\\d',
+          isolation: 'read committed',
+          statement: limit,
+          locks: '0',
+          idle: '30s',
+          zone: 'UTC',
+          commits: 'off',
         });
       }
     } finally {

@@ -136,7 +136,8 @@ describe('API for @supabase/supabase-js without a session', () => {
     ]) {
       const { error, status } = (await visitor.rpc(name, {})) as Answer;
       expect({ name, status, error }).toMatchObject({
-        ...{ name, status: 401 },
+        name,
+        status: 401,
         error: { code: expect.any(String), message: expect.stringContaining('uthentic') },
       });
     }
@@ -441,7 +442,8 @@ describe('API for @supabase/supabase-js of fans', () => {
   });
 
   it('[F7.05, F7.26, F7.27, F3.07, F7.19, F3.13] generates through replicate-api, which starts a paid generation', async () => {
-    const [fan, other] = [newFan(), newFan()];
+    const fan = newFan();
+    const other = newFan();
     const before = await balanceOf(fan);
     const started = await fan.functions.invoke('replicate-api', {
       body: { path: 'generate', prompt: 'a quiet harbour', deploymentName: deployment },
@@ -488,7 +490,9 @@ describe('API for @supabase/supabase-js of fans', () => {
     const fan = newFan();
     const test = `test-${randomUUID()}`;
     const started = await fan.rpc('start_generation_by_jwt', {
-      ...{ p_prompt: 'a lighthouse', p_creator_id: creatorId, p_prediction_id: test },
+      p_prompt: 'a lighthouse',
+      p_creator_id: creatorId,
+      p_prediction_id: test,
     });
     expect(started.data).toMatchObject({ success: true, prediction_id: test, status: 'pending' });
     const cancel = () => fan.functions.invoke('replicate-api', { body: { path: 'cancel', id: test } });
@@ -509,7 +513,9 @@ describe('API for @supabase/supabase-js of fans', () => {
     const test = `test-${randomUUID()}`;
     const cancel = { p_prediction_id: test, p_generation_id: null, p_clerk_id: userId };
     await fan.rpc('start_generation_by_jwt', {
-      ...{ p_prompt: 'a lighthouse', p_creator_id: creatorId, p_prediction_id: test },
+      p_prompt: 'a lighthouse',
+      p_creator_id: creatorId,
+      p_prediction_id: test,
     });
     expect((await fan.rpc('has_active_pending_generation_jwt')).data).toBe(true);
     app.clock.advance(3_000);

@@ -47,8 +47,11 @@ describe('the migration of a database with data', () => {
     );
     expect(consent).toEqual([
       {
-        ...{ clerk_id: 'user_stays', kind: 'accepted', context: 'before_records' },
-        ...{ terms_version: 'v1.0', terms_sha256: null },
+        clerk_id: 'user_stays',
+        kind: 'accepted',
+        context: 'before_records',
+        terms_version: 'v1.0',
+        terms_sha256: null,
       },
     ]);
     const { rows: tasks } = await database.pool.query(`select creator_id, model, done_at from creator_model_deletion`);

@@ -39,7 +39,8 @@ beforeAll(async () => {
   await publish();
   const now = (): Date => ledger.clock.now();
   await exportLedger({ eventStore: ledger.eventStore }, at('ledger.ndjson'), {
-    ...{ key, now },
+    key,
+    now,
     onProblem: ({ what: sentence }) => {
       throw new Error(sentence);
     },

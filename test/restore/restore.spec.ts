@@ -20,7 +20,11 @@ describe('A restored installation', () => {
   let app: AppProcess;
 
   const settingsFor = (url: string): Record<string, string> => ({
-    ...{ DATABASE_URL: url, FANVAS_MASTER_KEY, SANDBOX_DEMO: 'small', SANDBOX_PAST_MONTHS: '0', SANDBOX_DRAW_MS: '50' },
+    DATABASE_URL: url,
+    FANVAS_MASTER_KEY,
+    SANDBOX_DEMO: 'small',
+    SANDBOX_PAST_MONTHS: '0',
+    SANDBOX_DRAW_MS: '50',
     LOG_LEVEL: 'warn',
   });
   const start = async (url: string, dataDir: string): Promise<AppProcess> =>

@@ -56,7 +56,10 @@ describe('pictures of', () => {
       const email = `${handle}@example.com`;
       const { rpc: call } = await signUp(fan.app.url, email, 'correct-horse-9');
       await call('create_creator_by_jwt', {
-        ...{ p_email: email, p_name: name, p_instagram: `@${handle}`, p_terms_agreed: true },
+        p_email: email,
+        p_name: name,
+        p_instagram: `@${handle}`,
+        p_terms_agreed: true,
       });
       await call('report_generation', {
         p_generation_id: gallery[index]!.id,
@@ -83,29 +86,62 @@ describe('pictures of', () => {
   const title = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor();
   const promptBox = (page: Page) => page.getByRole('textbox', { name: /^Describe an image/ });
   const generation = (more: object) => ({
-    ...{ id: GENERATION, prediction_id: 'p1', status: 'pending', prompt: 'a harbour of glass', aspect_ratio: 'square' },
-    ...{ image_url: null, image: null, creator_id: fan.creator.id, creator_username: 'junoabara' },
-    ...{ creator_name: fan.creator.name, creator_is_visible: true, creator_status: 'active', error_message: null },
-    ...{ created_at: new Date().toISOString(), updated_at: new Date().toISOString(), refunded: false },
-    ...{
-      credits_closed: false,
-      refund_reason: null,
-      refunded_at: null,
-      credit_cost: 10,
-      is_owner: true,
-      hidden: false,
-    },
-    ...{ moderation: null, cancelled: false, cancellable_at: null, phase: null, drawing_at: null, finishing_at: null },
-    ...{ completed_at: null, ...more },
+    id: GENERATION,
+    prediction_id: 'p1',
+    status: 'pending',
+    prompt: 'a harbour of glass',
+    aspect_ratio: 'square',
+    image_url: null,
+    image: null,
+    creator_id: fan.creator.id,
+    creator_username: 'junoabara',
+    creator_name: fan.creator.name,
+    creator_is_visible: true,
+    creator_status: 'active',
+    error_message: null,
+    created_at: new Date().toISOString(),
+    updated_at: new Date().toISOString(),
+    refunded: false,
+    credits_closed: false,
+    refund_reason: null,
+    refunded_at: null,
+    credit_cost: 10,
+    is_owner: true,
+    hidden: false,
+    moderation: null,
+    cancelled: false,
+    cancellable_at: null,
+    phase: null,
+    drawing_at: null,
+    finishing_at: null,
+    completed_at: null,
+    ...more,
   });
   /** The portal as a person who applied sees it. */
   const applicant = (more: Partial<OwnCreator>) => {
     const creator = {
-      ...{ id: fan.creator.id, name: 'Nadia Voss', username: 'nadia.voss', bio: '', profile_image: null },
-      ...{ instagram: '@nadia.voss', twitter: null, onlyfans: null, email: 'nadia@vossprints.example' },
-      ...{ creator_status: 'pending', is_visible: false, is_featured: false, deployment_name: null, lora_id: null },
-      ...{ created_at: new Date().toISOString(), clerk_id: null, paused_at: null, withdrawn_at: null },
-      ...{ applied_at: new Date().toISOString(), decided_at: null, rejection_reason: null, reapply_at: null },
+      id: fan.creator.id,
+      name: 'Nadia Voss',
+      username: 'nadia.voss',
+      bio: '',
+      profile_image: null,
+      instagram: '@nadia.voss',
+      twitter: null,
+      onlyfans: null,
+      email: 'nadia@vossprints.example',
+      creator_status: 'pending',
+      is_visible: false,
+      is_featured: false,
+      deployment_name: null,
+      lora_id: null,
+      created_at: new Date().toISOString(),
+      clerk_id: null,
+      paused_at: null,
+      withdrawn_at: null,
+      applied_at: new Date().toISOString(),
+      decided_at: null,
+      rejection_reason: null,
+      reapply_at: null,
       ...more,
     };
     const answers = { get_creator_by_jwt: { body: [creator] }, get_terms_acceptance_status_by_jwt: { body: true } };
@@ -397,8 +433,10 @@ describe('pictures of', () => {
     'application-approved': () => applicant({ creator_status: 'active', decided_at: new Date().toISOString() }),
     'application-rejected': () =>
       applicant({
-        ...{ creator_status: 'rejected', decided_at: new Date().toISOString() },
-        ...{ rejection_reason: 'The account could not be confirmed.', reapply_at: inDays(28) },
+        creator_status: 'rejected',
+        decided_at: new Date().toISOString(),
+        rejection_reason: 'The account could not be confirmed.',
+        reapply_at: inDays(28),
       }),
     terms: () => open('/creator-terms', { visitor: true }),
     portal: async () => {
@@ -469,9 +507,12 @@ describe('pictures of', () => {
     },
     'payment-problem': async () => {
       const problem = {
-        ...{ subject: 'cs_test_a1B2c3D4e5F6g7H8i9J0', kind: 'payment_without_checkout', attempts: 0 },
+        subject: 'cs_test_a1B2c3D4e5F6g7H8i9J0',
+        kind: 'payment_without_checkout',
+        attempts: 0,
         what: 'The payment of $9.95 belongs to no checkout of ours.',
-        ...{ first_seen_at: new Date().toISOString(), last_seen_at: new Date().toISOString() },
+        first_seen_at: new Date().toISOString(),
+        last_seen_at: new Date().toISOString(),
       };
       const page = await openAs(ADMIN, '/admin/users?tab=payments', { get_payment_problems: { body: [problem] } });
       await page.getByRole('button', { name: /^Dismiss/ }).click();
@@ -488,15 +529,34 @@ describe('pictures of', () => {
     'finance-reconciliation': () => loaded(openAs(FINANCE, '/finance/reconciliation')),
     reasons: () => {
       const payout = {
-        ...{ payout_id: GENERATION, run_id: GENERATION, run_number: 3, state: 'failed', reason: LONG_REASON },
-        ...{ payable_cents: 4_000, paid_before_cents: 0, amount_cents: 4_000, reference: 'REF-1' },
-        ...{ cutoff: inDays(-30), drafted_by: null, drafted_at: inDays(-30), fixed_at: null, checked_by: null },
-        ...{ checked_at: null, recorded_by: null, recorded_by_name: null, bank_reference: null, paid_on: null },
+        payout_id: GENERATION,
+        run_id: GENERATION,
+        run_number: 3,
+        state: 'failed',
+        reason: LONG_REASON,
+        payable_cents: 4_000,
+        paid_before_cents: 0,
+        amount_cents: 4_000,
+        reference: 'REF-1',
+        cutoff: inDays(-30),
+        drafted_by: null,
+        drafted_at: inDays(-30),
+        fixed_at: null,
+        checked_by: null,
+        checked_at: null,
+        recorded_by: null,
+        recorded_by_name: null,
+        bank_reference: null,
+        paid_on: null,
         ended_at: inDays(-20),
       };
       const hold = {
-        ...{ until: inDays(9), holds: true, held_by: 'user_rui', held_by_name: 'Rui Okafor' },
-        ...{ held_at: new Date().toISOString(), reason: LONG_REASON },
+        until: inDays(9),
+        holds: true,
+        held_by: 'user_rui',
+        held_by_name: 'Rui Okafor',
+        held_at: new Date().toISOString(),
+        reason: LONG_REASON,
       };
       const body = { creator_id: fan.creator.id, name: fan.creator.name, username: 'junoabara', next: null, hold };
       return loaded(

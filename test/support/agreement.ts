@@ -128,7 +128,8 @@ async function expectClosed(app: RunningApp, books: Books, closed: readonly stri
     const rows = await books.rows(`trial-balance.csv?at=${end}`);
     const due = rows.filter(({ account, debit_usd: debit }) => account !== '' && debit !== 'unknown');
     expect({ month, balances: balances.map(({ account, cents: balance }) => [account, balance]) }).toEqual({
-      ...{ month, balances: due.map((row) => [Number(row['account']), sideOf(row)]) },
+      month,
+      balances: due.map((row) => [Number(row['account']), sideOf(row)]),
     });
   }
 }
@@ -323,7 +324,9 @@ async function expectDashboard(
   expect(Math.round(analytics.revenue.all_time_earnings * 100)).toBe(earned);
   for (const state of ['pending', 'payable', 'under_way', 'paid', 'debt'] as const) {
     expect({ creatorId, state, cents: analytics.revenue[`${state}_cents`] }).toEqual({
-      ...{ creatorId, state, cents: cents(states[`${state}_usd`]) },
+      creatorId,
+      state,
+      cents: cents(states[`${state}_usd`]),
     });
   }
   for (const { month, creator_earnings: dollars } of [analytics.this_month, ...history.monthly_breakdown]) {

@@ -75,7 +75,9 @@ export class Attackers {
 
   private async sendBodies(start: number): Promise<void> {
     for (let turn = start; !this.stopping; turn += 1) {
-      const [path, body, headers] = [pick(CALLS, turn), pick(BODIES, turn * 7 + start), pick(HEADERS, turn * 3)];
+      const path = pick(CALLS, turn);
+      const body = pick(BODIES, turn * 7 + start);
+      const headers = pick(HEADERS, turn * 3);
       if ((await this.send(path, body, headers)) === 500) this.counts.internalErrors += 1;
       this.counts.bodies += 1;
       await delay(PAUSE_MS);
@@ -87,7 +89,11 @@ export class Attackers {
     return new Promise((resolve) => {
       const outgoing = request(
         {
-          ...{ port: this.port, host: '127.0.0.1', localAddress: HOSTILE_ADDRESS, path, method: 'POST' },
+          port: this.port,
+          host: '127.0.0.1',
+          localAddress: HOSTILE_ADDRESS,
+          path,
+          method: 'POST',
           headers: { ...headers, 'Content-Type': 'application/json', 'Content-Length': body.length },
         },
         (response) => {

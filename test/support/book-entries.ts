@@ -8,7 +8,8 @@ export function* entriesOf(
   events: Iterable<LedgerEvent>,
   rules: RevenueRules,
 ): Generator<BookEntryTable> {
-  const [revenue, books] = [new AccountRevenue(userId, rules), new AccountBooks(userId)];
+  const revenue = new AccountRevenue(userId, rules);
+  const books = new AccountBooks(userId);
   for (const event of events) yield* books.add(event, revenue.add(event));
 }
 

@@ -109,7 +109,8 @@ export class EventStoreDbLog {
 
   /** Index in `events` of the first event at this position or behind it. */
   firstFrom(position: number): number {
-    let [low, high] = [0, this.events.length];
+    let low = 0;
+    let high = this.events.length;
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((this.events[middle]?.position ?? 0) < position) low = middle + 1;

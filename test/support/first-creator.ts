@@ -15,10 +15,16 @@ export async function addFirstCreator(url: string): Promise<void> {
   const creator = await signIn(url, email, DEMO_PASSWORD);
   const admin = await signIn(url, 'admin@fanvas.test', DEMO_PASSWORD);
   const { creator_id: p_creator_id } = await call<CreateCreatorResponse>(creator, 'create_creator_by_jwt', {
-    ...{ p_email: email, p_name: 'Cara Demo', p_instagram: '@cara.demo', p_terms_agreed: true },
+    p_email: email,
+    p_name: 'Cara Demo',
+    p_instagram: '@cara.demo',
+    p_terms_agreed: true,
   });
   await call(admin, 'approve_creator_admin_by_jwt', {
-    ...{ p_creator_id, p_identity_verified: 'Passport', p_age_verified: 'Passport', p_instagram_verified: 'A story' },
+    p_creator_id,
+    p_identity_verified: 'Passport',
+    p_age_verified: 'Passport',
+    p_instagram_verified: 'A story',
   });
   const model = { p_creator_id, p_deployment_name: MODEL };
   const trial = { ...model, p_prompt: 'a lighthouse' };

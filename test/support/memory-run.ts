@@ -28,7 +28,8 @@ export async function touchAccounts(
     ...[path.join(ROOT, 'test/support/touch-accounts.ts'), databaseUrl, String(accounts), String(deductions)],
     ...(cacheBytes === undefined ? [] : [String(cacheBytes)]),
   ]);
-  let [out, err] = ['', ''];
+  let out = '';
+  let err = '';
   child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()));
   child.stderr.on('data', (chunk: Buffer) => (err += chunk.toString()));
   const [code, signal] = (await once(child, 'close')) as [number | null, string | null];

@@ -50,7 +50,8 @@ function foldJournal(journal: string, months: readonly string[]): MonthEnds {
 async function importJournal(journal: string): Promise<MonthEnds | null> {
   const folder = await mkdtemp(join(tmpdir(), 'fanvas-hledger-'));
   try {
-    const [file, rules] = [join(folder, 'journal.csv'), join(folder, 'rules')];
+    const file = join(folder, 'journal.csv');
+    const rules = join(folder, 'rules');
     await Promise.all([writeFile(file, journal), writeFile(rules, RULES)]);
     const words = ['-f', file, '--rules-file', rules, 'balance', '--monthly', '--historical', '--flat', '-N', '-E'];
     const { stdout } = await promisify(execFile)('hledger', [...words, '-O', 'csv'], { maxBuffer: 1e8 });
@@ -83,7 +84,8 @@ export async function expectMonthEnds(
   months: readonly string[],
   balancesAt: (instant: string) => Promise<ReadonlyMap<number, number | null>>,
 ): Promise<number> {
-  const [own, imported] = [foldJournal(journal, months), await importJournal(journal)];
+  const own = foldJournal(journal, months);
+  const imported = await importJournal(journal);
   let filled = 0;
   for (const month of months) {
     const [year = 0, number = 0] = month.split('-').map(Number);

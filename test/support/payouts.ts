@@ -54,8 +54,16 @@ export async function approvedCreator(app: TestApp, userId: string, name = 'Aria
   const handle = userId.slice(-10).replace(/\W/g, '_');
   const { creatorId } = await app.commands.execute(
     new AddApprovedCreator({
-      ...{ clerkId: userId, name, email: `${handle}@fanvas.test`, instagram: `@c${handle}`, twitter: null },
-      ...{ onlyfans: null, bio: '', style: null, profile: null, deploymentName: `fanvas/${handle}` },
+      clerkId: userId,
+      name,
+      email: `${handle}@fanvas.test`,
+      instagram: `@c${handle}`,
+      twitter: null,
+      onlyfans: null,
+      bio: '',
+      style: null,
+      profile: null,
+      deploymentName: `fanvas/${handle}`,
     }),
   );
   return creatorId;

@@ -18,7 +18,11 @@ chmodSync(sockets, 0o1777);
  * Postgres does not wait for the disk. A transaction of autovacuum would hide the events that follow it from readers.
  */
 const SETTINGS = {
-  ...{ fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '300', autovacuum: 'off' },
+  fsync: 'off',
+  synchronous_commit: 'off',
+  full_page_writes: 'off',
+  max_connections: '300',
+  autovacuum: 'off',
   unix_socket_directories: sockets,
 };
 

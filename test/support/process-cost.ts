@@ -39,9 +39,11 @@ export async function measureIdleProcess(installation: ProxiedInstallation, role
   const startSeconds = tree.seconds();
   await delay(SETTLE_MS);
   const { pool } = installation.database;
-  const [transactions, seconds] = [await transactionsOf(pool), tree.seconds()];
+  const transactions = await transactionsOf(pool);
+  const seconds = tree.seconds();
   await delay(IDLE_MS);
-  const [ended, spent] = [await transactionsOf(pool), tree.seconds() - seconds];
+  const ended = await transactionsOf(pool);
+  const spent = tree.seconds() - seconds;
   await installation.stop();
   return {
     roles,

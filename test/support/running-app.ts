@@ -11,8 +11,16 @@ import { freePort } from './app-process.js';
 import { until } from './until.js';
 
 const CREATOR = {
-  ...{ clerkId: 'user_running', name: 'Running', email: 'r@fanvas.test', instagram: '@running', bio: '' },
-  ...{ twitter: null, onlyfans: null, style: null, profile: null, deploymentName: 'fanvas/running' },
+  clerkId: 'user_running',
+  name: 'Running',
+  email: 'r@fanvas.test',
+  instagram: '@running',
+  bio: '',
+  twitter: null,
+  onlyfans: null,
+  style: null,
+  profile: null,
+  deploymentName: 'fanvas/running',
 };
 
 /** Starts the composed app of this process with one creator, in a folder that goes with it. */

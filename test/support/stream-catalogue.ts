@@ -131,7 +131,8 @@ export function archiveWhenAsked<Results>(
 ): void {
   const title = process.env['ARCHIVE'];
   if (title === undefined) return;
-  const [causationId, at] = [v7(), new Date()];
+  const causationId = v7();
+  const at = new Date();
   const withIds = written.map((event) => ({ ...event, id: idOf(event) }));
   const origin = { actorId: 'system', causationId, correlationId: causationId, at };
   const events = chainEvents(stream, EMPTY_HEAD, withIds, origin).map((event, index) => {

@@ -84,7 +84,9 @@ const SLOW_4G = { offline: false, latency: 150, downloadThroughput: 1_600_000 / 
  */
 async function evaluate<T>(session: CDPSession, expression: string): Promise<T> {
   const { result, exceptionDetails } = await session.send('Runtime.evaluate', {
-    ...{ expression, awaitPromise: true, returnByValue: true },
+    expression,
+    awaitPromise: true,
+    returnByValue: true,
   });
   if (exceptionDetails) throw new Error(`${exceptionDetails.text} ${result.description ?? ''}`);
   return result.value as T;

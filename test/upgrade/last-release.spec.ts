@@ -50,7 +50,8 @@ async function doMainJob(): Promise<void> {
 
 describe('an update from the last release', () => {
   it('fails no request while the database is migrated, both versions serve, and the older one stops', async () => {
-    const [olderPort, newerPort] = [await freePort(), await freePort()];
+    const olderPort = await freePort();
+    const newerPort = await freePort();
     const older: AppProcess = await installation.startProcess(olderPort, {}, LAST_RELEASE);
     await installation.startProxy([olderPort, newerPort]);
     const requests = new SteadyRequests(installation.url, ['/healthz', '/favicon.ico']);

@@ -158,7 +158,9 @@ export async function rowsOf(
     const row = known.get(id);
     if (!row) return [];
     const lapsed = row.daily_expires_at !== null && row.daily_expires_at <= now;
-    const [daily, bonus, paid] = [lapsed ? 0 : (row.daily ?? 0), row.bonus ?? 0, row.paid ?? 0];
+    const daily = lapsed ? 0 : (row.daily ?? 0);
+    const bonus = row.bonus ?? 0;
+    const paid = row.paid ?? 0;
     return {
       user_id: row.id,
       name: row.name,

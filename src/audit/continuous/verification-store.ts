@@ -152,6 +152,7 @@ export async function startAgain(pool: Pool): Promise<void> {
 
 /** The last generation or checkout that was compared; null before the first one. */
 export function placeOf(progress: VerificationProgress, name: 'charges' | 'purchases'): AgedPlace | null {
-  const [at, id] = [progress[`${name}_until`], progress[`${name}_until_id`]];
+  const at = progress[`${name}_until`];
+  const id = progress[`${name}_until_id`];
   return at && id !== null ? { at, id } : null;
 }

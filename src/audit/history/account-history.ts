@@ -68,7 +68,8 @@ export async function balanceAt(
   const audit = new AccountAudit(accountStream(userId), onProblem);
   const seals = sealed && new SealedStream([sealed.head], [sealTimeOf(sealed.manifest)]);
   const lastSealed = sealed?.head.version ?? -1;
-  let [version, hash] = [-1, null as string | null];
+  let version = -1;
+  let hash = null as string | null;
   for await (const { stored, at: counts } of datedEvents(eventStore, audit.stream)) {
     const isLater = counts > at.getTime();
     // The events between the instant and the sealed head only prove that the earlier ones lead to that head.

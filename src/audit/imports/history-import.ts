@@ -131,7 +131,11 @@ function signedRecord(
     const chunk = imported.slice(index * STREAMS_PER_PART, (index + 1) * STREAMS_PER_PART);
     const streams = chunk.map(({ range }) => range);
     const content = {
-      ...{ schemaVersion: 1 as const, importId, part: index + 1, parts, reason },
+      schemaVersion: 1 as const,
+      importId,
+      part: index + 1,
+      parts,
+      reason,
       from: new Date(Math.min(...chunk.map(({ from }) => from))).toISOString(),
       to: new Date(Math.max(...chunk.map(({ to }) => to))).toISOString(),
       events: streams.reduce((sum, { fromVersion, toVersion }) => sum + toVersion - fromVersion + 1, 0),

@@ -96,7 +96,8 @@ export class InclusionProofs {
 /** The ranges of a proof, from the sibling of the leaf upwards. */
 function siblingsOf(index: number, size: number): { from: number; to: number }[] {
   const siblings: { from: number; to: number }[] = [];
-  let [from, to] = [0, size];
+  let from = 0;
+  let to = size;
   while (to - from > 1) {
     let half = 1;
     while (half * 2 < to - from) half *= 2;
@@ -145,7 +146,8 @@ function hashesAround(index: number, around: LeafSurroundings | null): TileHash 
     around?.entries.length === GROUP_WIDTH * HASH_BYTES &&
     around.groups.length === (TILE_WIDTH / GROUP_WIDTH) * HASH_BYTES;
   if (!isComplete) throw hashesMissing(0, Math.floor(index / TILE_WIDTH));
-  const [withinGroup, ofGroups] = [hashesOf(leafHashes(around.entries)), hashesOf(around.groups)];
+  const withinGroup = hashesOf(leafHashes(around.entries));
+  const ofGroups = hashesOf(around.groups);
   const group = Math.floor((index % TILE_WIDTH) / GROUP_WIDTH);
   return (place, height) => {
     if (height >= GROUP_HEIGHT) return ofGroups(place / GROUP_WIDTH, height - GROUP_HEIGHT);

@@ -41,7 +41,8 @@ const contentOf = ({ level, from, to }: HashRange): Buffer =>
 const proofs = new InclusionProofs((tiles) => Promise.resolve(tiles.map(contentOf)));
 const groups: Buffer[] = [];
 const leafAt = (index: number, size: number): Parameters<InclusionProofs['path']>[0] => {
-  const [tile, from] = [Math.floor(index / 256), index - (index % 16)];
+  const tile = Math.floor(index / 256);
+  const from = index - (index % 16);
   if ((tile + 1) * 256 > size) return { index, around: null };
   const entries = contentOf({ level: 0, from, to: from + 16 });
   return { index, around: { entries, groups: groups[tile] ?? Buffer.alloc(0) } };

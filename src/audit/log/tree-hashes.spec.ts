@@ -31,7 +31,8 @@ function pathOf(m: number, list: readonly Buffer[]): Buffer[] {
 
 /** The leaf with what the database has around it, when the checkpoint of this size was published last. */
 function leafIn(size: number, index: number): Parameters<InclusionProofs['path']>[0] {
-  const [tile, group] = [index - (index % 256), index - (index % 16)];
+  const tile = index - (index % 256);
+  const group = index - (index % 16);
   if (tile + 256 > size) return { index, around: null };
   const groups = Array.from({ length: 16 }, (_, n) => mth(entries.slice(tile + n * 16, tile + n * 16 + 16)));
   return { index, around: { entries: Buffer.concat(entries.slice(group, group + 16)), groups: Buffer.concat(groups) } };
@@ -170,10 +171,8 @@ describe('InclusionProofs', () => {
     const leaf = leafIn(600, 3);
     const short = (content: Buffer): Buffer => content.subarray(32);
     for (const change of [short, () => Buffer.alloc(0), () => null]) {
-      const [above, atEnd] = [
-        /^The log lacks hashes of tile 0 of level 1/,
-        /^The log lacks hashes of tile 2 of level 0/,
-      ];
+      const above = /^The log lacks hashes of tile 0 of level 1/;
+      const atEnd = /^The log lacks hashes of tile 2 of level 0/;
       await expect(inTiles(change).path(leaf, 600)).rejects.toThrow(above);
       await expect(inTiles(change).path(leafIn(600, 599), 600)).rejects.toThrow(atEnd);
     }

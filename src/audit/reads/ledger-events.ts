@@ -49,7 +49,10 @@ export class GetAccountEventHandler extends LedgerRead<GetAccountEvent> {
     return {
       event: toWireEvent(stored),
       recorded_at: stored.recordedAt.toISOString(),
-      ...{ hash, previous_hash: previousHash, next_hash: nextHash, intact },
+      hash,
+      previous_hash: previousHash,
+      next_hash: nextHash,
+      intact,
       ...proofs,
       ...objects,
     };

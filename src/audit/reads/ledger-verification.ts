@@ -25,8 +25,10 @@ export class GetLedgerVerificationHandler extends LedgerRead<GetLedgerVerificati
       PROBLEMS_SHOWN,
     );
     return {
-      ...{ verified_until: verifiedUntil?.toISOString() ?? null, succeeded_at: succeededAt?.toISOString() ?? null },
-      ...{ events, problems },
+      verified_until: verifiedUntil?.toISOString() ?? null,
+      succeeded_at: succeededAt?.toISOString() ?? null,
+      events,
+      problems,
       first: first.map(({ stream, version, kind, foundAt, ...problem }) => {
         return { stream, version, kind, what: problem.what, found_at: foundAt.toISOString() };
       }),
@@ -47,7 +49,13 @@ export function toWireRun(stored: StoredRun): VerificationRun {
   const { id, requested_by, requested_by_name, requested_at, started_at, ended_at } = stored;
   const { events, problems, result, failure } = stored;
   return {
-    ...{ id, requested_by, requested_by_name, events, problems, result, failure },
+    id,
+    requested_by,
+    requested_by_name,
+    events,
+    problems,
+    result,
+    failure,
     requested_at: requested_at.toISOString(),
     started_at: started_at?.toISOString() ?? null,
     ended_at: ended_at?.toISOString() ?? null,

@@ -42,7 +42,11 @@ export async function verifyRun(
   const seals = await verifySealChain(pool, keys, proven ? [proven] : [], onSealProblem);
   const summary = await verifyLedger(
     {
-      ...{ pool, eventStore, images, keys, keptCheckpoints: checkpoints },
+      pool,
+      eventStore,
+      images,
+      keys,
+      keptCheckpoints: checkpoints,
       ...(proven ? { sealed: await SealedHeads.open([proven]) } : {}),
     },
     { now: () => new Date(Date.now() + clockOffsetMs), onProblem, onProgress: ({ events }) => onProgress(events) },

@@ -41,7 +41,8 @@ export function signRotation(
 function keysOf(rotation: KeyRotation): { readonly oldKey: KeyObject; readonly newKey: KeyObject } | null {
   try {
     const { oldSignature, newSignature, ...record } = rotation;
-    const [oldKey, newKey] = [keyOf(record.oldPublicKey), keyOf(record.newPublicKey)];
+    const oldKey = keyOf(record.oldPublicKey);
+    const newKey = keyOf(record.newPublicKey);
     const text = textOf(record);
     return isSignedBy(text, oldSignature, oldKey) && isSignedBy(text, newSignature, newKey) ? { oldKey, newKey } : null;
   } catch {

@@ -45,7 +45,8 @@ export function isIncluded(
   { leaves, root }: { readonly leaves: number; readonly root: string },
 ): boolean {
   if (!Number.isSafeInteger(index) || index < 0 || index >= leaves) return false;
-  let [own, last] = [index, leaves - 1];
+  let own = index;
+  let last = leaves - 1;
   let hash = leafHash(leaf);
   for (const next of path) {
     if (last === 0) return false;

@@ -308,7 +308,8 @@ export class SealedHeads {
   private sink(from: number): void {
     const { readers } = this;
     for (let place = from; ;) {
-      const [left, right] = [2 * place + 1, 2 * place + 2];
+      const left = 2 * place + 1;
+      const right = 2 * place + 2;
       let least = place;
       for (const child of [left, right]) if (isBefore(readers[child], readers[least])) least = child;
       if (least === place) return;

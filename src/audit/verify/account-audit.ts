@@ -101,7 +101,10 @@ export class AccountAudit extends StreamAudit {
     const { version, head, events, lastAt } = this;
     const inDeductions = [...this.open.values()].flatMap(({ allocations }) => allocations.map(({ lotId }) => lotId));
     const state: SavedAudit = {
-      ...{ version, head, events, lastAt },
+      version,
+      head,
+      events,
+      lastAt,
       ...this.lots.save(inDeductions, lastAt),
       ...this.bought.save(),
       // Without hashes: the rows of new events are compared when they are read.

@@ -164,7 +164,8 @@ class ActLogAudit {
     const hashes = (personal ?? {}) as Partial<Record<ActText, string | null>>;
     if (row.texts_of === null) this.report(row.number, 'The texts of the entry are missing.');
     for (const field of ACT_TEXTS) {
-      const [text, salt] = [row[field], row[`${field}_salt`]];
+      const text = row[field];
+      const salt = row[`${field}_salt`];
       if (text === null || salt === null) continue;
       if (textHash({ text, salt }) === hashes[field]) continue;
       this.report(row.number, `The text ${field} differs from the one that was recorded.`);

@@ -32,7 +32,8 @@ export class ActivityAudit {
     }
     if (type !== 'DeductionSettled') return [];
     if (data.ownGeneration && this.ownUntil !== null && time >= this.ownUntil.getTime()) return [];
-    let [free, paid] = [0, false];
+    let free = 0;
+    let paid = false;
     for (const { kind, amount } of data.allocations) {
       if (kind === 'paid') paid = true;
       else free += amount;

@@ -19,8 +19,10 @@ describe('BooksAudit', () => {
     fc.assert(
       fc.property(accountCommands, rules, (commands, days) => {
         const cumulativeFrom = days === null ? null : new Date(START + days * DAY_MS);
-        const [earned, audit] = [new RevenueAudit('user_1', cumulativeFrom), new BooksAudit('user_1')];
-        const [revenue, books] = [new AccountRevenue('user_1', { cumulativeFrom }), new AccountBooks('user_1')];
+        const earned = new RevenueAudit('user_1', cumulativeFrom);
+        const audit = new BooksAudit('user_1');
+        const revenue = new AccountRevenue('user_1', { cumulativeFrom });
+        const books = new AccountBooks('user_1');
         for (const event of accountHistory(commands)) {
           const rows = audit.add(event, earned.rowsOf(event));
           expect(rows).toEqual(books.add(event, revenue.add(event)));

@@ -189,7 +189,8 @@ export class BooksAudit {
 
   private share(row: EarningRow): void {
     const { lot_id, deduction_id, creator_id, reversal_id, payable_at } = row;
-    const [cents, credits] = [0 - row.platform_cents, 0 - row.credits];
+    const cents = 0 - row.platform_cents;
+    const credits = 0 - row.credits;
     this.postings.push({ account: REVENUE, cents, credits, lot_id, deduction_id, creator_id, reversal_id, payable_at });
     const share = 0 - row.creator_cents;
     this.postings.push({ account: SHARE, cents: share, lot_id, deduction_id, creator_id, reversal_id, payable_at });
@@ -215,7 +216,9 @@ function freeCredits(parts: readonly { readonly kind: string; readonly amount: n
 /** Cents of the unspent credits: the price less the part of all other credits, rounded down. */
 function worth({ bought, unspent }: Purchase): number {
   if (!bought) return 0;
-  const [others, cents, credits] = [BigInt(bought.credits - unspent), BigInt(bought.cents), BigInt(bought.credits)];
+  const others = BigInt(bought.credits - unspent);
+  const cents = BigInt(bought.cents);
+  const credits = BigInt(bought.credits);
   const part = (others * cents) / credits;
   const rest = (others * cents) % credits;
   return bought.cents - Number(rest < 0n ? part - 1n : part);

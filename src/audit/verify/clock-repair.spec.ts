@@ -124,17 +124,15 @@ describe('EventTimes', () => {
 describe('chargeMismatch of a repaired account', () => {
   const deductionId = '019cd6b8-1c00-7000-8000-000000000001';
   const charge: Charge = {
-    ...{
-      userId: 'fan',
-      deductionId,
-      creatorId: 'c',
-      amount: 10,
-      state: 'nothing',
-      creatorUserId: null,
-      isTest: false,
-      trialIsLogged: null,
-      content: null,
-    },
+    userId: 'fan',
+    deductionId,
+    creatorId: 'c',
+    amount: 10,
+    state: 'nothing',
+    creatorUserId: null,
+    isTest: false,
+    trialIsLogged: null,
+    content: null,
     closedAt: Date.parse('2026-03-10T10:00:00Z'),
   };
   const aheadUntil = AHEAD.getTime();

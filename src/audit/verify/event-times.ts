@@ -53,7 +53,8 @@ export class EventTimes {
   repair(repair: AuditedRepair): RepairedClock {
     const covered = this.ahead.filter(({ at }) => at > repair.at);
     this.ahead = this.ahead.filter(({ at }) => at <= repair.at);
-    const [first, last] = [covered.at(0), covered.at(-1)];
+    const first = covered.at(0);
+    const last = covered.at(-1);
     const repaired = first && last ? { from: first.version, to: last.version } : null;
     return { ...repair, stream: this.stream, repaired };
   }

@@ -95,7 +95,9 @@ export function scopeOf(checks: LedgerChecks): ChecksScope {
 export function checksOfPart({ pool, eventStore }: Sources, now: () => Date, scope: ChecksScope): LedgerChecks {
   const { leavesDueUntil, cumulativeFrom, sealTimes, claimsBegan } = scope;
   return ledgerChecks({ pool, eventStore }, now, {
-    ...{ cumulativeFrom, sealTimes, claimsBegan },
+    cumulativeFrom,
+    sealTimes,
+    claimsBegan,
     earnings: new EarningsCheck(scope.earnings),
     leaves: leavesDueUntil === undefined ? null : new LeafCheck(pool, eventStore, leavesDueUntil),
     // The policy itself is judged where the parts are merged.

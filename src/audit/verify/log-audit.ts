@@ -180,7 +180,8 @@ class LogTree {
       const tile = Math.floor(level / TILE_LEVELS);
       if (level % TILE_LEVELS === GROUP_LEVELS) this.groups[tile] = (this.groups[tile] ?? '') + hash;
       if (level % TILE_LEVELS === 0) {
-        const [index, groups] = [Math.floor(this.size / 2 ** level), this.groups[tile - 1] ?? ''];
+        const index = Math.floor(this.size / 2 ** level);
+        const groups = this.groups[tile - 1] ?? '';
         this.groups[tile - 1] = '';
         nodes.push({ level: tile, index, hash: Buffer.from(hash, 'latin1'), groups: Buffer.from(groups, 'latin1') });
       }

@@ -79,7 +79,9 @@ export class PayoutActCheck {
     }
     const event: CausedEvent = {
       stored: { stream: stored.stream, version: stored.version, id: stored.id, type: stored.type },
-      ...{ causationId: textIn(causationId), actorId: textIn(actorId), payoutId: textIn(payoutId) },
+      causationId: textIn(causationId),
+      actorId: textIn(actorId),
+      payoutId: textIn(payoutId),
       runId: this.runs.get(textIn(payoutId) ?? '') ?? null,
     };
     const act = this.acts.get(event.causationId ?? '');

@@ -61,7 +61,10 @@ export class PayoutAudit extends StreamAudit {
   rows(): AuditedRow[] {
     return Array.from(this.payouts.values(), ({ row, step, amountCents, minimumCents, draftedBy }) => ({
       ...row,
-      ...{ step, amount_cents: amountCents, minimum_cents: minimumCents, drafted_by: draftedBy },
+      step,
+      amount_cents: amountCents,
+      minimum_cents: minimumCents,
+      drafted_by: draftedBy,
     }));
   }
 
@@ -129,7 +132,9 @@ export class PayoutAudit extends StreamAudit {
         this.fixed.push({ version, payoutId, cutoff, payableCents: data.payableCents });
         moveTo('fixed', data.amountCents);
         this.payouts.set(payoutId, {
-          ...{ ...payout, amountCents: data.amountCents, step: 'fixed' },
+          ...payout,
+          amountCents: data.amountCents,
+          step: 'fixed',
           row: { ...row, payable_cents: data.payableCents, paid_before_cents: data.paidCents },
         });
         return;
@@ -145,7 +150,8 @@ export class PayoutAudit extends StreamAudit {
         this.paidCents += payout.amountCents;
         moveTo('paid');
         this.close(payoutId, {
-          ...{ ...payout, step: 'paid' },
+          ...payout,
+          step: 'paid',
           row: { ...row, reference: data.reference, paid_on: data.paidOn, recorded_by: data.recordedBy },
         });
         return;

@@ -187,7 +187,7 @@ describe('PolicyCheck', () => {
 describe('PolicyAudit', () => {
   it('names a policy that is dated back, or claims to be older than the accounts', async () => {
     const back = policy('BundlePriced', { ...BASIC, priceCents: 1 }, DAY_2, DAY_1);
-    const [sentence] = [`The event must hold from its own time on, not from ${DAY_1}.`];
+    const sentence = `The event must hold from its own time on, not from ${DAY_1}.`;
     expect(await problemsOf([...POLICY, back], [])).toEqual([problem(4, sentence, POLICY_STREAM)]);
     const first = policy('BundlePriced', { ...BASIC, priceCents: 1 }, DAY_2);
     expect(await problemsOf([...POLICY, first], [daily(10)])).toEqual([

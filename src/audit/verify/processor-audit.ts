@@ -138,9 +138,15 @@ export class ProcessorAudit extends StreamAudit {
       for (const [index, account] of accounts.entries()) {
         const last = this.lines.at(-1);
         this.lines.push({
-          ...{ version, line: last?.version === version ? last.line + 1 : 0, account },
-          ...{ cents: index === 0 ? cents : 0 - cents, event_type: type, occurred_at: occurredAt },
-          ...{ transaction_id: data.transactionId, session_id, reversal_id },
+          version,
+          line: last?.version === version ? last.line + 1 : 0,
+          account,
+          cents: index === 0 ? cents : 0 - cents,
+          event_type: type,
+          occurred_at: occurredAt,
+          transaction_id: data.transactionId,
+          session_id,
+          reversal_id,
         });
       }
     };
@@ -178,9 +184,17 @@ export class ProcessorAudit extends StreamAudit {
     post(accounts ?? UNMATCHED, accounts ? grossCents : grossCents - matchedCents, postedAt);
     post(FEES, 0 - feeCents, postedAt);
     this.transactions.push({
-      ...{ transaction_id: data.transactionId, version, kind, gross_cents: grossCents, fee_cents: feeCents },
-      ...{ net_cents: netCents, source_id: data.sourceId, order_id: data.orderId },
-      ...{ payment_intent_id: data.paymentIntentId, created_at: createdAt, available_on: availableOn },
+      transaction_id: data.transactionId,
+      version,
+      kind,
+      gross_cents: grossCents,
+      fee_cents: feeCents,
+      net_cents: netCents,
+      source_id: data.sourceId,
+      order_id: data.orderId,
+      payment_intent_id: data.paymentIntentId,
+      created_at: createdAt,
+      available_on: availableOn,
     });
   }
 }

@@ -90,7 +90,9 @@ const history = fc.array(fc.tuple(step, fc.integer({ min: 0, max: 20 })), { maxL
     }
     const known = { schemaVersion: type === 'DeductionSettled' ? 2 : 1, deductionId: `image_${version}` };
     events.push({
-      ...{ version, type, data: { ...data, ...known } },
+      version,
+      type,
+      data: { ...data, ...known },
       metadata: { occurredAt: new Date(at).toISOString() },
     });
   }
@@ -238,27 +240,39 @@ describe('RevenueAudit', () => {
 
   it('follows the example of the rules to the cent', () => {
     const settle = (version: number, day: string, amount: number, ownGeneration: boolean): Event => ({
-      ...{ version, type: 'DeductionSettled', metadata: { occurredAt: `${day}T00:00:00.000Z` } },
+      version,
+      type: 'DeductionSettled',
+      metadata: { occurredAt: `${day}T00:00:00.000Z` },
       data: {
-        ...{ schemaVersion: 2, deductionId: `image_${version}`, creatorId: 'ada', ownGeneration, amount },
+        schemaVersion: 2,
+        deductionId: `image_${version}`,
+        creatorId: 'ada',
+        ownGeneration,
+        amount,
         allocations: [{ lotId: 'cs_1', kind: 'paid', amount, unitPriceCents: 10, expiresAt: null }],
       },
     });
     const at = (day: string): Event['metadata'] => ({ occurredAt: `${day}T00:00:00.000Z` });
     const events: Event[] = [
       {
-        ...{ version: 0, type: 'CreditsPurchased', metadata: at('2026-02-28') },
+        version: 0,
+        type: 'CreditsPurchased',
+        metadata: at('2026-02-28'),
         data: { schemaVersion: 1, lotId: 'cs_1', amount: 100, amountCents: 1_099 },
       },
       settle(1, '2026-03-01', 10, false),
       settle(2, '2026-03-02', 10, true),
       settle(3, '2026-03-03', 30, false),
       {
-        ...{ version: 4, type: 'PurchaseReversed', metadata: at('2026-04-20') },
+        version: 4,
+        type: 'PurchaseReversed',
+        metadata: at('2026-04-20'),
         data: { schemaVersion: 1, lotId: 'cs_1', reversalId: 'du_1', debt: 45 },
       },
       {
-        ...{ version: 5, type: 'DebtRepaid', metadata: at('2026-04-25') },
+        version: 5,
+        type: 'DebtRepaid',
+        metadata: at('2026-04-25'),
         data: { schemaVersion: 1, lotId: 'cs_2', owedForLotId: 'cs_1', amount: 20 },
       },
     ];

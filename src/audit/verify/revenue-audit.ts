@@ -268,7 +268,8 @@ export class RevenueAudit {
     const before = centsOf(image, restOf(image));
     image.taken = new Map(image.taken).set(reversalId, (image.taken.get(reversalId) ?? 0) - credits);
     const after = centsOf(image, restOf(image));
-    const [creator, all] = [after.creator - before.creator, after.all - before.all];
+    const creator = after.creator - before.creator;
+    const all = after.all - before.all;
     this.row(kind, lotId, image, { credits, creator, all, reversalId }, stored, at);
   }
 
@@ -329,7 +330,10 @@ function openAccount(purchase: Purchase, at: number): Account {
   for (const image of purchase.images) reach += outOfReach(image, at) ? image.credits - restOf(image) : image.credits;
   const due = Math.min(reach, purchase.debt);
   return {
-    ...{ purchase, due, free: reach - due, beyond: purchase.debt - due },
+    purchase,
+    due,
+    free: reach - due,
+    beyond: purchase.debt - due,
     reversalId: purchase.debt > 0 ? purchase.reversalId : null,
     paid: purchase.paid.map(({ forLot, version, amount }) => ({ forLot, version, valid: amount })),
   };

@@ -71,7 +71,10 @@ function kind<Audit extends StreamAudit>(definition: StreamKind<Audit>): StreamK
 
 /** The streams of accounts. */
 export const ACCOUNTS = kind({
-  ...{ prefix: ACCOUNT_STREAM_PREFIX, hasPast: true, isFollowed: true, checked: null },
+  prefix: ACCOUNT_STREAM_PREFIX,
+  hasPast: true,
+  isFollowed: true,
+  checked: null,
   audit: (stream, onProblem) => new AccountAudit(stream, onProblem),
 });
 
@@ -81,18 +84,23 @@ export const ACCOUNTS = kind({
  */
 export const STREAM_KINDS: readonly StreamKind[] = [
   kind({
-    ...{ prefix: EARNINGS_STREAM_PREFIX, hasPast: true, isFollowed: true },
+    prefix: EARNINGS_STREAM_PREFIX,
+    hasPast: true,
+    isFollowed: true,
     audit: (stream, onProblem) => new EarningAudit(stream, onProblem),
     checked: {
-      ...{ counted: 'earningEvents', isReadTogether: true },
+      counted: 'earningEvents',
+      isReadTogether: true,
       checks: [({ earnings }, audit) => ({ after: () => earnings.addRecord(audit.creatorId, audit.share) })],
     },
   }),
   kind({
-    ...{ prefix: PAYOUT_STREAM_PREFIX, hasPast: true },
+    prefix: PAYOUT_STREAM_PREFIX,
+    hasPast: true,
     audit: (stream, onProblem) => new PayoutAudit(stream, onProblem),
     checked: {
-      ...{ counted: 'payoutEvents', projection: payoutsProjection },
+      counted: 'payoutEvents',
+      projection: payoutsProjection,
       checks: [
         PayoutCheck.begin,
         ({ payoutActs, isImported }) => ({
@@ -105,10 +113,13 @@ export const STREAM_KINDS: readonly StreamKind[] = [
   }),
   ACCOUNTS,
   kind({
-    ...{ prefix: POLICY_STREAM, isSingle: true, isFollowed: true },
+    prefix: POLICY_STREAM,
+    isSingle: true,
+    isFollowed: true,
     audit: (_stream, _onProblem, policy): PolicyAudit => policy.audit,
     checked: {
-      ...{ counted: 'policyEvents', checks: [checkBundles] },
+      counted: 'policyEvents',
+      checks: [checkBundles],
       referred: {
         by: 'prices of bundles refer to it',
         missing: missingIf(POLICY_STREAM, 'select from credit_bundle where policy_version is not null limit 1'),
@@ -116,10 +127,13 @@ export const STREAM_KINDS: readonly StreamKind[] = [
     },
   }),
   kind({
-    ...{ prefix: PROCESSOR_STREAM, isSingle: true },
+    prefix: PROCESSOR_STREAM,
+    isSingle: true,
     audit: (_stream, onProblem) => new ProcessorAudit(onProblem),
     checked: {
-      ...{ counted: 'processorEvents', projection: processorProjection, checks: [ProcessorCheck.begin] },
+      counted: 'processorEvents',
+      projection: processorProjection,
+      checks: [ProcessorCheck.begin],
       referred: {
         by: 'the books have lines of it',
         missing: missingIf(

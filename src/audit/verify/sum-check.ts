@@ -88,7 +88,8 @@ export async function findSumDifferences(pool: Pool): Promise<FoundDifference[]>
  */
 export function sentencesOf({ sums, about, found, due, given }: FoundDifference, areRowsRight: boolean): string[] {
   const { detail = () => '' } = sums;
-  const [table, amounts] = [sums.table.name, amountsOf(sums)];
+  const table = sums.table.name;
+  const amounts = amountsOf(sums);
   if (given !== undefined || !areRowsRight) {
     const text = (row: SumRow | null): string =>
       row === null

@@ -53,7 +53,8 @@ function trialBalanceOf(lines: readonly Line[], at: number, rule: BooksRule = 2)
         (total, line) => total + (line.account === account && (line[by] ?? Infinity) <= at ? line.cents : 0),
         0,
       );
-    const [share, taken] = [-sum(2100, 'payableAt'), sum(2120, 'at')];
+    const share = -sum(2100, 'payableAt');
+    const taken = sum(2120, 'at');
     debt += Math.max(0, taken - share);
     payable += taken - share;
   }
@@ -159,7 +160,11 @@ function linesOf(
 ): (Line & { version: number })[] {
   const entries = entriesOf(userId, events, { cumulativeFrom: from === null ? null : new Date(from) });
   return Array.from(entries, ({ account, cents, version, occurred_at, creator_id, payable_at }) => ({
-    ...{ account, cents, version, at: occurred_at.getTime(), creatorId: creator_id },
+    account,
+    cents,
+    version,
+    at: occurred_at.getTime(),
+    creatorId: creator_id,
     payableAt: payable_at?.getTime() ?? null,
   }));
 }
@@ -253,11 +258,13 @@ describe('the trial balance of the independent verifier', () => {
     const steps = (['run', 'fix', 'check', 'pay'] as const).map((kind) => ({ kind, creator: 'ada' as const, days: 1 }));
     const balances = async (days: number, rule: BooksRule): Promise<ReadonlyMap<number, number>> =>
       compare([commands], { steps, from: START - DAY_MS, at: START + days * DAY_MS, rule });
-    const [before, after] = [await balances(39, 1), await balances(50, 1)];
+    const before = await balances(39, 1);
+    const after = await balances(50, 1);
     // 60 of 100 credits for 1,099 cents earn 329; the chargeback takes 30 of them back.
     expect([before.get(1200), before.get(2140)]).toEqual([0, -329]);
     expect([after.get(1200), after.get(2140), after.get(2120)]).toEqual([165, -329, 0]);
-    const [paid, owing] = [await balances(39, 2), await balances(50, 2)];
+    const paid = await balances(39, 2);
+    const owing = await balances(50, 2);
     expect([paid.get(2100), paid.get(1100)]).toEqual([0, -329]);
     expect([owing.get(2100), owing.get(1100)]).toEqual([165, -329]);
   });

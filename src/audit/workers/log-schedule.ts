@@ -80,7 +80,8 @@ export class LogSchedule extends ScheduledWorker {
     const { pool, origin, file, copies } = this;
     const done = await this.locks.withLock(LOCK, async () => {
       await this.sequence();
-      const [key, accepted] = [await this.keys.current(), await this.keys.accepted()];
+      const key = await this.keys.current();
+      const accepted = await this.keys.accepted();
       const signed = await signCheckpoint({ pool, origin, key, accepted, file, copies, now: () => this.clock.now() });
       if (signed) this.logger.log({ message: 'A checkpoint of the ledger was signed.', size: signed.size });
       return true;

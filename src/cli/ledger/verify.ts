@@ -70,14 +70,12 @@ async function verify(options: VerifyOptions, { config, clock }: VerbContext): P
   const sealProblems = problems.count;
   const summary = await verifyLedger(
     {
-      ...{
-        pool,
-        eventStore,
-        images: await imagesOf(address.images),
-        keys: keys.keys,
-        keptCheckpoints: kept,
-        threads: { address },
-      },
+      pool,
+      eventStore,
+      images: await imagesOf(address.images),
+      keys: keys.keys,
+      keptCheckpoints: kept,
+      threads: { address },
       ...(seals.length > 0 ? { sealed: await SealedHeads.open(seals) } : {}),
     },
     {

@@ -30,7 +30,8 @@ export class AddBlockedTermHandler implements ICommandHandler<AddBlockedTerm> {
 
   async execute({ input }: AddBlockedTerm): Promise<BlockedTerm> {
     const { term, key } = parseBlockedTerm(input.term);
-    const [id, addedAt] = [this.ids.next(), this.clock.now()];
+    const id = this.ids.next();
+    const addedAt = this.clock.now();
     return this.db.transaction().execute(async (trx) => {
       // Calls of one creator wait for each other here, so that two cannot both take the last place.
       const creator = await trx

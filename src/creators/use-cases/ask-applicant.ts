@@ -37,7 +37,8 @@ export class AskApplicantHandler implements ICommandHandler<AskApplicant> {
   async execute({ input: { creatorId, actor, question: typed } }: AskApplicant): Promise<ApplicantQuestion> {
     const question = plainText(typed);
     if (question === '') throw new DomainError('invalid', 'Write a question, which the applicant reads.');
-    const [id, askedAt] = [this.ids.next(), this.clock.now()];
+    const id = this.ids.next();
+    const askedAt = this.clock.now();
     const asked = await this.db.transaction().execute(async (transaction) => {
       const { rows } = await sql<{ name: string }>`
         with applicant as (

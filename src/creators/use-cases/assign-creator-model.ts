@@ -34,7 +34,8 @@ export class AssignCreatorModelHandler implements ICommandHandler<AssignCreatorM
   async execute({ input: { creatorId, actor, model, trialId } }: AssignCreatorModel): Promise<AdminCreator> {
     const known = await this.review.record(creatorId);
     refuseOwnApplication(known, actor.userId);
-    const [before, after] = [nameOf(known), nameOf(model)];
+    const before = nameOf(known);
+    const after = nameOf(model);
     if (known.creator_status !== 'active' || known.withdrawn_at !== null) {
       const message = 'Only an approved creator who has not withdrawn can get a model.';
       throw new DomainError('conflict', message, { code: '55000' });

@@ -85,8 +85,14 @@ const deducted = (allocations: Allocation[], deductionId = GENERATION, ownGenera
 const settled = (allocations: Allocation[], deductionId = GENERATION, ownGeneration = false): CreditEvent => ({
   type: 'DeductionSettled',
   data: {
-    ...{ schemaVersion: 3, deductionId, creatorId: CREATOR, ownGeneration, amount: sum(allocations), allocations },
-    ...{ imageHash: null, promptHash: null },
+    schemaVersion: 3,
+    deductionId,
+    creatorId: CREATOR,
+    ownGeneration,
+    amount: sum(allocations),
+    allocations,
+    imageHash: null,
+    promptHash: null,
   },
 });
 const refunded = (restorations: Allocation[], deductionId = GENERATION): CreditEvent => ({

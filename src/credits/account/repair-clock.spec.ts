@@ -36,8 +36,11 @@ describe('repairClock', () => {
       {
         type: 'ClockRepaired',
         data: {
-          ...{ schemaVersion: 1, reason: REASON, aheadUntil: after(41).toISOString() },
-          ...{ lastDailyGrant: '2026-03-10', grantedAhead: ['2026-04-19', '2026-04-20'] },
+          schemaVersion: 1,
+          reason: REASON,
+          aheadUntil: after(41).toISOString(),
+          lastDailyGrant: '2026-03-10',
+          grantedAhead: ['2026-04-19', '2026-04-20'],
         },
       },
     ]);

@@ -498,7 +498,9 @@ describe('account under arbitrary commands, repeats and clock jumps', () => {
 
 /** The next event of a stream, chained to the previous one. */
 function storedAs({ type, data }: CreditEvent, at: number, before: readonly StoredEvent[]): StoredEvent {
-  const [stream, version, id] = ['creditAccount-user', before.length, `event-${before.length}`];
+  const stream = 'creditAccount-user';
+  const version = before.length;
+  const id = `event-${before.length}`;
   const metadata = { actorId: 'admin_1', eventId: id, occurredAt: new Date(at).toISOString() };
   const last = (before.at(-1)?.metadata.hash as string | undefined) ?? null;
   const hash = eventHash(last, { stream, version, id, type, data, metadata });

@@ -52,7 +52,8 @@ export class ListAccountHistoryHandler implements IQueryHandler<ListAccountHisto
 
   /** The kinds of credit that the events of these versions moved. The page is one range of the stream. */
   private async kindsOf(userId: string, versions: readonly number[]): Promise<Map<number, AdminTransaction['kind']>> {
-    const [last, first] = [versions.at(0), versions.at(-1)];
+    const last = versions.at(0);
+    const first = versions.at(-1);
     if (last === undefined || first === undefined) return new Map();
     const events = await this.eventStore.readStream(accountStream(userId), {
       fromVersion: first,

@@ -6,7 +6,8 @@ import { changesOf, figuresText } from './book-figures.js';
 
 const at = (number: number, cents: number | null, credits: number | null = null): AccountAt => ({
   account: CHART.find(({ account }) => account === number)!,
-  ...{ cents, credits },
+  cents,
+  credits,
 });
 
 describe('figuresText', () => {
@@ -33,8 +34,12 @@ describe('changesOf', () => {
     expect(changes).toEqual([
       { account: 1040, name: 'Processor cash: fees withheld', seen_cents: 5, found_cents: null, ...none },
       {
-        ...{ account: 2000, name: 'Customer credits (deferred revenue)', seen_cents: -150, found_cents: -150 },
-        ...{ seen_credits: -15, found_credits: -14 },
+        account: 2000,
+        name: 'Customer credits (deferred revenue)',
+        seen_cents: -150,
+        found_cents: -150,
+        seen_credits: -15,
+        found_credits: -14,
       },
       { account: 2110, name: 'Creator share: pending', seen_cents: -60, found_cents: -50, ...none },
       { account: 5300, name: 'Processor fees', seen_cents: null, found_cents: 0, ...none },

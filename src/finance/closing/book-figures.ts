@@ -20,7 +20,8 @@ export function figuresText({ accounts, creatorShare: parts }: Figures): string 
 
 /** The accounts that two texts of {@link figuresText} state differently. */
 export function changesOf(seen: string, found: string): FigureChange[] {
-  const [before, after] = [read(seen), read(found)];
+  const before = read(seen);
+  const after = read(found);
   return [...new Set([...before.keys(), ...after.keys()])]
     .sort((a, b) => a - b)
     .map((account) => {
@@ -49,7 +50,9 @@ export function closeOf(
   if (parts === null) throw new Error(`${month} is a month of rule 1, which is closed.`);
   const balances = balancesOf(accounts);
   const creatorShare = {
-    ...{ pendingCents: parts.pending_cents, payableCents: parts.payable_cents, debtCents: parts.debt_cents },
+    pendingCents: parts.pending_cents,
+    payableCents: parts.payable_cents,
+    debtCents: parts.debt_cents,
   };
   return { type: 'MonthClosed', data: { schemaVersion: 2, month, balances, creatorShare } };
 }

@@ -9,7 +9,13 @@ describe('MonthClosing', () => {
     const clock = new ManualClock(new Date('2026-04-01T00:14:59.999Z'));
     const closing = new MonthClosing(...([{}, {}, {}, {}, clock] as unknown as Dependencies));
     const state = () => {
-      return { ...{ next: '2026-03', openTransactions: 0, openCents: 0, outdated: [] }, logUntil: clock.now() };
+      return {
+        next: '2026-03',
+        openTransactions: 0,
+        openCents: 0,
+        outdated: [],
+        logUntil: clock.now(),
+      };
     };
     expect(closing.refusal(state())?.message).toBe('March 2026 can be closed 15 minutes after its end.');
     const waits = 'The public log does not have all events of March 2026 yet.';

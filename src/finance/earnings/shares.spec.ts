@@ -6,8 +6,12 @@ import { type SharePosting, sharesOf } from './shares.js';
 
 const EVENT = '019cd6f1-1b90-7c04-8a9e-6f1d2f3b7a01';
 const posting = (fields: Partial<SharePosting>): SharePosting => ({
-  ...{ creator_id: 'ada', kind: 'earning', creator_cents: 54 },
-  ...{ occurred_at: new Date('2026-11-02T09:00:00Z'), payable_at: new Date('2026-12-02T09:00:00Z'), ...fields },
+  creator_id: 'ada',
+  kind: 'earning',
+  creator_cents: 54,
+  occurred_at: new Date('2026-11-02T09:00:00Z'),
+  payable_at: new Date('2026-12-02T09:00:00Z'),
+  ...fields,
 });
 
 describe('sharesOf', () => {
@@ -18,8 +22,12 @@ describe('sharesOf', () => {
         event: {
           type: 'EarningPosted',
           data: {
-            ...{ schemaVersion: 1, reference: earningReference(EVENT, 0), kind: 'earning', cents: 54 },
-            ...{ earnedAt: '2026-11-02T09:00:00.000Z', payableAt: '2026-12-02T09:00:00.000Z' },
+            schemaVersion: 1,
+            reference: earningReference(EVENT, 0),
+            kind: 'earning',
+            cents: 54,
+            earnedAt: '2026-11-02T09:00:00.000Z',
+            payableAt: '2026-12-02T09:00:00.000Z',
           },
         },
       },

@@ -30,7 +30,8 @@ export class PayoutStatementsController {
     @CurrentUser() { userId }: Principal,
     @Body() { p_creator_id: creatorId, p_limit, p_before }: CreatorPayoutsRequest,
   ): Promise<PayoutStatements> {
-    const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before == null ? null : placeOf(p_before)];
+    const limit = p_limit ?? PAGE_SIZES.payouts;
+    const before = p_before == null ? null : placeOf(p_before);
     return this.queries.execute(new ListPayoutStatements({ creatorId, userId, limit, before }));
   }
 

@@ -92,7 +92,8 @@ export class PayoutsController {
 
   @Rpc('list_creator_payouts', READ)
   async creatorPayouts(@Body() { p_creator_id, p_limit, p_before }: CreatorPayoutsRequest): Promise<CreatorPayouts> {
-    const [limit, before] = [p_limit ?? PAGE_SIZES.payouts, p_before == null ? null : placeOf(p_before)];
+    const limit = p_limit ?? PAGE_SIZES.payouts;
+    const before = p_before == null ? null : placeOf(p_before);
     return this.queries.execute(new ListCreatorPayouts({ creatorId: p_creator_id, limit, before }));
   }
 

@@ -21,11 +21,20 @@ const NOW = new Date('2026-11-01T09:00:00Z');
 const CUTOFF = new Date('2026-11-01T00:00:00Z');
 const DETAILS: DetailsFacts = { changedAt: new Date('2026-01-05T10:00:00Z'), usableFrom: null };
 const DRAFT: NewDraft = {
-  ...{ payoutId: 'p1', runId: 'r1', cutoff: CUTOFF, payableCents: 12_000, minimumCents: 2_500 },
-  ...{ draftedBy: 'finance_1', details: DETAILS },
+  payoutId: 'p1',
+  runId: 'r1',
+  cutoff: CUTOFF,
+  payableCents: 12_000,
+  minimumCents: 2_500,
+  draftedBy: 'finance_1',
+  details: DETAILS,
 };
 const TRANSFER: Transfer = {
-  ...{ payoutId: 'p1', amountCents: 12_000, reference: 'SEPA-1', paidOn: '2026-11-03', recordedBy: 'admin_1' },
+  payoutId: 'p1',
+  amountCents: 12_000,
+  reference: 'SEPA-1',
+  paidOn: '2026-11-03',
+  recordedBy: 'admin_1',
 };
 
 const after = (events: readonly PayoutEvent[], from = NO_PAYOUTS, at = NOW): PayoutState =>
@@ -51,8 +60,14 @@ describe('draftPayout', () => {
       {
         type: 'PayoutDrafted',
         data: {
-          ...{ schemaVersion: 1, payoutId: 'p2', runId: 'r2', cutoff: '2026-11-01T00:00:00.000Z' },
-          ...{ payableCents: 20_000, paidCents: 12_000, amountCents: 8_000, minimumCents: 2_500 },
+          schemaVersion: 1,
+          payoutId: 'p2',
+          runId: 'r2',
+          cutoff: '2026-11-01T00:00:00.000Z',
+          payableCents: 20_000,
+          paidCents: 12_000,
+          amountCents: 8_000,
+          minimumCents: 2_500,
           draftedBy: 'finance_1',
         },
       },

@@ -39,7 +39,8 @@ export function stepAfter(type: Exclude<PayoutEvent['type'], 'PayoutsHeld'>): Pa
 
 /** The lines of a payout that goes from one step to another. They sum to zero; none when its account is the same. */
 export function payoutLines(from: PayoutStep, to: PayoutStep, amountCents: number): PayoutLine[] {
-  const [debit, credit] = [HOLDER[from], HOLDER[to]];
+  const debit = HOLDER[from];
+  const credit = HOLDER[to];
   if (debit === credit) return [];
   return [
     { account: debit, cents: amountCents },

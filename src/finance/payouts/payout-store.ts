@@ -103,7 +103,9 @@ export class PayoutStore {
       try {
         const { position } = await this.eventStore.append(payoutStream(creatorId), loaded.version, events);
         const places = events.map(({ id }, index) => ({
-          ...{ stream: payoutStream(creatorId), version: loaded.version + 1 + index, id },
+          stream: payoutStream(creatorId),
+          version: loaded.version + 1 + index,
+          id,
         }));
         return { events: [...own.map(placeOf), ...places], position };
       } catch (error) {

@@ -41,7 +41,9 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   arbitraryOf(
     8,
     fc.record({
-      ...{ kind: fc.constant('pay'), run, by: person },
+      kind: fc.constant('pay'),
+      run,
+      by: person,
       more: fc.oneof({ weight: 9, arbitrary: fc.constant(0) }, { weight: 1, arbitrary: fc.constantFrom(-1, 1) }),
     }),
   ),

@@ -18,7 +18,9 @@ describe('the sums of a statement', () => {
   it('opens the first statement with nothing', () => {
     const part = { count: 1, cents: 5_000 };
     const sums = statementSums({ payableCents: 5_000, paidCents: 0 }, null, {
-      ...{ earnings: part, corrections: { count: 0, cents: 0 }, restorations: { count: 0, cents: 0 } },
+      earnings: part,
+      corrections: { count: 0, cents: 0 },
+      restorations: { count: 0, cents: 0 },
     });
     expect(sums).toEqual({ openingCents: 0, paidCents: 0, amountCents: 5_000 });
   });

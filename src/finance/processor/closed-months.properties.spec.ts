@@ -58,9 +58,12 @@ describe('closed months', () => {
       fc.property(steps, (history) => {
         const events: StoredEvent[] = [];
         const fixed = new Map<number, Record<number, number>>();
-        let [now, next, previous] = [START, '2026-01', null as string | null];
+        let now = START;
+        let next = '2026-01';
+        let previous = null as string | null;
         const append = (event: ProcessorEvent): void => {
-          const [id, version] = [processorEventId(event), events.length];
+          const id = processorEventId(event);
+          const version = events.length;
           const occurredAt = new Date(now).toISOString();
           const metadata = { actorId: 'x', causationId: id, correlationId: id, eventId: id, occurredAt };
           const stored = { stream: PROCESSOR_STREAM, version, id, ...event, metadata };

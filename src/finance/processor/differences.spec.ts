@@ -6,7 +6,14 @@ import { type TransactionKind } from './events.js';
 
 const DAY_MS = 86_400_000;
 const UNKNOWN: PaymentState = {
-  ...{ sessionId: null, status: null, problem: null, reversal: null, order: null, nextTryAt: null, tries: 0, url: '' },
+  sessionId: null,
+  status: null,
+  problem: null,
+  reversal: null,
+  order: null,
+  nextTryAt: null,
+  tries: 0,
+  url: '',
 };
 const state = (change: Partial<PaymentState>): PaymentState => ({ ...UNKNOWN, sessionId: 'cs_1', ...change });
 const soon = new Date('2026-11-22T09:44:00Z');

@@ -41,7 +41,8 @@ function writtenEvents(): ProcessorEvent[] {
     {
       type: 'MonthClosed',
       data: {
-        ...{ schemaVersion: 2, month: '2026-10' },
+        schemaVersion: 2,
+        month: '2026-10',
         balances: [
           { account: 1010, cents: 2500, credits: 0 },
           { account: 2000, cents: -2000, credits: -200 },

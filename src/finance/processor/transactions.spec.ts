@@ -10,15 +10,18 @@ function transaction(change: Partial<ProcessorTransaction>): ProcessorTransactio
   const grossCents = change.grossCents ?? 1000;
   const feeCents = change.feeCents ?? 0;
   return {
-    ...{ id: 'txn_1', type: 'charge', category: 'charge', grossCents, feeCents, netCents: grossCents - feeCents },
-    ...{
-      sourceId: 'ch_1',
-      paymentIntentId: 'pi_1',
-      adminRefundId: null,
-      checkoutId: null,
-      createdAt: AT,
-      availableOn: AT,
-    },
+    id: 'txn_1',
+    type: 'charge',
+    category: 'charge',
+    grossCents,
+    feeCents,
+    netCents: grossCents - feeCents,
+    sourceId: 'ch_1',
+    paymentIntentId: 'pi_1',
+    adminRefundId: null,
+    checkoutId: null,
+    createdAt: AT,
+    availableOn: AT,
     ...change,
   };
 }
@@ -69,7 +72,10 @@ describe('isShopless', () => {
 
 describe('matchOf', () => {
   const line = (account: number, cents: number, reversal_id: string | null = null): CashLine => ({
-    ...{ account, cents, reversal_id, lot_id: 'cs_1' },
+    account,
+    cents,
+    reversal_id,
+    lot_id: 'cs_1',
   });
   const lines = [line(1010, 1000), line(1020, -400, 're_1'), line(1020, 400, 're_1'), line(1030, -600, 'du_1')];
 

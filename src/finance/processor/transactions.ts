@@ -94,9 +94,18 @@ export function recordOf(
   return {
     type: 'BalanceTransactionRecorded',
     data: {
-      ...{ schemaVersion: 1, transactionId: id, kind: kindOf(transaction), grossCents, feeCents, netCents },
-      ...{ sourceId, orderId, paymentIntentId, createdAt: createdAt.toISOString() },
-      ...{ availableOn: availableOn.toISOString(), match },
+      schemaVersion: 1,
+      transactionId: id,
+      kind: kindOf(transaction),
+      grossCents,
+      feeCents,
+      netCents,
+      sourceId,
+      orderId,
+      paymentIntentId,
+      createdAt: createdAt.toISOString(),
+      availableOn: availableOn.toISOString(),
+      match,
     },
   };
 }

@@ -41,7 +41,13 @@ export class GetBankReportHandler extends ReadHandler<FinanceTables, GetBankRepo
     const names = await namesOf(this.db, [recorded_by]);
     return {
       recorded_by_name: nameIn(names, recorded_by),
-      ...{ report_id: reportId, recorded_by, recorded_at: recorded_at.toISOString(), done, lines, recorded, refused },
+      report_id: reportId,
+      recorded_by,
+      recorded_at: recorded_at.toISOString(),
+      done,
+      lines,
+      recorded,
+      refused,
       refusals: page.map(({ line, payout_id, amount_cents, bank_reference, paid_on, problem }) => {
         return {
           line,

@@ -36,7 +36,8 @@ export class ListBookEntriesHandler extends ReadHandler<FinanceTables, ListBookE
     return {
       ...(await sumOfEntries(this.db, wanted)),
       accounts: accounts.map(({ account, name, kind }) => ({ account, name, kind })),
-      ...{ entries, next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null },
+      entries,
+      next: rows.length > limit ? (entries.at(-1)?.id ?? null) : null,
     };
   }
 }
@@ -202,18 +203,21 @@ export function toEntry(row: BookEntryTable): BookEntry {
   const { user_id, version, line, account, event_type, cents, credits, creator_id, reversal_id } = row;
   return {
     id: `${row.occurred_at.toISOString()}/${version}/${line}/${user_id}`,
-    ...{ user_id, version, line, account, account_name: NAMES.get(account) ?? '', event_type },
+    user_id,
+    version,
+    line,
+    account,
+    account_name: NAMES.get(account) ?? '',
+    event_type,
     occurred_at: row.occurred_at.toISOString(),
     debit_cents: Math.max(0, cents),
     credit_cents: Math.max(0, 0 - cents),
-    ...{
-      credits,
-      session_id: row.lot_id,
-      bought_month: row.bought_month,
-      generation_id: row.deduction_id,
-      creator_id,
-      reversal_id,
-    },
+    credits,
+    session_id: row.lot_id,
+    bought_month: row.bought_month,
+    generation_id: row.deduction_id,
+    creator_id,
+    reversal_id,
     payable_at: row.payable_at?.toISOString() ?? null,
   };
 }

@@ -124,7 +124,8 @@ export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> 
       ...['at', 'creator_id', 'name', 'username', 'pending_usd', 'payable_usd', 'paid_usd', 'debt_usd'],
       ...['under_way_usd', 'earned_usd'],
     ]);
-    for (let after: string | null = null, more = true; more;) {
+    let after: string | null = null;
+    for (let more = true; more;) {
       const page: Awaited<ReturnType<typeof readLiabilities>> = await readLiabilities(
         { db: this.db, queries: this.queries },
         { at, limit: CREATORS, after },

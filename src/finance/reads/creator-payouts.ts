@@ -48,7 +48,9 @@ export class ListCreatorPayoutsHandler extends ReadHandler<FinanceTables, ListCr
     const creators = await this.queries.execute(new GetCreators({ creatorIds: [creatorId] }));
     const { name = null, username = null } = creators.get(creatorId) ?? {};
     return {
-      ...{ creator_id: creatorId, name, username },
+      creator_id: creatorId,
+      name,
+      username,
       hold: hold ? toHold(hold, this.clock.now()) : null,
       payouts: page.map(toPayout),
       next: found.length > limit && last ? `${last.drafted_at.toISOString()} ${last.payout_id}` : null,
@@ -67,12 +69,25 @@ function toHold({ until, held_by, held_by_name, held_at, reason }: HoldRow, now:
 function toPayout(row: Row): CreatorPayout {
   const { payout_id, run_id, step, payable_cents, paid_before_cents, amount_cents, drafted_by, checked_by } = row;
   return {
-    ...{ payout_id, run_id, run_number: row.run_number, state: step, cutoff: row.cutoff.toISOString() },
-    ...{ payable_cents, paid_before_cents, amount_cents, reference: referenceOf(payout_id) },
-    ...{ drafted_by, drafted_at: row.drafted_at.toISOString(), fixed_at: row.fixed_at?.toISOString() ?? null },
-    ...{ checked_by, checked_at: row.checked_at?.toISOString() ?? null, recorded_by: row.recorded_by },
+    payout_id,
+    run_id,
+    run_number: row.run_number,
+    state: step,
+    cutoff: row.cutoff.toISOString(),
+    payable_cents,
+    paid_before_cents,
+    amount_cents,
+    reference: referenceOf(payout_id),
+    drafted_by,
+    drafted_at: row.drafted_at.toISOString(),
+    fixed_at: row.fixed_at?.toISOString() ?? null,
+    checked_by,
+    checked_at: row.checked_at?.toISOString() ?? null,
+    recorded_by: row.recorded_by,
     recorded_by_name: row.recorded_by_name,
-    ...{ bank_reference: row.reference, paid_on: row.paid_on, ended_at: row.ended_at?.toISOString() ?? null },
+    bank_reference: row.reference,
+    paid_on: row.paid_on,
+    ended_at: row.ended_at?.toISOString() ?? null,
     reason: row.reason,
   };
 }

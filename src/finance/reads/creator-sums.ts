@@ -52,7 +52,8 @@ export function dueBefore(creator: RawBuilder<string>, before: Date): RawBuilder
 const SUMS_BY = { occurred_at: ACCOUNT.creatorShare, payable_at: ACCOUNT.creatorPayable } as const;
 
 function sharesBefore(creator: RawBuilder<string>, before: Date, time: keyof typeof SUMS_BY): RawBuilder<number> {
-  const [month, day] = [startOf('month', before), startOf('day', before)];
+  const month = startOf('month', before);
+  const day = startOf('day', before);
   const sums = sql`select cents from book_creator_sum where account = ${SUMS_BY[time]} and creator_id = ${creator}`;
   return sql<number>`(
     select coalesce(-sum(cents), 0)::bigint from (

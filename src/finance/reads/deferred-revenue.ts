@@ -27,6 +27,7 @@ export class GetDeferredRevenueHandler extends ReadHandler<FinanceTables, GetDef
 }
 
 function monthsBetween(from: string, to: string): number {
-  const [start, end] = [startOfMonth(from), startOfMonth(to)];
+  const start = startOfMonth(from);
+  const end = startOfMonth(to);
   return (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
 }

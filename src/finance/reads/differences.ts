@@ -26,8 +26,11 @@ export class ListDifferencesHandler extends ReadHandler<FinanceTables, ListDiffe
     const states = await this.queries.execute(
       new FindPaymentStates(
         shown.map((row) => ({
-          ...{ key: idOf(row), sessionId: row.session_id, paymentIntentId: row.payment_intent_id },
-          ...{ objectId: row.source_id ?? row.reversal_id, orderId: row.order_id ?? row.reversal_id },
+          key: idOf(row),
+          sessionId: row.session_id,
+          paymentIntentId: row.payment_intent_id,
+          objectId: row.source_id ?? row.reversal_id,
+          orderId: row.order_id ?? row.reversal_id,
         })),
       ),
     );
@@ -55,17 +58,26 @@ function toDifference(row: DifferenceRow, state: PaymentState, now: Date): Diffe
   const need = needOf({ kind, transactionKind: row.kind, ended: row.ended_at !== null, ageMs }, state);
   const isRetried = need === 'retry' || need === 'admin_retry';
   return {
-    ...{ id: idOf(row), kind, movement: movementOf(row.kind) ?? 'other', since: row.since.toISOString() },
-    ...{ processor_cents: row.processor_cents, ledger_cents: row.ledger_cents },
+    id: idOf(row),
+    kind,
+    movement: movementOf(row.kind) ?? 'other',
+    since: row.since.toISOString(),
+    processor_cents: row.processor_cents,
+    ledger_cents: row.ledger_cents,
     difference_cents: row.processor_cents - row.ledger_cents,
-    ...{ need, reason: state.problem },
+    need,
+    reason: state.problem,
     next_try_at: need === 'retry' ? (state.nextTryAt?.toISOString() ?? null) : null,
     next_try: state.tries + 1,
     can_retry: kind === 'theirs_only' && isRetried && state.sessionId !== null,
     session_id: row.session_id ?? state.sessionId,
     transaction_id: row.side === 'ledger' ? null : row.id,
-    ...{ payment_intent_id: row.payment_intent_id, source_id: row.source_id, reversal_id: row.reversal_id },
-    ...{ event_stream: row.user_id ?? PROCESSOR_STREAM, event_version: row.version, processor_url: state.url },
+    payment_intent_id: row.payment_intent_id,
+    source_id: row.source_id,
+    reversal_id: row.reversal_id,
+    event_stream: row.user_id ?? PROCESSOR_STREAM,
+    event_version: row.version,
+    processor_url: state.url,
   };
 }
 

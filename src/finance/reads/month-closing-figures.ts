@@ -18,9 +18,12 @@ export class GetMonthClosingHandler implements IQueryHandler<GetMonthClosing> {
     const figures = state.next === null ? null : await this.closing.figures(state.next);
     const accounts = figures?.accounts ?? [];
     return {
-      ...{ month: state.next, obstacle },
+      month: state.next,
+      obstacle,
       processor_is_known: accounts.some(({ account, cents }) => account.source === 'processor' && cents !== null),
-      ...{ open_transactions: state.openTransactions, open_cents: state.openCents, ...toSides(accounts) },
+      open_transactions: state.openTransactions,
+      open_cents: state.openCents,
+      ...toSides(accounts),
       creator_share: figures?.creatorShare ?? null,
       figures: figures ? figuresText(figures) : '',
     };

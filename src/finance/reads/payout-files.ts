@@ -43,9 +43,16 @@ export class ListPayoutFilesHandler extends ReadHandler<FinanceTables, ListPayou
     const names = await namesOf(this.db, ids);
     return {
       files: page.map(({ file, payouts, amount_cents, due, due_cents, ...row }) => ({
-        ...{ file, made_by: row.made_by, made_by_name: nameIn(names, row.made_by) },
-        ...{ made_at: row.made_at.toISOString(), payouts, amount_cents, due, due_cents },
-        ...{ taken_back_by: row.taken_back_by, taken_back_by_name: nameIn(names, row.taken_back_by) },
+        file,
+        made_by: row.made_by,
+        made_by_name: nameIn(names, row.made_by),
+        made_at: row.made_at.toISOString(),
+        payouts,
+        amount_cents,
+        due,
+        due_cents,
+        taken_back_by: row.taken_back_by,
+        taken_back_by_name: nameIn(names, row.taken_back_by),
         taken_back_at: row.taken_back_at?.toISOString() ?? null,
         taken_back_reason: row.taken_back_reason,
       })),

@@ -88,13 +88,22 @@ function toRunCreator(
 ): PayoutRunCreator {
   const isOpen = row.step === 'drafted' || row.step === 'fixed' || row.step === 'checked';
   return {
-    ...{ creator_id: row.creator_id, ...names, payable_cents: row.payable_cents, paid_before_cents: row.paid_cents },
-    ...{ payout_id: row.payout_id, amount_cents: row.amount_cents, state: row.step, skipped: row.skipped },
+    creator_id: row.creator_id,
+    ...names,
+    payable_cents: row.payable_cents,
+    paid_before_cents: row.paid_cents,
+    payout_id: row.payout_id,
+    amount_cents: row.amount_cents,
+    state: row.step,
+    skipped: row.skipped,
     left_out: isOpen ? (row.file === 0 ? 'ending' : left_out) : null,
     file: row.file === 0 ? null : row.file,
-    ...{ taken_back_file: row.taken_back_file, hold_reason: row.hold_reason },
+    taken_back_file: row.taken_back_file,
+    hold_reason: row.hold_reason,
     held_until: row.held_until?.toISOString() ?? null,
     reference: row.payout_id === null ? null : referenceOf(row.payout_id),
-    ...{ bank_reference: row.reference, paid_on: row.paid_on, reason: row.reason },
+    bank_reference: row.reference,
+    paid_on: row.paid_on,
+    reason: row.reason,
   };
 }

@@ -110,10 +110,21 @@ export function toPayoutRun(run: PayoutRunTable): PayoutRun {
   const { id, number, cutoff, minimum_cents, step, working, drafted_by, drafted_at, fixed_by, fixed_at } = run;
   const { checked_by, checked_at, cancelled_by, cancelled_at, cancel_reason } = run;
   return {
-    ...{ run_id: id, number, cutoff: cutoff.toISOString(), minimum_cents, step, working },
-    ...{ drafted_by, drafted_at: drafted_at.toISOString(), fixed_by, fixed_at: fixed_at?.toISOString() ?? null },
-    ...{ checked_by, checked_at: checked_at?.toISOString() ?? null },
-    ...{ cancelled_by, cancelled_at: cancelled_at?.toISOString() ?? null, cancel_reason },
+    run_id: id,
+    number,
+    cutoff: cutoff.toISOString(),
+    minimum_cents,
+    step,
+    working,
+    drafted_by,
+    drafted_at: drafted_at.toISOString(),
+    fixed_by,
+    fixed_at: fixed_at?.toISOString() ?? null,
+    checked_by,
+    checked_at: checked_at?.toISOString() ?? null,
+    cancelled_by,
+    cancelled_at: cancelled_at?.toISOString() ?? null,
+    cancel_reason,
     files: run.files,
   };
 }

@@ -40,7 +40,8 @@ export class ExportPayoutStatementHandler extends StatementReads implements IQue
     yield line('opening', [before, null, null, from], openingCents(fixedSum(row.previous)));
     const none = { count: 0, cents: 0 };
     let change = 0;
-    for (let after: StatementLine | null = null, more = true; more;) {
+    let after: StatementLine | null = null;
+    for (let more = true; more;) {
       const page: readonly StatementLine[] = await this.read(row, after);
       yield page
         .map((each) => {

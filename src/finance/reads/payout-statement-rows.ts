@@ -115,7 +115,8 @@ export function toListed(row: PayoutRow): ListedPayoutStatement {
     fixed_at: row.fixed_at.toISOString(),
     amount_cents: row.amount_cents,
     state: row.step,
-    ...{ bank_reference: row.reference, paid_on: row.paid_on },
+    bank_reference: row.reference,
+    paid_on: row.paid_on,
   };
 }
 

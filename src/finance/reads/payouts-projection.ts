@@ -57,7 +57,15 @@ function applyEvent(
   const payout = { ...known, step, ...changesBy(event, at) };
   payouts.set(payoutId, payout);
   return payoutLines(known.step, step, payout.amount_cents).map(({ account, cents }, line) => ({
-    ...{ stream, version, line, account, event_type: type, occurred_at: at, cents, creator_id, payout_id: payoutId },
+    stream,
+    version,
+    line,
+    account,
+    event_type: type,
+    occurred_at: at,
+    cents,
+    creator_id,
+    payout_id: payoutId,
   }));
 }
 
@@ -67,10 +75,24 @@ function newPayout(
   at: Date,
 ): PayoutTable {
   return {
-    ...{ payout_id: data.payoutId, creator_id, run_id: data.runId, step: 'drafted', cutoff: new Date(data.cutoff) },
-    ...{ payable_cents: data.payableCents, paid_before_cents: data.paidCents, amount_cents: data.amountCents },
-    ...{ minimum_cents: data.minimumCents, drafted_by: data.draftedBy, drafted_at: at, fixed_at: null },
-    ...{ checked_by: null, checked_at: null, reference: null, paid_on: null, recorded_by: null, ended_at: null },
+    payout_id: data.payoutId,
+    creator_id,
+    run_id: data.runId,
+    step: 'drafted',
+    cutoff: new Date(data.cutoff),
+    payable_cents: data.payableCents,
+    paid_before_cents: data.paidCents,
+    amount_cents: data.amountCents,
+    minimum_cents: data.minimumCents,
+    drafted_by: data.draftedBy,
+    drafted_at: at,
+    fixed_at: null,
+    checked_by: null,
+    checked_at: null,
+    reference: null,
+    paid_on: null,
+    recorded_by: null,
+    ended_at: null,
     reason: null,
   };
 }

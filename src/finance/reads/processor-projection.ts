@@ -75,8 +75,12 @@ function closedMonthOf(
   { month, balances, creatorShare }: MonthClosed,
 ): ClosedMonthTable {
   return {
-    ...{ month, version, closed_at: new Date(metadata['occurredAt'] as string) },
-    ...{ closed_by: metadata['actorId'] as string, balances, creator_share: creatorShare },
+    month,
+    version,
+    closed_at: new Date(metadata['occurredAt'] as string),
+    closed_by: metadata['actorId'] as string,
+    balances,
+    creator_share: creatorShare,
   };
 }
 
@@ -94,10 +98,19 @@ function matchOf({ data }: Exclude<TransactionEvent, { type: 'TransactionDisowne
 function transactionOf(version: number, event: Recorded): ProcessorTransactionTable {
   const { data } = event;
   return {
-    ...{ transaction_id: data.transactionId, version, kind: data.kind, gross_cents: data.grossCents },
-    ...{ fee_cents: data.feeCents, net_cents: data.netCents, source_id: data.sourceId, order_id: data.orderId },
-    ...{ payment_intent_id: data.paymentIntentId, created_at: new Date(data.createdAt) },
-    ...{ available_on: new Date(data.availableOn), ...matchOf(event), disowned_version: null },
+    transaction_id: data.transactionId,
+    version,
+    kind: data.kind,
+    gross_cents: data.grossCents,
+    fee_cents: data.feeCents,
+    net_cents: data.netCents,
+    source_id: data.sourceId,
+    order_id: data.orderId,
+    payment_intent_id: data.paymentIntentId,
+    created_at: new Date(data.createdAt),
+    available_on: new Date(data.availableOn),
+    ...matchOf(event),
+    disowned_version: null,
   };
 }
 
@@ -113,8 +126,15 @@ function linesOf(
   const { session_id, reversal_id } =
     type === 'TransactionDisowned' ? { session_id: null, reversal_id: null } : matchOf(event);
   return processorLines(event).map(({ account, cents }, line) => ({
-    ...{ version, line, account, event_type: type, occurred_at, cents },
-    ...{ transaction_id: data.transactionId, session_id, reversal_id },
+    version,
+    line,
+    account,
+    event_type: type,
+    occurred_at,
+    cents,
+    transaction_id: data.transactionId,
+    session_id,
+    reversal_id,
   }));
 }
 
@@ -160,11 +180,27 @@ type KindChange = Omit<ProcessorKindSumTable, 'unit' | 'starts_at'> & { readonly
 function asRecorded(row: ProcessorTransactionTable): KindChange {
   const { kind, created_at: at, gross_cents, fee_cents, matched_cents } = row;
   const matched = row.session_id === null ? 0 : 1;
-  return { ...{ kind, at, transactions: 1, gross_cents, fee_cents }, ...{ matched, matched_cents } };
+  return {
+    kind,
+    at,
+    transactions: 1,
+    gross_cents,
+    fee_cents,
+    matched,
+    matched_cents,
+  };
 }
 
 function asMatched({ kind, created_at: at, matched_cents }: MatchedRow): KindChange {
-  return { ...{ kind, at, transactions: 0, gross_cents: 0, fee_cents: 0 }, ...{ matched: 1, matched_cents } };
+  return {
+    kind,
+    at,
+    transactions: 0,
+    gross_cents: 0,
+    fee_cents: 0,
+    matched: 1,
+    matched_cents,
+  };
 }
 
 /** It leaves its kind. */
@@ -172,8 +208,22 @@ function asDisowned(row: ProcessorTransactionTable): KindChange[] {
   const { kind, created_at: at, gross_cents, fee_cents } = row;
   const unmatched = { matched: 0, matched_cents: 0 };
   return [
-    { ...{ kind, at, ...unmatched }, ...{ transactions: -1, gross_cents: 0 - gross_cents, fee_cents: 0 - fee_cents } },
-    { ...{ kind: 'otherShop', at, ...unmatched }, ...{ transactions: 1, gross_cents, fee_cents } },
+    {
+      kind,
+      at,
+      ...unmatched,
+      transactions: -1,
+      gross_cents: 0 - gross_cents,
+      fee_cents: 0 - fee_cents,
+    },
+    {
+      kind: 'otherShop',
+      at,
+      ...unmatched,
+      transactions: 1,
+      gross_cents,
+      fee_cents,
+    },
   ];
 }
 
@@ -185,7 +235,9 @@ function kindSumsOf(changes: readonly KindChange[]): ProcessorKindSumTable[] {
       const key = `${change.kind} ${unit} ${starts_at.getTime()}`;
       const sum = sums.get(key);
       sums.set(key, {
-        ...{ kind: change.kind, unit, starts_at },
+        kind: change.kind,
+        unit,
+        starts_at,
         transactions: (sum?.transactions ?? 0) + change.transactions,
         gross_cents: (sum?.gross_cents ?? 0) + change.gross_cents,
         fee_cents: (sum?.fee_cents ?? 0) + change.fee_cents,

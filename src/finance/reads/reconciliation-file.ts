@@ -24,7 +24,8 @@ export async function reconciliationFile(queries: QueryBus, asked: AskedPeriod):
 
 async function* linesOf(queries: QueryBus, found: Reconciliation, asked: AskedPeriod): AsyncGenerator<string> {
   yield [csvLine(HEAD), ...sideLines(found), ...walkLines(found)].join('');
-  for (let after: string | null = null, more = true; more;) {
+  let after: string | null = null;
+  for (let more = true; more;) {
     const page: Differences = await queries.execute(new ListDifferences({ ...asked, limit: PAGE, after }));
     yield page.differences.map(differenceLine).join('');
     after = page.next;
@@ -57,13 +58,19 @@ function line({ part, name, at, count, processor, ledgerCount, ledger, differenc
 function sideLines(found: Reconciliation): string[] {
   const kinds = found.kinds.map((kind) =>
     line({
-      ...{ part: 'sides', name: kind.kind, at: found.compared_to, count: kind.processor_count },
-      ...{ processor: dollars(kind.processor_cents), ledgerCount: kind.ledger_count },
-      ...{ ledger: dollars(kind.ledger_cents), difference: dollars(kind.difference_cents) },
+      part: 'sides',
+      name: kind.kind,
+      at: found.compared_to,
+      count: kind.processor_count,
+      processor: dollars(kind.processor_cents),
+      ledgerCount: kind.ledger_count,
+      ledger: dollars(kind.ledger_cents),
+      difference: dollars(kind.difference_cents),
     }),
   );
   const net = {
-    ...{ processor: dollars(found.processor_cents), ledger: dollars(found.ledger_cents) },
+    processor: dollars(found.processor_cents),
+    ledger: dollars(found.ledger_cents),
     difference: dollars(found.difference_cents),
   };
   return [...kinds, line({ part: 'sides', name: 'net', at: found.compared_to, ...net })];
@@ -88,8 +95,12 @@ function walkLines({ from, to, at, walk }: Reconciliation): string[] {
 function differenceLine(difference: Difference): string {
   const { kind, since, movement, need, reason } = difference;
   return line({
-    ...{ part: 'difference', name: kind, at: since, processor: dollars(difference.processor_cents) },
-    ...{ ledger: dollars(difference.ledger_cents), difference: dollars(difference.difference_cents) },
+    part: 'difference',
+    name: kind,
+    at: since,
+    processor: dollars(difference.processor_cents),
+    ledger: dollars(difference.ledger_cents),
+    difference: dollars(difference.difference_cents),
     rest: [
       ...[movement, need, reason, difference.session_id, difference.transaction_id, difference.payment_intent_id],
       ...[difference.source_id, difference.reversal_id, `${difference.event_stream}:${difference.event_version}`],

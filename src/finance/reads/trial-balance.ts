@@ -73,7 +73,9 @@ export function toSides(
   accounts: readonly AccountAt[],
 ): Pick<TrialBalance, 'accounts' | 'debit_cents' | 'credit_cents'> {
   const rows = accounts.map(({ account: { account, name, kind }, cents, credits }): BookBalance => ({
-    ...{ account, name, kind },
+    account,
+    name,
+    kind,
     debit_cents: cents === null ? null : Math.max(0, cents),
     credit_cents: cents === null ? null : Math.max(0, 0 - cents),
     // A liability in credits: what customers hold is positive

@@ -45,7 +45,8 @@ export function parseBankFile(text: string, today: string): ReportedTransfer[] {
 
 /** One line after another: a file of line breaks must not become millions of texts. */
 function* linesOf(text: string): Generator<{ readonly row: string; readonly line: number }> {
-  for (let from = 0, line = 1; from <= text.length; line += 1) {
+  let from = 0;
+  for (let line = 1; from <= text.length; line += 1) {
     const found = text.indexOf('\n', from);
     const end = found === -1 ? text.length : found;
     yield { row: text.slice(from, end).replace(/\r$/, ''), line };

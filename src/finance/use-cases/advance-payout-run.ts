@@ -85,7 +85,8 @@ export class AdvancePayoutRunHandler implements ICommandHandler<AdvancePayoutRun
           ${sql.ref(columns.act)} = ${act}::uuid
         where id = ${runId}::uuid returning *`.execute(transaction);
       const subject = { kind: 'payout_run', id: runId } as const;
-      const [before, after] = [{ step: found.step }, { number: found.number, step }];
+      const before = { step: found.step };
+      const after = { number: found.number, step };
       await this.acts.record(transaction, { kind, actor: by, subject, before, after, reason }, act);
       return changed.rows[0] ?? found;
     });

@@ -79,8 +79,10 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
 
   private async write(runId: string, file: number): Promise<{ csv: string; payouts: number; amount_cents: number }> {
     let csv = bankLine(['reference', 'amount', 'currency', 'legal_name', 'country', 'account']);
-    let [payouts, amount_cents] = [0, 0];
-    for (let after = '', more = true; more;) {
+    let payouts = 0;
+    let amount_cents = 0;
+    let after = '';
+    for (;;) {
       const page = await this.read(runId, file, after);
       const creatorIds = page.map(({ creator_id: creatorId }) => creatorId);
       const details = await this.queries.execute(new OpenPayoutDetails(creatorIds));
@@ -93,10 +95,9 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
         payouts += 1;
         amount_cents += cents;
       }
+      if (page.length < PAGE) return { csv, payouts, amount_cents };
       after = creatorIds.at(-1) ?? '';
-      more = page.length === PAGE;
     }
-    return { csv, payouts, amount_cents };
   }
 
   private async read(runId: string, file: number, after: string): Promise<readonly Line[]> {

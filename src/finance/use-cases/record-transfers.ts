@@ -41,7 +41,8 @@ export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> 
     const now = this.clock.now();
     const transfers = parseBankFile(file, now.toISOString().slice(0, 10));
     const reportId = createHash('sha256').update(file).digest('hex');
-    const [act, salt] = [this.ids.next(), newSalt()];
+    const act = this.ids.next();
+    const salt = newSalt();
     await this.db.transaction().execute(async (transaction) => {
       const { rows } = await sql`
         insert into bank_report (id, act_id, recorded_by, recorded_at, done, salt)
@@ -60,7 +61,9 @@ export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> 
         from (${rowsAs(lines, { ...types, ...texts })}) as l (line, payout_id, amount_cents, bank_reference, paid_on)
         left join payout p on p.payout_id = l.payout_id`.execute(transaction);
       const report = {
-        ...{ id: reportId, recorded_by: by.userId, recorded_at: now },
+        id: reportId,
+        recorded_by: by.userId,
+        recorded_at: now,
         lines: lines.map((each) => [each.line, each.payout_id, each.amount_cents, each.bank_reference, each.paid_on]),
       };
       const cents = transfers.reduce((sum, { amountCents }) => sum + amountCents, 0);

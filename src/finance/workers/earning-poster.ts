@@ -83,7 +83,9 @@ export class EarningPoster extends ScheduledWorker {
         const until = await this.booked();
         if (until === null || this.stopped) return;
         const page = await this.eventStore.readAll({
-          ...{ after: place.position, limit: PAGE, streamPrefix: ACCOUNT_STREAM_PREFIX },
+          after: place.position,
+          limit: PAGE,
+          streamPrefix: ACCOUNT_STREAM_PREFIX,
         });
         const due = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
         const last = due.at(-1);
@@ -158,7 +160,8 @@ export class EarningPoster extends ScheduledWorker {
     for (let from = 0; from < creatorIds.length; from += TOGETHER) {
       const group = creatorIds.slice(from, from + TOGETHER).map(async (creatorId) => {
         const version = await this.post(creatorId, due.get(creatorId) ?? [], {
-          ...{ earlier: earlier.get(creatorId) ?? NO_STREAM, head: heads.get(creatorId) },
+          earlier: earlier.get(creatorId) ?? NO_STREAM,
+          head: heads.get(creatorId),
         });
         if (version !== null) ends.push({ creator_id: creatorId, version });
       });

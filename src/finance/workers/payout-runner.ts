@@ -119,7 +119,11 @@ export class PayoutRunner extends ScheduledWorker {
             const draft = draftPayout(
               state,
               {
-                ...{ payoutId, runId: run.id, cutoff: run.cutoff, payableCents, minimumCents: run.minimum_cents },
+                payoutId,
+                runId: run.id,
+                cutoff: run.cutoff,
+                payableCents,
+                minimumCents: run.minimum_cents,
                 draftedBy: run.drafted_by,
                 details: details.get(creatorId) ?? { changedAt: null, usableFrom: null },
               },
@@ -132,7 +136,11 @@ export class PayoutRunner extends ScheduledWorker {
           loaded.get(creatorId),
         );
         return {
-          ...{ run_id: run.id, creator_id: creatorId, payable_cents: payableCents, paid_cents: paidCents, skipped },
+          run_id: run.id,
+          creator_id: creatorId,
+          payable_cents: payableCents,
+          paid_cents: paidCents,
+          skipped,
           payout_id: skipped === null ? payoutId : null,
         };
       }),

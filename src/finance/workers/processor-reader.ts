@@ -196,9 +196,12 @@ export class ProcessorReader extends ScheduledWorker {
     const fresh = [...new Map(transactions.map((each) => [each.id, each])).values()].filter(({ id }) => !known.has(id));
     const { matches, foreign } = await this.lookUp(
       fresh.map((each) => ({
-        ...{ id: each.id, kind: kindOf(each), paymentIntentId: each.paymentIntentId },
-        ...{ reversalIds: [each.sourceId, each.adminRefundId] },
-        ...{ namesCheckout: kindOf(each) === 'charge' ? each.checkoutId !== null : null, type: each.type },
+        id: each.id,
+        kind: kindOf(each),
+        paymentIntentId: each.paymentIntentId,
+        reversalIds: [each.sourceId, each.adminRefundId],
+        namesCheckout: kindOf(each) === 'charge' ? each.checkoutId !== null : null,
+        type: each.type,
       })),
     );
     return fresh.flatMap((each) => {
@@ -237,8 +240,12 @@ export class ProcessorReader extends ScheduledWorker {
   private async eventsOfOpen(rows: readonly ProcessorTransactionTable[]): Promise<TransactionEvent[]> {
     const { matches, foreign } = await this.lookUp(
       rows.map((row) => ({
-        ...{ id: row.transaction_id, kind: row.kind, paymentIntentId: row.payment_intent_id },
-        ...{ reversalIds: [row.source_id, row.order_id], namesCheckout: null, type: null },
+        id: row.transaction_id,
+        kind: row.kind,
+        paymentIntentId: row.payment_intent_id,
+        reversalIds: [row.source_id, row.order_id],
+        namesCheckout: null,
+        type: null,
       })),
     );
     return rows.flatMap((row): TransactionEvent[] => {

@@ -50,7 +50,8 @@ export class SearchPicturesHandler implements IQueryHandler<SearchPictures> {
     const generations = rare === null ? await this.containing(text, ids) : await this.among(ids.slice(0, CANDIDATES));
     return generations
       .flatMap((generation) => {
-        const [image, creator] = [toPublicImage(generation), creators.get(generation.creatorId)];
+        const image = toPublicImage(generation);
+        const creator = creators.get(generation.creatorId);
         if (!image || !creator) return [];
         return [{ ...image, creator_name: creator.name, creator_username: creator.username }];
       })

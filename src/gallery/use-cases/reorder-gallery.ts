@@ -63,7 +63,8 @@ export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {
     hidden: ReadonlySet<string>,
   ): Promise<readonly string[] | 'changed'> {
     const { version, ids: stored } = await readItems(transaction, creatorId);
-    const [wanted, inGallery] = [new Set(generationIds), new Set(stored)];
+    const wanted = new Set(generationIds);
+    const inGallery = new Set(stored);
     if (wanted.size !== generationIds.length || generationIds.some((id) => !inGallery.has(id))) throw otherImages();
     const rest = stored.filter((id) => !wanted.has(id));
     const missing = rest.filter((id) => !hidden.has(id));

@@ -62,7 +62,8 @@ describe('watermark', () => {
     ['landscape', 1216, 832],
   ])('stays out of the square in the middle of a %s, in all its sizes', (_, width, height) => {
     for (const scale of [1, 640 / width, 384 / width]) {
-      const [w, h] = [width * scale, height * scale];
+      const w = width * scale;
+      const h = height * scale;
       const [, x, y] = /translate\((\S+) (\S+)\) scale/.exec(watermark(w, h).toString()) ?? [];
       const outside = w > h ? Number(x) > (w + h) / 2 : Number(y) > (w + h) / 2;
       expect([scale, outside]).toEqual([scale, true]);

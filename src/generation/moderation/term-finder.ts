@@ -88,7 +88,8 @@ export class TermFinder<Meaning> {
 
   /** How terms may write a token of a text. The tree holds a term by the last of its own. */
   private readingsOf(token: Token): readonly Token[] {
-    const [once, twice] = [`${token.slice(0, -1)}1`, `${token.slice(0, -1)}2`];
+    const once = `${token.slice(0, -1)}1`;
+    const twice = `${token.slice(0, -1)}2`;
     if (token.endsWith('3')) return this.options.ignoresDoubling ? [once, twice] : [once, twice, token];
     if (token.endsWith('2') && this.options.ignoresDoubling) return [once, twice];
     return [token];

@@ -67,7 +67,8 @@ export class DrawModelTrialHandler implements ICommandHandler<DrawModelTrial> {
       deploymentName: columns.deployment_name,
       loraId: columns.lora_id,
     });
-    const [id, holder] = [this.ids.next(), this.ids.next()];
+    const id = this.ids.next();
+    const holder = this.ids.next();
     const row = { id, userId: trialOwner(creatorId), creatorId, prompt, model, holder };
     const insert = (): Promise<void> =>
       this.db.transaction().execute(async (transaction) => {

@@ -166,7 +166,8 @@ export class StripePaymentProcessor extends PaymentProcessor {
   }
 
   private async firstTransactions(): Promise<ProcessorTransactions> {
-    for (let cursor: { starting_after?: string } = {}, more = false; ; more = true) {
+    let cursor: { starting_after?: string } = {};
+    for (let more = false; ; more = true) {
       const page = await this.listTransactions(cursor);
       const last = page.data.at(-1);
       if (!page.has_more || !last) return { transactions: page.data.map(toTransaction).reverse(), more };

@@ -79,7 +79,10 @@ export class FindPaymentStatesHandler implements IQueryHandler<FindPaymentStates
   async execute({ payments }: FindPaymentStates): Promise<ReadonlyMap<string, PaymentState>> {
     if (payments.length === 0) return new Map();
     const asked = payments.map(({ key, sessionId, paymentIntentId, objectId, orderId }) => ({
-      ...{ key, session_id: sessionId, payment_intent_id: paymentIntentId, object_id: objectId },
+      key,
+      session_id: sessionId,
+      payment_intent_id: paymentIntentId,
+      object_id: objectId,
       order_id: orderId !== null && isUuid(orderId) ? orderId : null,
     }));
     const { rows } = await sql<StateRow>`
@@ -120,7 +123,10 @@ export class FindPaymentStatesHandler implements IQueryHandler<FindPaymentStates
     const { order_status: order, stands } = row;
     const ordered = order === 'reserving' || order === 'reserved' || order === 'releasing';
     return {
-      ...{ sessionId: row.session_id, status: row.status, problem: row.problem, order },
+      sessionId: row.session_id,
+      status: row.status,
+      problem: row.problem,
+      order,
       reversal: stands === null ? null : stands ? 'stands' : 'ended',
       nextTryAt: ordered ? row.order_not_before : row.not_before,
       tries: (ordered ? row.order_attempts : row.attempts) ?? 0,

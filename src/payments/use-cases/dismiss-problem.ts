@@ -47,7 +47,10 @@ export class DismissProblemHandler implements ICommandHandler<DismissProblem> {
       if (!ended) throw new DomainError('notFound', MESSAGES.problemNotOpen);
       await this.acts.record(trx, {
         ...({ kind: 'payment_problem.dismissed', subject: { kind: 'payment_problem', id: subject } } as const),
-        ...{ actor: admin, userId: ended.userId, before: { problem: kind }, reason },
+        actor: admin,
+        userId: ended.userId,
+        before: { problem: kind },
+        reason,
       });
     });
   }

@@ -215,7 +215,8 @@ const LIVE_KEYS =
   "Take live keys from dashboard.clerk.com (API keys of the production instance) and Stripe's dashboard.";
 
 function refuseMixedKeys(read: (name: string) => string | null): void {
-  const [trial, live] = [keysIn('test', read), keysIn('live', read)];
+  const trial = keysIn('test', read);
+  const live = keysIn('live', read);
   if (trial.length === 0 || live.length === 0) return;
   throw new ConfigError(
     `Test keys (${trial.join(', ')}) stand beside live keys (${live.join(', ')}): use one kind. ${LIVE_KEYS}`,

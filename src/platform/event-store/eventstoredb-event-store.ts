@@ -144,7 +144,10 @@ export class EventStoreDbEventStore extends EventStore {
       emptyIfDeleted(
         this.collect(() =>
           this.client.readStream(stream, {
-            ...{ direction: BACKWARDS, fromRevision: END, maxCount: 1, requiresLeader: true },
+            direction: BACKWARDS,
+            fromRevision: END,
+            maxCount: 1,
+            requiresLeader: true,
           }),
         ),
       ),

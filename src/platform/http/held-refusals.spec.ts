@@ -3,7 +3,8 @@ import { fastify, type FastifyInstance } from 'fastify';
 import { testClock } from '../../../test/support/test-clock.js';
 import { holdRefusals } from './held-refusals.js';
 
-const [ATTACKER, INNOCENT] = ['192.0.2.1', '198.51.100.7'];
+const ATTACKER = '192.0.2.1';
+const INNOCENT = '198.51.100.7';
 
 describe('holdRefusals', () => {
   const clock = testClock();

@@ -50,11 +50,14 @@ describe('KnownFieldsPipe', () => {
     const refusal = new KnownFieldsPipe().transform(
       { p_inner: { p_name: 7 }, p_way: 'x', p_limit: 'x' },
       {
-        ...{ type: 'body', metatype: Outer },
+        type: 'body',
+        metatype: Outer,
       },
     );
     await expect(refusal).rejects.toMatchObject({
-      ...{ status: 400, code: '22023', message: 'The request is not valid.' },
+      status: 400,
+      code: '22023',
+      message: 'The request is not valid.',
       details: 'p_way must be up or down; Missing or not valid: p_inner.p_name, p_limit',
     });
   });

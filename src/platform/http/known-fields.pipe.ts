@@ -13,7 +13,9 @@ export class KnownFieldsPipe extends ValidationPipe {
 
   constructor() {
     super({
-      ...{ transform: true, whitelist: true, validationError: { target: true } },
+      transform: true,
+      whitelist: true,
+      validationError: { target: true },
       exceptionFactory: refusalOf,
     });
   }

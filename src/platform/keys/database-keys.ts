@@ -159,7 +159,8 @@ export async function listDatabaseKeys(pool: Pool, masterKey: Buffer): Promise<L
  * @throws KeyError when the keys are encrypted under another one, or one of them was changed
  */
 export async function rotateMasterKey(pool: Pool, from: Buffer, to: Buffer): Promise<number | null> {
-  const [old, next] = [masterOf(from), masterOf(to)];
+  const old = masterOf(from);
+  const next = masterOf(to);
   const client = await pool.connect();
   try {
     await client.query('begin');

@@ -129,7 +129,8 @@ describe('storeImage', () => {
   it('gives every picture a new name, even when it is stored twice', async () => {
     const storage = new MemoryStorage();
     const image = await processImage(await plain(64, 64));
-    const [first, second] = [await storeImage(storage, image), await storeImage(storage, image)];
+    const first = await storeImage(storage, image);
+    const second = await storeImage(storage, image);
     expect(first.url).not.toBe(second.url);
   });
 });

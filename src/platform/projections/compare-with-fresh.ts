@@ -153,7 +153,8 @@ class Comparison {
     let rows = 0;
     let differences = 0;
     for (const table of this.projection.tables) {
-      const [own, fresh] = [sql.id(schema, table), sql.id(TEMPORARY_SCHEMA, table)];
+      const own = sql.id(schema, table);
+      const fresh = sql.id(TEMPORARY_SCHEMA, table);
       const size = await sql<{ count: number }>`select count(*)::float8 as count from ${own}`.execute(snapshot);
       rows += size.rows[0]?.count ?? 0;
       for (const [only, from, without] of [

@@ -127,7 +127,8 @@ export class ProjectionRebuild {
   private async begin(total: number, fresh: boolean): Promise<boolean> {
     const { name, version, tables } = this.projection;
     return this.waitForTurn(async (trx) => {
-      const [row, live] = [await readRebuild(trx, name), await readCheckpoint(trx, name)];
+      const row = await readRebuild(trx, name);
+      const live = await readCheckpoint(trx, name);
       if ((row?.version ?? 0) > version || (live?.version ?? 0) > version) return false;
       const untyped = trx as unknown as Transaction<unknown>;
       if (row && !fresh && row.version === version && (await this.shadow.matchLive(untyped))) {

@@ -56,7 +56,8 @@ export class ShadowTables {
 
   /** Returns true when the tables exist with the current definitions of the live ones, which migrations may change. */
   async matchLive(db: Database): Promise<boolean> {
-    const [mine, live] = [await this.definition(db, this.schema), await this.definition(db, await liveSchema(db))];
+    const mine = await this.definition(db, this.schema);
+    const live = await this.definition(db, await liveSchema(db));
     return mine !== null && mine === live;
   }
 

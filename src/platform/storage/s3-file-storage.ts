@@ -97,7 +97,9 @@ export class S3FileStorage extends FileStorage {
   override async put(name: string, bytes: Buffer, contentType: string): Promise<void> {
     const command = new PutObjectCommand({
       ...this.object(name),
-      ...{ Body: bytes, ContentType: contentType, Metadata: { [SHA256]: sha256(bytes) } },
+      Body: bytes,
+      ContentType: contentType,
+      Metadata: { [SHA256]: sha256(bytes) },
       // The server refuses other bytes than these.
       ContentMD5: createHash('md5').update(bytes).digest('base64'),
     });

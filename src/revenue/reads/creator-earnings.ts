@@ -122,7 +122,11 @@ function toItem(row: ItemRow): EarningItem {
   const parts = row.parts ?? [];
   return {
     id: kind === 'earning' || kind === 'free' ? generationId : changeId(row),
-    ...{ kind, generationId, freeCredits, occurredAt, payableAt },
+    kind,
+    generationId,
+    freeCredits,
+    occurredAt,
+    payableAt,
     paid: parts.map((part) => ({
       ...part,
       bought_at: part.bought_at === null ? null : startOfDay(new Date(part.bought_at)).toISOString(),

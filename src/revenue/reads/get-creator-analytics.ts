@@ -20,7 +20,8 @@ export class GetCreatorAnalyticsHandler extends ReadHandler<RevenueTables, GetCr
     const months = await readMonthFigures(this.db, creatorId);
     const sum = (figure: Exclude<keyof MonthFigures, 'month'>): number =>
       months.reduce((total, month) => total + month[figure], 0);
-    const [paid, free] = [sum('paidGenerations'), sum('freeGenerations')];
+    const paid = sum('paidGenerations');
+    const free = sum('freeGenerations');
     return {
       stats: {
         paid_generations: paid,

@@ -23,7 +23,8 @@ interface StatementRow {
 export class GetCreatorStatementHandler extends ReadHandler<RevenueTables, GetCreatorStatement> {
   async execute({ input: { creatorId, month } }: GetCreatorStatement): Promise<Omit<CreatorStatement, 'creator_name'>> {
     const now = this.clock.now();
-    const [from, until] = [startOfMonth(month), startOfMonth(addMonths(month, 1))];
+    const from = startOfMonth(month);
+    const until = startOfMonth(addMonths(month, 1));
     const found = await sql<StatementRow>`
       select (select row_to_json(figures) from (${monthFigures(creatorId, month)}) as figures) as figures,
         (select coalesce(json_agg(days order by day), '[]') from (
@@ -38,7 +39,8 @@ export class GetCreatorStatementHandler extends ReadHandler<RevenueTables, GetCr
          ) as days) as days`.execute(this.db);
     const { figures, days } = onlyRow(found);
     const total = figures?.creatorCents ?? 0;
-    const [corrections, restorations] = [figures?.correctionCents ?? 0, figures?.restorationCents ?? 0];
+    const corrections = figures?.correctionCents ?? 0;
+    const restorations = figures?.restorationCents ?? 0;
     return {
       creator_id: creatorId,
       month,

@@ -13,7 +13,8 @@ function toHex(rgb: readonly number[]): Hex {
 
 /** Interpolates from `a` (t = 0) to `b` (t = 1). */
 export function mix(a: Hex, b: Hex, t: number): Hex {
-  const [x, y] = [channels(a), channels(b)];
+  const x = channels(a);
+  const y = channels(b);
   return toHex(x.map((v, i) => v + ((y[i] ?? 0) - v) * t));
 }
 

@@ -164,7 +164,9 @@ export function snowfall({ height, random }: Pick<Board, 'height' | 'random'>): 
 /** Slanting rain in front of a picture. */
 export const rainfall = ({ height, random }: Board, count: number, color: Hex): Drawing =>
   repeat(count, () => {
-    const [x, y, length] = [random.next() * 1100, random.next() * height, random.between(20, 75)];
+    const x = random.next() * 1100;
+    const y = random.next() * height;
+    const length = random.between(20, 75);
     const opacity = random.between(0.14, 0.42);
     return stroke(svg`M${x} ${y}l${-length * 0.2} ${length}`, color, 1.5, { 'stroke-opacity': opacity });
   });

@@ -35,6 +35,9 @@ export const DEMO_ACTOR = systemActor('demo-seed');
 /** The credits with which a demo creator draws the pictures of the gallery. */
 export const galleryGrant = (userId: string, pictures: number): GrantBonusCredits =>
   new GrantBonusCredits({
-    ...{ userId, grantId: 'demo-gallery', amount: pictures * GENERATION_COST, by: DEMO_ACTOR },
+    userId,
+    grantId: 'demo-gallery',
+    amount: pictures * GENERATION_COST,
+    by: DEMO_ACTOR,
     reason: 'Pictures of the demo gallery',
   });

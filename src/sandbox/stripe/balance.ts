@@ -114,10 +114,16 @@ export class BalanceLedger {
     if (object.status === 'failed') throw invalid('This payout has failed already.');
     const { amount, currency } = object;
     const returned = this.book({
-      ...{ source: id, amount, currency, type: 'payout_failure', category: 'payout_reversal' },
+      source: id,
+      amount,
+      currency,
+      type: 'payout_failure',
+      category: 'payout_reversal',
     });
     const failed: Stripe.Payout = {
-      ...{ ...object, status: 'failed', failure_code: 'account_closed' },
+      ...object,
+      status: 'failed',
+      failure_code: 'account_closed',
       failure_message: 'The bank account has been closed.',
       failure_balance_transaction: returned.id,
     };
@@ -138,7 +144,8 @@ export class BalanceLedger {
     const object = newBalanceTransaction({ ...booking, fee: booking.fee ?? 0, created: at, availableOn });
     const midnight = startOfDay(availableOn) + (availableOn % DAY_SECONDS === 0 ? 0 : DAY_SECONDS);
     this.store.put('balanceTransaction', {
-      ...{ id: object.id, object },
+      id: object.id,
+      object,
       payOutAt: booking.type === 'payout' ? null : midnight,
     });
     return object;

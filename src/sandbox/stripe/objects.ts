@@ -291,7 +291,13 @@ export function newBalanceTransaction(booked: NewBalanceTransaction): Stripe.Bal
   const { amount, fee, created, currency, source, type } = booked;
   const detail = { application: null, currency, description: 'Processing fees', type: 'stripe_fee' };
   return {
-    ...{ id: newId('txn'), object: 'balance_transaction', amount, fee, net: amount - fee, created, currency },
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount,
+    fee,
+    net: amount - fee,
+    created,
+    currency,
     available_on: booked.availableOn,
     balance_type: 'payments',
     description: null,

@@ -219,7 +219,9 @@ export class Processor {
     return this.store.transact(() => {
       const returned = status === 'won' ? [this.options.ledger.disputeReinstated(dispute)] : [];
       const object: Stripe.Dispute = {
-        ...{ ...dispute, status, is_charge_refundable: status === 'won' },
+        ...dispute,
+        status,
+        is_charge_refundable: status === 'won',
         balance_transactions: [...dispute.balance_transactions, ...returned],
       };
       this.store.put('dispute', { id, object });

@@ -299,8 +299,12 @@ describe('dialogs and menus', () => {
       get_public_creators: [CREATOR],
       get_payment_problems: [
         {
-          ...{ subject: 'pi_1', kind: 'wrong_amount', what: 'Paid 900 instead of 1000.', attempts: 0 },
-          ...{ first_seen_at: '2026-11-20T10:00:00.000Z', last_seen_at: '2026-11-21T10:00:00.000Z' },
+          subject: 'pi_1',
+          kind: 'wrong_amount',
+          what: 'Paid 900 instead of 1000.',
+          attempts: 0,
+          first_seen_at: '2026-11-20T10:00:00.000Z',
+          last_seen_at: '2026-11-21T10:00:00.000Z',
         },
       ],
       list_stuck_checkouts_admin: [],

@@ -31,7 +31,8 @@ describe('keepEarlyInput', () => {
     root.innerHTML =
       '<form><textarea aria-label="Prompt"></textarea><button type="button">Send</button><output>nothing</output></form>';
     const early = keepEarlyInput(root);
-    const [field, button] = [root.querySelector('textarea')!, root.querySelector('button')!];
+    const field = root.querySelector('textarea')!;
+    const button = root.querySelector('button')!;
     field.value = 'A fox';
     const click = new MouseEvent('click', { bubbles: true, cancelable: true });
     button.dispatchEvent(click);

@@ -46,11 +46,15 @@ function Failure(): React.ReactNode {
 
 describe('withCode', () => {
   let router: PageRouter;
-  let [first, second, third]: ReturnType<typeof slowPage>[] = [];
+  let first: ReturnType<typeof slowPage>;
+  let second: ReturnType<typeof slowPage>;
+  let third: ReturnType<typeof slowPage>;
 
   beforeEach(() => {
     window.history.replaceState(null, '', '/first');
-    [first, second, third] = [slowPage('First'), slowPage('Second'), slowPage('Third')];
+    first = slowPage('First');
+    second = slowPage('Second');
+    third = slowPage('Third');
     const pages = [first.route, second.route, third.route];
     const others = [
       { path: '/plain', Component: () => <h1>Plain</h1> },
@@ -72,37 +76,37 @@ describe('withCode', () => {
   it('shows the frame with the fallback until the code of the first page has loaded', async () => {
     await open();
     expect([screen.getByRole('navigation').textContent, heading()]).toEqual(['at /first', undefined]);
-    await first!.arrive();
+    await first.arrive();
     await whenInitialized(router);
     expect(heading()).toBe('First');
   });
 
   it('keeps page and address until the code of the next page has loaded', async () => {
     await open();
-    await first!.arrive();
+    await first.arrive();
     await go('/second', { from: 'test' });
     expect([heading(), window.location.pathname]).toEqual(['First', '/first']);
     expect(screen.getByRole('navigation').textContent).toBe('loading /second');
-    await second!.arrive();
+    await second.arrive();
     expect([heading(), window.location.pathname]).toEqual(['Second', '/second']);
     expect(router.state.location.state).toEqual({ from: 'test' });
   });
 
   it('ends at the newest of several navigations', async () => {
     await open();
-    await first!.arrive();
+    await first.arrive();
     await go('/second');
     await go('/third');
-    await third!.arrive();
-    await second!.arrive();
+    await third.arrive();
+    await second.arrive();
     expect([heading(), window.location.pathname]).toEqual(['Third', '/third']);
   });
 
   it('shows the nearest error boundary, at the new address, when the code of a page cannot be loaded', async () => {
     await open();
-    await first!.arrive();
+    await first.arrive();
     await go('/second');
-    await second!.fail(new Error('no such chunk'));
+    await second.fail(new Error('no such chunk'));
     expect(screen.getByRole('alert').textContent).toBe('no such chunk');
     expect(screen.getByRole('navigation').textContent).toBe('at /second');
     await go('/plain');
@@ -111,7 +115,7 @@ describe('withCode', () => {
 
   it('asks for no code again when only the query of a page changes', async () => {
     await open();
-    await first!.arrive();
+    await first.arrive();
     const states: string[] = [];
     router.subscribe(({ navigation }) => void states.push(navigation.state));
     await go('/first?page=2');
@@ -120,7 +124,7 @@ describe('withCode', () => {
 
   it('refuses an address that names another host', async () => {
     await open();
-    await first!.arrive();
+    await first.arrive();
     await expect(router.navigate('//evil.example/x')).rejects.toThrow('External navigation is not allowed');
     expect([window.location.href, heading()]).toEqual(['http://localhost/first', 'First']);
   });

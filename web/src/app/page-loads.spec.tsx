@@ -58,16 +58,23 @@ function readContract(): Contract {
 
 /** Fields whose values pages read. */
 const FIELDS: Readonly<Record<string, unknown>> = {
-  ...{ username: 'juno', creator_username: 'juno', status: 'completed', month: '2026-10', bought_month: '2026-10' },
-  ...{
-    currency: 'usd',
-    country: 'US',
-    next_to_close: '2026-10',
-    creator_status: 'active',
-    thumbhash: '',
-    roles: ['admin', 'finance', 'auditor'],
-  },
-  ...{ paused: false, paused_at: null, withdrawn: false, withdrawn_at: null, moderation: null, sources: [] },
+  username: 'juno',
+  creator_username: 'juno',
+  status: 'completed',
+  month: '2026-10',
+  bought_month: '2026-10',
+  currency: 'usd',
+  country: 'US',
+  next_to_close: '2026-10',
+  creator_status: 'active',
+  thumbhash: '',
+  roles: ['admin', 'finance', 'auditor'],
+  paused: false,
+  paused_at: null,
+  withdrawn: false,
+  withdrawn_at: null,
+  moderation: null,
+  sources: [],
 };
 
 /** A value of a type: each list has one row, nothing is missing, and each text is a time. */

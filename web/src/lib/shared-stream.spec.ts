@@ -98,7 +98,9 @@ describe('sharedStream', () => {
   });
 
   it('lets another tab read when the one that reads is closed, or its stream ends', async () => {
-    const [first, second, third] = [openTab(), openTab(), openTab()];
+    const first = openTab();
+    const second = openTab();
+    const third = openTab();
     await settled();
     first.close();
     await settled();

@@ -37,8 +37,12 @@ interface State extends Pick<FollowedGeneration, 'row' | 'confirmed' | 'refusal'
   readonly given: boolean;
 }
 const INITIAL: State = {
-  ...{ row: null, confirmed: false, refusal: null },
-  ...{ trouble: false, clockSkewMs: 0, given: false },
+  row: null,
+  confirmed: false,
+  refusal: null,
+  trouble: false,
+  clockSkewMs: 0,
+  given: false,
 };
 
 /** A part of the live stream; without a row it is a sign of life. */

@@ -65,11 +65,15 @@ function quadtree(p: Print): Drawing {
 /** A poster: a large disc, bars across it and small figures as counterweights. */
 function poster({ random, height, inks, ink }: Print): Drawing {
   const angle = random.pick([-45, -30, -20, 20, 30, 45]);
-  const [cx, cy, r] = [random.between(320, 680), height * random.between(0.32, 0.6), random.between(220, 350)];
+  const cx = random.between(320, 680);
+  const cy = height * random.between(0.32, 0.6);
+  const r = random.between(220, 350);
   const [main, second, third] = random.shuffle(inks) as [Hex, Hex, Hex];
   const bars: Drawing[] = [];
   for (let i = 0; i < random.int(3, 6); i += 1) {
-    const [x, y, length] = [random.between(-300, 500), random.between(-280, 420), random.between(320, 900)];
+    const x = random.between(-300, 500);
+    const y = random.between(-280, 420);
+    const length = random.between(320, 900);
     bars.push(rect(x, y, length, random.pick([14, 26, 54, 90]), random.pick([ink, second, third, ink])));
   }
   const sector = path('M0 0H150A150 150 0 0 1 0 150Z', second, {
@@ -98,7 +102,8 @@ function arches({ random, height, ink, inks: others, ground }: Print): Drawing {
   const h = height / rows;
   const rise = Math.max(0, h - w / 2);
   return repeat(rows * columns, (i) => {
-    const [row, column] = [Math.floor(i / columns), i % columns];
+    const row = Math.floor(i / columns);
+    const column = i % columns;
     const inks = random.shuffle([...others, ink]);
     const bands = random.int(3, 5);
     const arch = repeat(bands, (b) => {
@@ -115,7 +120,8 @@ function arches({ random, height, ink, inks: others, ground }: Print): Drawing {
 /** Concentric rings, cut into sectors that are rotated against each other. */
 function rings(p: Print): Drawing {
   const { random, height } = p;
-  const [cx, cy] = [random.between(300, 700), height * random.between(0.35, 0.65)];
+  const cx = random.between(300, 700);
+  const cy = height * random.between(0.35, 0.65);
   const count = random.int(6, 10);
   const sector = (r: number, from: number, sweep: number, fill: Hex): Drawing => {
     const end = around(0, 0, r, (sweep * Math.PI) / 180);
@@ -142,7 +148,8 @@ function stripes(p: Print): Drawing {
     upright ? rect(from, 0, size + 1, height, color) : rect(0, from, 1000, size + 1, color);
   const bands: Drawing[] = [];
   const inverse: Drawing[] = [];
-  for (let from = 0, i = 0; from < (upright ? 1000 : height); i += 1) {
+  let from = 0;
+  for (let i = 0; from < (upright ? 1000 : height); i += 1) {
     const size = random.pick([24, 36, 60, 96, 140]);
     const color = i % 2 === 0 ? p.ground : anyInk(p);
     const counter = i % 2 === 0 ? anyInk(p) : brightness(color) > 0.5 ? p.ink : p.ground;
@@ -151,7 +158,9 @@ function stripes(p: Print): Drawing {
     from += size;
   }
   const discs = repeat(random.int(2, 5), () => {
-    const [x, y, r] = [random.between(150, 850), height * random.between(0.15, 0.85), random.between(90, 300)];
+    const x = random.between(150, 850);
+    const y = height * random.between(0.15, 0.85);
+    const r = random.between(90, 300);
     return random.chance(0.7)
       ? circle(x, y, r, '#000')
       : path('M-100 0a100 100 0 0 1 200 0z', '#000', at(x, y, random.int(0, 3) * 90, r / 100));
@@ -196,7 +205,8 @@ function scales(p: Print): Drawing {
   return repeat(Math.ceil((height + r * 1.2) / (r * 0.56)), (row) => {
     const start = row % 2 === 0 ? 0 : r;
     return repeat(Math.ceil((1000 + r * 2 - start) / (r * 2)), (column) => {
-      const [x, y] = [start + column * r * 2, row * r * 0.56 + r * 0.8];
+      const x = start + column * r * 2;
+      const y = row * r * 0.56 + r * 0.8;
       const color = anyInk(p);
       return [circle(x, y, r, color), circle(x, y, r * 0.7, p.ground), circle(x, y, r * 0.42, otherInk(p, color))];
     });

@@ -102,7 +102,9 @@ function blossomKinds(p: Paper): readonly number[] {
 
 /** The point of a quadratic curve at `t`, from 0 to 1. */
 function onCurve(from: Point, over: Point, to: Point, t: number): Point {
-  const [a, b, c] = [(1 - t) ** 2, 2 * (1 - t) * t, t * t];
+  const a = (1 - t) ** 2;
+  const b = 2 * (1 - t) * t;
+  const c = t * t;
   return { x: a * from.x + b * over.x + c * to.x, y: a * from.y + b * over.y + c * to.y };
 }
 
@@ -139,7 +141,9 @@ function stems(p: Paper): Drawing {
     ];
   };
   const blade = (): Drawing => {
-    const [x, degrees, length] = [random.next() * 1000, random.between(-30, 30), height * random.between(0.26, 0.42)];
+    const x = random.next() * 1000;
+    const degrees = random.between(-30, 30);
+    const length = height * random.between(0.26, 0.42);
     return raised(leafAt(x, height + 20, degrees, length, 70, random.pick(p.sheets)));
   };
   return [repeat(count, stem), repeat(3, blade)];
@@ -147,7 +151,8 @@ function stems(p: Paper): Drawing {
 
 /** One flower from above, cropped by the edges. */
 function bloom({ random, height, sheets, ground }: Paper): Drawing {
-  const [cx, cy] = [random.between(380, 620), height * random.between(0.4, 0.6)];
+  const cx = random.between(380, 620);
+  const cy = height * random.between(0.4, 0.6);
   const place = at(cx, cy);
   const rings = random.int(4, 7);
   const leaves: Drawing[] = [];
@@ -174,7 +179,9 @@ function bloom({ random, height, sheets, ground }: Paper): Drawing {
 
 function wreath(p: Paper): Drawing {
   const { random, height } = p;
-  const [cx, cy, r] = [500, height / 2, Math.min(1000, height) * random.between(0.28, 0.34)];
+  const cx = 500;
+  const cy = height / 2;
+  const r = Math.min(1000, height) * random.between(0.28, 0.34);
   const heads = blossomKinds(p);
   const count = random.int(26, 38);
   const sprigs = repeat(count, (i) => {
@@ -220,14 +227,16 @@ function vase(p: Paper): Drawing {
   const table = height * random.between(0.74, 0.82);
   const [cloth, pot, band] = random.shuffle(p.sheets) as [Hex, Hex, Hex];
   const cx = random.between(400, 600);
-  const [w, tall] = [random.between(110, 170), height * random.between(0.26, 0.34)];
+  const w = random.between(110, 170);
+  const tall = height * random.between(0.26, 0.34);
   const mouth = table - tall + height * 0.1;
   const count = p.theme.count ?? random.int(5, 8);
   const flowers: Drawing[] = [];
   const sprigs = repeat(count, (i) => {
     const degrees = -90 + (i - (count - 1) / 2) * (118 / count) + random.between(-6, 6);
     const reach = height * random.between(0.26, 0.46);
-    const [x, y] = [Math.cos(radians(degrees)) * reach * 1.1, Math.sin(radians(degrees)) * reach];
+    const x = Math.cos(radians(degrees)) * reach * 1.1;
+    const y = Math.sin(radians(degrees)) * reach;
     const color = random.pick(p.sheets.filter((sheet) => sheet !== cloth));
     const leaves = [1, 2, 3].map((k) => {
       const side = k % 2 === 0 ? 48 : -48;
@@ -302,13 +311,16 @@ function herbarium(p: Paper): Drawing {
   const { random, height } = p;
   const columns = random.int(2, 3);
   const rows = Math.max(2, Math.round((columns * height) / 1000));
-  const [w, h] = [1000 / columns, height / rows];
+  const w = 1000 / columns;
+  const h = height / rows;
   return repeat(rows * columns, (i) => {
-    const [row, column] = [Math.floor(i / columns), i % columns];
+    const row = Math.floor(i / columns);
+    const column = i % columns;
     const ground = (row + column) % 2 === 0 ? p.ground : random.pick(p.sheets);
     const others = p.sheets.filter((sheet) => sheet !== ground);
     const cell: Paper = { ...p, ground, sheets: [...others, p.ground].slice(0, 4) };
-    const [x, y] = [column * w, row * h];
+    const x = column * w;
+    const y = row * h;
     return [rect(x, y, w, h, ground), specimen(cell, random.pick(others), x + w / 2, y + h * 0.9, h)];
   });
 }

@@ -27,7 +27,8 @@ function night(board: Board) {
 function sky(s: Night, horizonY: number): Drawing {
   const { random } = s;
   const star = (): Drawing => {
-    const [x, y] = [random.next() * 1000, random.next() ** 1.6 * horizonY * 0.6];
+    const x = random.next() * 1000;
+    const y = random.next() ** 1.6 * horizonY * 0.6;
     return circle(x, y, random.between(0.5, 1.6), '#fff', { 'fill-opacity': random.between(0.2, 0.8) });
   };
   return [
@@ -53,7 +54,8 @@ function windows(s: Night, x: number, y: number, w: number, h: number, density: 
   return repeat(rows * columns, (i) => {
     if (!random.chance(density)) return [];
     const color = random.chance(0.12) ? random.pick(s.neon) : LAMPLIGHT;
-    const [left, top] = [x + ((i % columns) + 0.25) * step, y + 10 + Math.floor(i / columns) * cell];
+    const left = x + ((i % columns) + 0.25) * step;
+    const top = y + 10 + Math.floor(i / columns) * cell;
     return rect(left, top, step * 0.5, cell * 0.48, color, { 'fill-opacity': random.between(0.4, 0.95) });
   });
 }
@@ -102,7 +104,8 @@ function skyline(s: Night, foot: number, tall: number): Drawing {
       if (layer > 0) {
         houses.push(windows(s, x, y, w, h, random.between(0.1, 0.42)));
         if (random.chance(0.35)) {
-          const [left, length] = [x + w * random.between(0.2, 0.8), h * random.between(0.25, 0.55)];
+          const left = x + w * random.between(0.2, 0.8);
+          const length = h * random.between(0.25, 0.55);
           houses.push(neonBar(left, y + h * 0.15, length, random.pick(s.neon)));
         }
       }
@@ -132,8 +135,10 @@ function waterfront(s: Night): Drawing {
   ];
   const gleam = (): Drawing => {
     const w = random.between(30, 190);
-    const [x, y] = [random.next() * 1000 - w / 2, shore + random.next() ** 1.4 * (height - shore)];
-    const [h, color] = [random.between(1, 3.6), random.chance(0.4) ? s.glow : s.top];
+    const x = random.next() * 1000 - w / 2;
+    const y = shore + random.next() ** 1.4 * (height - shore);
+    const h = random.between(1, 3.6);
+    const color = random.chance(0.4) ? s.glow : s.top;
     return rect(x, y, w, h, color, { 'fill-opacity': random.between(0.15, 0.55) });
   };
   return [
@@ -171,9 +176,11 @@ function street(s: Night): Drawing {
   const edge = (side: number, q: number): number => vx + side * (34 + q * (side < 0 ? vx + 60 : 1060 - vx) * 0.86);
   // From the far (small) houses to the near ones
   const walls = repeat(12, (index) => {
-    const [i, side] = [Math.floor(index / 2), index % 2 === 0 ? -1 : 1];
+    const i = Math.floor(index / 2);
+    const side = index % 2 === 0 ? -1 : 1;
     const q = ((i + 1) / 6) ** 1.9;
-    const [near, far] = [edge(side, q), edge(side, (i / 6) ** 1.9)];
+    const near = edge(side, q);
+    const far = edge(side, (i / 6) ** 1.9);
     const tall = (vy * 0.34 + q * vy * 1.05) * random.between(0.72, 1.2);
     const foot = vy + 10 + q * (height - vy) * 0.55;
     const top = foot - tall;
@@ -188,14 +195,16 @@ function street(s: Night): Drawing {
     if (i === 0) return house;
     const neon = random.pick(s.neon);
     const signX = side < 0 ? near + 2 + q * 14 : near - 26 - q * 40;
-    const [signW, signH] = [12 + q * 42, (40 + q * 190) * random.between(0.7, 1.2)];
+    const signW = 12 + q * 42;
+    const signH = (40 + q * 190) * random.between(0.7, 1.2);
     shine.push(rect(signX - 6, foot + 20, signW + 12, signH * 1.5, neon, { 'fill-opacity': 0.5 }));
     return [house, sign(s, signX, foot - tall * random.between(0.5, 0.8), signW, signH, neon, 2 + q * 4)];
   });
   const foot = vy + 10;
   const lamp = ellipse(vx, foot + 20, 70, 300, '#fff1da', { 'fill-opacity': 0.45 });
   const dash = (i: number): Drawing => {
-    const [a, b] = [(i / 8) ** 2, ((i + 0.5) / 8) ** 2];
+    const a = (i / 8) ** 2;
+    const b = ((i + 0.5) / 8) ** 2;
     const end = svg`L${1 + b * 10} ${b * (height - foot)}h${-2 - b * 20}Z`;
     const line = svg`M${-1 - a * 10} ${a * (height - foot)}h${2 + a * 20}${end}`;
     return path(line, '#fff0c9', { 'fill-opacity': 0.7, ...at(vx, foot) });
@@ -326,7 +335,8 @@ function facade(s: Night): Drawing {
   const rows = Math.ceil(height / (gap * 1.1));
   const wall = mix(s.top, s.middle, 0.35);
   const awake = random.between(0.22, 0.5);
-  const [w, h] = [gap * 0.66, gap * 0.72];
+  const w = gap * 0.66;
+  const h = gap * 0.72;
   const window = (x: number, y: number): Drawing => {
     const lit = random.chance(awake);
     const light = random.chance(0.55) ? LAMPLIGHT : random.pick(s.neon);
@@ -389,12 +399,15 @@ function bridge(s: Night): Drawing {
     circle(x, deck - tall - 8, 5, '#ff4f4f'),
   ];
   const car = (): Drawing => {
-    const [x, w] = [random.next() * 1000, random.between(10, 40)];
+    const x = random.next() * 1000;
+    const w = random.between(10, 40);
     return rect(x, deck + 5, w, 3, random.pick(['#fff0c9', '#ff4f4f', s.glow]));
   };
   const gleam = (): Drawing => {
-    const [x, y] = [random.next() * 960, water + random.next() * (height - water)];
-    const [w, h] = [random.between(30, 150), random.between(1, 3)];
+    const x = random.next() * 960;
+    const y = water + random.next() * (height - water);
+    const w = random.between(30, 150);
+    const h = random.between(1, 3);
     return rect(x, y, w, h, s.glow, { 'fill-opacity': random.between(0.1, 0.4) });
   };
   const above = [
@@ -411,8 +424,10 @@ function bridge(s: Night): Drawing {
 const cables = (places: readonly number[], deck: number, tall: number, color: Hex): Drawing =>
   places.slice(1).map((to, i) => {
     const from = places[i] ?? to;
-    const [first, last] = [i === 0, i + 2 === places.length];
-    const [start, end] = [deck - (first ? 20 : tall), deck - (last ? 20 : tall)];
+    const first = i === 0;
+    const last = i + 2 === places.length;
+    const start = deck - (first ? 20 : tall);
+    const end = deck - (last ? 20 : tall);
     const sag = first || last ? Math.max(start, end) + 6 : deck + tall * 0.62;
     const hanger = (k: number): Drawing => {
       const t = (k + 1) / 16;

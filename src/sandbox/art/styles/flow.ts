@@ -37,8 +37,11 @@ function follow(field: Field, from: Point, steps: number): Point[] {
 }
 
 function field({ random, height, ink }: Ink): Drawing {
-  const [a, b] = [random.between(2, 8), random.between(2, 8)];
-  const [p, q, force] = [random.between(0, 6.3), random.between(0, 6.3), random.between(1.2, 2.4)];
+  const a = random.between(2, 8);
+  const b = random.between(2, 8);
+  const p = random.between(0, 6.3);
+  const q = random.between(0, 6.3);
+  const force = random.between(1.2, 2.4);
   const angle: Field = (x, y) => Math.sin((x / 1000) * a + p) * force + Math.cos((y / 1000) * b + q) * force;
   const strokes = random.pick([300, 460, 640]);
   const broad = random.between(5, 13);
@@ -60,7 +63,8 @@ function vortex({ random, height, theme, ink }: Ink): Drawing {
   const drift = random.between(-0.35, 0.25);
   const angle: Field = (x, y) => {
     const pulls = eyes.map((eye, i) => {
-      const [dx, dy] = [x - eye.x, y - eye.y];
+      const dx = x - eye.x;
+      const dy = y - eye.y;
       const turn = (i % 2 === 0 ? 1 : -1) * (Math.PI / 2 + drift);
       return around(0, 0, 1 / (60 + dx * dx + dy * dy), Math.atan2(dy, dx) + turn);
     });
@@ -68,7 +72,8 @@ function vortex({ random, height, theme, ink }: Ink): Drawing {
   };
   const strokes = repeat(520, () => {
     const eye = random.pick(eyes);
-    const [a, r] = [random.next() * 6.3, 20 + random.next() ** 0.7 * 720];
+    const a = random.next() * 6.3;
+    const r = 20 + random.next() ** 0.7 * 720;
     const line = follow(angle, around(eye.x, eye.y, r, a), random.int(10, 34));
     const width = 1.2 + random.next() ** 2 * 11;
     return hair(line, ink(Math.min(1, r / 700), random.next()), width, random.between(0.45, 0.92));
@@ -83,7 +88,9 @@ function currents({ random, height, ink }: Ink): Drawing {
   const bands = random.int(5, 9);
   return repeat(bands, (band) => {
     const y = height * ((band + 0.5) / bands);
-    const [long, short, phase] = [random.between(220, 420), random.between(70, 140), random.between(0, 6.3)];
+    const long = random.between(220, 420);
+    const short = random.between(70, 140);
+    const phase = random.between(0, 6.3);
     const rise = random.between(30, 96);
     const hairs = random.int(16, 30);
     const spread = (height / bands) * random.between(0.6, 1.15);
@@ -116,13 +123,16 @@ function gesture(k: Ink): Drawing {
   const turn = random.between(-0.6, 0.6);
   const width = random.between(120, 230) * (shape === GESTURES[2] ? 0.5 : 1);
   const disc = (): Drawing => {
-    const [x, y, r] = [random.between(200, 800), height * random.between(0.2, 0.5), random.between(70, 150)];
+    const x = random.between(200, 800);
+    const y = height * random.between(0.2, 0.5);
+    const r = random.between(70, 150);
     return circle(x, y, r, k.ink(1, 0.55), { 'fill-opacity': 0.9 });
   };
   const behind = random.chance(0.6) ? disc() : [];
   const hairs = repeat(90, (h) => {
     const offset = (h / 89 - 0.5) * width;
-    const [start, end] = [random.int(0, 2), 60 - Math.floor(random.next() ** 2 * 26)];
+    const start = random.int(0, 2);
+    const end = 60 - Math.floor(random.next() ** 2 * 26);
     const wobble = random.between(-2.5, 2.5);
     const line = trace(end - start, (index) => {
       const i = start + index;
@@ -136,7 +146,8 @@ function gesture(k: Ink): Drawing {
   });
   const drop = (): Drawing => {
     const { x, y } = random.pick(points);
-    const [dx, dy] = [random.between(-210, 210), random.between(-210, 210)];
+    const dx = random.between(-210, 210);
+    const dy = random.between(-210, 210);
     const r = random.next() ** 3 * 13 + 1;
     return circle(500 + x + dx, height / 2 + y + dy, r, k.ink(random.next(), 0.8), { 'fill-opacity': 0.8 });
   };
@@ -157,9 +168,12 @@ function seal({ random, height, paper }: Ink): Drawing {
 
 /** A flock of thousands of small marks, densest where the flock folds. */
 function murmuration({ random, height, ink, paper }: Ink): Drawing {
-  const [sunX, sunY] = [random.between(220, 780), height * random.between(0.5, 0.78)];
+  const sunX = random.between(220, 780);
+  const sunY = height * random.between(0.5, 0.78);
   const sun = circle(sunX, sunY, random.between(60, 120), ink(0, 0.35), { 'fill-opacity': 0.85 });
-  const [p, q, w] = [random.between(0, 6.3), random.between(0, 6.3), random.between(0.9, 1.5)];
+  const p = random.between(0, 6.3);
+  const q = random.between(0, 6.3);
+  const w = random.between(0.9, 1.5);
   const bird = (): Drawing => {
     const t = random.next();
     const fold = Math.sin(t * 5 * w + p);
@@ -173,7 +187,8 @@ function murmuration({ random, height, ink, paper }: Ink): Drawing {
     return stroke(wings, ink(t, 0.6 + 0.4 * random.next()), random.between(1, 2.8), ROUND_ENDS);
   };
   const reed = (): Drawing => {
-    const [x, l] = [random.next() * 1000, random.between(20, 80)];
+    const x = random.next() * 1000;
+    const l = random.between(20, 80);
     const blade = svg`M${x} ${height + 5}Q${x + 4} ${height * 0.9} ${x + random.between(-24, 24)} ${height - l}`;
     return stroke(blade, ink(1, 1), random.between(1, 3.5));
   };
@@ -195,7 +210,9 @@ function smoke({ random, height, ink }: Ink): Drawing {
   const plumes = random.int(1, 3);
   return repeat(plumes, (plume) => {
     const foot = 1000 * ((plume + 0.5) / plumes) + random.between(-90, 90);
-    const [a, b, phase] = [random.between(0.9, 1.6), random.between(2, 4), random.between(0, 6.3)];
+    const a = random.between(0.9, 1.6);
+    const b = random.between(2, 4);
+    const phase = random.between(0, 6.3);
     return repeat(100, (h) => {
       const lane = h / 99 - 0.5;
       const thread = trace(47, (i) => {
@@ -213,11 +230,13 @@ function smoke({ random, height, ink }: Ink): Drawing {
 
 /** Rows of grass or rice, bent by the same wind. */
 function grasses({ random, height, dark, ink, paper }: Ink): Drawing {
-  const [moonX, moonY] = [random.between(200, 800), height * random.between(0.18, 0.34)];
+  const moonX = random.between(200, 800);
+  const moonY = height * random.between(0.18, 0.34);
   const moon = circle(moonX, moonY, random.between(60, 130), dark ? '#f4ecd6' : ink(0, 0.5));
   const lean = random.pick([-1, 1]) * random.between(60, 170);
   const blade = (row: number): Drawing => {
-    const [x, y] = [random.between(-120, 1120), height * (0.5 + 0.09 * row)];
+    const x = random.between(-120, 1120);
+    const y = height * (0.5 + 0.09 * row);
     const tall = height * random.between(0.12, 0.26) * (0.7 + row * 0.11);
     const gust = lean * (0.5 + 0.7 * Math.sin(x / 190 + row)) * (0.6 + row * 0.12);
     const line = svg`M${x} ${y + tall * 0.5}Q${x + gust * 0.1} ${y - tall * 0.4} ${x + gust} ${y - tall * 0.62}`;

@@ -64,7 +64,8 @@ const PATTERNS: readonly Pattern[] = ['plain', 'stripes', 'swirl', 'core'];
 
 /** The marks inside a ball with radius 100 around the origin. */
 function marksOf(s: Sugar, id: string, index: number, pattern: Pattern): Drawing {
-  const [d, core] = [candy(s, index + 1), candy(s, index + 2)];
+  const d = candy(s, index + 1);
+  const core = candy(s, index + 2);
   switch (pattern) {
     case 'stripes':
       return [-3, -2, -1, 0, 1, 2, 3].map((i) =>
@@ -84,7 +85,8 @@ function marksOf(s: Sugar, id: string, index: number, pattern: Pattern): Drawing
 
 /** A ball of boiled sugar. `id` must be unique: the ids of its gradients begin with it. */
 function ball(s: Sugar, id: string, x: number, y: number, r: number, index: number, pattern: Pattern): Drawing {
-  const [c, d] = [candy(s, index), candy(s, index + 1)];
+  const c = candy(s, index);
+  const d = candy(s, index + 1);
   const inside = (): Drawing => [
     clipped(`${id}c`, disc('#000'), group(marksOf(s, id, index, pattern), turned(s.random.int(-40, 40)))),
     radial(`${id}s`, { 0: [WHITE, 0.25], 45: [WHITE, 0], 100: [darken(d, 0.45), 0.6] }, lit(0.9)),
@@ -111,7 +113,8 @@ function balls(s: Sugar): Drawing {
   const placed: { x: number; y: number; r: number }[] = [];
   for (let i = 0; i < count * 12 && placed.length < count; i += 1) {
     const r = smallest + random.next() ** 2 * (largest - smallest);
-    const [x, y] = [random.between(r * 0.4, 1000 - r * 0.4), random.between(r * 0.4, height - r * 0.4)];
+    const x = random.between(r * 0.4, 1000 - r * 0.4);
+    const y = random.between(r * 0.4, height - r * 0.4);
     if (placed.every((b) => Math.hypot(b.x - x, b.y - y) > (b.r + r) * 0.8)) placed.push({ x, y, r });
   }
   placed.sort((a, b) => a.r - b.r);
@@ -167,7 +170,8 @@ function lollipops(s: Sugar): Drawing {
 function jar(s: Sugar): Drawing {
   const { random, height } = s;
   const shelf = height * 0.86;
-  const [w, tall] = [random.between(250, 320), height * random.between(0.56, 0.66)];
+  const w = random.between(250, 320);
+  const tall = height * random.between(0.56, 0.66);
   const cx = random.between(430, 570);
   const top = shelf - tall;
   const left = svg`H${60 - w}Q${-w} ${tall} ${-w} ${tall - 60}V140Q${-w} 60 ${-w * 0.7} 0Z`;
@@ -178,7 +182,9 @@ function jar(s: Sugar): Drawing {
   let index = 0;
   for (let y = tall - r * 0.9; y > tall * random.between(0.2, 0.34); y -= r * 1.55) {
     for (let x = r * (index % 2 === 0 ? 0.8 : 1.6) - w; x < w - r * 0.4; x += r * 1.85) {
-      const [bx, by, size] = [x + random.between(-8, 8), y + random.between(-12, 12), random.between(0.85, 1.05)];
+      const bx = x + random.between(-8, 8);
+      const by = y + random.between(-12, 12);
+      const size = random.between(0.85, 1.05);
       sweets.push(ball(s, `j${index}`, bx, by, r * size, random.int(0, 3), random.pick(PATTERNS)));
       index += 1;
     }
@@ -195,7 +201,8 @@ function jar(s: Sugar): Drawing {
     rect(-w * 0.76, -34, w * 1.52, 8, darken(lid, 0.3), { 'fill-opacity': 0.4 }),
   ];
   const loose = (i: number): Drawing => {
-    const [x, y] = [cx + (i - 1) * 330 + random.between(-40, 40), shelf + height * 0.05 + (i === 1 ? 20 : 0)];
+    const x = cx + (i - 1) * 330 + random.between(-40, 40);
+    const y = shelf + height * 0.05 + (i === 1 ? 20 : 0);
     return ball(s, `t${i}`, x, y, r * 0.9, i, random.pick(PATTERNS));
   };
   return [table(s, shelf - 40), softShadow(cx + 60, shelf, w * 1.2, 40), group(jar, at(cx, top)), repeat(3, loose)];
@@ -251,7 +258,8 @@ function popsicles(s: Sugar): Drawing {
   const { random, height } = s;
   const count = s.theme.count ? Math.min(6, s.theme.count) : random.int(2, 4);
   return repeat(count, (i) => {
-    const [w, h] = [Math.min(250, 760 / count), height * random.between(0.42, 0.54)];
+    const w = Math.min(250, 760 / count);
+    const h = height * random.between(0.42, 0.54);
     const x = 1000 * ((i + 0.5) / count);
     const y = height * random.between(0.12, 0.22);
     const lolly = group(popsicle(s, `p${i}`, w, h), at(0, -h / 2));
@@ -273,7 +281,9 @@ function popsicle(s: Sugar, id: string, w: number, h: number): Drawing {
     return path(svg`M${-w} ${(h * k) / layers}${wave}V${h + 30}H${-w}Z`, flavour(k));
   };
   const berry = (): Drawing => {
-    const [x, y, r] = [random.between(-0.45, 0.45) * w, random.next() * h, random.between(5, 15)];
+    const x = random.between(-0.45, 0.45) * w;
+    const y = random.next() * h;
+    const r = random.between(5, 15);
     return circle(x, y, r, random.chance(0.5) ? WHITE : flavour(3), { 'fill-opacity': 0.8 });
   };
   const groove = (x: number): Drawing =>
@@ -304,9 +314,11 @@ function ribbon(s: Sugar): Drawing {
   const { random, height } = s;
   const folds = random.int(3, 5);
   const row = (index: number): Drawing => {
-    const [phase, base] = [random.between(0, 6.3), height * (0.3 + 0.42 * index)];
+    const phase = random.between(0, 6.3);
+    const base = height * (0.3 + 0.42 * index);
     const points = trace(161, (i) => {
-      const [t, angle] = [i / 160, (i / 160) * folds * 6.3 + phase];
+      const t = i / 160;
+      const angle = (i / 160) * folds * 6.3 + phase;
       return { x: -60 + 1120 * t + Math.sin(angle) * 120, y: base + Math.cos(angle) * height * 0.15 };
     });
     const width = random.between(120, 170);
@@ -326,7 +338,9 @@ function ribbon(s: Sugar): Drawing {
     ];
   };
   const sweet = (i: number): Drawing => {
-    const [x, y, r] = [random.next() * 1000, random.between(0.08, 0.94) * height, random.between(26, 60)];
+    const x = random.next() * 1000;
+    const y = random.between(0.08, 0.94) * height;
+    const r = random.between(26, 60);
     return ball(s, `r${i}`, x, y, r, i, random.pick(PATTERNS));
   };
   return [repeat(2, row), repeat(5, sweet)];
@@ -338,7 +352,8 @@ function soda(s: Sugar): Drawing {
   const shelf = height * 0.88;
   const count = s.theme.count ? Math.min(4, s.theme.count) : s.random.int(1, 3);
   const tumbler = (i: number): Drawing => {
-    const [w, tall] = [Math.min(190, 420 / count + 40), height * s.random.between(0.5, 0.66)];
+    const w = Math.min(190, 420 / count + 40);
+    const tall = height * s.random.between(0.5, 0.66);
     return group(drink(s, i, w, tall), at(1000 * ((i + 0.5) / count), shelf - tall));
   };
   return [table(s, shelf - 60), repeat(count, tumbler)];
@@ -348,7 +363,9 @@ function soda(s: Sugar): Drawing {
 function drink(s: Sugar, index: number, w: number, tall: number): Drawing {
   const { random } = s;
   const id = `g${index}`;
-  const [color, next, fruit] = [candy(s, index), candy(s, index + 1), candy(s, 2)];
+  const color = candy(s, index);
+  const next = candy(s, index + 1);
+  const fruit = candy(s, 2);
   const left = svg`M${-w} 0L${-w * 0.72} ${tall - 20}Q${-w * 0.7} ${tall} ${-w * 0.5} ${tall}`;
   const right = svg`H${w * 0.5}Q${w * 0.7} ${tall} ${w * 0.72} ${tall - 20}L${w} 0Z`;
   const wall = left + right;
@@ -360,7 +377,8 @@ function drink(s: Sugar, index: number, w: number, tall: number): Drawing {
     return rect(-44, -44, 88, 88, WHITE, { ...frost, ...place });
   };
   const bubble = (): Drawing => {
-    const [x, y] = [random.between(-0.8, 0.8) * w, level + random.next() * tall * 0.8];
+    const x = random.between(-0.8, 0.8) * w;
+    const y = level + random.next() * tall * 0.8;
     return circle(x, y, random.between(3, 11), '#fff', { 'fill-opacity': random.between(0.3, 0.8) });
   };
   const inside = [

@@ -24,7 +24,8 @@ function scene(board: Board) {
   // A cool scene stays cool towards its foreground, because brown water or brown snow looks wrong.
   const nearHue = isWarm(theme.secondHue) && !isWarm(theme.hue) ? theme.hue : theme.secondHue;
   const near = rich(light.near[0], light.near[1], nearHue);
-  const [lightness, chroma] = [(light.far[0] + light.near[0]) / 2, (light.far[1] + light.near[1]) / 1.6];
+  const lightness = (light.far[0] + light.near[0]) / 2;
+  const chroma = (light.far[1] + light.near[1]) / 1.6;
   const middle = rich(lightness, chroma, mixHue(theme.hue, nearHue));
   const r = random.pick([34, 50, 72, 110, 150]);
   return {
@@ -55,7 +56,8 @@ function mixHue(a: number, b: number): number {
 function sky(s: Scene, horizonY: number): Drawing {
   const { random, theme } = s;
   const star = (): Drawing => {
-    const [x, y] = [random.next() * 1000, random.next() ** 1.3 * horizonY];
+    const x = random.next() * 1000;
+    const y = random.next() ** 1.3 * horizonY;
     const r = random.between(0.6, 2.4) * (random.chance(0.06) ? 1.7 : 1);
     return circle(x, y, r, '#fff', { 'fill-opacity': random.between(0.25, 0.95) });
   };
@@ -229,7 +231,8 @@ function road(s: Scene): Drawing {
   ];
   const scrub = repeat(70, () => {
     const depth = random.next() ** 1.7;
-    const [x, color] = [random.next() * 1000, random.pick([s.depth(0.85), s.depth(0.25)])];
+    const x = random.next() * 1000;
+    const color = random.pick([s.depth(0.85), s.depth(0.25)]);
     const y = horizonY + depth * (height - horizonY);
     return ellipse(x, y, 6 + depth * 60, 1 + depth * 8, color, { 'fill-opacity': 0.35 });
   });
@@ -239,7 +242,8 @@ function road(s: Scene): Drawing {
   const bottom = height + 10;
   /** The part of the road between two distances from its middle, at the lower edge. */
   const lane = (left: number, right: number): string => {
-    const [top, first] = [svg`${vx} ${horizonY}`, svg`${vx + bend * 0.3} ${horizonY + 70}`];
+    const top = svg`${vx} ${horizonY}`;
+    const first = svg`${vx + bend * 0.3} ${horizonY + 70}`;
     const second = (w: number): string => svg`${vx + bend + w * 0.4} ${horizonY + 130}`;
     const down = svg`M${top}C${first} ${second(left)} ${foot + left} ${bottom}`;
     return svg`${down}L${foot + right} ${bottom}C${second(right)} ${first} ${top}Z`;
@@ -315,7 +319,8 @@ function lake(s: Scene): Drawing {
   const ripples = repeat(46, () => {
     const depth = random.next() ** 1.5;
     const w = random.between(30, 190) * (0.4 + depth);
-    const [x, y] = [random.next() * 1000 - w / 2, shore + 4 + depth * (height - shore)];
+    const x = random.next() * 1000 - w / 2;
+    const y = shore + 4 + depth * (height - shore);
     return rect(x, y, w, 1 + depth * 3, s.horizon, { 'fill-opacity': 0.3, rx: 1 });
   });
   return [mirror, ripples, random.chance(0.5) ? rower(s, shore) : []];
@@ -372,7 +377,9 @@ function hills(s: Scene): Drawing {
   const layers = random.int(4, 6);
   const hill = (i: number): Drawing => {
     const t = i / (layers - 1);
-    const [a, b, phase] = [random.between(180, 380), random.between(70, 150), random.between(0, 6)];
+    const a = random.between(180, 380);
+    const b = random.between(70, 150);
+    const phase = random.between(0, 6);
     const rise = height * 0.075 * (1 - t * 0.3);
     const points = trace(109, (k) => {
       const x = -40 + k * 10;
@@ -401,8 +408,10 @@ function weather(s: Scene): Drawing {
   if (theme.weather === 'rain') return rainfall(s, 170, '#fff');
   if (theme.weather !== 'fog') return [];
   const bank = (): Drawing => {
-    const [x, y] = [random.next() * 1000, height * random.between(0.4, 0.85)];
-    const [rx, ry] = [random.between(300, 600), random.between(18, 48)];
+    const x = random.next() * 1000;
+    const y = height * random.between(0.4, 0.85);
+    const rx = random.between(300, 600);
+    const ry = random.between(18, 48);
     return ellipse(x, y, rx, ry, s.horizon, { 'fill-opacity': 0.6, filter: 'url(#fog)' });
   };
   return [blur('fog', 60, 16), repeat(7, bank)];

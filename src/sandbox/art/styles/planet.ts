@@ -29,12 +29,14 @@ function stars(s: Space, count = 230, foot = s.height): Drawing {
   const nebula = (color: Hex, i: number): Drawing =>
     glow(`neb${i}`, ...place(), random.between(280, 620), color, i === 0 ? 0.55 : 0.16);
   const star = (): Drawing => {
-    const [[x, y], r] = [place(), 0.5 + random.next() ** 2 * 2.4];
+    const [x, y] = place();
+    const r = 0.5 + random.next() ** 2 * 2.4;
     const color = random.chance(0.12) ? s.pale : '#fff';
     return circle(x, y, r, color, { 'fill-opacity': random.between(0.2, 1) });
   };
   const spike = (): Drawing => {
-    const [[x, y], l] = [place(), random.between(8, 20)];
+    const [x, y] = place();
+    const l = random.between(8, 20);
     return stroke(svg`M${x - l} ${y}H${x + l}M${x} ${y - l}V${y + l}`, '#fff', 1.6, { 'stroke-opacity': 0.8 });
   };
   return [
@@ -59,13 +61,15 @@ const SURFACES: Readonly<Record<Surface, (s: Space) => Drawing>> = {
 function banded({ random, main, deep, pale, spark }: Space, thin: number, thick: number, rough: number): Drawing {
   const tones = [main, deep, pale, mix(main, pale, 0.5), mix(main, deep, 0.5)];
   const bands: Drawing[] = [];
-  for (let y = -100, last = main; y < 100; y += random.between(thin, thick)) {
+  let last = main;
+  for (let y = -100; y < 100; y += random.between(thin, thick)) {
     last = random.pick(tones.filter((tone) => tone !== last));
     const line = across(fractalLine(random, rough, 0.62), -120, 120, y);
     bands.push(path(below(polyline(line), -120, 120, 120), last));
   }
   const storm = (): Drawing => {
-    const [x, y] = [random.between(-40, 30), random.between(-30, 50)];
+    const x = random.between(-40, 30);
+    const y = random.between(-30, 50);
     return [ellipse(x, y, 26, 13, pale), ellipse(x, y, 20, 9, spark), ellipse(x, y, 9, 4, pale)];
   };
   return [rect(-120, -120, 240, 240, main), bands, random.chance(0.6) ? storm() : []];
@@ -78,7 +82,8 @@ function cratered({ random, main, deep }: Space): Drawing {
   };
   const crater = (): Drawing => {
     const { x, y } = around(0, 0, 100, random.next() * 6.3);
-    const [d, k] = [Math.sqrt(random.next()), 2.5 + random.next() ** 2.4 * 18];
+    const d = Math.sqrt(random.next());
+    const k = 2.5 + random.next() ** 2.4 * 18;
     return [
       circle(x * d, y * d, k, mix(main, deep, 0.55)),
       circle(x * d + k * 0.14, y * d + k * 0.14, k * 0.84, mix(main, deep, 0.28)),
@@ -89,15 +94,19 @@ function cratered({ random, main, deep }: Space): Drawing {
 
 function continental({ random, main, pale, deep }: Space): Drawing {
   const continent = (): Drawing => {
-    const [x, y] = [random.between(-90, 90), random.between(-80, 80)];
-    const [rx, ry] = [random.between(16, 50), random.between(12, 32)];
+    const x = random.between(-90, 90);
+    const y = random.between(-80, 80);
+    const rx = random.between(16, 50);
+    const ry = random.between(12, 32);
     return [
       path(fractalBlob(random, x, y, rx, ry), main),
       path(fractalBlob(random, x, y, rx * 0.6, ry * 0.6), mix(main, pale, 0.4)),
     ];
   };
   const cloud = (): Drawing => {
-    const [x, y, rx] = [random.between(-80, 80), random.between(-70, 70), random.between(20, 50)];
+    const x = random.between(-80, 80);
+    const y = random.between(-70, 70);
+    const rx = random.between(20, 50);
     return path(fractalBlob(random, x, y, rx, 3.5, 0.5), '#ffffff', { 'fill-opacity': 0.75 });
   };
   return [
@@ -154,7 +163,8 @@ function ringHalf(s: Space, front: boolean, flat: number): Drawing {
 function giant(s: Space): Drawing {
   const { random, height } = s;
   const r = random.between(200, 310);
-  const [x, y] = [random.between(380, 620), height * random.between(0.4, 0.6)];
+  const x = random.between(380, 620);
+  const y = height * random.between(0.4, 0.6);
   const tilt = random.between(-34, 34);
   const flat = random.between(0.14, 0.4);
   const ringed = s.theme.words.some((word) => word.startsWith('ring')) || random.chance(0.7);
@@ -206,7 +216,9 @@ function moonrise(s: Space): Drawing {
 /** One of four layers of ground, from the far to the near one, with pits below the level `y`. */
 function layerOfGround({ random, height, main, deep, dark }: Space, index: number, y: number): Drawing {
   const t = index / 3;
-  const [a, b, phase] = [random.between(70, 150), random.between(24, 50), random.between(0, 6)];
+  const a = random.between(70, 150);
+  const b = random.between(24, 50);
+  const phase = random.between(0, 6);
   const line = trace(103, (k) => {
     const x = -10 + k * 10;
     const wave = Math.sin(x / a + phase) * 26 + Math.sin(x / b + phase * 3) * 9;
@@ -214,7 +226,9 @@ function layerOfGround({ random, height, main, deep, dark }: Space, index: numbe
   });
   const color = mix(mix(main, deep, 0.35 + t * 0.4), dark, 0.25 + t * 0.45);
   const pit = (): Drawing => {
-    const [cx, cy, w] = [random.next() * 1000, y + random.between(50, 90), random.between(30, 110)];
+    const cx = random.next() * 1000;
+    const cy = y + random.between(50, 90);
+    const w = random.between(30, 110);
     return [
       ellipse(cx, cy, w, w * 0.2, darken(color, 0.35)),
       ellipse(cx, cy + w * 0.05, w * 0.9, w * 0.13, darken(color, 0.12)),
@@ -258,7 +272,8 @@ function limb(s: Space): Drawing {
     [0.5, 1.32],
     [1.02, 0.1],
   ] as const);
-  const [x, y] = [1000 * across, height * down];
+  const x = 1000 * across;
+  const y = height * down;
   const sky = stars(s);
   const surface = random.pick<Surface>(['marble', 'bands', 'continents']);
   const world = globe(s, { id: 'g', x, y, r, surface, tilt: random.between(-40, 40), halo: 0.9 });
@@ -278,7 +293,8 @@ function limb(s: Space): Drawing {
 /** A small planetary system with its orbits. */
 function system(s: Space): Drawing {
   const { random, height } = s;
-  const [x, y] = [random.between(380, 620), height * random.between(0.42, 0.58)];
+  const x = random.between(380, 620);
+  const y = height * random.between(0.42, 0.58);
   const flat = random.between(0.3, 0.95);
   const tilt = random.between(-26, 26);
   const sky = [stars(s, 260), glow('sun', x, y, 300, s.pale, 0.85), circle(x, y, random.between(56, 96), s.pale)];
@@ -296,7 +312,9 @@ function system(s: Space): Drawing {
     });
   const world = (orbitRadius: number, i: number): Drawing => {
     const onOrbit = around(0, 0, orbitRadius, random.next() * 6.3);
-    const [ex, ey, turn] = [onOrbit.x, onOrbit.y * flat, (tilt * Math.PI) / 180];
+    const ex = onOrbit.x;
+    const ey = onOrbit.y * flat;
+    const turn = (tilt * Math.PI) / 180;
     const px = x + ex * Math.cos(turn) - ey * Math.sin(turn);
     const py = y + ex * Math.sin(turn) + ey * Math.cos(turn);
     const r = (random.between(20, 44) + i * 6) * (few ? 1.7 : 1);
@@ -313,7 +331,9 @@ function system(s: Space): Drawing {
 /** A tiny planet with trees and houses all around its edge. */
 function tiny(s: Space): Drawing {
   const { random, height } = s;
-  const [x, y, r] = [random.between(440, 560), height * random.between(0.5, 0.58), random.between(180, 250)];
+  const x = random.between(440, 560);
+  const y = height * random.between(0.5, 0.58);
+  const r = random.between(180, 250);
   const sky = stars(s);
   const count = random.int(9, 15);
   const growths = repeat(count, (i) => {
@@ -371,7 +391,9 @@ const growthOf = (s: Space, kind: number): Drawing =>
 /** A comet, or an eclipse: a light disc behind a dark one. */
 function eclipse(s: Space): Drawing {
   const { random, height } = s;
-  const [x, y, r] = [random.between(350, 650), height * random.between(0.36, 0.6), random.between(150, 260)];
+  const x = random.between(350, 650);
+  const y = height * random.between(0.36, 0.6);
+  const r = random.between(150, 260);
   const sky = stars(s, 280);
   return [sky, random.chance(0.5) ? corona(s, x, y, r) : comet(s, x - 200, y + 180)];
 }

@@ -17,7 +17,13 @@ export interface PortraitLooks {
 type Colors = ReturnType<typeof colors>;
 
 const colors = (ground: Hex, disc: Hex, skin: Hex, shadow: Hex, hair: Hex, top: Hex, lip: Hex) => ({
-  ...{ ground, disc, skin, shadow, hair, top, lip },
+  ground,
+  disc,
+  skin,
+  shadow,
+  hair,
+  top,
+  lip,
 });
 
 const PALETTES: readonly [Colors, ...Colors[]] = [
@@ -192,7 +198,8 @@ function randomPerson({ random, theme, colors: c }: Sitting): Person {
  * Combines skin and hair of one palette with cloth and ground of another, so that there are more people than palettes.
  */
 function blend(random: Random): Colors {
-  const [body, cloth] = [random.pick(PALETTES), random.pick(PALETTES)];
+  const body = random.pick(PALETTES);
+  const cloth = random.pick(PALETTES);
   return { ...body, ground: cloth.ground, disc: cloth.disc, top: random.chance(0.5) ? cloth.top : body.top };
 }
 
@@ -202,7 +209,8 @@ const stand = (figure: Person, x: number, y: number, scale: number, degrees = 0)
 /** The backgrounds behind a head, by the words that select them. */
 const BACKDROPS: Readonly<Record<string, Scene>> = {
   'moon sun dream halo saint': ({ random, height, colors: c }) => {
-    const [x, y] = [500 + random.between(-130, 130), height * 0.44 + random.between(-60, 60)];
+    const x = 500 + random.between(-130, 130);
+    const y = height * 0.44 + random.between(-60, 60);
     return circle(x, y, random.between(290, 400), c.disc);
   },
   'news good glory singer stage opera': ({ height, colors: c }) =>
@@ -245,7 +253,8 @@ const single: Scene = (s) => {
   const { random, height } = s;
   const behind = backdrop(s);
   const sitter = randomPerson(s);
-  const [x, y] = [random.between(440, 560), height * random.between(0.44, 0.5)];
+  const x = random.between(440, 560);
+  const y = height * random.between(0.44, 0.5);
   return [behind, stand(sitter, x, y, random.between(0.98, 1.3), random.between(-5, 5))];
 };
 
@@ -253,7 +262,8 @@ const closeUp: Scene = (s) => {
   const { random, height } = s;
   const behind = backdrop(s);
   const sitter: Person = { ...randomPerson(s), eyes: random.pick<Eyes>(['open', 'away', 'closed']) };
-  const [x, y] = [random.pick([250, 400, 600, 760]), height * random.between(0.5, 0.6)];
+  const x = random.pick([250, 400, 600, 760]);
+  const y = height * random.between(0.5, 0.6);
   return [behind, stand(sitter, x, y, random.between(1.7, 2.2), random.between(-12, 12))];
 };
 
@@ -277,7 +287,8 @@ const distant: Scene = (s) => {
   const { random, height, colors: c } = s;
   const x = random.pick([300, 500, 700]);
   const horizon = height * 0.8;
-  const [sunX, sunY] = [500 + random.between(-160, 160), height * random.between(0.36, 0.46)];
+  const sunX = 500 + random.between(-160, 160);
+  const sunY = height * random.between(0.36, 0.46);
   return [
     circle(sunX, sunY, random.between(300, 380), c.disc),
     rect(0, horizon, 1000, height - horizon, mix(c.ground, c.disc, 0.45)),
@@ -292,7 +303,8 @@ const prints: Scene = (s) => {
   const sitter = randomPerson(s);
   const sheets = random.shuffle(PALETTES).slice(0, 4);
   return sheets.map((sheet, i) => {
-    const [x, y] = [(i % 2) * 500, Math.floor(i / 2) * (height / 2)];
+    const x = (i % 2) * 500;
+    const y = Math.floor(i / 2) * (height / 2);
     const ground = rect(x, y, 500, height / 2, sheet.ground);
     return clipped(`pr${i}`, ground, [
       ground,

@@ -102,10 +102,15 @@ class Past {
     // The demo accounts are as old as the past.
     this.clock.moveTo(Date.parse(this.progress.now) - this.progress.size.months * 31 * 86_400_000);
     const clerk = await createClerkSandbox({
-      ...{ dataDir: join(this.folder, 'clerk'), webhookUrl: null, now, accounts: DEMO_ACCOUNTS },
+      dataDir: join(this.folder, 'clerk'),
+      webhookUrl: null,
+      now,
+      accounts: DEMO_ACCOUNTS,
     });
     const stripe = await createStripeSandbox({
-      ...{ dataDir: join(this.folder, 'stripe'), baseUrl: `${config.publicUrl}${STRIPE_SANDBOX_PREFIX}`, now },
+      dataDir: join(this.folder, 'stripe'),
+      baseUrl: `${config.publicUrl}${STRIPE_SANDBOX_PREFIX}`,
+      now,
       business: 'Fanvas',
     });
     this.clock.return();
@@ -135,7 +140,10 @@ class Past {
     );
     const steps = planPast(this.progress.size, new Date(this.progress.now));
     const context = await open({
-      ...{ clock, ids, storage, config: { ...config, payoutMinimumCents: MINIMUM_CENTS } },
+      clock,
+      ids,
+      storage,
+      config: { ...config, payoutMinimumCents: MINIMUM_CENTS },
       providers: providerSettings(config, {
         clerk: { ...clerk.settings, apiUrl: `${origin}${CLERK_SANDBOX_PREFIX}/backend` },
         replicate: { apiToken: 'unused', webhookSecret: 'unused', outputHosts: [] },
@@ -202,7 +210,11 @@ class Past {
     // An interrupted attempt has made these.
     let made = steps.slice(0, this.progress.next).reduce((sum, step) => sum + imagesOf(step), 0);
     return new PastStory({
-      ...{ ...parts, members, publicUrl: config.publicUrl, roster: DEMO_CREATORS, perCreator: size.pictures },
+      ...parts,
+      members,
+      publicUrl: config.publicUrl,
+      roster: DEMO_CREATORS,
+      perCreator: size.pictures,
       patience: new Patience((reason) => report.waiting(reason)),
       onImage: () => {
         made += 1;

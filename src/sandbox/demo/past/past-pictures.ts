@@ -148,7 +148,10 @@ export class PastProvider extends ImageProvider {
   override async create({ model, prompt }: PredictionRequest): Promise<Prediction> {
     const id = this.newId().replaceAll('-', '');
     const done = {
-      ...{ id, error: this.nextError, startedAt: this.now(), completedAt: null },
+      id,
+      error: this.nextError,
+      startedAt: this.now(),
+      completedAt: null,
       output: this.nextError === null ? ORIGIN + encodeURIComponent(keyOf(model.deploymentName ?? '', prompt)) : null,
     };
     this.predictions.set(id, { ...done, status: this.nextError === null ? 'succeeded' : 'failed' });

@@ -182,7 +182,8 @@ class Plan {
 
   private payouts(): PayoutStep[] {
     return PAYOUT_RUNS.flatMap((share, index): PayoutStep[] => {
-      const [run, at] = [index + 1, this.at(share)];
+      const run = index + 1;
+      const at = this.at(share);
       const prepare: PayoutStep = { kind: 'payouts', at, run, stage: 'prepare' };
       if (run === PAYOUT_RUNS.length) return [prepare];
       const sentAt = at + CHECKED_AFTER_MS;

@@ -203,7 +203,9 @@ export class PastStory {
     const bundle = this.bundles.find(({ id }) => id === bundleId);
     if (!bundle) throw new Error(`There is no bundle ${bundleId}.`);
     const request = {
-      ...{ bundleId, bundleCredits: bundle.credits, bundlePrice: bundle.price },
+      bundleId,
+      bundleCredits: bundle.credits,
+      bundlePrice: bundle.price,
       successUrl: `${publicUrl}/payment-success?session_id={CHECKOUT_SESSION_ID}`,
       cancelUrl: `${publicUrl}/payment-canceled`,
     };

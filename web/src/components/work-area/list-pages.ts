@@ -41,7 +41,10 @@ export function useNumberedPages<Name extends RpcName>(
   const pages = total === undefined ? undefined : Math.ceil(total / size);
   const isLast = pages === undefined ? rows.length < size : page >= pages;
   return {
-    ...{ query, rows, total: total ?? 0, isFirst: page === 1 },
+    query,
+    rows,
+    total: total ?? 0,
+    isFirst: page === 1,
     pages: {
       previous: page === 1 ? null : () => goTo(page - 1),
       next: isLast ? null : () => goTo(page + 1),
@@ -97,7 +100,9 @@ export function useLinkedPages<Name extends RpcName, Row>(
     document.getElementById('main')?.focus();
   };
   return {
-    ...{ query, total: 0, isFirst: place === null },
+    query,
+    total: 0,
+    isFirst: place === null,
     rows: query.data === undefined ? [] : rows(query.data),
     pages: {
       previous: place === null ? null : () => goTo(toFirst ? [] : way.slice(0, -1)),

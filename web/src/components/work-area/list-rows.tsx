@@ -104,7 +104,10 @@ export function ListRows<Row extends object>(
   const id = useId();
   const [focused, setFocused] = useState<string | null>(null);
   const table = useTable({
-    ...{ features, data: rows, getRowId: rowKey, autoResetExpanded: false },
+    features,
+    data: rows,
+    getRowId: rowKey,
+    autoResetExpanded: false,
     columns: definitionsOf(shown),
     getRowCanExpand: () => detail !== undefined,
     ...(open !== undefined && { getIsRowExpanded: (line: Line<Row>) => line.id === open }),

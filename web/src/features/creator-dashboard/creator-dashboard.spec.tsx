@@ -328,7 +328,11 @@ describe('creator dashboard', () => {
       const revenue = {
         ...FIGURES.revenue,
         all_time_earnings: 65,
-        ...{ earned_cents: 6500, paid_cents: 4350, under_way_cents: 1850, payable_cents: 50, pending_cents: 800 },
+        earned_cents: 6500,
+        paid_cents: 4350,
+        under_way_cents: 1850,
+        payable_cents: 50,
+        pending_cents: 800,
         debt_cents: 550,
       };
       await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue } });

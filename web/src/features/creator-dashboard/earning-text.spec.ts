@@ -45,7 +45,8 @@ describe('an earning in words', () => {
   });
 
   it('says that a payout has the earning whose day came before its cutoff', () => {
-    const [before, later] = ['2026-11-22T09:40:00.000Z', '2026-11-23T00:00:00.000Z'];
+    const before = '2026-11-22T09:40:00.000Z';
+    const later = '2026-11-23T00:00:00.000Z';
     const state = (paid_until: string | null, under_way_until: string | null): string =>
       stateText(EARNING, now, { paid_until, under_way_until });
     expect(state(later, null)).toBe('Paid out');

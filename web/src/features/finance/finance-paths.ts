@@ -22,7 +22,8 @@ export function entriesFile(entries: EntriesOf): string {
 function entriesQuery({ accounts, from, to, creatorId, boughtMonth }: EntriesOf): string {
   return new URLSearchParams({
     account: accounts.join(','),
-    ...{ from, to },
+    from,
+    to,
     ...(creatorId === undefined ? {} : { creator_id: creatorId }),
     ...(boughtMonth === undefined ? {} : { bought_month: boughtMonth }),
   }).toString();

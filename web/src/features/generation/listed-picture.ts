@@ -6,7 +6,13 @@ import type { GenerationView } from '../../../../src/contract/generation.js';
 export function toListedView(item: GalleryItem, creator: PublicCreator): GenerationView {
   const { id, status, prompt, image_url, image, creator_id, created_at } = item;
   return {
-    ...{ id, status, prompt, image_url, image, creator_id, created_at },
+    id,
+    status,
+    prompt,
+    image_url,
+    image,
+    creator_id,
+    created_at,
     prediction_id: null,
     aspect_ratio: shapeOf(image.width / image.height),
     creator_username: creator.username,

@@ -13,7 +13,8 @@ const EDGE_PX = 24;
 
 /** 1 (next picture) for a swipe to the left, -1 for one to the right; null for a tap, a scroll or a system gesture. */
 export function swipeStep(from: TouchPoint, to: TouchPoint, windowWidth: number): -1 | 1 | null {
-  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const dx = to.x - from.x;
+  const dy = to.y - from.y;
   if (from.x < EDGE_PX || from.x > windowWidth - EDGE_PX) return null;
   if (Math.abs(dx) < SHORTEST_PX || Math.abs(dx) < 2 * Math.abs(dy)) return null;
   return dx < 0 ? 1 : -1;

@@ -136,8 +136,22 @@ export function useGenerationPage({
   };
   return {
     kind: 'shown',
-    ...{ row, view, prompt, aspectRatio, image, trouble, archived, left, place, poster },
-    ...{ cancelling, cancel, downloading, download, show, step },
+    row,
+    view,
+    prompt,
+    aspectRatio,
+    image,
+    trouble,
+    archived,
+    left,
+    place,
+    poster,
+    cancelling,
+    cancel,
+    downloading,
+    download,
+    show,
+    step,
     /** The shape of the frame. */
     shape: image ?? shape,
     /** The creator, while images in this style can be seen. */

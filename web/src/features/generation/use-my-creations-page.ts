@@ -27,7 +27,11 @@ export function useMyCreationsPage() {
   const places = (rows ?? []).map((generation, index): Place => ({ generation, index }));
   const isAside = ({ generation }: Place): boolean => show === 'all' && generation.status === 'failed';
   return {
-    ...{ show, page, titleRef, query, rows },
+    show,
+    page,
+    titleRef,
+    query,
+    rows,
     pages: Math.max(1, Math.ceil((query.data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations)),
     main: places.filter((place) => !isAside(place)),
     /** Failed ones follow the images, in one line each. */

@@ -129,8 +129,20 @@ export function usePromptBar({
   }, [writable]);
 
   return {
-    ...{ text, aspectRatio, problem, submitting, online, disabled, writable, wide, minimised, folded },
-    ...{ createRef, fieldRef, change, focusField },
+    text,
+    aspectRatio,
+    problem,
+    submitting,
+    online,
+    disabled,
+    writable,
+    wide,
+    minimised,
+    folded,
+    createRef,
+    fieldRef,
+    change,
+    focusField,
     /** A generation runs: this page shows it, or it runs elsewhere. */
     active,
     runsElsewhere: active && activeGenerationId === null,

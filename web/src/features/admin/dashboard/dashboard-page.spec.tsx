@@ -40,8 +40,12 @@ const OVERVIEW: AdminOverview = {
   creators: { active: 8, featured: 7, archived: 1 },
   portraits: [],
   revenue: {
-    ...{ earned_cents: 817_050, pending_cents: 107_250, payable_cents: 96_100, under_way_cents: 1_750 },
-    ...{ paid_cents: 612_850, debt_cents: 900 },
+    earned_cents: 817_050,
+    pending_cents: 107_250,
+    payable_cents: 96_100,
+    under_way_cents: 1_750,
+    paid_cents: 612_850,
+    debt_cents: 900,
     months: [
       { month: '2026-10', paid: 2900, free: 3000 },
       { month: '2026-11', paid: 1300, free: 1450 },

@@ -10,11 +10,15 @@ import { Named } from '../../../components/name.js';
 export function logColumns(now: number): readonly ListColumn<AdminAct>[] {
   return [
     {
-      ...{ label: 'Time, UTC', muted: true, sort: 'time', className: 'w-[165px] whitespace-nowrap' },
+      label: 'Time, UTC',
+      muted: true,
+      sort: 'time',
+      className: 'w-[165px] whitespace-nowrap',
       cell: ({ at }) => formatUtcSecond(at, now),
     },
     {
-      ...{ label: 'Who', className: 'w-[14%] break-words' },
+      label: 'Who',
+      className: 'w-[14%] break-words',
       cell: (act) => <Who act={act} />,
     },
     { label: 'Act', cell: (act) => <ActName act={act} />, className: 'w-[19%]' },

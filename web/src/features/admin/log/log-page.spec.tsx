@@ -151,16 +151,25 @@ describe('LogPage', () => {
       'Run 9',
       'step drafted to amounts fixed',
       {
-        ...{ kind: 'payout.fixed', subject_kind: 'payout_run', subject_id: '0197c1a2-7b00-7000-8000-000000000001' },
-        ...{ run_number: 9, before: { step: 'draft' }, after: { number: 9, step: 'fix' } },
+        kind: 'payout.fixed',
+        subject_kind: 'payout_run',
+        subject_id: '0197c1a2-7b00-7000-8000-000000000001',
+        run_number: 9,
+        before: { step: 'draft' },
+        after: { number: 9, step: 'fix' },
       },
     ],
     [
       'Payout of Juno Abara, run 9',
       'amount $19.00: AC04',
       {
-        ...{ kind: 'payout.failed', subject_kind: 'payout', subject_id: '0197c1a2-7b00-7000-8000-000000000002' },
-        ...{ run_number: 9, creator_name: 'Juno Abara', after: { amount_cents: 1_900 }, reason: 'AC04' },
+        kind: 'payout.failed',
+        subject_kind: 'payout',
+        subject_id: '0197c1a2-7b00-7000-8000-000000000002',
+        run_number: 9,
+        creator_name: 'Juno Abara',
+        after: { amount_cents: 1_900 },
+        reason: 'AC04',
       },
     ],
     [
@@ -183,7 +192,10 @@ describe('LogPage', () => {
       'Proposal for Ines Falk',
       'proposed by Rui Okafor: Too much',
       {
-        ...{ kind: 'credits.declined', subject_kind: 'proposal', user_name: 'Ines Falk', reason: 'Too much' },
+        kind: 'credits.declined',
+        subject_kind: 'proposal',
+        user_name: 'Ines Falk',
+        reason: 'Too much',
         proposer_name: 'Rui Okafor',
       },
     ],
@@ -201,8 +213,13 @@ describe('LogPage', () => {
   it('names the people and objects of an unfolded entry, and keeps their ids', async () => {
     await open([
       entry(1, {
-        ...{ kind: 'payout.checked', subject_kind: 'payout_run', subject_id: 'run-9', subject_name: null },
-        ...{ run_number: 9, creator_id: 'creator-1', creator_name: 'Juno Abara' },
+        kind: 'payout.checked',
+        subject_kind: 'payout_run',
+        subject_id: 'run-9',
+        subject_name: null,
+        run_number: 9,
+        creator_id: 'creator-1',
+        creator_name: 'Juno Abara',
         events: [{ stream: 'creatorPayout-creator-1', version: 3, id: 'e1' }],
       }),
     ]);

@@ -34,8 +34,12 @@ const figures = {
 };
 const totals = {
   platform_cents: 817_050,
-  ...{ earned_cents: 817_050, pending_cents: 107_250, payable_cents: 96_100, under_way_cents: 1_750 },
-  ...{ paid_cents: 612_850, debt_cents: 900 },
+  earned_cents: 817_050,
+  pending_cents: 107_250,
+  payable_cents: 96_100,
+  under_way_cents: 1_750,
+  paid_cents: 612_850,
+  debt_cents: 900,
   corrections_cents: 250,
   this_month_cents: 65_600,
   active_creators: 8,

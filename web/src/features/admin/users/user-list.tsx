@@ -96,13 +96,19 @@ const COLUMNS: readonly ListColumn<AdminUserRow>[] = [
     className: 'max-w-60 truncate max-lg:hidden',
   },
   {
-    ...{ label: 'Joined', cell: ({ joined_at: at }) => formatUtcDay(at), muted: true, sort: 'joined' },
+    label: 'Joined',
+    cell: ({ joined_at: at }) => formatUtcDay(at),
+    muted: true,
+    sort: 'joined',
     className: 'whitespace-nowrap max-lg:hidden',
   },
   { label: 'Daily', cell: (row) => credits(row.daily_credits), numeric: true, className: 'max-md:hidden' },
   { label: 'Bonus', cell: (row) => credits(row.bonus_credits), numeric: true, className: 'max-md:hidden' },
   {
-    ...{ label: 'Purchased', cell: (row) => credits(row.paid_credits), numeric: true, sort: 'paid' },
+    label: 'Purchased',
+    cell: (row) => credits(row.paid_credits),
+    numeric: true,
+    sort: 'paid',
     className: 'max-md:hidden',
   },
   { label: 'Balance', cell: (row) => <b className="font-[560]">{figure(row.total_balance)}</b>, numeric: true },
@@ -116,7 +122,8 @@ const COLUMNS: readonly ListColumn<AdminUserRow>[] = [
         <ChevronRight aria-hidden className="size-4 shrink-0" />
       </span>
     ),
-    ...{ muted: true, className: 'whitespace-nowrap' },
+    muted: true,
+    className: 'whitespace-nowrap',
   },
 ];
 

@@ -72,12 +72,28 @@ const previewOf = (body: unknown) => {
   };
 };
 const MONTH = {
-  ...{ month: '2026-11', opening: 0, granted: 40, bought: 100, spent: -60, refunded: 10, lapsed: -10, taken: 0 },
-  ...{ closing: 80, total_count: 1 },
+  month: '2026-11',
+  opening: 0,
+  granted: 40,
+  bought: 100,
+  spent: -60,
+  refunded: 10,
+  lapsed: -10,
+  taken: 0,
+  closing: 80,
+  total_count: 1,
 };
 const IMAGE = {
-  ...{ generation_id: 'g1', creator_name: 'Mara Solveig', prompt: 'A lighthouse', status: 'completed', cost: 10 },
-  ...{ error_message: null, refunded: false, shown: 'visible', image: null, total_count: 30 },
+  generation_id: 'g1',
+  creator_name: 'Mara Solveig',
+  prompt: 'A lighthouse',
+  status: 'completed',
+  cost: 10,
+  error_message: null,
+  refunded: false,
+  shown: 'visible',
+  image: null,
+  total_count: 30,
   created_at: '2026-11-22T08:30:00.000Z',
 };
 const IMAGES = [
@@ -87,8 +103,18 @@ const IMAGES = [
   { ...IMAGE, generation_id: 'g4', shown: 'deleted', prompt: '' },
 ];
 const CASE = {
-  ...{ kind: 'report', id: 'g3', generation_id: 'g3', creator_name: 'Mara Solveig', image: null, reason: 'hate' },
-  ...{ note: '', reports: 2, at: '2026-11-21T08:30:00.000Z', decision: 'take_down', strike: true, total_count: 1 },
+  kind: 'report',
+  id: 'g3',
+  generation_id: 'g3',
+  creator_name: 'Mara Solveig',
+  image: null,
+  reason: 'hate',
+  note: '',
+  reports: 2,
+  at: '2026-11-21T08:30:00.000Z',
+  decision: 'take_down',
+  strike: true,
+  total_count: 1,
   decided_at: '2026-11-22T08:30:00.000Z',
 };
 const CORRECTED = { success: true, user_id: 'user_ines' };

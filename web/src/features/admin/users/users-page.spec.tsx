@@ -249,8 +249,12 @@ describe('/admin/users', () => {
 
   it('dismisses a payment problem with a reason, and never a refund that was ordered', async () => {
     const problem = (kind: string, subject: string) => ({
-      ...{ subject, kind, what: 'A paid session without a checkout.', attempts: 0 },
-      ...{ first_seen_at: '2026-11-20T10:00:00.000Z', last_seen_at: '2026-11-21T10:00:00.000Z' },
+      subject,
+      kind,
+      what: 'A paid session without a checkout.',
+      attempts: 0,
+      first_seen_at: '2026-11-20T10:00:00.000Z',
+      last_seen_at: '2026-11-21T10:00:00.000Z',
     });
     const { server } = await open('/admin/users?tab=payments', {
       get_payment_problems: [problem('unknown_session', 'cs_1'), problem('refund_failing', 'refund_1')],
@@ -270,7 +274,9 @@ describe('/admin/users', () => {
     fireEvent.click(confirm);
     await pass(100);
     expect(last(server, 'dismiss_payment_problem')).toEqual({
-      ...{ p_subject: 'cs_1', p_kind: 'unknown_session', p_reason: 'Of the shoe shop' },
+      p_subject: 'cs_1',
+      p_kind: 'unknown_session',
+      p_reason: 'Of the shoe shop',
     });
     expect(messages()).toEqual(['The problem was dismissed.']);
     expect(screen.queryByRole('alertdialog')).toBeNull();

@@ -40,13 +40,20 @@ const line = (
   balance: number,
   version: number | null,
 ): StatementEntry => ({
-  ...{ at, what: type, reference, amount, balance, version },
+  at,
+  what: type,
+  reference,
+  amount,
+  balance,
+  version,
   hash: version === null ? null : `${version}`.repeat(64),
   // The newest seal was made at the beginning of 21 November.
   seal: version === null || at >= '2026-11-21' ? null : at < '2026-11-19' ? 8 : 9,
 });
 const seal = (number: number, startedAt: string, publishedAt: string | null): LedgerSeal => ({
-  ...{ number, sealed_at: startedAt, published_at: publishedAt },
+  number,
+  sealed_at: startedAt,
+  published_at: publishedAt,
   line: JSON.stringify({
     manifest: { startedAt, endedAt: startedAt, streams: 3, events: 9, merkleRoot: 'ab', keyFingerprint: 'cd' },
   }),
@@ -163,8 +170,12 @@ describe('AccountPage', () => {
 
   it('shows the public picture of an event, its creator, and the cents that both sides earned', async () => {
     const picture = {
-      ...{ id: 'd1', status: 'completed', creator_name: 'Juno Abara', path: '/juno/generate/d1' },
-      ...{ prompt: 'a lighthouse at night', image: null },
+      id: 'd1',
+      status: 'completed',
+      creator_name: 'Juno Abara',
+      path: '/juno/generate/d1',
+      prompt: 'a lighthouse at night',
+      image: null,
     } as const;
     const earned = [
       { creator_id: 'c1', creator_name: 'Juno Abara', cents: 50, payable_at: '2026-12-20T09:00:00.000Z' },
@@ -183,7 +194,12 @@ describe('AccountPage', () => {
 
   it('names the state of a picture that is not public, and links to nothing', async () => {
     const picture = {
-      ...{ id: 'd1', status: 'completed', creator_name: null, path: null, prompt: null, image: null },
+      id: 'd1',
+      status: 'completed',
+      creator_name: null,
+      path: null,
+      prompt: null,
+      image: null,
     } as const;
     await open('?v=1', { get_account_event: { ...EVENT, picture } });
     const detail = within(screen.getByRole('region', { name: 'Event 1' }));

@@ -19,7 +19,8 @@ export function AccountSeals({ newest, at }: AccountSealsProps): React.ReactNode
   const { data } = useNewestSeals();
   const [now] = useState(() => Date.now());
   const seals = [...(data?.seals ?? [])].reverse();
-  const [oldest, last] = [seals[0], seals.at(-1)];
+  const oldest = seals[0];
+  const last = seals.at(-1);
   if (!oldest || !last) return null;
   const events = newest.lines.filter(({ version }) => version !== null);
   const counts = seals.map(({ number }) => events.filter(({ seal }) => seal === number).length);
@@ -114,7 +115,8 @@ const STATES = {
 /** The versions that no seal covers yet. The public log covers them within a minute. */
 function Uncovered({ versions }: { readonly versions: readonly number[] }): React.ReactNode {
   if (versions.length === 0) return <span>All its events are sealed.</span>;
-  const [first, last] = [Math.min(...versions), Math.max(...versions)];
+  const first = Math.min(...versions);
+  const last = Math.max(...versions);
   return (
     <span>
       <CircleDashed aria-hidden className="inline size-3.5" />{' '}

@@ -24,7 +24,10 @@ const COLUMNS: readonly ListColumn<LedgerAccount>[] = [
     className: 'sm:whitespace-nowrap max-sm:[overflow-wrap:anywhere]',
   },
   {
-    ...{ label: 'Last event, UTC', muted: true, className: 'whitespace-nowrap', wideOnly: true },
+    label: 'Last event, UTC',
+    muted: true,
+    className: 'whitespace-nowrap',
+    wideOnly: true,
     cell: ({ last_event_at: last }) => (last === null ? 'none' : formatUtcInstant(last).slice(0, -4)),
   },
   { label: 'Version', cell: (account) => <Version account={account} />, numeric: true, wideOnly: true },
@@ -33,11 +36,13 @@ const COLUMNS: readonly ListColumn<LedgerAccount>[] = [
   { label: 'Bonus', cell: ({ balance }) => figure(balance.bonus), numeric: true, wideOnly: true },
   { label: 'Purchased', cell: ({ balance }) => figure(balance.paid), numeric: true, wideOnly: true },
   {
-    ...{ label: 'Balance', numeric: true },
+    label: 'Balance',
+    numeric: true,
     cell: ({ balance }) => <b className="font-[600]">{balance.total.toLocaleString('en-US')}</b>,
   },
   {
-    ...{ label: 'Owed', numeric: true },
+    label: 'Owed',
+    numeric: true,
     cell: ({ owed }) => <span className={owed === 0 ? 'text-ink-3' : 'text-bad'}>{owed.toLocaleString('en-US')}</span>,
   },
 ];

@@ -4,8 +4,14 @@ import { balanceIn, chartPeriod, gridFigures, hasPeriod, midnightsIn, stepsIn } 
 
 const NOW = Date.parse('2026-11-22T09:40:00.000Z');
 const line = (at: string, balance: number): StatementEntry => ({
-  ...{ at, what: 'CreditsGranted', reference: 'g', amount: 10, balance },
-  ...{ version: 1, hash: null, seal: null },
+  at,
+  what: 'CreditsGranted',
+  reference: 'g',
+  amount: 10,
+  balance,
+  version: 1,
+  hash: null,
+  seal: null,
 });
 const iso = (time: number): string => new Date(time).toISOString();
 

@@ -14,7 +14,8 @@ interface BalanceLineProps {
   readonly at: string | null;
 }
 
-const [WIDTH, HEIGHT] = [1000, 100];
+const WIDTH = 1000;
+const HEIGHT = 100;
 /** Room for the figures of the grid, and between two labels of seals, in percent of the width. */
 const LABEL_ROOM = 4;
 
@@ -27,8 +28,11 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
   const older = useRpc(
     'get_account_statement',
     {
-      ...{ p_user_id: newest.user_id, p_from: new Date(from).toISOString(), p_to: new Date(to).toISOString() },
-      ...{ p_newest_first: true, p_limit: LINES_FETCHED },
+      p_user_id: newest.user_id,
+      p_from: new Date(from).toISOString(),
+      p_to: new Date(to).toISOString(),
+      p_newest_first: true,
+      p_limit: LINES_FETCHED,
     },
     { enabled: !isLoaded },
   );

@@ -41,8 +41,11 @@ export function useAccountLines(newest: AccountStatement | undefined, from: numb
   const answers = useQueries({
     queries: pages.map((page) => {
       const request = {
-        ...{ p_user_id: newest?.user_id ?? '', p_newest_first: true, p_to: newest?.to ?? '' },
-        ...{ p_limit: LINES_FETCHED, p_offset: page * LINES_FETCHED },
+        p_user_id: newest?.user_id ?? '',
+        p_newest_first: true,
+        p_to: newest?.to ?? '',
+        p_limit: LINES_FETCHED,
+        p_offset: page * LINES_FETCHED,
       };
       return {
         queryKey: [name, user?.id, request],

@@ -23,7 +23,8 @@ export function useRowsInView(total: number, rowHeight: number): RowsInView {
   const from = Math.max(0, Math.min(view.first - MARGIN, total - 1));
   const to = Math.min(total, view.first + view.count + MARGIN);
   return {
-    ...{ from, to },
+    from,
+    to,
     before: from * rowHeight,
     after: (total - to) * rowHeight,
     onScroll: ({ currentTarget: { scrollTop, clientHeight } }) => {

@@ -22,7 +22,8 @@ const PAGE_SIZE = 60;
 const COLUMNS: readonly ListColumn<LedgerSeal>[] = [
   { label: 'Seal', cell: ({ number }) => <b className="font-[560]">{number}</b>, numeric: true },
   {
-    ...{ label: 'Covers all before, UTC', className: 'whitespace-nowrap' },
+    label: 'Covers all before, UTC',
+    className: 'whitespace-nowrap',
     cell: (seal) => formatUtcInstant(manifestOf(seal)?.startedAt ?? seal.sealed_at).slice(0, -4),
   },
   { label: 'Streams', cell: (seal) => counted(manifestOf(seal)?.streams), numeric: true, wideOnly: true },

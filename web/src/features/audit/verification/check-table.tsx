@@ -10,7 +10,9 @@ const COLUMNS: readonly ListColumn<CheckRow>[] = [
   { label: 'What it compares', cell: ({ compares }) => compares, muted: true },
   { label: 'Compared', cell: ({ compared }) => compared, className: 'w-[440px]' },
   {
-    ...{ label: 'Problems', numeric: true, className: 'w-[90px]' },
+    label: 'Problems',
+    numeric: true,
+    className: 'w-[90px]',
     cell: ({ problems }) => <Problems problems={problems} />,
   },
 ];

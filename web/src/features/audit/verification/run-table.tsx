@@ -63,19 +63,29 @@ function columnsOf(newest: readonly VerificationRun[], now: number): readonly Li
   return [
     { label: 'When, UTC', cell: (run) => minuteText(run.requested_at, now), className: 'whitespace-nowrap' },
     {
-      ...{ label: 'By', muted: true, wideOnly: true },
+      label: 'By',
+      muted: true,
+      wideOnly: true,
       cell: (run) => <span title={run.requested_by}>{shortId(auditorOf(run), 18)}</span>,
     },
     {
-      ...{ label: 'Against', muted: true, wideOnly: true, className: 'whitespace-nowrap' },
+      label: 'Against',
+      muted: true,
+      wideOnly: true,
+      className: 'whitespace-nowrap',
       cell: ({ result }) => (result === null ? '' : result.seal === null ? 'No seal' : `Seal ${result.seal.number}`),
     },
     {
-      ...{ label: 'Events', numeric: true, wideOnly: true },
+      label: 'Events',
+      numeric: true,
+      wideOnly: true,
       cell: (run) => (hasResult(run) ? counted(run.events) : ''),
     },
     {
-      ...{ label: 'Took', numeric: true, muted: true, wideOnly: true },
+      label: 'Took',
+      numeric: true,
+      muted: true,
+      wideOnly: true,
       cell: ({ started_at: from, ended_at: to }) => from !== null && to !== null && tookText(from, to),
     },
     { label: 'Result', cell: (run) => <State run={run} newest={newest} /> },

@@ -27,8 +27,12 @@ const FINGERPRINT = 'fdf914e09237c918e56522e55c7314522e88e65cb82eaa4bb7c94f320b4
 const sealLine = (keyFingerprint: string): string =>
   JSON.stringify({
     manifest: {
-      ...{ startedAt: '2026-11-22T00:00:07.000Z', endedAt: '2026-11-22T00:00:09.000Z', streams: 3206 },
-      ...{ events: 125_005, merkleRoot: `4b1f90c7e2d85a36${'0'.repeat(44)}7e01`, keyFingerprint },
+      startedAt: '2026-11-22T00:00:07.000Z',
+      endedAt: '2026-11-22T00:00:09.000Z',
+      streams: 3206,
+      events: 125_005,
+      merkleRoot: `4b1f90c7e2d85a36${'0'.repeat(44)}7e01`,
+      keyFingerprint,
     },
     signature: 'x',
   });
@@ -118,7 +122,9 @@ describe('VerificationPage', () => {
 
   it('unfolds a run to its problems with the keys, and says which run found them mended', async () => {
     const broken = endedRun({
-      ...{ id: 9, requested_at: '2026-11-03T09:20:00.000Z', problems: 1 },
+      id: 9,
+      requested_at: '2026-11-03T09:20:00.000Z',
+      problems: 1,
       result: runResult({ first: [PROBLEM], problems_by_kind: [{ kind: 'projection', problems: 1 }] }),
     });
     await open(withRuns(endedRun(), broken));

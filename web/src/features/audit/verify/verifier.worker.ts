@@ -87,7 +87,9 @@ async function exportSums(
   const found = await verifyExport(
     {
       lines: () => splitLines(textOf(file, onBytes)),
-      ...{ keys, rotations, allowNewer: true },
+      keys,
+      rotations,
+      allowNewer: true,
       log: checkpoint === null ? null : { checkpoint, read: (name) => bytesAt(`${log}/${name}`) },
     },
     complain,

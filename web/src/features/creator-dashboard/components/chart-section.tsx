@@ -74,7 +74,12 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
 
 function barsOf({ month, label, name, paid, free, earnings, changes, inProgress }: ChartMonth): Bars {
   return {
-    ...{ month, label, name, inProgress, solid: paid, hatched: free },
+    month,
+    label,
+    name,
+    inProgress,
+    solid: paid,
+    hatched: free,
     figures: [
       { label: 'Paid images', text: count(paid) },
       { label: 'Your half', text: dollars(earnings) },

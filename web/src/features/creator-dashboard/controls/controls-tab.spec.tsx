@@ -95,8 +95,12 @@ const PAYOUT: CountedPayoutStatement = {
 
 const NO_TOTAL = { payouts: 0, pictures: 0, amount_cents: 0 };
 const MONEY: CreatorMoney = {
-  ...{ earned_cents: 160_400, pending_cents: 17_650, payable_cents: 16_050, under_way_cents: 1_750 },
-  ...{ paid_cents: 125_850, debt_cents: 900 },
+  earned_cents: 160_400,
+  pending_cents: 17_650,
+  payable_cents: 16_050,
+  under_way_cents: 1_750,
+  paid_cents: 125_850,
+  debt_cents: 900,
 };
 
 /** The tab with the record that the server answers, as on the dashboard. */

@@ -52,8 +52,12 @@ describe('BalancePage', () => {
 
   it('links to the entries up to the instant, and by rule 1 to the creators for what follows from the time', async () => {
     const payableByRule1 = {
-      ...{ account: 2120, name: 'Creator share: payable', kind: 'liability', credits: null },
-      ...{ debit_cents: 0, credit_cents: 203_350 },
+      account: 2120,
+      name: 'Creator share: payable',
+      kind: 'liability',
+      credits: null,
+      debit_cents: 0,
+      credit_cents: 203_350,
     };
     const [receipts] = BALANCE.accounts;
     const answer = { ...BALANCE, accounts: [receipts, payableByRule1], creator_share: null };

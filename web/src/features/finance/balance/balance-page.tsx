@@ -87,7 +87,9 @@ function Balances({ data }: { readonly data: TrialBalance }): React.ReactNode {
         columns={COLUMNS}
         rows={accounts.map((account) => rowOf(account, data))}
         foot={{
-          ...{ key: 'all', name: 'Sum', head: 'Sum' },
+          key: 'all',
+          name: 'Sum',
+          head: 'Sum',
           figures: [{ value: debit }, { value: credit }, { value: undefined }],
         }}
       />
@@ -100,7 +102,8 @@ function rowOf(balance: BookBalance, { at, begins_at: beginsAt, creator_share: p
   const entries = beginsAt && entriesPath({ accounts: [account], ...periodUpTo(at, beginsAt) });
   const to = beginsAt === null ? undefined : BY_TIME.has(account) ? creatorsPath(at) : (entries ?? undefined);
   return {
-    ...{ key: String(account), name: `${account} ${name}` },
+    key: String(account),
+    name: `${account} ${name}`,
     head: (
       <>
         <span className="mr-2 tabular-nums text-ink-2">{account}</span>

@@ -104,7 +104,10 @@ export function FigureTable(props: FigureTableProps): React.ReactNode {
     ...(scrolls && { className: HELD }),
   };
   const figures = columns.map((column, at): ListColumn<FigureRow> => ({
-    ...{ label: column.label, group: column.group, numeric: true, wideOnly: isBelow(column) },
+    label: column.label,
+    group: column.group,
+    numeric: true,
+    wideOnly: isBelow(column),
     cell: (row) => (column.strong ? <b className="font-[600]">{figure(row, at)}</b> : figure(row, at)),
     ...(column.group !== columns[at - 1]?.group && at > 0 && { className: 'border-l border-line' }),
   }));

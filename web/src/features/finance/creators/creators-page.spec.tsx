@@ -37,8 +37,12 @@ describe('CreatorsPage', () => {
 
   it('counts a payout on its way as owed, and links it to its entries', async () => {
     const owed = {
-      ...{ earned_cents: 5_600, pending_cents: 1_000, payable_cents: 200, under_way_cents: 4_000 },
-      ...{ paid_cents: 500, debt_cents: 100 },
+      earned_cents: 5_600,
+      pending_cents: 1_000,
+      payable_cents: 200,
+      under_way_cents: 4_000,
+      paid_cents: 500,
+      debt_cents: 100,
     };
     const [creator] = LIABILITIES.creators;
     const creators = creator ? [{ ...creator, ...owed }] : [];

@@ -33,7 +33,8 @@ const COLUMNS: readonly FigureColumn[] = [
 export default function CreatorsPage(): React.ReactNode {
   const [at, show] = useAddress('at');
   const list = useLinkedPages('list_creator_liabilities', at === null ? {} : { p_at: at }, {
-    ...{ field: 'p_after', rows: ({ creators }) => creators },
+    field: 'p_after',
+    rows: ({ creators }) => creators,
   });
   const { query, pages } = list;
   const refusal = refusalOf(query.error);
@@ -100,7 +101,9 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
       columns={COLUMNS}
       rows={data.creators.map((creator) => rowOf(creator, scope))}
       foot={{
-        ...{ key: 'all', name: 'All creators', head: single ? 'Sum' : 'All creators' },
+        key: 'all',
+        name: 'All creators',
+        head: single ? 'Sum' : 'All creators',
         figures: figuresOf(data, scope),
       }}
     />
@@ -110,7 +113,8 @@ function Liabilities({ data, single }: LiabilitiesProps): React.ReactNode {
 function rowOf(creator: CreatorLiabilities['creators'][number], scope: Scope): FigureRow {
   const { creator_id: id, name, username } = creator;
   return {
-    ...{ key: id, name: name ?? id },
+    key: id,
+    name: name ?? id,
     head: (
       <>
         <span translate={name === null ? undefined : 'no'} className="font-[560]">

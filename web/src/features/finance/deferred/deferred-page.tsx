@@ -58,7 +58,8 @@ function Ages({ data: { month, at, cents, credits, ages } }: { readonly data: De
       ...monthsPeriod(age.bought_month, month),
     });
     return {
-      ...{ key: age.bought_month, name: `Bought in ${monthText.long(age.bought_month)}` },
+      key: age.bought_month,
+      name: `Bought in ${monthText.long(age.bought_month)}`,
       head: monthText.long(age.bought_month),
       figures: [{ value: age.age_months }, { value: age.credits, to }, { value: age.cents, to }],
     };
@@ -79,7 +80,9 @@ function Ages({ data: { month, at, cents, credits, ages } }: { readonly data: De
             columns={COLUMNS}
             rows={rows}
             foot={{
-              ...{ key: 'all', name: 'All months', head: 'All' },
+              key: 'all',
+              name: 'All months',
+              head: 'All',
               figures: [{ value: undefined }, { value: credits, to: all }, { value: cents, to: all }],
             }}
           />

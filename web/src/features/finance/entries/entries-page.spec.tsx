@@ -23,7 +23,9 @@ describe('EntriesPage', () => {
     const { router, server } = await openFinancePage(<EntriesPage />, ADDRESS);
     expect(screen.getByText('$1,644.00').parentElement?.textContent).toBe('$1,644.00 credit');
     expect(server.calls.find(({ name }) => name === 'list_book_entries')?.body).toEqual({
-      ...{ p_accounts: [4000], p_from: '2026-10-01T00:00:00.000Z', p_to: '2026-11-01T00:00:00.000Z' },
+      p_accounts: [4000],
+      p_from: '2026-10-01T00:00:00.000Z',
+      p_to: '2026-11-01T00:00:00.000Z',
     });
     await press('j');
     expect(router.state.location.search).toContain('open=e2');
@@ -66,7 +68,9 @@ describe('EntriesPage', () => {
       const now = new Date();
       const end = new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1, 1)).toISOString();
       expect(server.calls.find(({ name }) => name === 'list_book_entries')?.body).toEqual({
-        ...{ p_accounts: [4000], p_from: '2000-01-01T00:00:00.000Z', p_to: end },
+        p_accounts: [4000],
+        p_from: '2000-01-01T00:00:00.000Z',
+        p_to: end,
       });
       expect(screen.getByText(`Up to ${end.slice(0, 10)}`)).toBeTruthy();
     },

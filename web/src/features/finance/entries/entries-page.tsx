@@ -39,14 +39,17 @@ function Entries(): React.ReactNode {
   };
   const wanted = {
     accounts: (text('account') ?? '').split(',').map(Number),
-    ...{ from: edgeOf('from'), to: edgeOf('to') },
+    from: edgeOf('from'),
+    to: edgeOf('to'),
     ...(text('creator_id') !== undefined && { creatorId: text('creator_id')! }),
     ...(text('bought_month') !== undefined && { boughtMonth: text('bought_month')! }),
   };
   const list = useLinkedPages(
     'list_book_entries',
     {
-      ...{ p_accounts: wanted.accounts, p_from: wanted.from, p_to: wanted.to },
+      p_accounts: wanted.accounts,
+      p_from: wanted.from,
+      p_to: wanted.to,
       ...(wanted.creatorId !== undefined && { p_creator_id: wanted.creatorId }),
       ...(wanted.boughtMonth !== undefined && { p_bought_month: wanted.boughtMonth }),
     },

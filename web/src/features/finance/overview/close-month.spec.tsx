@@ -29,24 +29,41 @@ import './deferred-line.js';
 jest.setTimeout(120_000);
 
 const WAITING: MonthClose = {
-  ...{ month: '2026-10', state: 'waiting', asked_at: '2026-11-22T09:40:30.000Z', asked_by: 'user_1' },
-  ...{ asked_by_name: 'Ada Fan', obstacle: null, changes: [] },
+  month: '2026-10',
+  state: 'waiting',
+  asked_at: '2026-11-22T09:40:30.000Z',
+  asked_by: 'user_1',
+  asked_by_name: 'Ada Fan',
+  obstacle: null,
+  changes: [],
 };
 const CHANGED: MonthClose = {
   ...WAITING,
   state: 'changed',
   changes: [
     {
-      ...{ account: 2000, name: 'Customer credits', seen_cents: -139_600, found_cents: -140_600 },
-      ...{ seen_credits: -13_960, found_credits: -14_060 },
+      account: 2000,
+      name: 'Customer credits',
+      seen_cents: -139_600,
+      found_cents: -140_600,
+      seen_credits: -13_960,
+      found_credits: -14_060,
     },
     {
-      ...{ account: 5300, name: 'Processor fees', seen_cents: null, found_cents: 1_000 },
-      ...{ seen_credits: 0, found_credits: 0 },
+      account: 5300,
+      name: 'Processor fees',
+      seen_cents: null,
+      found_cents: 1_000,
+      seen_credits: 0,
+      found_credits: 0,
     },
     {
-      ...{ account: 2300, name: 'Unmatched receipts', seen_cents: 500, found_cents: 0 },
-      ...{ seen_credits: 0, found_credits: 0 },
+      account: 2300,
+      name: 'Unmatched receipts',
+      seen_cents: 500,
+      found_cents: 0,
+      seen_credits: 0,
+      found_credits: 0,
     },
   ],
 };
@@ -105,7 +122,10 @@ describe('CloseMonth', () => {
     const fees = { account: 1040, name: 'Processor cash: fees withheld', kind: 'asset', credits: null };
     await ask({
       get_month_closing: {
-        ...{ ...CLOSING, processor_is_known: false, open_transactions: 2, open_cents: -1_250 },
+        ...CLOSING,
+        processor_is_known: false,
+        open_transactions: 2,
+        open_cents: -1_250,
         accounts: [...CLOSING.accounts, { ...fees, debit_cents: null, credit_cents: null }],
       },
     });
@@ -126,7 +146,8 @@ describe('CloseMonth', () => {
     });
     await press(confirm());
     expect(server.calls.find(({ name }) => name === 'close_book_month')?.body).toEqual({
-      ...{ p_month: '2026-10', p_figures: CLOSING.figures },
+      p_month: '2026-10',
+      p_figures: CLOSING.figures,
     });
     expect(texts(dialog('Closing October 2026').getAllByRole('listitem'))).toEqual(['The close is on its way.']);
     expect(

@@ -96,7 +96,8 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
     'get_month_closing',
     {},
     {
-      ...{ staleTime: 0, enabled: followed === null },
+      staleTime: 0,
+      enabled: followed === null,
       refetchInterval: ({ state }) => ((state.data as MonthClosing | undefined)?.obstacle ? ASK_AGAIN_MS : false),
     },
   );

@@ -16,8 +16,10 @@ interface MonthStateProps {
 
 /** How far the newest attempt to close the next month is. */
 const NEXT = {
-  ...{ waiting: 'Being closed', closed: 'Being closed' },
-  ...{ changed: 'Open, its figures changed', refused: 'Open, can be closed' },
+  waiting: 'Being closed',
+  closed: 'Being closed',
+  changed: 'Open, its figures changed',
+  refused: 'Open, can be closed',
 } as const;
 
 /** Whether a month is closed, since when, and who closed it; of an open one, what it waits for. */

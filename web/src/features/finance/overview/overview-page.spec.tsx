@@ -139,8 +139,12 @@ describe('OverviewPage', () => {
 
   it('shows the debt that a chargeback left, so that what is owed is the sum of its parts', async () => {
     const money = {
-      ...{ earned_cents: 2_550, pending_cents: 2_200, payable_cents: 1_250, under_way_cents: 0 },
-      ...{ paid_cents: 0, debt_cents: 900 },
+      earned_cents: 2_550,
+      pending_cents: 2_200,
+      payable_cents: 1_250,
+      under_way_cents: 0,
+      paid_cents: 0,
+      debt_cents: 900,
     };
     await openFinancePage(<OverviewPage />, '/finance', {
       answers: { list_creator_liabilities: { ...LIABILITIES, ...money } },
@@ -164,7 +168,8 @@ describe('OverviewPage', () => {
     await pass(0);
     expect(router.state.location.search).toBe('?before=2025-12');
     expect(server.calls.findLast(({ name }) => name === 'list_revenue_months')?.body).toEqual({
-      ...{ p_limit: 12, p_before: '2025-12' },
+      p_limit: 12,
+      p_before: '2025-12',
     });
   });
 

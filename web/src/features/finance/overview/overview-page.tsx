@@ -119,7 +119,8 @@ function RevenueTable({ at, months, next, closing }: RevenueTableProps): React.R
   const rows = months.map((month) =>
     revenueRow(month, monthText.long(month.month), <MonthName month={month} at={at} next={next} closing={closing} />),
   );
-  const [first, last] = [months.at(-1)!.month, months[0]!.month];
+  const first = months.at(-1)!.month;
+  const last = months[0]!.month;
   return (
     <section aria-labelledby="revenue-title" className="mt-10">
       <div className="mb-2 flex flex-wrap items-center gap-x-6 gap-y-2">

@@ -71,7 +71,9 @@ export function RevenueChart({ at, months }: RevenueChartProps): React.ReactNode
 function barsOf(month: BookMonth, now: string): ChartMonth {
   const inProgress = month.month === now;
   return {
-    ...{ month: month.month, inProgress, name: monthText.long(month.month) },
+    month: month.month,
+    inProgress,
+    name: monthText.long(month.month),
     label: monthText.short(month.month) + (inProgress ? '*' : ''),
     // A month in which more was taken back than delivered has no bar.
     solid: Math.max(0, month.recognised_cents),
@@ -94,7 +96,8 @@ function axisText(cents: number): string {
 
 function ChartTable({ months, now }: { readonly months: readonly BookMonth[]; readonly now: string }): React.ReactNode {
   const column = (label: string, centsOf: (month: BookMonth) => number): ListColumn<BookMonth> => ({
-    ...{ label, numeric: true },
+    label,
+    numeric: true,
     cell: (month) => <span className={centsOf(month) === 0 ? 'text-ink-3' : undefined}>{amount(centsOf(month))}</span>,
   });
   return (

@@ -42,7 +42,9 @@ export function revenueRow(month: BookMonth, name: string, head: React.ReactNode
     to: entriesPath({ accounts, ...period }),
   });
   return {
-    ...{ key: first === month.month ? month.month : `${first}-${month.month}`, name, head },
+    key: first === month.month ? month.month : `${first}-${month.month}`,
+    name,
+    head,
     figures: [
       { value: month.opening_cents, to: month.opening_cents === 0 ? undefined : deferredPath(addMonths(first, -1)) },
       entries(month.sold_cents, ACCOUNTS.bought),

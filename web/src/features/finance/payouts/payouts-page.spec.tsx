@@ -17,7 +17,10 @@ const RUNS = {
     payoutRun(),
     {
       ...CHECKED_RUN,
-      ...{ run_id: 'run-8', number: 8, drafted_by: null, drafted_by_name: null },
+      run_id: 'run-8',
+      number: 8,
+      drafted_by: null,
+      drafted_by_name: null,
       payouts: [
         { state: 'paid', payouts: 8, amount_cents: 129_450 },
         { state: 'failed', payouts: 1, amount_cents: 5_000 },

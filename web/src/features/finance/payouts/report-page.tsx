@@ -37,7 +37,8 @@ export default function ReportPage(): React.ReactNode {
     'get_bank_report',
     { p_report_id: reportId },
     {
-      ...{ field: 'p_after', rows: ({ refusals }) => refusals },
+      field: 'p_after',
+      rows: ({ refusals }) => refusals,
       timings: {
         refetchInterval: ({ state: { data } }) => ((data as BankReport | undefined)?.done === false ? WATCH_MS : false),
       },

@@ -53,7 +53,8 @@ export function RunCreators({ run }: { readonly run: PayoutRunSums }): React.Rea
     'list_payout_run_creators',
     { p_run_id: run.run_id, ...shown.request },
     {
-      ...{ field: 'p_after', rows: ({ creators }) => creators },
+      field: 'p_after',
+      rows: ({ creators }) => creators,
       timings: { ...liveTimings, refetchInterval: isSettling(run) ? 3_000 : liveTimings.refetchInterval },
     },
   );

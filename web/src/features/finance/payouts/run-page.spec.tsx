@@ -147,7 +147,8 @@ describe('RunPage', () => {
     await confirm('Cancel run 9');
     expect(dialog().getByRole('alert').textContent).toBe('The run is still being worked on.');
     expect(server.calls.find(({ name }) => name === 'cancel_payout_run')?.body).toEqual({
-      ...{ p_run_id: 'run-9', p_reason: 'A wrong cutoff.' },
+      p_run_id: 'run-9',
+      p_reason: 'A wrong cutoff.',
     });
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -198,7 +199,9 @@ describe('RunPage', () => {
     giveReason('Made too early.');
     await confirm('Take back file 1');
     expect(server.calls.find(({ name }) => name === 'take_back_payout_file')?.body).toEqual({
-      ...{ p_run_id: 'run-9', p_file: 1, p_reason: 'Made too early.' },
+      p_run_id: 'run-9',
+      p_file: 1,
+      p_reason: 'Made too early.',
     });
     const back = { taken_back_by: 'user_rui', taken_back_by_name: 'Rui Okafor', due: 0, due_cents: 0 };
     const taken = { ...back, taken_back_at: '2026-11-22T09:40:00.000Z', taken_back_reason: 'Made too early.' };
@@ -249,7 +252,9 @@ describe('RunPage', () => {
 
   it('gives up one payout, and holds and releases a creator with a day and a reason', async () => {
     const { server } = await open({
-      ...{ end_payout: { success: true }, hold_payouts: { success: true }, release_payouts: { success: true } },
+      end_payout: { success: true },
+      hold_payouts: { success: true },
+      release_payouts: { success: true },
       list_payout_run_creators: RUN_CREATORS,
     });
     await click(/Juno Abara/);
@@ -257,21 +262,26 @@ describe('RunPage', () => {
     giveReason('Asked for.');
     await confirm('Give up the payout');
     expect(server.calls.find(({ name }) => name === 'end_payout')?.body).toEqual({
-      ...{ p_payout_id: 'payout-1', p_end: 'cancel', p_reason: 'Asked for.' },
+      p_payout_id: 'payout-1',
+      p_end: 'cancel',
+      p_reason: 'Asked for.',
     });
     await click('Hold...');
     giveReason('A dispute.');
     fireEvent.change(dialog().getByLabelText('Until, UTC'), { target: { value: '2026-12-24' } });
     await confirm('Hold the payouts');
     expect(server.calls.find(({ name }) => name === 'hold_payouts')?.body).toEqual({
-      ...{ p_creator_id: 'creator-1', p_until: '2026-12-24', p_reason: 'A dispute.' },
+      p_creator_id: 'creator-1',
+      p_until: '2026-12-24',
+      p_reason: 'A dispute.',
     });
     await click(/Bibi Thorne/);
     await click('Release...');
     giveReason('Solved.');
     await confirm('Release the payouts');
     expect(server.calls.find(({ name }) => name === 'release_payouts')?.body).toEqual({
-      ...{ p_creator_id: 'creator-3', p_reason: 'Solved.' },
+      p_creator_id: 'creator-3',
+      p_reason: 'Solved.',
     });
     expect(messages()).toEqual([
       'The payout to [Juno Abara] is given up.',

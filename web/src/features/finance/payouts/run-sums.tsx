@@ -13,10 +13,12 @@ export function RunSums({ run }: { readonly run: PayoutRunSums }): React.ReactNo
   const title = useId();
   const { payouts, skipped, minimum_cents: minimum } = run;
   const pays = amountOf(payouts);
-  const [failed, cancelled] = [sumOf(payouts, 'failed'), sumOf(payouts, 'cancelled')];
+  const failed = sumOf(payouts, 'failed');
+  const cancelled = sumOf(payouts, 'cancelled');
   const left = skipped.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
   const all = pays.cents + failed.cents + cancelled.cents + left;
-  const [paid, due] = [sumOf(payouts, 'paid'), sumOf(payouts, 'checked')];
+  const paid = sumOf(payouts, 'paid');
+  const due = sumOf(payouts, 'checked');
   const held = skipped.filter(({ reason }) => reason !== 'nothing');
   const waiting = held.reduce((sum, { amount_cents: cents }) => sum + Math.max(0, cents), 0);
   return (

@@ -6,7 +6,8 @@ import { dayText, differencesText } from './reconciliation-text.js';
 
 /** How many differences were open at the end of each of the last days. */
 export function DayStrip({ days }: { readonly days: readonly DifferenceDay[] }): React.ReactNode {
-  const [first, last] = [days[0], days.at(-1)];
+  const first = days[0];
+  const last = days.at(-1);
   return (
     <section aria-labelledby="days" className="mt-10">
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">

@@ -159,7 +159,9 @@ interface SidesProps {
 
 function Sides({ data, period }: SidesProps): React.ReactNode {
   const list = useLinkedPages('list_differences', period, {
-    ...{ field: 'p_after', rows: ({ differences }) => differences, timings: liveTimings },
+    field: 'p_after',
+    rows: ({ differences }) => differences,
+    timings: liveTimings,
   });
   if (data.begins_at === null && data.open.count === 0) {
     return (

@@ -11,8 +11,11 @@ export function SidesTable({ data }: { readonly data: Reconciliation }): React.R
   const rows = [
     ...data.kinds.map((kind) => ({ ...kind, name: MOVEMENTS[kind.kind] })),
     {
-      ...{ name: 'Net', processor_count: null, ledger_count: null },
-      ...{ processor_cents: data.processor_cents, ledger_cents: data.ledger_cents },
+      name: 'Net',
+      processor_count: null,
+      ledger_count: null,
+      processor_cents: data.processor_cents,
+      ledger_cents: data.ledger_cents,
       difference_cents: data.difference_cents,
     },
   ];
