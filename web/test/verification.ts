@@ -15,9 +15,9 @@ export function runResult(fields: Partial<VerificationResult> = {}): Verificatio
     seal: { number: 295, started_at: '2026-11-22T00:00:07.000Z' },
     checkpoint_size: 125_200,
     compared: {
-      ...{ accounts: 3_206, account_events: 108_300, events: 125_214, policy_events: 9, payout_events: 5 },
-      ...{ earning_events: 16_400, processor_events: 500, acts: 1, generations: 36_507, open_generations: 3 },
-      ...{ checkouts: 1_024, leaves: 125_214, checkpoints: 812, seals: 295, sealed_streams: 3_206 },
+      accounts: 3_206, account_events: 108_300, events: 125_214, policy_events: 9, payout_events: 5,
+      earning_events: 16_400, processor_events: 500, acts: 1, generations: 36_507, open_generations: 3,
+      checkouts: 1_024, leaves: 125_214, checkpoints: 812, seals: 295, sealed_streams: 3_206,
       unsealed_events: 209,
       rows: [
         { projection: 'credit_account', rows: 92_526 },
