@@ -111,7 +111,7 @@ function restoreWindow() {
     for (const name of Reflect.ownKeys(object)) if (!(name in before)) Reflect.deleteProperty(object, name);
     for (const name of Reflect.ownKeys(before)) {
       const was = before[name];
-const is = Reflect.getOwnPropertyDescriptor(object, name);
+      const is = Reflect.getOwnPropertyDescriptor(object, name);
       const same = was?.value === is?.value && was?.get === is?.get && was?.set === is?.set;
       if (was && !same) Reflect.defineProperty(object, name, was);
     }
