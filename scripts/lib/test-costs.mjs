@@ -7,8 +7,8 @@ import { root } from './run.mjs';
 const BUDGET_DOCUMENT = 'docs/testing.md';
 /** A part may cost this many times its budget, because machines and runs differ. */
 const TOLERANCE = 1.2;
-/** A file may cost this many times its line: it differs more, by the files that its worker ran before. */
-const FILE_TOLERANCE = 1.5;
+/** A file above this many times its line is named. */
+const LINE_TOLERANCE = 1.5;
 /** A file may cost this many loops without a line in the document. */
 const FILE_LIMIT_LOOPS = 1.5;
 const LOOK_EVERY_MS = 1_000;
@@ -51,18 +51,30 @@ export function partsAboveBudget(parts, loopSeconds, budget) {
  * @param {FileCost[]} files
  * @param {number} loopSeconds
  * @param {Budget} budget
- * @returns {{ file: string, problem: string }[]} the files that cost too much, each with a sentence
+ * @returns {{ file: string, problem: string }[]} the expensive files without a line, each with a sentence
  */
-export function filesAboveBudget(files, loopSeconds, budget) {
+export function filesWithoutLine(files, loopSeconds, budget) {
+  return files
+    .filter(({ file, seconds }) => !budget.files.has(file) && seconds > FILE_LIMIT_LOOPS * loopSeconds)
+    .map(({ file, seconds }) => {
+      const rule = `a file without a line in ${BUDGET_DOCUMENT} may cost ${FILE_LIMIT_LOOPS}`;
+      return { file, problem: `${file} costs ${loops(seconds, loopSeconds)} loops; ${rule}.` };
+    });
+}
+
+/**
+ * The cost of a file depends on the machine and on the files before it in its worker. So a line is compared to be read,
+ * and the budget of its part is the limit.
+ * @param {FileCost[]} files
+ * @param {number} loopSeconds
+ * @param {Budget} budget
+ * @returns {string[]} a sentence for each file that costs far more than its line
+ */
+export function filesAboveLine(files, loopSeconds, budget) {
   return files.flatMap(({ file, seconds }) => {
-    const listed = budget.files.get(file);
-    const limit = listed === undefined ? FILE_LIMIT_LOOPS : listed * FILE_TOLERANCE;
-    if (seconds <= limit * loopSeconds) return [];
-    const rule =
-      listed === undefined
-        ? `a file without a line in ${BUDGET_DOCUMENT} may cost ${limit}`
-        : `its line says ${listed}`;
-    return [{ file, problem: `${file} costs ${loops(seconds, loopSeconds)} loops; ${rule}.` }];
+    const line = budget.files.get(file);
+    if (line === undefined || seconds <= line * LINE_TOLERANCE * loopSeconds) return [];
+    return [`${file} costs ${loops(seconds, loopSeconds)} loops; its line says ${line}.`];
   });
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { hasProcessorTime, ProcessTree } from '../../scripts/lib/processor-time.mjs';
 import { root } from '../../scripts/lib/run.mjs';
-import { currentBudget, filesAboveBudget, partsAboveBudget } from '../../scripts/lib/test-costs.mjs';
+import { currentBudget, filesAboveLine, filesWithoutLine, partsAboveBudget } from '../../scripts/lib/test-costs.mjs';
 
 const budget = { parts: new Map([['unit', 10]]), files: new Map([['a.spec.ts', 4]]) };
 const LOOP_SECONDS = 2;
@@ -26,20 +26,28 @@ describe('partsAboveBudget', () => {
   });
 });
 
-describe('filesAboveBudget', () => {
-  const above = (...costs: [string, number][]): string[] =>
-    filesAboveBudget(
-      costs.map(([file, seconds]) => ({ file, seconds })),
-      LOOP_SECONDS,
-      budget,
-    ).map(({ file }) => file);
+const costs = (...files: [file: string, seconds: number][]): { file: string; seconds: number }[] =>
+  files.map(([file, seconds]) => ({ file, seconds }));
 
-  it('accepts a listed file at 1.5 times its line, and another one at 1.5 loops', () => {
-    expect(above(['a.spec.ts', 12], ['b.spec.ts', 3])).toEqual([]);
+describe('filesWithoutLine', () => {
+  const named = (...files: [string, number][]): string[] =>
+    filesWithoutLine(costs(...files), LOOP_SECONDS, budget).map(({ file }) => file);
+
+  it('accepts a file without a line at 1.5 loops, and a file with a line at any cost', () => {
+    expect(named(['a.spec.ts', 100], ['b.spec.ts', 3])).toEqual([]);
   });
 
-  it('names files that cost more', () => {
-    expect(above(['a.spec.ts', 12.1], ['b.spec.ts', 3.1])).toEqual(['a.spec.ts', 'b.spec.ts']);
+  it('names a file without a line that costs more', () => {
+    expect(named(['a.spec.ts', 8], ['b.spec.ts', 3.1])).toEqual(['b.spec.ts']);
+  });
+});
+
+describe('filesAboveLine', () => {
+  it('names a file that costs more than 1.5 times its line', () => {
+    expect(filesAboveLine(costs(['a.spec.ts', 12], ['b.spec.ts', 100]), LOOP_SECONDS, budget)).toEqual([]);
+    expect(filesAboveLine(costs(['a.spec.ts', 12.1]), LOOP_SECONDS, budget)).toEqual([
+      'a.spec.ts costs 6.0 loops; its line says 4.',
+    ]);
   });
 });
 
