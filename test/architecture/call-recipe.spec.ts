@@ -6,7 +6,7 @@ import { copySources, follow, type Step } from '../support/recipe.js';
 
 jest.setTimeout(60_000);
 
-const REQUEST_COST = 'test/integration/request-cost.spec.ts';
+const REQUEST_TOUR = 'test/support/request-tour/applications.ts';
 const TSC = 'node_modules/typescript-native/bin/tsc';
 
 /** The steps of the recipe in CONTRIBUTING.md, for a call that lists creators and its page. */
@@ -83,7 +83,7 @@ export class ListNewestCreatorsHandler extends ReadHandler<CreatorTables, ListNe
     '  ListCreatorRowsHandler,\n  ListNewestCreatorsHandler,\n',
   ],
   [
-    REQUEST_COST,
+    REQUEST_TOUR,
     "  await rpc('get_own_questions_by_jwt', applicant);\n",
     "  await rpc('get_own_questions_by_jwt', applicant);\n  await rpc('list_newest_creators', applicant);\n",
   ],
@@ -108,7 +108,7 @@ export default function NewestPage(): React.ReactNode {
 let copy: string;
 
 beforeAll(() => {
-  copy = copySources(['src', 'web', 'package.json', 'tsconfig.json', 'CONTRIBUTING.md', REQUEST_COST]);
+  copy = copySources(['src', 'web', 'package.json', 'tsconfig.json', 'CONTRIBUTING.md', REQUEST_TOUR]);
   follow(STEPS, copy);
 });
 afterAll(() => rmSync(copy, { recursive: true, force: true }));
