@@ -70,8 +70,8 @@ await runScript(async () => {
         `--volume=${join(files, 'fanvas.git')}:/fanvas.git`,
         `--volume=${join(files, 'resolv.conf')}:/etc/resolv.conf:ro`,
       ];
-      const place = [`--network=container:${CABLE}`, `--name=${MACHINE}`];
-      await step('docker', 'run', '--detach', ...RIGHTS, ...place, ...mounts, 'fanvas-machine');
+      const options = [`--network=container:${CABLE}`, `--name=${MACHINE}`];
+      await step('docker', 'run', '--detach', ...RIGHTS, ...options, ...mounts, 'fanvas-machine');
       // The suite is in the network of the machine, so that its `localhost` is that of the machine.
       const jest = [
         `--net=/proc/${pid}/ns/net`,

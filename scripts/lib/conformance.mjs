@@ -192,23 +192,23 @@ function problemsOfOne({ id, rule, where }, tests, exists) {
       ...(where === 'not built' ? [] : [`${id} is not built; its place must say "not built".`]),
     ];
   }
-  const places = [...where.matchAll(/`([^`]+)`/g)].map(([, place = '']) => place);
+  const paths = [...where.matchAll(/`([^`]+)`/g)].map(([, path = '']) => path);
   return [
     ...(tested ? [] : [`${id} has no test that names it: ${rule}`]),
-    ...(places.length > 0 ? [] : [`${id} does not say where it is implemented.`]),
-    ...places
-      .filter((place) => !exists(sourceOf(place)))
-      .map((place) => `${id} names ${place}, but ${sourceOf(place)} does not exist.`),
+    ...(paths.length > 0 ? [] : [`${id} does not say where it is implemented.`]),
+    ...paths
+      .filter((path) => !exists(sourceOf(path)))
+      .map((path) => `${id} names ${path}, but ${sourceOf(path)} does not exist.`),
   ];
 }
 
 /**
- * The full path of a place, which the document shortens.
- * @param {string} place
+ * The full path of a source, which the document shortens.
+ * @param {string} path
  */
-function sourceOf(place) {
-  if (!place.startsWith('web/')) return `src/${place}`;
-  const [, folder = '', ...rest] = place.split('/');
+function sourceOf(path) {
+  if (!path.startsWith('web/')) return `src/${path}`;
+  const [, folder = '', ...rest] = path.split('/');
   const inside = ['app', 'lib', 'components'].includes(folder) ? folder : `features/${folder}`;
   return ['web/src', inside, ...rest].join('/');
 }

@@ -48,12 +48,13 @@ export function missingOptional(lock) {
   const missing = [];
   for (const [path, entry] of Object.entries(lock.packages)) {
     for (const [name, version] of Object.entries(entry.optionalDependencies ?? {})) {
-      const places = [`${path}/node_modules/${name}`];
+      const candidates = [`${path}/node_modules/${name}`];
       for (let at = path.lastIndexOf('node_modules/'); at >= 0; at = path.lastIndexOf('node_modules/', at - 1)) {
-        places.push(`${path.slice(0, at)}node_modules/${name}`);
+        candidates.push(`${path.slice(0, at)}node_modules/${name}`);
         if (at === 0) break;
       }
-      if (!places.some((place) => place in lock.packages)) missing.push({ name, version, dev: entry.dev === true });
+      if (!candidates.some((candidate) => candidate in lock.packages))
+        missing.push({ name, version, dev: entry.dev === true });
     }
   }
   return missing;

@@ -2,7 +2,7 @@
 export interface Timed {
   readonly deadline: number;
   /** Index in the list of `Deadlines`, which maintains it; undefined before. */
-  place?: number;
+  index?: number;
 }
 
 /**
@@ -20,18 +20,18 @@ export class Deadlines<Work extends Timed> {
   constructor(private readonly onLate: (work: Work) => void) {}
 
   add(work: Work): void {
-    work.place = this.inFlight.push(work) - 1;
+    work.index = this.inFlight.push(work) - 1;
     if (work.deadline < this.next) this.wakeAt(work.deadline);
   }
 
   /** Does nothing when the work is not registered. */
   delete(work: Work): void {
-    const { place } = work;
-    if (place === undefined || this.inFlight[place] !== work) return;
+    const { index } = work;
+    if (index === undefined || this.inFlight[index] !== work) return;
     const last = this.inFlight.pop();
     if (!last || last === work) return;
-    this.inFlight[place] = last;
-    last.place = place;
+    this.inFlight[index] = last;
+    last.index = index;
   }
 
   /** Stops the timer; registered work has no time limit from now on. */

@@ -122,10 +122,10 @@ function creditProposals(): RawBuilder<unknown> {
 /** Queues with something in them: urgent reports, then those with overdue work, then the others in their order. */
 export function waiting(rows: readonly QueueRow[]): AdminQueue[] {
   const rank = ({ kind, overdue }: QueueRow): number => (kind === 'urgent_reports' ? 0 : overdue > 0 ? 1 : 2);
-  const place = ({ kind }: QueueRow): number => QUEUE_KINDS.findIndex((known) => known === kind);
+  const kindIndex = ({ kind }: QueueRow): number => QUEUE_KINDS.findIndex((known) => known === kind);
   return rows
     .filter(({ count }) => count > 0)
-    .sort((a, b) => rank(a) - rank(b) || place(a) - place(b))
+    .sort((a, b) => rank(a) - rank(b) || kindIndex(a) - kindIndex(b))
     .map(queueOf);
 }
 

@@ -43,7 +43,7 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   for (const [note, place] of [
     [published?.note, 'the database'],
     [kept, file],
-    [shared, copies?.place ?? ''],
+    [shared, copies?.location ?? ''],
   ] as const) {
     if (note === undefined || note === null) continue;
     const checkpoint = openCheckpoint(note, accepted);
@@ -55,7 +55,7 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   // A key always makes the same signature, so equal notes have the same origin, size, root and key.
   if (kept !== note) await replaceFile(file, kept, note);
   if (copies && shared !== note && !(await copies.replace(CHECKPOINT_FILE, shared, note))) {
-    throw new LedgerLogError(`Another process has replaced the checkpoint in ${copies.place} meanwhile.`);
+    throw new LedgerLogError(`Another process has replaced the checkpoint in ${copies.location} meanwhile.`);
   }
   if (published?.note === note) return null;
   await addCheckpoint(pool, { size, root: checkpoint.root, note, signedAt: now() });

@@ -207,7 +207,7 @@ export async function makeSeal(
   if (await exists(file)) throw lostRow(file, number);
   // Without an answer the copy is compared when the seal is published; archives refuse a second one, too.
   const isCopied = await copies?.has(sealFileName(number)).catch(falseIfUnavailable);
-  if (copies && isCopied) throw lostRow(copies.place + sealFileName(number), number);
+  if (copies && isCopied) throw lostRow(copies.location + sealFileName(number), number);
   const waiting = `${file}.waiting-${randomUUID()}`;
   // Before the streams: an act is announced before its events.
   const { rows } = await pool.query<{ number: number; hash: string }>('select number, hash from admin_act_head');
@@ -308,7 +308,7 @@ export async function shareSeal(file: string, copies: Records): Promise<void> {
   } catch (error) {
     throw error instanceof RecordsError ? new SealError(error.message, { cause: error }) : error;
   }
-  if (!isKept) throw notWritten(copies.place + name, new Error('another file has that name'));
+  if (!isKept) throw notWritten(copies.location + name, new Error('another file has that name'));
 }
 
 /** Copies a seal. An existing file is kept and must be the same seal. @throws SealError */

@@ -156,7 +156,7 @@ export class RunSchedule extends ScheduledWorker {
     const note = await readFile(file, 'utf8').catch(nullIfMissing);
     if (note !== null) kept.push({ note, place: CHECKPOINT_FILE });
     const copy = this.copies && (await readCopy(this.copies));
-    if (this.copies && copy !== null) kept.push({ note: copy, place: this.copies.place + CHECKPOINT_FILE });
+    if (this.copies && copy !== null) kept.push({ note: copy, place: this.copies.location + CHECKPOINT_FILE });
     return kept;
   }
 

@@ -48,7 +48,7 @@ export async function keptCheckpoints(paths: readonly string[] | undefined, conf
   const kept = await Promise.all(files.map(async (place) => ({ place, note: await readText(place) })));
   const copies = paths ? null : await openRecords(config);
   const note = copies && (await readCopy(copies));
-  return copies === null || note === null ? kept : [...kept, { place: copies.place + CHECKPOINT_FILE, note }];
+  return copies === null || note === null ? kept : [...kept, { place: copies.location + CHECKPOINT_FILE, note }];
 }
 
 async function readText(file: string): Promise<string> {

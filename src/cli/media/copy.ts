@@ -27,7 +27,7 @@ async function copyRecords(dataDir: string, media: Config['media']): Promise<voi
   if (existsSync(checkpoint) && !(await records.has(CHECKPOINT_FILE))) {
     await records.replace(CHECKPOINT_FILE, null, await readFile(checkpoint, 'utf8'));
   }
-  say(`${records.place} has the checkpoint of the log and all ${count(files.length)} seals of this folder.`);
+  say(`${records.location} has the checkpoint of the log and all ${count(files.length)} seals of this folder.`);
 }
 
 async function copy({ dataDir, media }: Config): Promise<boolean> {

@@ -1,7 +1,7 @@
 import { DOUBLED, foldCharacters } from './term-folding.js';
 
 /** Where a term counts: as whole words or their English plural, anywhere in a text, or only as the whole text. */
-export type TermPlace = 'words' | 'anywhere' | 'alone';
+export type TermScope = 'words' | 'anywhere' | 'alone';
 
 interface TermFinderOptions {
   /** Matches a character of a word. All others separate words. */
@@ -16,7 +16,7 @@ const SEPARATOR: Token = ' ';
 
 interface Node<Meaning> {
   readonly next: Map<Token, Node<Meaning>>;
-  readonly meanings: Partial<Record<TermPlace, Meaning[]>>;
+  readonly meanings: Partial<Record<TermScope, Meaning[]>>;
 }
 
 /**
@@ -30,8 +30,8 @@ export class TermFinder<Meaning> {
   constructor(private readonly options: TermFinderOptions) {}
 
   /** A term without a character of a word is never found. */
-  add(term: string, place: TermPlace, meaning: Meaning): void {
-    for (const ending of place === 'words' ? ['', 's', 'es'] : ['']) {
+  add(term: string, scope: TermScope, meaning: Meaning): void {
+    for (const ending of scope === 'words' ? ['', 's', 'es'] : ['']) {
       const tokens = this.tokensOf(term + ending);
       while (tokens[0] === SEPARATOR) tokens.shift();
       while (tokens.at(-1) === SEPARATOR) tokens.pop();
@@ -43,7 +43,7 @@ export class TermFinder<Meaning> {
         node.next.set(edge, child);
         node = child;
       }
-      (node.meanings[place] ??= []).push(meaning);
+      (node.meanings[scope] ??= []).push(meaning);
     }
   }
 

@@ -176,9 +176,9 @@ export class StripePaymentProcessor extends PaymentProcessor {
   }
 
   private listTransactions(
-    place: Stripe.BalanceTransactionListParams,
+    range: Stripe.BalanceTransactionListParams,
   ): Promise<Stripe.ApiList<Stripe.BalanceTransaction>> {
-    const params = { currency: CURRENCY, limit: PAGE, expand: ['data.source'], ...place };
+    const params = { currency: CURRENCY, limit: PAGE, expand: ['data.source'], ...range };
     return call(() => this.stripe.balanceTransactions.list(params));
   }
 

@@ -245,8 +245,8 @@ export class Acts {
     }: { readonly personal?: Personal; readonly only?: RawBuilder<unknown>; readonly unless?: RawBuilder<unknown> },
   ): Promise<void> {
     // The database knows the number: it takes the place of this text in the canonical form.
-    const place = randomBytes(16).toString('hex');
-    const [before = '', after = ''] = canonicalJson({ ...entry, number: place }).split(`"${place}"`);
+    const placeholder = randomBytes(16).toString('hex');
+    const [before = '', after = ''] = canonicalJson({ ...entry, number: placeholder }).split(`"${placeholder}"`);
     const texts = ACT_TEXTS.flatMap((field) => [personal?.[field]?.text ?? null, personal?.[field]?.salt ?? null]);
     const { rows } = await sql`
       with head as (

@@ -461,8 +461,8 @@ const EVENT_STORE_URL =
  */
 function eventStoreUrl(value: string | null): string | null {
   if (value === null) return null;
-  const [, discover = '', place, query] = EVENT_STORE_URL.exec(value) ?? [];
-  if (place === undefined) {
+  const [, discover = '', hosts, query] = EVENT_STORE_URL.exec(value) ?? [];
+  if (hosts === undefined) {
     throw new ConfigError(
       'EVENTSTORE_URL must look like esdb://user:password@host:2113?tls=true, or kurrentdb://host1,host2,host3 for a cluster.',
     );
@@ -474,13 +474,13 @@ function eventStoreUrl(value: string | null): string | null {
     }
   }
   // With `+discover` the client treats the first host as the name of the cluster and contacts no other one.
-  const isList = place.includes(',', place.indexOf('@') + 1);
+  const isList = hosts.includes(',', hosts.indexOf('@') + 1);
   const scheme = isList ? 'esdb' : `esdb${discover}`;
   const options = query === undefined ? [] : query.split('&');
   // The client waits five seconds for a silent node by default. That is longer than the limit of a call.
   const seeksLeader = isList || discover !== '';
   if (seeksLeader && !options.some((option) => option.startsWith('gossipTimeout='))) options.push('gossipTimeout=1');
-  return `${scheme}://${place}${options.length === 0 ? '' : `?${options.join('&')}`}`;
+  return `${scheme}://${hosts}${options.length === 0 ? '' : `?${options.join('&')}`}`;
 }
 
 function origin(name: string, value: string): string {

@@ -34,7 +34,7 @@ interface Server {
  */
 export async function checkDatabase(pool: Pool, url: string, check: DatabaseCheck = {}): Promise<void> {
   const { setting = 'DATABASE_URL', connections = 1 } = check;
-  const database = `The database at ${placeOf(url)}`;
+  const database = `The database at ${addressOf(url)}`;
   let client: PoolClient;
   try {
     client = await pool.connect();
@@ -91,7 +91,7 @@ export async function checkPooledAddress(
   direct: Pool,
   { url, statementMs }: { readonly url: string; readonly statementMs: number },
 ): Promise<PooledSessions> {
-  const pooler = `The connection pooler at ${placeOf(url)}`;
+  const pooler = `The connection pooler at ${addressOf(url)}`;
   // Advisory locks are those of one database.
   const key = randomInt(2 ** 32);
   const holder = await direct.connect();
@@ -141,7 +141,7 @@ async function checkPooler(
   options: SessionConfig,
   { url, connections, pid }: { readonly url: string; readonly connections: number; readonly pid: number },
 ): Promise<void> {
-  const pooler = `The connection pooler at ${placeOf(url)}`;
+  const pooler = `The connection pooler at ${addressOf(url)}`;
   const others: SessionClient[] = [];
   const open = async (): Promise<SessionClient> => {
     const client = new SessionClient({ ...options, connectionTimeoutMillis: 0 });
@@ -191,7 +191,7 @@ async function inTime<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   try {
     const { hostname, port } = new URL(url);
     return `${hostname || 'localhost'}:${port || '5432'}`;

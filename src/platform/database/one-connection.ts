@@ -18,8 +18,8 @@ interface Held {
   /** Null: everything inside may take a second connection. */
   readonly pool: object | null;
   open: boolean;
-  /** The pool of which everything inside may take a second connection, once there was a place. */
-  place?: Places;
+  /** The pool of which everything inside may take a second connection, once one was free. */
+  slots?: ConnectionSlots;
   /** The transaction around this one. */
   readonly outer: Held | undefined;
 }
@@ -47,7 +47,7 @@ export function refuseSecondConnection(pool: object): void {
 }
 
 /** Bounds the workers that hold a connection of a pool and need a second one: one connection remains for those. */
-class Places {
+class ConnectionSlots {
   private readonly waiting: (() => void)[] = [];
 
   constructor(private free: number) {}
@@ -64,14 +64,14 @@ class Places {
   }
 }
 
-const placesByPool = new WeakMap<object, Places>();
+const slotsByPool = new WeakMap<object, ConnectionSlots>();
 
-function placesOf(pool: pg.Pool): Places {
-  const known = placesByPool.get(pool);
+function slotsOf(pool: pg.Pool): ConnectionSlots {
+  const known = slotsByPool.get(pool);
   if (known) return known;
-  const places = new Places(Math.max(1, pool.options.max - 1));
-  placesByPool.set(pool, places);
-  return places;
+  const slots = new ConnectionSlots(Math.max(1, pool.options.max - 1));
+  slotsByPool.set(pool, slots);
+  return slots;
 }
 
 /**
@@ -85,21 +85,21 @@ export async function withSecondConnection<T>(work: () => Promise<T>): Promise<T
     return await held.run(own, work);
   } finally {
     own.open = false;
-    own.place?.giveBack();
+    own.slots?.giveBack();
   }
 }
 
-/** Waits for a place of the innermost worker that needs two connections, unless it or one around it has one. */
-async function waitForPlace(pool: pg.Pool): Promise<void> {
-  const places = placesOf(pool);
+/** Waits for a slot of the innermost worker that needs two connections, unless it or one around it has one. */
+async function waitForSlot(pool: pg.Pool): Promise<void> {
+  const slots = slotsOf(pool);
   let worker: Held | undefined;
   for (let at = openFrom(held.getStore()); at; at = openFrom(at.outer)) {
-    if (at.place === places) return;
+    if (at.slots === slots) return;
     if (at.pool === null) worker ??= at;
   }
-  if (!worker || worker.place) return;
-  worker.place = places;
-  await places.take();
+  if (!worker || worker.slots) return;
+  worker.slots = slots;
+  await slots.take();
 }
 
 /** Kysely on a pool: within a transaction, the pool gives no second connection. */
@@ -121,7 +121,7 @@ class OneConnectionDriver extends PostgresDriver {
   }
 
   override async acquireConnection(): ReturnType<PostgresDriver['acquireConnection']> {
-    await waitForPlace(this.pool);
+    await waitForSlot(this.pool);
     return super.acquireConnection();
   }
 

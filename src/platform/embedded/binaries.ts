@@ -145,9 +145,9 @@ function copyTo(cache: string, name: string, native: string): { folder: string }
   const target = path.join(cache, name);
   try {
     mkdirSync(cache, { recursive: true, mode: 0o755 });
-    const place = lstatSync(cache);
+    const cacheStat = lstatSync(cache);
     // Programs run from here: no other user may own the folder or write to it.
-    if (!place.isDirectory() || place.uid !== process.getuid?.() || (place.mode & 0o022) !== 0)
+    if (!cacheStat.isDirectory() || cacheStat.uid !== process.getuid?.() || (cacheStat.mode & 0o022) !== 0)
       return { problem: `${cache} belongs to another user or is writable by others` };
     if (!existsSync(target)) {
       const fresh = path.join(cache, `copy-${randomUUID()}`);

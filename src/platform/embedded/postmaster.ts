@@ -11,9 +11,9 @@ export function isPostmasterOf(pid: number, dataFolder: string): boolean {
     const state = /\) (\S)/.exec(readFileSync(`/proc/${pid}/stat`, 'utf8'))?.[1];
     if (state === 'Z' || state === 'X') return false;
     // The working directory of a server is its data folder.
-    const place = statSync(`/proc/${pid}/cwd`);
+    const workingFolder = statSync(`/proc/${pid}/cwd`);
     const data = statSync(dataFolder);
-    return place.dev === data.dev && place.ino === data.ino;
+    return workingFolder.dev === data.dev && workingFolder.ino === data.ino;
   } catch {
     // The process has ended, or belongs to another user and so cannot be a server on this folder.
     return false;

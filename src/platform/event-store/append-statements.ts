@@ -30,9 +30,9 @@ export interface FoundRow {
 const AS_EXPECTED = `(a.expected = ${NO_STREAM} or coalesce(
   (select true from event x where x.stream = a.stream and x.version = a.expected), false))`;
 
-/** SQL of the time of the store. @param place number of the parameter that replaces the clock of the server */
-function storeTime(place: number): string {
-  return `coalesce($${place}::timestamptz, clock_timestamp())`;
+/** SQL of the time of the store. @param parameter number of the parameter that replaces the clock of the server */
+function storeTime(parameter: number): string {
+  return `coalesce($${parameter}::timestamptz, clock_timestamp())`;
 }
 
 /**
@@ -65,13 +65,13 @@ const APPEND_BATCHES_QUICKLY = {
   name: 'event-append-batches-quickly',
   text: `
     with a as materialized (
-      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
+      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, ordinal) where ${AS_EXPECTED}
     ), written as (
       insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
       select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
       from a join unnest(
         $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
-      ) as n (place, nth, id, type, data, metadata) on n.place = a.place
+      ) as n (ordinal, nth, id, type, data, metadata) on n.ordinal = a.ordinal
       order by a.stream, n.nth
       returning e.stream, e.xid, e.position
     )
@@ -105,22 +105,22 @@ const APPEND_BATCHES = {
   name: 'event-append-batches',
   text: `
     with a as materialized (
-      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, place) where ${AS_EXPECTED}
+      select a.* from unnest($1::text[], $2::bigint[]) with ordinality as a (stream, expected, ordinal) where ${AS_EXPECTED}
     ), n as materialized (
       select n.* from unnest(
         $3::int[], $4::int[], $5::uuid[], $6::text[], string_to_array($7, E'\\n'), string_to_array($8, E'\\n')
-      ) as n (place, nth, id, type, data, metadata)
+      ) as n (ordinal, nth, id, type, data, metadata)
     ), first as (
       insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
       select a.stream, a.expected + 1, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
-      from a join n on n.place = a.place and n.nth = 1
+      from a join n on n.ordinal = a.ordinal and n.nth = 1
       order by a.stream
       on conflict do nothing
       returning e.stream, e.xid, e.position
     ), rest as (
       insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
       select a.stream, a.expected + n.nth, n.id, n.type, n.data::jsonb, n.metadata::jsonb, ${storeTime(9)}
-      from first join a on a.stream = first.stream join n on n.place = a.place and n.nth > 1
+      from first join a on a.stream = first.stream join n on n.ordinal = a.ordinal and n.nth > 1
       order by a.stream, n.nth
       returning e.stream, e.position
     ), rest_end as (
@@ -181,12 +181,12 @@ function singleValues(batch: readonly Appended[]): unknown[] {
 }
 
 function batchValues(batch: readonly Appended[]): unknown[] {
-  const places: number[] = [];
+  const ordinals: number[] = [];
   const nths: number[] = [];
   const events: NewEvent[] = [];
   for (const [index, pending] of batch.entries()) {
     for (const [nth, event] of pending.events.entries()) {
-      places.push(index + 1);
+      ordinals.push(index + 1);
       nths.push(nth + 1);
       events.push(event);
     }
@@ -194,7 +194,7 @@ function batchValues(batch: readonly Appended[]): unknown[] {
   return [
     batch.map(({ stream }) => stream),
     `{${batch.map(({ expectedVersion }) => expectedVersion).join(',')}}`,
-    `{${places.join(',')}}`,
+    `{${ordinals.join(',')}}`,
     `{${nths.join(',')}}`,
     `{${events.map(({ id }) => id).join(',')}}`,
     events.map(({ type }) => type),

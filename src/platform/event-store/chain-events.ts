@@ -44,8 +44,8 @@ export function chainEvents(
   let previous = hash;
   return events.map(({ id, type, data }, index) => {
     const metadata: JsonObject = { actorId, causationId, correlationId, eventId: id, occurredAt };
-    const place = { stream, version: version + 1 + index };
-    const chained = chainEvent(previous, { ...place, id, type, data, metadata });
+    const address = { stream, version: version + 1 + index };
+    const chained = chainEvent(previous, { ...address, id, type, data, metadata });
     previous = chained.hash;
     return { id, type, data, metadata, json: chained.json };
   });

@@ -438,7 +438,7 @@ export class EventStoreDbEventStore extends EventStore {
 
   private skipGap(prefix: string, start: Position | null): Position | null {
     const gap = this.gaps.get(prefix);
-    return gap && samePlace(gap.after, start) ? gap.until : start;
+    return gap && samePosition(gap.after, start) ? gap.until : start;
   }
 
   private rememberGap(prefix: string, after: string | null, until: Position | null): void {
@@ -503,7 +503,7 @@ function compare(a: Position, b: Position): number {
   return left < right ? -1 : 1;
 }
 
-function samePlace(a: Position | null, b: Position | null): boolean {
+function samePosition(a: Position | null, b: Position | null): boolean {
   return a && b ? compare(a, b) === 0 : a === b;
 }
 

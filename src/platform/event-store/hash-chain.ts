@@ -67,9 +67,9 @@ function sortedKeys(value: object): string[] {
   const keys = Object.keys(value);
   for (let index = 1; index < keys.length; index += 1) {
     const key = keys[index] as string;
-    let place = index;
-    for (; place > 0 && (keys[place - 1] as string) > key; place -= 1) keys[place] = keys[place - 1] as string;
-    keys[place] = key;
+    let hole = index;
+    for (; hole > 0 && (keys[hole - 1] as string) > key; hole -= 1) keys[hole] = keys[hole - 1] as string;
+    keys[hole] = key;
   }
   return keys;
 }

@@ -70,7 +70,7 @@ export async function openEventStore(
     const furthest = await checkFollowers(pool, store);
     if (furthest !== null && (last === null || store.comparePositions(furthest, last) > 0)) {
       throw new EventStoreSettingError(
-        `The event store at ${placeOf(eventStoreUrl)} ends before the last event that this database has applied: it is another store, or an older copy.`,
+        `The event store at ${addressOf(eventStoreUrl)} ends before the last event that this database has applied: it is another store, or an older copy.`,
       );
     }
   } catch (error) {
@@ -125,10 +125,10 @@ function unavailable(url: string, error: EventStoreUnavailableError): EventStore
   const { cause } = error;
   const refused = typeof cause === 'object' && cause !== null && 'type' in cause && cause.type === 'access-denied';
   const problem = refused ? 'refused the user' : 'does not answer';
-  return new EventStoreSettingError(`The event store at ${placeOf(url)} ${problem}; check EVENTSTORE_URL.`, error);
+  return new EventStoreSettingError(`The event store at ${addressOf(url)} ${problem}; check EVENTSTORE_URL.`, error);
 }
 
 /** Hosts and ports, without user and options. */
-function placeOf(url: string): string {
+function addressOf(url: string): string {
   return /^[a-z+]+:\/\/(?:[^@/]*@)?([^/?]+)/.exec(url)?.[1] ?? 'the configured address';
 }

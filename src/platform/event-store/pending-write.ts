@@ -9,7 +9,7 @@ interface InFlight {
 
 /** A write to a stream that waits for its outcome: an answer, a failure or its deadline. Only the first one counts. */
 export class PendingWrite<Answer> implements Timed {
-  place?: number;
+  index?: number;
   /** True after the write was sent. Until the answer arrives, it is unknown whether the write is stored. */
   sent = false;
   /** True after the caller has received the outcome. */

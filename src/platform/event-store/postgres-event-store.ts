@@ -63,16 +63,16 @@ const READ_STREAM = {
   text: `select ${COLUMNS} from event e where e.stream = $1 and e.version >= $2 order by e.version limit $3`,
 };
 
-/** Reads the same of several streams, up to `GROUPED_EVENTS` of each; `place` is the number of the read. */
+/** Reads the same of several streams, up to `GROUPED_EVENTS` of each; `ordinal` is the number of the read. */
 const READ_GROUP = {
   name: 'event-read-group',
   text: `
-    select r.place, e.* from unnest($1::text[], $2::bigint[]) with ordinality as r (stream, from_version, place)
+    select r.ordinal, e.* from unnest($1::text[], $2::bigint[]) with ordinality as r (stream, from_version, ordinal)
     cross join lateral (
       select ${COLUMNS} from event e
       where e.stream = r.stream and e.version >= r.from_version order by e.version limit $3
     ) e
-    order by r.place, e.version`,
+    order by r.ordinal, e.version`,
 };
 
 const READ_STREAMS = {
@@ -349,9 +349,9 @@ export class PostgresEventStore extends EventStore {
     if (only && reads.length === 1) return [await this.readOne(only)];
     const values = [reads.map(({ stream }) => stream), reads.map((read) => read.fromVersion), GROUPED_EVENTS];
     const query = { ...READ_GROUP, query_timeout: this.deadlineMs, values };
-    const { rows } = await this.pool.query<EventRow & { place: number }>(query);
+    const { rows } = await this.pool.query<EventRow & { ordinal: number }>(query);
     const found = reads.map((): StoredEvent[] => []);
-    for (const row of rows) found[row.place - 1]?.push(toEvent(row));
+    for (const row of rows) found[row.ordinal - 1]?.push(toEvent(row));
     return found.map((events, index) => this.complete(reads[index] as StreamRead, events));
   }
 

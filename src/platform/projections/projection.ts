@@ -34,8 +34,8 @@ export interface Projection<Tables> {
 /** A page could not be applied. The message names its positions; the cause is the projection's error. */
 export class ProjectionError extends Error {
   constructor(name: string, events: readonly StoredEvent[], cause: unknown) {
-    const place = `${events[0]?.position} to ${events.at(-1)?.position}`;
-    super(`The projection ${name} could not apply the events at ${place}.`, { cause });
+    const range = `${events[0]?.position} to ${events.at(-1)?.position}`;
+    super(`The projection ${name} could not apply the events at ${range}.`, { cause });
     this.name = 'ProjectionError';
   }
 }

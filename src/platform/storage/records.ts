@@ -10,10 +10,10 @@ export class RecordsError extends Error {
 
 /** Files that guard the database, in a place outside of it that all processes share. */
 export class Records {
-  /** @param place for sentences, such as `s3://bucket/ledger/` */
+  /** @param location for sentences, such as `s3://bucket/ledger/` */
   constructor(
     private readonly storage: FileStorage,
-    readonly place: string,
+    readonly location: string,
   ) {}
 
   /** @throws RecordsError */
@@ -61,7 +61,7 @@ export class Records {
       // The message of the storage is for users; its cause is for operators.
       const { cause, message } = error as Error;
       const reason = cause instanceof Error ? cause.message : message;
-      throw new RecordsError(`${this.place} cannot be used: ${reason}`, { cause: error });
+      throw new RecordsError(`${this.location} cannot be used: ${reason}`, { cause: error });
     }
   }
 }

@@ -80,8 +80,8 @@ function decidedPage(wanted: Wanted): RawBuilder<unknown> {
 /** Each group is read in the order of an index, because being overdue depends on the time. */
 function openPage(wanted: Wanted, now: Date): RawBuilder<unknown> {
   const upTo = wanted.limit + wanted.offset;
-  const group = (place: number, condition: RawBuilder<unknown>, oldest: string) =>
-    sql`(select *, ${sql.lit(place)} as of_group from moderation_case where ${isWanted(wanted)} and ${condition}
+  const group = (order: number, condition: RawBuilder<unknown>, oldest: string) =>
+    sql`(select *, ${sql.lit(order)} as of_group from moderation_case where ${isWanted(wanted)} and ${condition}
       order by ${sql.raw(oldest)}, id limit ${upTo})`;
   const groups = [
     group(0, sql`rank = 0`, 'opened_at'),
