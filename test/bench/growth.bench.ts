@@ -164,6 +164,13 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
       await exportLedger({ eventStore }, file, { key: privateKey, now: () => clock.now(), onProblem: () => undefined });
       rmSync(file);
     },
+    /** Reads all rows as `pg_dump` does, which the server throws away: what a backup costs it. */
+    async dump(): Promise<void> {
+      const { rows } = await jobs.query<{ name: string }>(
+        `select quote_ident(tablename) as name from pg_tables where schemaname = current_schema()`,
+      );
+      for (const { name } of rows) await jobs.query(`copy ${name} to '/dev/null'`);
+    },
     /** Bytes of the database for each event. */
     async bytesEach(): Promise<number> {
       await jobs.query('vacuum full analyze');
@@ -260,6 +267,7 @@ await bench(async ({ databaseUrl, pool, quick, compare, report }) => {
   }
   await each('rebuild of balances', 'events/s', async (ledger) => rate(ledger, () => ledger.rebuild()), linear);
   await each('export', 'events/s', async (ledger) => rate(ledger, () => ledger.export()), linear);
+  await each('a dump of all tables', 'events/s', async (ledger) => rate(ledger, () => ledger.dump()), linear);
   for (const ledger of larger) {
     const measured = await ledger.bytesEach();
     const baseMeasured = await small.bytesEach();
