@@ -26,6 +26,11 @@ export class Random {
     return Math.floor(this.between(low, high + 1));
   }
 
+  /** A point in a rectangle. */
+  point(left: number, right: number, top: number, bottom: number): { readonly x: number; readonly y: number } {
+    return { x: this.between(left, right), y: this.between(top, bottom) };
+  }
+
   chance(probability: number): boolean {
     return this.next() < probability;
   }

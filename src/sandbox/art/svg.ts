@@ -164,8 +164,7 @@ export function snowfall({ height, random }: Pick<Board, 'height' | 'random'>): 
 /** Slanting rain in front of a picture. */
 export const rainfall = ({ height, random }: Board, count: number, color: Hex): Drawing =>
   repeat(count, () => {
-    const x = random.next() * 1100;
-    const y = random.next() * height;
+    const { x, y } = random.point(0, 1100, 0, height);
     const length = random.between(20, 75);
     const opacity = random.between(0.14, 0.42);
     return stroke(svg`M${x} ${y}l${-length * 0.2} ${length}`, color, 1.5, { 'stroke-opacity': opacity });

@@ -65,14 +65,12 @@ function quadtree(p: Print): Drawing {
 /** A poster: a large disc, bars across it and small figures as counterweights. */
 function poster({ random, height, inks, ink }: Print): Drawing {
   const angle = random.pick([-45, -30, -20, 20, 30, 45]);
-  const cx = random.between(320, 680);
-  const cy = height * random.between(0.32, 0.6);
+  const { x: cx, y: cy } = random.point(320, 680, height * 0.32, height * 0.6);
   const r = random.between(220, 350);
   const [main, second, third] = random.shuffle(inks) as [Hex, Hex, Hex];
   const bars: Drawing[] = [];
   for (let i = 0; i < random.int(3, 6); i += 1) {
-    const x = random.between(-300, 500);
-    const y = random.between(-280, 420);
+    const { x, y } = random.point(-300, 500, -280, 420);
     const length = random.between(320, 900);
     bars.push(rect(x, y, length, random.pick([14, 26, 54, 90]), random.pick([ink, second, third, ink])));
   }
@@ -120,8 +118,7 @@ function arches({ random, height, ink, inks: others, ground }: Print): Drawing {
 /** Concentric rings, cut into sectors that are rotated against each other. */
 function rings(p: Print): Drawing {
   const { random, height } = p;
-  const cx = random.between(300, 700);
-  const cy = height * random.between(0.35, 0.65);
+  const { x: cx, y: cy } = random.point(300, 700, height * 0.35, height * 0.65);
   const count = random.int(6, 10);
   const sector = (r: number, from: number, sweep: number, fill: Hex): Drawing => {
     const end = around(0, 0, r, (sweep * Math.PI) / 180);
@@ -158,8 +155,7 @@ function stripes(p: Print): Drawing {
     from += size;
   }
   const discs = repeat(random.int(2, 5), () => {
-    const x = random.between(150, 850);
-    const y = height * random.between(0.15, 0.85);
+    const { x, y } = random.point(150, 850, height * 0.15, height * 0.85);
     const r = random.between(90, 300);
     return random.chance(0.7)
       ? circle(x, y, r, '#000')

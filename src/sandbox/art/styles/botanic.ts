@@ -151,8 +151,7 @@ function stems(p: Paper): Drawing {
 
 /** One flower from above, cropped by the edges. */
 function bloom({ random, height, sheets, ground }: Paper): Drawing {
-  const cx = random.between(380, 620);
-  const cy = height * random.between(0.4, 0.6);
+  const { x: cx, y: cy } = random.point(380, 620, height * 0.4, height * 0.6);
   const place = at(cx, cy);
   const rings = random.int(4, 7);
   const leaves: Drawing[] = [];

@@ -166,8 +166,7 @@ function ferry(s: Night): Drawing {
 /** A street canyon with one vanishing point, signs on both sides and wet asphalt. */
 function street(s: Night): Drawing {
   const { random, height } = s;
-  const vx = random.between(380, 620);
-  const vy = height * random.between(0.5, 0.62);
+  const { x: vx, y: vy } = random.point(380, 620, height * 0.5, height * 0.62);
   const above = [
     sky(s, vy + 30),
     moon(vx + random.between(-60, 60), vy - height * random.between(0.18, 0.3), random.between(46, 96)),
@@ -404,8 +403,7 @@ function bridge(s: Night): Drawing {
     return rect(x, deck + 5, w, 3, random.pick(['#fff0c9', '#ff4f4f', s.glow]));
   };
   const gleam = (): Drawing => {
-    const x = random.next() * 960;
-    const y = water + random.next() * (height - water);
+    const { x, y } = random.point(0, 960, water, height);
     const w = random.between(30, 150);
     const h = random.between(1, 3);
     return rect(x, y, w, h, s.glow, { 'fill-opacity': random.between(0.1, 0.4) });

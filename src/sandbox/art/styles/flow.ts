@@ -46,8 +46,7 @@ function field({ random, height, ink }: Ink): Drawing {
   const strokes = random.pick([300, 460, 640]);
   const broad = random.between(5, 13);
   return repeat(strokes, () => {
-    const from = { x: random.between(-80, 1080), y: random.between(-80, height + 80) };
-    const line = follow(angle, from, random.int(14, 40));
+    const line = follow(angle, random.point(-80, 1080, -80, height + 80), random.int(14, 40));
     const width = 1.5 + random.next() ** 2 * broad;
     return hair(line, ink(random.next(), random.next()), width, random.between(0.4, 0.9));
   });
@@ -56,10 +55,9 @@ function field({ random, height, ink }: Ink): Drawing {
 /** Strokes around one or two centres, like a storm. */
 function vortex({ random, height, theme, ink }: Ink): Drawing {
   const { count } = theme;
-  const eyes = trace(count && count < 4 ? count : random.int(1, 2), () => ({
-    x: random.between(250, 750),
-    y: height * random.between(0.25, 0.75),
-  }));
+  const eyes = trace(count && count < 4 ? count : random.int(1, 2), () =>
+    random.point(250, 750, height * 0.25, height * 0.75),
+  );
   const drift = random.between(-0.35, 0.25);
   const angle: Field = (x, y) => {
     const pulls = eyes.map((eye, i) => {
@@ -123,8 +121,7 @@ function gesture(k: Ink): Drawing {
   const turn = random.between(-0.6, 0.6);
   const width = random.between(120, 230) * (shape === GESTURES[2] ? 0.5 : 1);
   const disc = (): Drawing => {
-    const x = random.between(200, 800);
-    const y = height * random.between(0.2, 0.5);
+    const { x, y } = random.point(200, 800, height * 0.2, height * 0.5);
     const r = random.between(70, 150);
     return circle(x, y, r, k.ink(1, 0.55), { 'fill-opacity': 0.9 });
   };
@@ -168,9 +165,8 @@ function seal({ random, height, paper }: Ink): Drawing {
 
 /** A flock of thousands of small marks, densest where the flock folds. */
 function murmuration({ random, height, ink, paper }: Ink): Drawing {
-  const sunX = random.between(220, 780);
-  const sunY = height * random.between(0.5, 0.78);
-  const sun = circle(sunX, sunY, random.between(60, 120), ink(0, 0.35), { 'fill-opacity': 0.85 });
+  const middle = random.point(220, 780, height * 0.5, height * 0.78);
+  const sun = circle(middle.x, middle.y, random.between(60, 120), ink(0, 0.35), { 'fill-opacity': 0.85 });
   const p = random.between(0, 6.3);
   const q = random.between(0, 6.3);
   const w = random.between(0.9, 1.5);
@@ -230,9 +226,8 @@ function smoke({ random, height, ink }: Ink): Drawing {
 
 /** Rows of grass or rice, bent by the same wind. */
 function grasses({ random, height, dark, ink, paper }: Ink): Drawing {
-  const moonX = random.between(200, 800);
-  const moonY = height * random.between(0.18, 0.34);
-  const moon = circle(moonX, moonY, random.between(60, 130), dark ? '#f4ecd6' : ink(0, 0.5));
+  const middle = random.point(200, 800, height * 0.18, height * 0.34);
+  const moon = circle(middle.x, middle.y, random.between(60, 130), dark ? '#f4ecd6' : ink(0, 0.5));
   const lean = random.pick([-1, 1]) * random.between(60, 170);
   const blade = (row: number): Drawing => {
     const x = random.between(-120, 1120);

@@ -113,8 +113,7 @@ function balls(s: Sugar): Drawing {
   const placed: { x: number; y: number; r: number }[] = [];
   for (let i = 0; i < count * 12 && placed.length < count; i += 1) {
     const r = smallest + random.next() ** 2 * (largest - smallest);
-    const x = random.between(r * 0.4, 1000 - r * 0.4);
-    const y = random.between(r * 0.4, height - r * 0.4);
+    const { x, y } = random.point(r * 0.4, 1000 - r * 0.4, r * 0.4, height - r * 0.4);
     if (placed.every((b) => Math.hypot(b.x - x, b.y - y) > (b.r + r) * 0.8)) placed.push({ x, y, r });
   }
   placed.sort((a, b) => a.r - b.r);
@@ -182,10 +181,9 @@ function jar(s: Sugar): Drawing {
   let index = 0;
   for (let y = tall - r * 0.9; y > tall * random.between(0.2, 0.34); y -= r * 1.55) {
     for (let x = r * (index % 2 === 0 ? 0.8 : 1.6) - w; x < w - r * 0.4; x += r * 1.85) {
-      const bx = x + random.between(-8, 8);
-      const by = y + random.between(-12, 12);
+      const place = random.point(x - 8, x + 8, y - 12, y + 12);
       const size = random.between(0.85, 1.05);
-      sweets.push(ball(s, `j${index}`, bx, by, r * size, random.int(0, 3), random.pick(PATTERNS)));
+      sweets.push(ball(s, `j${index}`, place.x, place.y, r * size, random.int(0, 3), random.pick(PATTERNS)));
       index += 1;
     }
   }
@@ -281,8 +279,7 @@ function popsicle(s: Sugar, id: string, w: number, h: number): Drawing {
     return path(svg`M${-w} ${(h * k) / layers}${wave}V${h + 30}H${-w}Z`, flavour(k));
   };
   const berry = (): Drawing => {
-    const x = random.between(-0.45, 0.45) * w;
-    const y = random.next() * h;
+    const { x, y } = random.point(-0.45 * w, 0.45 * w, 0, h);
     const r = random.between(5, 15);
     return circle(x, y, r, random.chance(0.5) ? WHITE : flavour(3), { 'fill-opacity': 0.8 });
   };
@@ -338,8 +335,7 @@ function ribbon(s: Sugar): Drawing {
     ];
   };
   const sweet = (i: number): Drawing => {
-    const x = random.next() * 1000;
-    const y = random.between(0.08, 0.94) * height;
+    const { x, y } = random.point(0, 1000, height * 0.08, height * 0.94);
     const r = random.between(26, 60);
     return ball(s, `r${i}`, x, y, r, i, random.pick(PATTERNS));
   };
@@ -377,8 +373,7 @@ function drink(s: Sugar, index: number, w: number, tall: number): Drawing {
     return rect(-44, -44, 88, 88, WHITE, { ...frost, ...place });
   };
   const bubble = (): Drawing => {
-    const x = random.between(-0.8, 0.8) * w;
-    const y = level + random.next() * tall * 0.8;
+    const { x, y } = random.point(-0.8 * w, 0.8 * w, level, level + tall * 0.8);
     return circle(x, y, random.between(3, 11), '#fff', { 'fill-opacity': random.between(0.3, 0.8) });
   };
   const inside = [

@@ -36,7 +36,7 @@ function scene(board: Board) {
     light: theme.time === 'night' ? '#f4efdc' : mix('#ffffff', oklch(0.93, 0.1, 85), light.warm),
     /** Ground colour at depth t: 0 is far and hazy, 1 is near. */
     depth: (t: number): Hex => (t < 0.5 ? mix(far, middle, t * 2) : mix(middle, near, t * 2 - 1)),
-    sun: { x: random.between(180, 820), y: height * random.between(0.16, 0.4), r },
+    sun: { ...random.point(180, 820, height * 0.16, height * 0.4), r },
   };
 }
 
@@ -408,8 +408,7 @@ function weather(s: Scene): Drawing {
   if (theme.weather === 'rain') return rainfall(s, 170, '#fff');
   if (theme.weather !== 'fog') return [];
   const bank = (): Drawing => {
-    const x = random.next() * 1000;
-    const y = height * random.between(0.4, 0.85);
+    const { x, y } = random.point(0, 1000, height * 0.4, height * 0.85);
     const rx = random.between(300, 600);
     const ry = random.between(18, 48);
     return ellipse(x, y, rx, ry, s.horizon, { 'fill-opacity': 0.6, filter: 'url(#fog)' });

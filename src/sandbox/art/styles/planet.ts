@@ -68,8 +68,7 @@ function banded({ random, main, deep, pale, spark }: Space, thin: number, thick:
     bands.push(path(below(polyline(line), -120, 120, 120), last));
   }
   const storm = (): Drawing => {
-    const x = random.between(-40, 30);
-    const y = random.between(-30, 50);
+    const { x, y } = random.point(-40, 30, -30, 50);
     return [ellipse(x, y, 26, 13, pale), ellipse(x, y, 20, 9, spark), ellipse(x, y, 9, 4, pale)];
   };
   return [rect(-120, -120, 240, 240, main), bands, random.chance(0.6) ? storm() : []];
@@ -94,8 +93,7 @@ function cratered({ random, main, deep }: Space): Drawing {
 
 function continental({ random, main, pale, deep }: Space): Drawing {
   const continent = (): Drawing => {
-    const x = random.between(-90, 90);
-    const y = random.between(-80, 80);
+    const { x, y } = random.point(-90, 90, -80, 80);
     const rx = random.between(16, 50);
     const ry = random.between(12, 32);
     return [
@@ -104,8 +102,7 @@ function continental({ random, main, pale, deep }: Space): Drawing {
     ];
   };
   const cloud = (): Drawing => {
-    const x = random.between(-80, 80);
-    const y = random.between(-70, 70);
+    const { x, y } = random.point(-80, 80, -70, 70);
     const rx = random.between(20, 50);
     return path(fractalBlob(random, x, y, rx, 3.5, 0.5), '#ffffff', { 'fill-opacity': 0.75 });
   };
@@ -163,8 +160,7 @@ function ringHalf(s: Space, front: boolean, flat: number): Drawing {
 function giant(s: Space): Drawing {
   const { random, height } = s;
   const r = random.between(200, 310);
-  const x = random.between(380, 620);
-  const y = height * random.between(0.4, 0.6);
+  const { x, y } = random.point(380, 620, height * 0.4, height * 0.6);
   const tilt = random.between(-34, 34);
   const flat = random.between(0.14, 0.4);
   const ringed = s.theme.words.some((word) => word.startsWith('ring')) || random.chance(0.7);
@@ -226,12 +222,11 @@ function layerOfGround({ random, height, main, deep, dark }: Space, index: numbe
   });
   const color = mix(mix(main, deep, 0.35 + t * 0.4), dark, 0.25 + t * 0.45);
   const pit = (): Drawing => {
-    const cx = random.next() * 1000;
-    const cy = y + random.between(50, 90);
+    const middle = random.point(0, 1000, y + 50, y + 90);
     const w = random.between(30, 110);
     return [
-      ellipse(cx, cy, w, w * 0.2, darken(color, 0.35)),
-      ellipse(cx, cy + w * 0.05, w * 0.9, w * 0.13, darken(color, 0.12)),
+      ellipse(middle.x, middle.y, w, w * 0.2, darken(color, 0.35)),
+      ellipse(middle.x, middle.y + w * 0.05, w * 0.9, w * 0.13, darken(color, 0.12)),
     ];
   };
   return [
@@ -293,8 +288,7 @@ function limb(s: Space): Drawing {
 /** A small planetary system with its orbits. */
 function system(s: Space): Drawing {
   const { random, height } = s;
-  const x = random.between(380, 620);
-  const y = height * random.between(0.42, 0.58);
+  const { x, y } = random.point(380, 620, height * 0.42, height * 0.58);
   const flat = random.between(0.3, 0.95);
   const tilt = random.between(-26, 26);
   const sky = [stars(s, 260), glow('sun', x, y, 300, s.pale, 0.85), circle(x, y, random.between(56, 96), s.pale)];
@@ -331,8 +325,7 @@ function system(s: Space): Drawing {
 /** A tiny planet with trees and houses all around its edge. */
 function tiny(s: Space): Drawing {
   const { random, height } = s;
-  const x = random.between(440, 560);
-  const y = height * random.between(0.5, 0.58);
+  const { x, y } = random.point(440, 560, height * 0.5, height * 0.58);
   const r = random.between(180, 250);
   const sky = stars(s);
   const count = random.int(9, 15);
@@ -391,8 +384,7 @@ const growthOf = (s: Space, kind: number): Drawing =>
 /** A comet, or an eclipse: a light disc behind a dark one. */
 function eclipse(s: Space): Drawing {
   const { random, height } = s;
-  const x = random.between(350, 650);
-  const y = height * random.between(0.36, 0.6);
+  const { x, y } = random.point(350, 650, height * 0.36, height * 0.6);
   const r = random.between(150, 260);
   const sky = stars(s, 280);
   return [sky, random.chance(0.5) ? corona(s, x, y, r) : comet(s, x - 200, y + 180)];

@@ -209,8 +209,7 @@ const stand = (figure: Person, x: number, y: number, scale: number, degrees = 0)
 /** The backgrounds behind a head, by the words that select them. */
 const BACKDROPS: Readonly<Record<string, Scene>> = {
   'moon sun dream halo saint': ({ random, height, colors: c }) => {
-    const x = 500 + random.between(-130, 130);
-    const y = height * 0.44 + random.between(-60, 60);
+    const { x, y } = random.point(370, 630, height * 0.44 - 60, height * 0.44 + 60);
     return circle(x, y, random.between(290, 400), c.disc);
   },
   'news good glory singer stage opera': ({ height, colors: c }) =>
@@ -253,8 +252,7 @@ const single: Scene = (s) => {
   const { random, height } = s;
   const behind = backdrop(s);
   const sitter = randomPerson(s);
-  const x = random.between(440, 560);
-  const y = height * random.between(0.44, 0.5);
+  const { x, y } = random.point(440, 560, height * 0.44, height * 0.5);
   return [behind, stand(sitter, x, y, random.between(0.98, 1.3), random.between(-5, 5))];
 };
 
@@ -287,10 +285,9 @@ const distant: Scene = (s) => {
   const { random, height, colors: c } = s;
   const x = random.pick([300, 500, 700]);
   const horizon = height * 0.8;
-  const sunX = 500 + random.between(-160, 160);
-  const sunY = height * random.between(0.36, 0.46);
+  const sun = random.point(340, 660, height * 0.36, height * 0.46);
   return [
-    circle(sunX, sunY, random.between(300, 380), c.disc),
+    circle(sun.x, sun.y, random.between(300, 380), c.disc),
     rect(0, horizon, 1000, height - horizon, mix(c.ground, c.disc, 0.45)),
     rect(0, horizon, 1000, 6, mix(c.ground, c.shadow, 0.6)),
     stand(randomPerson(s), x, height * 0.62, 0.6),
