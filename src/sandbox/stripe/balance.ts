@@ -13,16 +13,23 @@ const SHARE_OF_PAYMENT = 0.029;
 const FIXED_CENTS = 30;
 const DISPUTE_CENTS = 1500;
 
-interface Booking {
-  readonly amount: number;
-  readonly fee?: number;
-  readonly type: Stripe.BalanceTransaction.Type;
-  readonly category: string;
-  readonly source: string;
-  readonly currency: string;
-  readonly created?: number;
-  /** Days until it is available; 0: at once. */
-  readonly settlesIn?: number;
+/** The movements of money by their reporting category. A negative sign takes money from the balance. */
+const MOVEMENTS = {
+  charge: { type: 'charge', sign: 1 },
+  refund: { type: 'refund', sign: -1 },
+  refund_failure: { type: 'refund_failure', sign: 1 },
+  dispute: { type: 'adjustment', sign: -1 },
+  dispute_reversal: { type: 'adjustment', sign: 1 },
+  payout: { type: 'payout', sign: -1 },
+  payout_reversal: { type: 'payout_failure', sign: 1 },
+} as const;
+
+type Category = keyof typeof MOVEMENTS;
+
+/** Cents. */
+function feeOf(category: Category, amount: number): number {
+  if (category === 'charge') return Math.round(amount * SHARE_OF_PAYMENT) + FIXED_CENTS;
+  return category === 'dispute' ? DISPUTE_CENTS : 0;
 }
 
 /**
@@ -36,27 +43,28 @@ export class BalanceLedger {
     private readonly now: () => number,
   ) {}
 
-  charged({ id, amount, currency }: Stripe.Charge): Stripe.BalanceTransaction {
-    const fee = Math.round(amount * SHARE_OF_PAYMENT) + FIXED_CENTS;
-    const booking = { source: id, amount, fee, currency, type: 'charge', category: 'charge' } as const;
-    return this.book({ ...booking, settlesIn: SETTLEMENT_DAYS });
-  }
-
-  refunded({ id, amount, currency }: Stripe.Refund): Stripe.BalanceTransaction {
-    return this.book({ source: id, amount: 0 - amount, currency, type: 'refund', category: 'refund' });
-  }
-
-  refundFailed({ id, amount, currency }: Stripe.Refund): Stripe.BalanceTransaction {
-    return this.book({ source: id, amount, currency, type: 'refund_failure', category: 'refund_failure' });
-  }
-
-  disputeWithdrawn({ id, amount, currency }: Stripe.Dispute): Stripe.BalanceTransaction {
-    const booking = { source: id, amount: 0 - amount, fee: DISPUTE_CENTS, currency } as const;
-    return this.book({ ...booking, type: 'adjustment', category: 'dispute' });
-  }
-
-  disputeReinstated({ id, amount, currency }: Stripe.Dispute): Stripe.BalanceTransaction {
-    return this.book({ source: id, amount, currency, type: 'adjustment', category: 'dispute_reversal' });
+  /** Books the money that an object has moved, such as a refund. @param created seconds; by default now */
+  book(
+    category: Category,
+    { id, amount, currency }: Pick<Stripe.Payout, 'id' | 'amount' | 'currency'>,
+    created = Math.floor(this.now() / 1000),
+  ): Stripe.BalanceTransaction {
+    const { type, sign } = MOVEMENTS[category];
+    const availableOn = category === 'charge' ? startOfDay(created) + SETTLEMENT_DAYS * DAY_SECONDS : created;
+    const object = newBalanceTransaction({
+      amount: sign * amount,
+      available_on: availableOn,
+      created,
+      currency,
+      fee: feeOf(category, amount),
+      reporting_category: category,
+      source: id,
+      type,
+    });
+    const midnight = startOfDay(availableOn) + (availableOn % DAY_SECONDS === 0 ? 0 : DAY_SECONDS);
+    const payOutAt = category === 'payout' ? null : midnight;
+    this.store.put('balanceTransaction', { id: object.id, object, payOutAt });
+    return object;
   }
 
   /** All transactions, latest first. */
@@ -112,14 +120,7 @@ export class BalanceLedger {
     if (!row) throw noSuch('payout', id);
     const { object } = row;
     if (object.status === 'failed') throw invalid('This payout has failed already.');
-    const { amount, currency } = object;
-    const returned = this.book({
-      source: id,
-      amount,
-      currency,
-      type: 'payout_failure',
-      category: 'payout_reversal',
-    });
+    const returned = this.book('payout_reversal', object);
     const failed: Stripe.Payout = {
       ...object,
       status: 'failed',
@@ -133,22 +134,9 @@ export class BalanceLedger {
 
   private payOut(amount: number, currency: string, created: number): void {
     const id = newId('po');
-    const booking = { source: id, amount: 0 - amount, currency, created, type: 'payout', category: 'payout' } as const;
-    const { id: transaction } = this.book(booking);
-    this.store.put('payout', { id, object: newPayout({ id, amount, currency, created, transaction }) });
-  }
-
-  private book({ created = this.now() / 1000, settlesIn = 0, ...booking }: Booking): Stripe.BalanceTransaction {
-    const at = Math.floor(created);
-    const availableOn = settlesIn === 0 ? at : startOfDay(at) + settlesIn * DAY_SECONDS;
-    const object = newBalanceTransaction({ ...booking, fee: booking.fee ?? 0, created: at, availableOn });
-    const midnight = startOfDay(availableOn) + (availableOn % DAY_SECONDS === 0 ? 0 : DAY_SECONDS);
-    this.store.put('balanceTransaction', {
-      id: object.id,
-      object,
-      payOutAt: booking.type === 'payout' ? null : midnight,
-    });
-    return object;
+    const { id: transaction } = this.book('payout', { id, amount, currency }, created);
+    const object = newPayout({ id, amount, balance_transaction: transaction, created, currency });
+    this.store.put('payout', { id, object });
   }
 }
 

@@ -9,23 +9,17 @@ export const API_VERSION = '2026-10-28.endive';
 /** New objects as the API returns them, with every field of the SDK's types. Times are in seconds. */
 
 /** Fields of a session as the shop orders them. */
-export interface OrderedFields {
-  readonly cancelUrl: string | null;
-  readonly clientReferenceId: string | null;
-  readonly email: string | null;
-  readonly metadata: Record<string, string>;
-  readonly successUrl: string;
-}
+export type OrderedFields = Pick<
+  Stripe.Checkout.Session,
+  'cancel_url' | 'client_reference_id' | 'customer_email' | 'metadata' | 'success_url'
+>;
 
-export interface NewSession extends OrderedFields {
-  readonly amount: number;
-  readonly currency: string;
-  readonly created: number;
-  readonly expiresAt: number;
-}
+type NewSession = OrderedFields &
+  Pick<Stripe.Checkout.Session, 'created' | 'currency' | 'expires_at'> & { readonly amount: number };
 
-export function newSession(order: NewSession): Stripe.Checkout.Session {
+export function newSession({ amount, ...given }: NewSession): Stripe.Checkout.Session {
   return {
+    ...given,
     id: newId('cs_test', 40),
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
@@ -35,29 +29,21 @@ export function newSession(order: NewSession): Stripe.Checkout.Session {
     ...all(null, 'origin_context payment_intent payment_link payment_method_configuration_details'),
     ...all(null, 'payment_method_options permissions recovered_from saved_payment_method_options setup_intent'),
     ...all(null, 'shipping_address_collection shipping_cost submit_type subscription url wallet_options'),
-    amount_subtotal: order.amount,
-    amount_total: order.amount,
+    amount_subtotal: amount,
+    amount_total: amount,
     automatic_tax: { enabled: false, liability: null, provider: null, status: null },
-    cancel_url: order.cancelUrl,
-    client_reference_id: order.clientReferenceId,
-    created: order.created,
-    currency: order.currency,
     custom_fields: [],
     discounts: [],
     shipping_options: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer_creation: 'if_required',
-    customer_details: order.email === null ? null : customerDetails(order.email, null),
-    customer_email: order.email,
-    expires_at: order.expiresAt,
+    customer_details: given.customer_email === null ? null : customerDetails(given.customer_email, null),
     livemode: false,
-    metadata: order.metadata,
     mode: 'payment',
     payment_method_collection: 'if_required',
     payment_method_types: ['card'],
     payment_status: 'unpaid',
     status: 'open',
-    success_url: order.successUrl,
     total_details: { amount_discount: 0, amount_shipping: 0, amount_tax: 0 },
     ui_mode: 'hosted_page',
   };
@@ -113,17 +99,12 @@ export function newLineItem(item: NewLineItem): Stripe.LineItem {
   };
 }
 
-export interface NewPaymentIntent {
-  readonly amount: number;
-  readonly created: number;
-  readonly currency: string;
-  readonly description: string | null;
-  readonly metadata: Record<string, string>;
-}
+type NewPaymentIntent = Pick<Stripe.PaymentIntent, 'amount' | 'created' | 'currency' | 'description' | 'metadata'>;
 
-export function newPaymentIntent(payment: NewPaymentIntent): Stripe.PaymentIntent {
+export function newPaymentIntent(given: NewPaymentIntent): Stripe.PaymentIntent {
   const id = newId('pi');
   return {
+    ...given,
     id,
     object: 'payment_intent',
     ...all(null, 'allowed_payment_method_types application application_fee_amount automatic_payment_methods'),
@@ -132,17 +113,12 @@ export function newPaymentIntent(payment: NewPaymentIntent): Stripe.PaymentInten
     ...all(null, 'payment_method_configuration_details payment_method_options payment_record processing receipt_email'),
     ...all(null, 'review setup_future_usage shipping source statement_descriptor statement_descriptor_suffix'),
     ...all(null, 'transfer_group'),
-    amount: payment.amount,
     amount_capturable: 0,
     amount_received: 0,
     capture_method: 'automatic_async',
     client_secret: newId(`${id}_secret`),
     confirmation_method: 'automatic',
-    created: payment.created,
-    currency: payment.currency,
-    description: payment.description,
     livemode: false,
-    metadata: payment.metadata,
     payment_method_types: ['card'],
     status: 'requires_payment_method',
   };
@@ -200,51 +176,39 @@ function cardDetails(card: TestCard): Stripe.Charge.PaymentMethodDetails.Card {
   };
 }
 
-export interface NewRefund {
-  readonly amount: number;
+type NewRefund = Pick<Stripe.Refund, 'amount' | 'created' | 'metadata' | 'reason' | 'status'> & OfCharge;
+
+/** The charge that a refund or a dispute is about. */
+interface OfCharge {
   readonly charge: Stripe.Charge;
-  readonly created: number;
-  readonly metadata: Record<string, string>;
-  readonly reason: Stripe.Refund.Reason | null;
-  readonly status: 'succeeded' | 'pending';
 }
 
-export function newRefund({ amount, charge, created, metadata, reason, status }: NewRefund): Stripe.Refund {
+export function newRefund({ charge, ...given }: NewRefund): Stripe.Refund {
   return {
+    ...given,
     id: newId('re'),
     object: 'refund',
-    amount,
     ...all(null, 'balance_transaction customer customer_account receipt_number source_transfer_reversal'),
     ...all(null, 'transfer_reversal'),
     charge: charge.id,
-    created,
     currency: charge.currency,
     destination_details: { type: 'card', card: { type: 'refund', reference_status: 'pending' } },
-    metadata,
     payment_intent: charge.payment_intent,
     payment_method: charge.payment_method,
-    reason,
-    status,
   };
-}
-
-export interface NewDispute {
-  readonly amount: number;
-  readonly charge: Stripe.Charge;
-  readonly created: number;
-  readonly reason: string;
 }
 
 const WEEK = 7 * 24 * 60 * 60;
 
-export function newDispute({ amount, charge, created, reason }: NewDispute): Stripe.Dispute {
+type NewDispute = Pick<Stripe.Dispute, 'amount' | 'created' | 'reason'> & OfCharge;
+
+export function newDispute({ charge, ...given }: NewDispute): Stripe.Dispute {
   return {
+    ...given,
     id: newId('du'),
     object: 'dispute',
-    amount,
     balance_transactions: [],
     charge: charge.id,
-    created,
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: {
@@ -259,7 +223,7 @@ export function newDispute({ amount, charge, created, reason }: NewDispute): Str
       enhanced_evidence: {},
     },
     evidence_details: {
-      due_by: created + WEEK,
+      due_by: given.created + WEEK,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -271,65 +235,41 @@ export function newDispute({ amount, charge, created, reason }: NewDispute): Str
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
-    reason,
     status: 'needs_response',
   };
 }
 
-export interface NewBalanceTransaction {
-  readonly amount: number;
-  readonly fee: number;
-  readonly availableOn: number;
-  readonly category: string;
-  readonly created: number;
-  readonly currency: string;
-  readonly source: string;
-  readonly type: Stripe.BalanceTransaction.Type;
-}
+type NewBalanceTransaction = Pick<
+  Stripe.BalanceTransaction,
+  'amount' | 'available_on' | 'created' | 'currency' | 'fee' | 'reporting_category' | 'source' | 'type'
+>;
 
-export function newBalanceTransaction(booked: NewBalanceTransaction): Stripe.BalanceTransaction {
-  const { amount, fee, created, currency, source, type } = booked;
+export function newBalanceTransaction(given: NewBalanceTransaction): Stripe.BalanceTransaction {
+  const { amount, fee, currency } = given;
   const detail = { application: null, currency, description: 'Processing fees', type: 'stripe_fee' };
   return {
+    ...given,
     id: newId('txn'),
     object: 'balance_transaction',
-    amount,
-    fee,
     net: amount - fee,
-    created,
-    currency,
-    available_on: booked.availableOn,
     balance_type: 'payments',
     description: null,
     exchange_rate: null,
     fee_details: fee === 0 ? [] : [{ ...detail, amount: fee }],
-    reporting_category: booked.category,
-    source,
     status: 'pending',
-    type,
   };
 }
 
-export interface PaidOut {
-  readonly id: string;
-  readonly amount: number;
-  readonly created: number;
-  readonly currency: string;
-  readonly transaction: string;
-}
+type NewPayout = Pick<Stripe.Payout, 'id' | 'amount' | 'balance_transaction' | 'created' | 'currency'>;
 
-export function newPayout({ id, amount, created, currency, transaction }: PaidOut): Stripe.Payout {
+export function newPayout(given: NewPayout): Stripe.Payout {
   return {
-    id,
+    ...given,
     object: 'payout',
-    amount,
     ...all(null, 'application_fee application_fee_amount destination failure_balance_transaction failure_code'),
     ...all(null, 'failure_message original_payout payout_method reversed_by statement_descriptor trace_id'),
-    arrival_date: created,
+    arrival_date: given.created,
     automatic: true,
-    balance_transaction: transaction,
-    created,
-    currency,
     description: 'STRIPE PAYOUT',
     livemode: false,
     metadata: {},

@@ -74,23 +74,23 @@ export class Processor {
     }
   }
 
-  createSession(order: SessionOrder): SessionRow {
+  createSession({ expiresAt, items, payment, ...ordered }: SessionOrder): SessionRow {
     const created = this.seconds();
-    const lineItems = order.items.map((item) => newLineItem({ ...item, created }));
+    const lineItems = items.map((item) => newLineItem({ ...item, created }));
     const amount = lineItems.reduce((sum, item) => sum + item.amount_total, 0);
     const currency = lineItems[0]?.currency ?? '';
     if (lineItems.some((item) => item.currency !== currency)) {
       throw invalid('All line items must have the same currency.', { param: 'line_items' });
     }
     requireAmount(amount, currency);
-    const expiresAt = order.expiresAt ?? created + LONGEST_LIFE;
-    if (expiresAt < created + SHORTEST_LIFE || expiresAt > created + LONGEST_LIFE + 60) {
+    const end = expiresAt ?? created + LONGEST_LIFE;
+    if (end < created + SHORTEST_LIFE || end > created + LONGEST_LIFE + 60) {
       const message =
         'The `expires_at` timestamp must be at least 30 minutes and at most 24 hours from Checkout Session creation.';
       throw invalid(message, { param: 'expires_at' });
     }
-    const object = newSession({ ...order, amount, created, currency, expiresAt });
-    const row: SessionRow = { id: object.id, object, lineItems, payment: order.payment, pending: null };
+    const object = newSession({ ...ordered, amount, created, currency, expires_at: end });
+    const row: SessionRow = { id: object.id, object, lineItems, payment, pending: null };
     this.store.transact(() => this.store.put('session', row));
     return row;
   }
@@ -188,7 +188,7 @@ export class Processor {
     if (disputed <= 0 || disputed > left) throw invalid('The amount of a dispute is at most that of its charge.');
     return this.store.transact(() => {
       const dispute = newDispute({ amount: disputed, charge: object, created: this.seconds(), reason });
-      const withdrawn = this.options.ledger.disputeWithdrawn(dispute);
+      const withdrawn = this.options.ledger.book('dispute', dispute);
       this.store.put('dispute', { id: dispute.id, object: { ...dispute, balance_transactions: [withdrawn] } });
       this.store.put('charge', { ...charge, object: { ...object, disputed: true }, disputeAt: null });
       this.emit('charge.dispute.created', dispute);
@@ -217,7 +217,7 @@ export class Processor {
   closeDispute(id: string, status: 'won' | 'lost'): Stripe.Dispute {
     const dispute = this.openDispute(id);
     return this.store.transact(() => {
-      const returned = status === 'won' ? [this.options.ledger.disputeReinstated(dispute)] : [];
+      const returned = status === 'won' ? [this.options.ledger.book('dispute_reversal', dispute)] : [];
       const object: Stripe.Dispute = {
         ...dispute,
         status,
@@ -380,7 +380,7 @@ export class Processor {
     const { amount } = payment.object;
     const { outcome } = charge.card;
     const disputed = outcome.kind === 'pays' && outcome.later === 'disputed';
-    const balanceTransaction = this.options.ledger.charged(charge.object).id;
+    const balanceTransaction = this.options.ledger.book('charge', charge.object).id;
     this.putCharge(
       { ...charge, disputeAt: disputed ? this.settlementTime() : null },
       { status: 'succeeded', paid: true, amount_captured: amount, balance_transaction: balanceTransaction },
@@ -408,7 +408,7 @@ export class Processor {
     const later = outcome.kind === 'pays' ? outcome.later : undefined;
     const status = later === 'refund-pending' ? 'pending' : 'succeeded';
     const made = newRefund({ ...order, charge: charge.object, created: this.seconds(), status });
-    const refund = { ...made, balance_transaction: this.options.ledger.refunded(made).id };
+    const refund = { ...made, balance_transaction: this.options.ledger.book('refund', made).id };
     const ends = later === 'refund-pending' ? 'succeeded' : later === 'refund-fails' ? 'failed' : null;
     const row: RefundRow = {
       id: refund.id,
@@ -432,7 +432,7 @@ export class Processor {
     this.store.put('refund', { ...row, object, pending: null });
     const charge = this.store.get('charge', idOf(object.charge) ?? '');
     if (failed && charge) {
-      this.options.ledger.refundFailed(object);
+      this.options.ledger.book('refund_failure', object);
       this.putRefunded(charge, -object.amount);
     }
     this.emit('refund.updated', object);

@@ -161,10 +161,10 @@ function sessionOrder(params: Params): SessionOrder {
   }
   const order: SessionOrder = {
     items,
-    successUrl: address(params, 'success_url') ?? params.missing('success_url'),
-    cancelUrl: address(params, 'cancel_url'),
-    clientReferenceId: params.text('client_reference_id', { max: 200 }),
-    email: email(params, 'customer_email'),
+    success_url: address(params, 'success_url') ?? params.missing('success_url'),
+    cancel_url: address(params, 'cancel_url'),
+    client_reference_id: params.text('client_reference_id', { max: 200 }),
+    customer_email: email(params, 'customer_email'),
     expiresAt: params.integer('expires_at'),
     metadata: params.metadata(),
     payment: { description: payment?.text('description') ?? null, metadata: payment?.metadata() ?? {} },
