@@ -1,14 +1,11 @@
 import { mkdir, open, readFile, rename } from 'node:fs/promises';
 import { dirname } from 'node:path';
+import { nullIfMissing } from '../platform/storage/missing-file.js';
 
 /** Reads a JSON file; null when it does not exist. @throws SyntaxError when it is not JSON */
 export async function readJson<T>(file: string): Promise<T | null> {
-  try {
-    return JSON.parse(await readFile(file, 'utf8')) as T;
-  } catch (error) {
-    if (isMissingFile(error)) return null;
-    throw error;
-  }
+  const text = await readFile(file, 'utf8').catch(nullIfMissing);
+  return text === null ? null : (JSON.parse(text) as T);
 }
 
 /** Reads a JSON file, or creates it with the given content. */
@@ -20,20 +17,15 @@ export async function readOrCreate<T>(file: string, create: () => T): Promise<T>
   return created;
 }
 
-/** Checks the code: in test runners, errors of Node's file system come from another realm, where instanceof fails. */
-export function isMissingFile(error: unknown): boolean {
-  return typeof error === 'object' && error !== null && 'code' in error && error.code === 'ENOENT';
-}
-
 const writing = new Map<string, Promise<void>>();
 
 /**
- * Replaces the file atomically: a killed process leaves the old or the new content. Writes to the same file run in
- * order. The value is serialised before the call returns.
+ * Replaces the file, see `replaceFile`. Writes to the same file run in order. The value is serialised before the call
+ * returns.
  */
 export async function writeJson(file: string, value: unknown): Promise<void> {
   const text = JSON.stringify(value, null, 1);
-  const turn = (writing.get(file) ?? Promise.resolve()).then(() => replace(file, text));
+  const turn = (writing.get(file) ?? Promise.resolve()).then(() => replaceFile(file, text));
   const settled = turn.catch(() => undefined);
   writing.set(file, settled);
   try {
@@ -43,7 +35,8 @@ export async function writeJson(file: string, value: unknown): Promise<void> {
   }
 }
 
-async function replace(file: string, text: string): Promise<void> {
+/** Replaces the file atomically: a killed process leaves the old or the new content. */
+export async function replaceFile(file: string, text: string): Promise<void> {
   await mkdir(dirname(file), { recursive: true });
   const temporary = `${file}.new`;
   const handle = await open(temporary, 'w', 0o600);

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { type FastifyInstance, type FastifyReply, type FastifyRequest } from 'fastify';
-import { isMissingFile } from '../json-file.js';
+import { nullIfMissing } from '../../platform/storage/missing-file.js';
 
 const require = createRequire(import.meta.url);
 
@@ -51,13 +51,8 @@ export function registerBrowserBundles(server: FastifyInstance): void {
 }
 
 async function load(path: string): Promise<Bundle | null> {
-  let source: Buffer;
-  try {
-    source = await readFile(path);
-  } catch (error) {
-    if (isMissingFile(error)) return null;
-    throw error;
-  }
+  const source = await readFile(path).catch(nullIfMissing);
+  if (!source) return null;
   const options = { params: { [constants.BROTLI_PARAM_QUALITY]: BROTLI_QUALITY } };
   const [br, gzipped] = await Promise.all([promisify(brotliCompress)(source, options), promisify(gzip)(source)]);
   const etag = `"${createHash('sha256').update(source).digest('base64url').slice(0, 22)}"`;

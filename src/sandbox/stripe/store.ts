@@ -1,8 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { type FileHandle, mkdir, open, readFile, rename } from 'node:fs/promises';
+import { type FileHandle, mkdir, open, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DAY_MS } from '../../contract/durations.js';
-import { isMissingFile, readOrCreate } from '../json-file.js';
+import { nullIfMissing } from '../../platform/storage/missing-file.js';
+import { readOrCreate, replaceFile } from '../json-file.js';
 import { newId } from './ids.js';
 import { dueAt, type Kind, KINDS, type Rows } from './rows.js';
 
@@ -148,12 +149,9 @@ export class Store {
 
 async function readJournal(file: string): Promise<Tables> {
   const tables = Object.fromEntries(KINDS.map((kind) => [kind, new Map()])) as Tables;
-  const lines = await readFile(file, 'utf8').catch((error: unknown) => {
-    if (isMissingFile(error)) return '';
-    throw error;
-  });
+  const journal = (await readFile(file, 'utf8').catch(nullIfMissing)) ?? '';
   // Text after the last line break is a truncated transaction.
-  for (const line of lines.split('\n').slice(0, -1)) {
+  for (const line of journal.split('\n').slice(0, -1)) {
     for (const [kind, row] of JSON.parse(line) as Put[]) (tables[kind] as Map<string, typeof row>).set(row.id, row);
   }
   return tables;
@@ -173,18 +171,8 @@ function removeExpired(tables: Tables, now: number): void {
 
 /** Compacts the journal to one line per remaining row. */
 async function rewrite(file: string, tables: Tables): Promise<void> {
-  const temporary = `${file}.new`;
-  const handle = await open(temporary, 'w', 0o600);
-  try {
-    for (const kind of KINDS) {
-      const lines = [...tables[kind].values()].map((row) => `${JSON.stringify([[kind, row]])}\n`);
-      await handle.appendFile(lines.join(''));
-    }
-    await handle.sync();
-  } finally {
-    await handle.close();
-  }
-  await rename(temporary, file);
+  const lines = KINDS.flatMap((kind) => [...tables[kind].values()].map((row) => `${JSON.stringify([[kind, row]])}\n`));
+  await replaceFile(file, lines.join(''));
 }
 
 const loadKeys = (file: string): Promise<Keys> =>

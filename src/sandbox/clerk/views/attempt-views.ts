@@ -1,7 +1,6 @@
-import { avatarOf } from '../avatar.js';
 import { DAY_MS } from '../../../contract/durations.js';
 import { type ReverificationRecord, type SignInRecord, type SignUpRecord, type UserRecord } from '../state.js';
-import { verificationView } from './user-view.js';
+import { nameView, verificationView } from './user-view.js';
 import { all } from '../../same-fields.js';
 
 const CODE_LIFETIME_MS = 600_000;
@@ -50,7 +49,6 @@ function emailVerification(signUp: SignUpRecord, verified: boolean, now: number)
 }
 
 export function signInView(signIn: SignInRecord, user: UserRecord | undefined, now: number): object {
-  const factor = signIn.factor;
   return {
     object: 'sign_in',
     id: signIn.id,
@@ -58,13 +56,8 @@ export function signInView(signIn: SignInRecord, user: UserRecord | undefined, n
     identifier: user?.email ?? null,
     supported_identifiers: ['email_address'],
     supported_first_factors: user ? firstFactors(user) : [],
-    supported_second_factors: [],
-    first_factor_verification:
-      factor && verificationView(factor.verified ? 'verified' : 'unverified', factor.strategy, now + CODE_LIFETIME_MS),
-    second_factor_verification: null,
-    user_data: user
-      ? { first_name: user.firstName, last_name: user.lastName, image_url: avatarOf(user), has_image: false }
-      : null,
+    ...factorViews(signIn, now),
+    user_data: user ? nameView(user) : null,
     created_session_id: signIn.sessionId,
     client_trust_state: null,
     abandon_at: signIn.createdAt + DAY_MS,
@@ -75,15 +68,22 @@ export function signInView(signIn: SignInRecord, user: UserRecord | undefined, n
  * A reverification as the API returns it. The level is always `first_factor`, because no user has a second factor.
  */
 export function reverificationView(
-  { status, factor }: ReverificationRecord,
+  reverification: ReverificationRecord,
   { session, user, now }: { session: object; user: UserRecord; now: number },
 ): object {
   return {
     object: 'session_verification',
-    status,
+    status: reverification.status,
     level: 'first_factor',
     session,
     supported_first_factors: firstFactors(user).filter(({ strategy }) => strategy !== 'reset_password_email_code'),
+    ...factorViews(reverification, now),
+  };
+}
+
+/** The factors of an attempt. No user has a second factor. */
+function factorViews({ factor }: Pick<SignInRecord, 'factor'>, now: number): object {
+  return {
     supported_second_factors: [],
     first_factor_verification:
       factor && verificationView(factor.verified ? 'verified' : 'unverified', factor.strategy, now + CODE_LIFETIME_MS),

@@ -1,10 +1,9 @@
 import { type Accounts } from '../accounts.js';
-import { avatarOf } from '../avatar.js';
 import { type ClientRecord, type SessionRecord, type UserRecord } from '../state.js';
 import { type Store } from '../store.js';
 import { factorAges, type TokenSigner } from '../tokens.js';
 import { signInView, signUpView } from './attempt-views.js';
-import { userView } from './user-view.js';
+import { nameView, userView } from './user-view.js';
 
 /** JSON views of clients (browsers) and their sessions. Each session view contains a new token for `origin`. */
 export class ClientViews {
@@ -45,7 +44,7 @@ export class ClientViews {
       tasks: [],
       factor_verification_age: factorAges(session, this.now()),
       user: user ? userView(user) : null,
-      public_user_data: user ? publicUserData(user) : null,
+      public_user_data: user ? { ...nameView(user), identifier: user.email, user_id: user.id } : null,
       last_active_token: { object: 'token', jwt: await this.tokens.sessionToken(session, origin) },
     };
   }
@@ -69,16 +68,5 @@ export function sessionView(session: SessionRecord): object {
     last_active_organization_id: null,
     created_at: session.createdAt,
     updated_at: session.lastActiveAt,
-  };
-}
-
-function publicUserData(user: UserRecord): object {
-  return {
-    first_name: user.firstName,
-    last_name: user.lastName,
-    image_url: avatarOf(user),
-    has_image: false,
-    identifier: user.email,
-    user_id: user.id,
   };
 }

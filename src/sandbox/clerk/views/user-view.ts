@@ -13,20 +13,23 @@ export function verificationView(status: 'verified' | 'unverified', strategy: st
   };
 }
 
+/** The name and picture of a user. */
+export function nameView(user: UserRecord) {
+  return { first_name: user.firstName, last_name: user.lastName, image_url: avatarOf(user), has_image: false };
+}
+
 /** A user as both APIs return it. */
 export function userView(user: UserRecord): Record<string, unknown> {
-  const avatar = avatarOf(user);
+  const name = nameView(user);
   return {
     id: user.id,
     object: 'user',
     ...all(null, 'username locale primary_phone_number_id primary_web3_wallet_id external_id'),
     ...all(null, 'lockout_expires_in_seconds create_organizations_limit mfa_enabled_at mfa_disabled_at'),
     ...all(null, 'legal_accepted_at'),
-    first_name: user.firstName,
-    last_name: user.lastName,
-    image_url: avatar,
-    profile_image_url: avatar,
-    ...all(false, 'has_image two_factor_enabled totp_enabled backup_code_enabled banned locked'),
+    ...name,
+    profile_image_url: name.image_url,
+    ...all(false, 'two_factor_enabled totp_enabled backup_code_enabled banned locked'),
     ...all(false, 'create_organization_enabled'),
     primary_email_address_id: user.emailId,
     password_enabled: true,
