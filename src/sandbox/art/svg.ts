@@ -109,6 +109,10 @@ const stops = (places: Stops): Drawing =>
 export const linear = (id: string, places: Stops, extra: Attributes = {}): string =>
   svg`<linearGradient id="${id}"${attributes({ x1: 0, y1: 0, x2: 0, y2: 1, ...extra })}>${stops(places)}</linearGradient>`;
 
+/** The board between two levels, in the colours of a gradient. `id` names the gradient and must be unique. */
+export const wash = (id: string, top: number, bottom: number, places: Stops, extra: Attributes = {}): string =>
+  linear(id, places, extra) + rect(0, top, 1000, bottom - top, `url(#${id})`);
+
 export const radial = (id: string, places: Stops, extra: Attributes = {}): string =>
   svg`<radialGradient id="${id}"${attributes(extra)}>${stops(places)}</radialGradient>`;
 

@@ -1,6 +1,6 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
 import { at, blur, circle, clipped, ellipse, glow, group, linear, reflected, path, rainfall, rect } from '../svg.js';
-import { repeat, stroke, svg, textOf, type Board, type Drawing, type Painter } from '../svg.js';
+import { repeat, stroke, svg, textOf, wash, type Board, type Drawing, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
 /** The colours of the night from the zenith to the horizon. */
@@ -31,11 +31,7 @@ function sky(s: Night, horizonY: number): Drawing {
     const y = random.next() ** 1.6 * horizonY * 0.6;
     return circle(x, y, random.between(0.5, 1.6), '#fff', { 'fill-opacity': random.between(0.2, 0.8) });
   };
-  return [
-    linear('s', { 0: s.top, 60: s.middle, 100: s.glow }),
-    rect(0, 0, 1000, horizonY + 2, 'url(#s)'),
-    repeat(60, star),
-  ];
+  return [wash('s', 0, horizonY + 2, { 0: s.top, 60: s.middle, 100: s.glow }), repeat(60, star)];
 }
 
 const moon = (x: number, y: number, r: number): Drawing => [

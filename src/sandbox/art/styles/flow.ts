@@ -1,6 +1,6 @@
 import { mix, oklch, rich, type Hex } from '../color.js';
-import { around, at, circle, group, linear, polyline, rect, repeat, ROUND, ROUND_ENDS, stroke, svg } from '../svg.js';
-import { trace, type Board, type Drawing, type Painter, type Point } from '../svg.js';
+import { around, at, circle, group, polyline, rect, repeat, ROUND, ROUND_ENDS, stroke, svg, trace } from '../svg.js';
+import { wash, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
 type Ink = ReturnType<typeof inkOf>;
@@ -189,12 +189,11 @@ function murmuration({ random, height, ink, paper }: Ink): Drawing {
     return stroke(blade, ink(1, 1), random.between(1, 3.5));
   };
   return [
-    linear('fl', {
+    wash('fl', 0, height, {
       0: mix(paper, ink(1, 0.2), 0.5),
       70: paper,
       100: mix(paper, ink(0, 0.3), 0.75),
     }),
-    rect(0, 0, 1000, height, 'url(#fl)'),
     sun,
     repeat(2300, bird),
     repeat(130, reed),
@@ -239,8 +238,7 @@ function grasses({ random, height, dark, ink, paper }: Ink): Drawing {
     return stroke(line, color, random.between(1.4, 3) + row * 0.7, { ...ROUND_ENDS, 'stroke-opacity': 0.85 });
   };
   return [
-    linear('gr', { 0: mix(paper, ink(1, 0.5), dark ? 0.1 : 0.35), 100: paper }),
-    rect(0, 0, 1000, height, 'url(#gr)'),
+    wash('gr', 0, height, { 0: mix(paper, ink(1, 0.5), dark ? 0.1 : 0.35), 100: paper }),
     moon,
     repeat(7, (row) => repeat(95, () => blade(row))),
   ];

@@ -1,6 +1,6 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
 import { at, circle, clipped, ellipse, group, linear, path, polyline, radial, rect, repeat, ROUND } from '../svg.js';
-import { ROUND_ENDS, stroke, svg, trace, turned, type Board, type Drawing, type Painter } from '../svg.js';
+import { ROUND_ENDS, stroke, svg, trace, turned, wash, type Board, type Drawing, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
 const FLAVOURS: Readonly<Record<string, readonly [Hex, Hex, Hex, Hex, Hex]>> = {
@@ -33,8 +33,7 @@ function sugar(board: Board) {
 const candy = (s: Sugar, index: number): Hex => s.candies[index % 4] ?? s.air;
 
 const backdrop = (s: Sugar): Drawing => [
-  linear('bg', { 0: s.air, 100: mix(s.air, candy(s, 2), 0.5) }, { x2: 0.6 }),
-  rect(0, 0, 1000, s.height, 'url(#bg)'),
+  wash('bg', 0, s.height, { 0: s.air, 100: mix(s.air, candy(s, 2), 0.5) }, { x2: 0.6 }),
   radial('so', { 0: [s.shade, 0.42], 45: [s.shade, 0.27], 100: [s.shade, 0] }),
   radial('gl', { 0: WHITE, 60: [WHITE, 0.95], 100: [WHITE, 0] }),
 ];
@@ -42,10 +41,7 @@ const backdrop = (s: Sugar): Drawing => [
 /** The table below the objects. */
 function table(s: Sugar, y: number): Drawing {
   const top = mix(s.air, candy(s, 3), 0.4);
-  return [
-    linear('tb', { 0: lighten(top, 0.25), 100: mix(top, s.shade, 0.35) }),
-    rect(0, y, 1000, s.height - y, 'url(#tb)'),
-  ];
+  return wash('tb', y, s.height, { 0: lighten(top, 0.25), 100: mix(top, s.shade, 0.35) });
 }
 
 /** The shadow of a round object, fading towards its edge. */

@@ -1,7 +1,7 @@
 import { lighten, mix, oklch, rich, type Hex } from '../color.js';
 import { across, below, fractalLine } from '../shapes.js';
 import { at, blur, circle, clipped, ellipse, glow, group, linear, path, polyline, rainfall, rect } from '../svg.js';
-import { reflected, repeat, ROUND_ENDS, stroke, svg, textOf, trace } from '../svg.js';
+import { reflected, repeat, ROUND_ENDS, stroke, svg, textOf, trace, wash } from '../svg.js';
 import { type Attributes, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose, type TimeOfDay } from '../theme.js';
 
@@ -62,13 +62,12 @@ function sky(s: Scene, horizonY: number): Drawing {
     return circle(x, y, r, '#fff', { 'fill-opacity': random.between(0.25, 0.95) });
   };
   return [
-    linear('sky', {
+    wash('sky', 0, horizonY + 2, {
       0: s.skyTop,
       45: mix(s.skyTop, s.horizon, 0.45),
       80: mix(s.skyTop, s.horizon, 0.88),
       100: s.horizon,
     }),
-    rect(0, 0, 1000, horizonY + 2, 'url(#sky)'),
     rect(0, horizonY, 1000, s.height - horizonY, s.horizon),
     theme.time === 'night' ? repeat(170, star) : [],
     sunOrMoon(s),
@@ -194,8 +193,7 @@ function sea(s: Scene): Drawing {
   }
   return [
     above,
-    linear('sea', { 0: mix(s.horizon, s.depth(0.3), 0.55), 35: s.depth(0.5), 100: s.depth(0.95) }),
-    rect(0, horizonY, 1000, height - horizonY, 'url(#sea)'),
+    wash('sea', horizonY, height, { 0: mix(s.horizon, s.depth(0.3), 0.55), 35: s.depth(0.5), 100: s.depth(0.95) }),
     waves,
     cliffs,
     birds(s, horizonY * 0.5),
@@ -251,8 +249,7 @@ function road(s: Scene): Drawing {
   const side = random.chance(0.5) ? 1 : -1;
   return [
     above,
-    linear('plain', { 0: mix(s.depth(0.2), s.horizon, 0.4), 30: s.depth(0.38), 100: s.depth(0.72) }),
-    rect(0, horizonY, 1000, height - horizonY, 'url(#plain)'),
+    wash('plain', horizonY, height, { 0: mix(s.depth(0.2), s.horizon, 0.4), 30: s.depth(0.38), 100: s.depth(0.72) }),
     scrub,
     path(lane(-190, 190), s.near),
     path(lane(-178, -168) + lane(168, 178), s.light, { 'fill-opacity': 0.6 }),
@@ -311,10 +308,7 @@ function lake(s: Scene): Drawing {
     const line = rugged(s, y, height * (0.36 - 0.07 * i), 0.54, (h) => Math.min(h, -8 - i * 4));
     return ridgeLayer(s, `k${i}`, line, 0.1 + i * 0.22, 0.5);
   });
-  const water = [
-    linear('wt', { 0: [s.depth(0.7), 0.12], 100: [s.near, 0.75] }),
-    rect(0, shore, 1000, height - shore, 'url(#wt)'),
-  ];
+  const water = wash('wt', shore, height, { 0: [s.depth(0.7), 0.12], 100: [s.near, 0.75] });
   const mirror = reflected(textOf([sky(s, shore), mountains]), shore, height, '1 5', water);
   const ripples = repeat(46, () => {
     const depth = random.next() ** 1.5;
