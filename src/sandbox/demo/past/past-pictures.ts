@@ -108,26 +108,22 @@ export class PastPictures implements Pick<OutputCopier, 'fetch' | 'store'> {
   }
 
   private inTurn<T>(draw: () => Promise<T>): Promise<T> {
-    const picture = new Promise<void>((resolve) => {
-      this.waiting.push(resolve);
-      this.startWaiting();
-    })
-      .then(draw)
-      .finally(() => {
-        this.running -= 1;
-        this.startWaiting();
-      });
+    const picture = this.whenFree(draw);
     // The image that needs the picture gets the error.
     picture.catch(() => undefined);
     return picture;
   }
 
-  private startWaiting(): void {
-    while (this.running < AT_ONCE) {
+  private async whenFree<T>(draw: () => Promise<T>): Promise<T> {
+    if (this.running === AT_ONCE) await new Promise<void>((resolve) => this.waiting.push(resolve));
+    else this.running += 1;
+    try {
+      return await draw();
+    } finally {
       const next = this.waiting.shift();
-      if (!next) return;
-      this.running += 1;
-      next();
+      // It takes over the place.
+      if (next) next();
+      else this.running -= 1;
     }
   }
 }
