@@ -20,9 +20,9 @@ export type Painter = (board: Board) => Drawing;
 export const textOf = (drawing: Drawing): string =>
   typeof drawing === 'string' ? drawing : drawing.map(textOf).join('');
 
-/** Draws `count` times, with the indexes 0 to `count` - 1. */
-export const repeat = (count: number, draw: (index: number) => Drawing): Drawing =>
-  Array.from({ length: count }, (_, index) => draw(index));
+/** Draws, or makes another value, `count` times, with the indexes 0 to `count` - 1. */
+export const repeat = <T>(count: number, make: (index: number) => T): T[] =>
+  Array.from({ length: count }, (_, index) => make(index));
 
 export interface Point {
   readonly x: number;
@@ -87,10 +87,6 @@ export const around = (x: number, y: number, radius: number, angle: number): Poi
   x: x + Math.cos(angle) * radius,
   y: y + Math.sin(angle) * radius,
 });
-
-/** A line of `count` points, with the indexes 0 to `count` - 1. */
-export const trace = (count: number, pointAt: (index: number) => Point): Point[] =>
-  Array.from({ length: count }, (_, index) => pointAt(index));
 
 /** A path with straight lines through the points. */
 export const polyline = (points: readonly Point[]): string =>

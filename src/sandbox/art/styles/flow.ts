@@ -1,5 +1,5 @@
 import { mix, oklch, rich, type Hex } from '../color.js';
-import { around, at, circle, group, polyline, rect, repeat, ROUND, ROUND_ENDS, stroke, svg, trace } from '../svg.js';
+import { around, at, circle, group, polyline, rect, repeat, ROUND, ROUND_ENDS, stroke, svg } from '../svg.js';
 import { wash, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose } from '../theme.js';
 
@@ -55,7 +55,7 @@ function field({ random, height, ink }: Ink): Drawing {
 /** Strokes around one or two centres, like a storm. */
 function vortex({ random, height, theme, ink }: Ink): Drawing {
   const { count } = theme;
-  const eyes = trace(count && count < 4 ? count : random.int(1, 2), () =>
+  const eyes = repeat(count && count < 4 ? count : random.int(1, 2), () =>
     random.point(250, 750, height * 0.25, height * 0.75),
   );
   const drift = random.between(-0.35, 0.25);
@@ -95,7 +95,7 @@ function currents({ random, height, ink }: Ink): Drawing {
     const tone = random.next();
     return repeat(hairs, (h) => {
       const offset = (h / (hairs - 1) - 0.5) * spread;
-      const line = trace(41, (i) => {
+      const line = repeat(41, (i) => {
         const x = -30 + i * 26;
         const pinch = 0.45 + 0.55 * Math.sin(x / (long * 1.3) + phase * 2) ** 2;
         const wave = Math.sin(x / long + phase) + Math.sin(x / short + phase) * 0.22;
@@ -117,7 +117,7 @@ const GESTURES: readonly ((t: number, half: number) => Point)[] = [
 function gesture(k: Ink): Drawing {
   const { random, height } = k;
   const shape = random.pick(GESTURES);
-  const points = trace(61, (i) => shape(i / 60, height / 2));
+  const points = repeat(61, (i) => shape(i / 60, height / 2));
   const turn = random.between(-0.6, 0.6);
   const width = random.between(120, 230) * (shape === GESTURES[2] ? 0.5 : 1);
   const disc = (): Drawing => {
@@ -131,7 +131,7 @@ function gesture(k: Ink): Drawing {
     const start = random.int(0, 2);
     const end = 60 - Math.floor(random.next() ** 2 * 26);
     const wobble = random.between(-2.5, 2.5);
-    const line = trace(end - start, (index) => {
+    const line = repeat(end - start, (index) => {
       const i = start + index;
       const [a, b] = [points[i], points[i + 1]] as [Point, Point];
       const pressure = 0.35 + 0.65 * Math.sin(Math.PI * Math.min(1, 0.14 + i / 58));
@@ -210,7 +210,7 @@ function smoke({ random, height, ink }: Ink): Drawing {
     const phase = random.between(0, 6.3);
     return repeat(100, (h) => {
       const lane = h / 99 - 0.5;
-      const thread = trace(47, (i) => {
+      const thread = repeat(47, (i) => {
         const t = i / 46;
         const sway =
           Math.sin(t * 4.2 * a + phase) * 0.85 +

@@ -1,6 +1,6 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
 import { at, circle, clipped, ellipse, group, linear, path, polyline, radial, rect, repeat, ROUND } from '../svg.js';
-import { ROUND_ENDS, stroke, svg, trace, turned, wash, type Board, type Drawing, type Painter } from '../svg.js';
+import { ROUND_ENDS, stroke, svg, turned, wash, type Board, type Drawing, type Painter } from '../svg.js';
 import { choose } from '../theme.js';
 
 const FLAVOURS: Readonly<Record<string, readonly [Hex, Hex, Hex, Hex, Hex]>> = {
@@ -120,7 +120,7 @@ function balls(s: Sugar): Drawing {
 }
 
 /** A spiral from the origin to a radius of 104. */
-const SPIRAL = polyline(trace(66, (i) => ({ x: Math.cos(i * 0.4) * i * 1.6, y: Math.sin(i * 0.4) * i * 1.6 })));
+const SPIRAL = polyline(repeat(66, (i) => ({ x: Math.cos(i * 0.4) * i * 1.6, y: Math.sin(i * 0.4) * i * 1.6 })));
 
 /** The marks of a lollipop with radius 100 around the origin: blades, a spiral or rings. */
 function lollipopMarks({ random }: Sugar, color: Hex): Drawing {
@@ -136,7 +136,7 @@ function lollipopMarks({ random }: Sugar, color: Hex): Drawing {
 function lollipops(s: Sugar): Drawing {
   const { random, height } = s;
   const count = s.theme.count ?? random.int(3, 6);
-  const order = Array.from({ length: count }, (_, i) => i).sort((a, b) => (a % 2) - (b % 2));
+  const order = repeat(count, (i) => i).sort((a, b) => (a % 2) - (b % 2));
   return order.map((i) => {
     const r = random.between(90, 165) * (i % 2 === 0 ? 0.9 : 1.1) * Math.min(1.3, 3.4 / count + 0.35);
     const x = 1000 * ((i + 0.5) / count) + random.between(-26, 26);
@@ -309,7 +309,7 @@ function ribbon(s: Sugar): Drawing {
   const row = (index: number): Drawing => {
     const phase = random.between(0, 6.3);
     const base = height * (0.3 + 0.42 * index);
-    const points = trace(161, (i) => {
+    const points = repeat(161, (i) => {
       const t = i / 160;
       const angle = (i / 160) * folds * 6.3 + phase;
       return { x: -60 + 1120 * t + Math.sin(angle) * 120, y: base + Math.cos(angle) * height * 0.15 };

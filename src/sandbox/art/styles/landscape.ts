@@ -1,7 +1,7 @@
 import { lighten, mix, oklch, rich, type Hex } from '../color.js';
 import { across, below, fractalLine } from '../shapes.js';
 import { at, blur, circle, clipped, ellipse, glow, group, linear, path, polyline, rainfall, rect } from '../svg.js';
-import { reflected, repeat, ROUND_ENDS, stroke, svg, textOf, trace, wash } from '../svg.js';
+import { reflected, repeat, ROUND_ENDS, stroke, svg, textOf, wash } from '../svg.js';
 import { type Attributes, type Board, type Drawing, type Painter, type Point } from '../svg.js';
 import { choose, type TimeOfDay } from '../theme.js';
 
@@ -375,7 +375,7 @@ function hills(s: Scene): Drawing {
     const b = random.between(70, 150);
     const phase = random.between(0, 6);
     const rise = height * 0.075 * (1 - t * 0.3);
-    const points = trace(109, (k) => {
+    const points = repeat(109, (k) => {
       const x = -40 + k * 10;
       const wave = Math.sin(x / a + phase) + Math.sin(x / b + phase * 2) * 0.25;
       return { x, y: height * (start + t * 0.42) + wave * rise };

@@ -1,6 +1,6 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
 import { around, at, circle, clipped, ellipse, glow, group, linear, path, polyline, radial, rect } from '../svg.js';
-import { repeat, ROUND_ENDS, stroke, svg, trace, turned, type Board, type Drawing, type Painter } from '../svg.js';
+import { repeat, ROUND_ENDS, stroke, svg, turned, type Board, type Drawing, type Painter } from '../svg.js';
 import { across, below, fractalBlob, fractalLine } from '../shapes.js';
 import { choose } from '../theme.js';
 
@@ -215,7 +215,7 @@ function layerOfGround({ random, height, main, deep, dark }: Space, index: numbe
   const a = random.between(70, 150);
   const b = random.between(24, 50);
   const phase = random.between(0, 6);
-  const line = trace(103, (k) => {
+  const line = repeat(103, (k) => {
     const x = -10 + k * 10;
     const wave = Math.sin(x / a + phase) * 26 + Math.sin(x / b + phase * 3) * 9;
     return { x, y: y + wave + random.between(-3, 3) };
@@ -295,7 +295,7 @@ function system(s: Space): Drawing {
   const count = s.theme.count ?? random.int(4, 7);
   const few = count < 4;
   const radiusOf = (i: number): number => 150 + (i + (few ? 0.6 : 0)) * (370 / Math.max(3, count));
-  const radii = Array.from({ length: Math.min(8, count) }, (_, i) => radiusOf(i));
+  const radii = repeat(Math.min(8, count), radiusOf);
   const orbit = (r: number, i: number): Drawing =>
     ellipse(x, y, r, r * flat, 'none', {
       stroke: s.pale,

@@ -1,5 +1,5 @@
 import { darken, lighten, mix, type Hex } from '../color.js';
-import { around, at, circle, clipped, group, path, rect, repeat, ROUND_ENDS, stroke, svg, trace } from '../svg.js';
+import { around, at, circle, clipped, group, path, rect, repeat, ROUND_ENDS, stroke, svg } from '../svg.js';
 import { type Board, type Drawing, type Painter } from '../svg.js';
 import { type Random } from '../random.js';
 import { choose } from '../theme.js';
@@ -43,7 +43,7 @@ const SHADE = { 'fill-opacity': 0.14 };
 const round = (x: number, y: number, r: number): string =>
   svg`M${x - r} ${y}a${r} ${r} 0 1 1 ${2 * r} 0a${r} ${r} 0 1 1 ${-2 * r} 0Z`;
 
-const CURLS = trace(22, (i) => around(400, 400, i % 2 === 0 ? 228 : 205, Math.PI * (1 + i / 21)));
+const CURLS = repeat(22, (i) => around(400, 400, i % 2 === 0 ? 228 : 205, Math.PI * (1 + i / 21)));
 
 /** The hair behind the face, in the order of `PortraitLooks.hair`. */
 const HAIR_BEHIND: readonly (readonly string[])[] = [
