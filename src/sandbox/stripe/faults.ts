@@ -34,11 +34,6 @@ export interface FaultPlan {
   readonly delayMs?: number;
 }
 
-export interface WebhookSending {
-  readonly copies: number;
-  readonly delayMs: number;
-}
-
 const DEFAULT_DELAY_MS = 2_000;
 
 /** Chooses the fault of each call and webhook: by the probabilities of a plan, or because a test scripted it. */
@@ -82,7 +77,7 @@ export class Faults {
     return this.pick(API_FAULTS, this.current?.api ?? {}, call);
   }
 
-  forWebhook(type: string): WebhookSending {
+  forWebhook(type: string): { readonly copies: number; readonly delayMs: number } {
     const plan = this.current;
     const fault = this.pick(WEBHOOK_FAULTS, plan?.webhooks ?? {}, type);
     return {
