@@ -127,7 +127,10 @@ describe('revenueProjection', () => {
       .orderBy('creator_id')
       .orderBy('month')
       .execute();
-    expect(months).toEqual(monthsOf(due));
+    const byMonth = monthsOf(due).sort((a, b) =>
+      `${a.creator_id} ${a.month}` < `${b.creator_id} ${b.month}` ? -1 : 1,
+    );
+    expect(months).toEqual(byMonth);
     const { rows: counts } = await app.pool.query(
       `select sum(paid_generations)::int as paid, sum(free_generations)::int as free, sum(new_fans)::int as fans
        from creator_activity_month where creator_id <> 'somebody'`,
