@@ -5,9 +5,9 @@ import { activityProjection } from './reads/activity-projection.js';
 import { ExportCreatorEarningsHandler } from './reads/export-creator-earnings.js';
 import { GetCreatorAnalyticsHandler } from './reads/get-creator-analytics.js';
 import { GetCreatorHistoryHandler } from './reads/get-creator-history.js';
-import { GetCreatorRevenueHandler } from './reads/get-creator-revenue.js';
 import { GetCreatorStatementHandler } from './reads/get-creator-statement.js';
 import { GetImageEarningHandler } from './reads/get-image-earning.js';
+import { HasEarningsHandler } from './reads/has-earnings.js';
 import { ListCreatorEarningsHandler } from './reads/list-creator-earnings.js';
 import { policyRules, revenueProjection } from './reads/revenue-projection.js';
 
@@ -17,9 +17,9 @@ import { policyRules, revenueProjection } from './reads/revenue-projection.js';
     ExportCreatorEarningsHandler,
     GetCreatorAnalyticsHandler,
     GetCreatorHistoryHandler,
-    GetCreatorRevenueHandler,
     GetCreatorStatementHandler,
     GetImageEarningHandler,
+    HasEarningsHandler,
     ListCreatorEarningsHandler,
   ],
 })
