@@ -5,7 +5,6 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { InstallationKeys } from '../platform/keys/installation-keys.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
-import { VerificationRunsController } from './http/verification-runs.controller.js';
 import { ExportPages } from './export/export-pages.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
@@ -22,7 +21,7 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
 
 /** The ledger audit in the running app: daily seals, the public log, and the endpoints for auditors. */
 @Module({
-  controllers: [AuditorController, VerificationRunsController, LogController],
+  controllers: [AuditorController, LogController],
   providers: [
     ExportPages,
     SealSchedule,

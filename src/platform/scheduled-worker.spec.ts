@@ -25,7 +25,7 @@ class Late extends Counter {}
 
 class Workers {}
 
-it('runs each worker on the schedule of its own class, from the start only where it says so', async () => {
+it('runs each worker on the schedule of its own class, from the start only with that option', async () => {
   const module = { module: Workers, imports: [ScheduleModule.forRoot()], providers: [Early, Late] };
   const context = await NestFactory.createApplicationContext(module, { logger: false });
   try {

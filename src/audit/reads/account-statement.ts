@@ -24,12 +24,11 @@ export class GetAccountStatement extends QueryOf<
 
 @QueryHandler(GetAccountBalanceAt)
 export class GetAccountBalanceAtHandler extends LedgerRead<GetAccountBalanceAt> {
-  async execute({ input: { userId, at: instant } }: GetAccountBalanceAt): Promise<AccountBalanceAt> {
+  async execute({ input: { userId, at } }: GetAccountBalanceAt): Promise<AccountBalanceAt> {
     await requireAccount(this.eventStore, userId);
     const problems = new Problems();
-    const found = await balanceAt(this.eventStore, userId, instant, problems.add);
-    const { at, balance, open, owed, version, head } = found;
-    return { user_id: userId, at, balance, open, owed, version, head, problems: problems.shown };
+    const { userId: user_id, ...found } = await balanceAt(this.eventStore, userId, at, problems.add);
+    return { user_id, ...found, problems: problems.shown };
   }
 }
 

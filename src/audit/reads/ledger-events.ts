@@ -44,18 +44,10 @@ export class GetAccountEventHandler extends LedgerRead<GetAccountEvent> {
   async execute({ input: { userId, version } }: GetAccountEvent): Promise<AccountEvent> {
     const found = await orDeleted(readChainedEvent(this.eventStore, accountStream(userId), version));
     if (!found) throw new DomainError('notFound', 'There is no such event.');
-    const { stored, hash, previousHash, nextHash, intact } = found;
+    const { stored, ...hashes } = found;
     const [proofs, objects] = await Promise.all([proofsOf(stored, this.pool), objectsOf(stored, this.pool)]);
-    return {
-      event: toWireEvent(stored),
-      recorded_at: stored.recordedAt.toISOString(),
-      hash,
-      previous_hash: previousHash,
-      next_hash: nextHash,
-      intact,
-      ...proofs,
-      ...objects,
-    };
+    const recorded_at = stored.recordedAt.toISOString();
+    return { event: toWireEvent(stored), recorded_at, ...hashes, ...proofs, ...objects };
   }
 }
 

@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { ledgerStreams } from '../verify/ledger-streams.js';
+import { ledgerStreams } from '../verify/stream-kinds.js';
 import { type JsonObject } from '../../platform/json.js';
 import { type KeyRotation, rotationProblem, signRotation } from './key-rotation.js';
 import { MerkleRoot } from './merkle-root.js';

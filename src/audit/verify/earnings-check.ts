@@ -5,7 +5,7 @@ import { earningsStream, type EarningEvent, readEarningEvent } from '../../finan
 import type { BookEntryTable } from '../../finance/tables.js';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { REPORTED_PER_STREAM, type Report } from './problem-reports.js';
-import { eventsOf, textOf, timeOf } from './read-account.js';
+import { eventAt, eventsOf, textOf, timeOf } from './read-account.js';
 
 /** A running app records a share within seconds. One that is missing for this long is a problem. Milliseconds. */
 const RECORDED_WITHIN_MS = 15 * 60_000;
@@ -173,7 +173,7 @@ class ShareComparison {
     const records = await this.records();
     for await (const { user_id: userId, version, lines } of this.booked()) {
       if (this.problems > REPORTED_PER_STREAM) return;
-      const source = await this.sourceOf(userId, version);
+      const source = await eventAt(this.sources.eventStore, accountStream(userId), version);
       if (!source) continue;
       const isDue = Math.max(timeOf(source), source.recordedAt.getTime()) <= this.until;
       for (const [creatorId, share] of sharesIn(source, lines)) {
@@ -227,17 +227,6 @@ class ShareComparison {
       }
       after = rows.at(-1) ?? null;
       if (rows.length < PAGE) return;
-    }
-  }
-
-  private async sourceOf(userId: string, version: number): Promise<StoredEvent | null> {
-    const { eventStore } = this.sources;
-    try {
-      const [stored] = await eventStore.readStream(accountStream(userId), { fromVersion: version, limit: 1 });
-      return stored?.version === version ? stored : null;
-    } catch (error) {
-      if (error instanceof StreamDeletedError) return null;
-      throw error;
     }
   }
 

@@ -7,6 +7,7 @@ import {
   processorProjection,
 } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { compareNames } from '../seals/signed-file.js';
 import { AccountAudit } from './account-audit.js';
 import { checkBundles } from './bundle-rows.js';
 import { EarningAudit } from './earning-audit.js';
@@ -158,6 +159,21 @@ export async function* streamsOf(
 ): AsyncGenerator<string[]> {
   if (!isSingle) yield* eventStore.streams(prefix, after);
   else if (await hasStream(eventStore, prefix)) yield [prefix];
+}
+
+/**
+ * The names of all streams of the ledger in byte order, in pages. Deleted streams may be listed.
+ * @param after only names that sort after this one; all by default
+ */
+export async function* ledgerStreams(
+  eventStore: Pick<EventStore, 'streams' | 'readStream'>,
+  after: string | null = null,
+): AsyncGenerator<string[]> {
+  for (const kind of STREAM_KINDS) {
+    const { prefix, isSingle } = kind;
+    if (after === null || compareNames(after, prefix) < 0) yield* streamsOf(eventStore, kind);
+    else if (!isSingle && after.startsWith(prefix)) yield* streamsOf(eventStore, kind, after);
+  }
 }
 
 /** True when the store has events of the stream, or had some that were deleted. */

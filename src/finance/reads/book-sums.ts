@@ -13,13 +13,6 @@ import {
   type FinanceTables,
 } from '../tables.js';
 
-/** Rows that add to the tables of sums. */
-export interface BookSums {
-  readonly accounts: readonly BookSumTable[];
-  readonly creators: readonly BookCreatorSumTable[];
-  readonly deferred: readonly BookDeferredMonthTable[];
-}
-
 type Unit = BookSumTable['unit'];
 
 /** First instant of the UTC hour, day or month of an instant. */
@@ -44,7 +37,7 @@ export function sumsByAccount<Account extends number>(
 }
 
 /** Rows of sums by account, by creator and by the month of the purchase: those of each line. */
-export function sumsOf(lines: Iterable<BookEntryTable>): BookSums {
+export function sumsOf(lines: Iterable<BookEntryTable>) {
   const accounts: BookSumTable[] = [];
   const creators: BookCreatorSumTable[] = [];
   const deferred: BookDeferredMonthTable[] = [];

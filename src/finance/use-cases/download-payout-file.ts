@@ -8,8 +8,7 @@ import { DomainError } from '../../platform/domain-error.js';
 import { leftOut } from '../reads/payout-run-creators.js';
 import { noSuchRun } from '../reads/payout-runs.js';
 import { referenceOf } from '../runs/payout-ids.js';
-import { reported } from '../runs/reported.js';
-import { PayoutCommand, refused } from './payout-command.js';
+import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /** Payouts that are read together. */
 const PAGE = 200;

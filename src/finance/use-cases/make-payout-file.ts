@@ -6,9 +6,8 @@ import { type Actor } from '../../platform/acts/actor.js';
 import { CommandOf } from '../../platform/messages.js';
 import { leftOut } from '../reads/payout-run-creators.js';
 import { noSuchRun } from '../reads/payout-runs.js';
-import { reported } from '../runs/reported.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
-import { PayoutCommand, refused } from './payout-command.js';
+import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /**
  * Puts the checked payouts of a run that can be sent now into a file for the bank. A payout is in one file

@@ -1,6 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { type Command, QueryBus } from '@nestjs/cqrs';
-import { type Kysely } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { Acts } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
@@ -48,4 +48,14 @@ export abstract class PayoutCommand<Asked extends Command<unknown>> {
 /** The state of a run, a file or a payout does not allow the command. */
 export function refused(message: string): DomainError {
   return new DomainError('conflict', message, { code: '55000' });
+}
+
+/**
+ * SQL that is true for a payout that a report of the bank has: its line was recorded, or waits for the worker. No file
+ * may have it any more.
+ */
+export function reported(payoutId: RawBuilder<unknown>): RawBuilder<boolean> {
+  return sql`exists (
+    select from bank_report_line l where l.payout_id = ${payoutId} and l.outcome is distinct from 'refused'
+  )`;
 }

@@ -3,10 +3,9 @@ import { sql } from 'kysely';
 import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { noSuchRun } from '../reads/payout-runs.js';
-import { reported } from '../runs/reported.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
 import { type Reasoned } from './change-payout.js';
-import { PayoutCommand, refused } from './payout-command.js';
+import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /**
  * Takes back a file that was never sent to the bank. Its payouts are checked and in no file, so a later file has them.

@@ -8,8 +8,15 @@ import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
-import { cancelPayout, checkPayout, draftPayout, fixPayout, payPayout, type SkipReason } from '../payouts/decide.js';
-import { PayoutRefusedError } from '../payouts/errors.js';
+import {
+  cancelPayout,
+  checkPayout,
+  draftPayout,
+  fixPayout,
+  PayoutRefusedError,
+  payPayout,
+  type SkipReason,
+} from '../payouts/decide.js';
 import { type LoadedPayouts, type PayoutOrigin, PayoutStore } from '../payouts/payout-store.js';
 import { booksProjection } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
