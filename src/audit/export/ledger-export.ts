@@ -36,13 +36,6 @@ const NOT_EXPORTED = 'The stream is not in the export: all its events were delet
 export interface ExportManifest extends SignedManifest {
   readonly format: typeof FORMAT;
   readonly formatVersion: typeof FORMAT_VERSION;
-  /** When the export began: accounts are complete at least up to this instant. */
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly streams: number;
-  readonly events: number;
-  /** Merkle root of all lines before the manifest, without line ends. */
-  readonly merkleRoot: string;
 }
 
 /** The state from which an export can be continued. */

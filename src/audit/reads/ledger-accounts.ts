@@ -1,14 +1,11 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { type LedgerAccountsPage } from '../../contract/audit.js';
-import { QueryOf } from '../../platform/messages.js';
+import { type PageAfter, QueryOf } from '../../platform/messages.js';
 import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
 import { LedgerRead } from './ledger-read.js';
 
 /** A page of the accounts, by user id. @param input `after`: `next` of the page before */
-export class ListLedgerAccounts extends QueryOf<
-  { readonly after: string | null; readonly limit: number },
-  LedgerAccountsPage
-> {}
+export class ListLedgerAccounts extends QueryOf<PageAfter<string>, LedgerAccountsPage> {}
 
 @QueryHandler(ListLedgerAccounts)
 export class ListLedgerAccountsHandler extends LedgerRead<ListLedgerAccounts> {

@@ -19,7 +19,8 @@ import { type Report } from './problem-reports.js';
 import { ProcessorAudit } from './processor-audit.js';
 import { ProcessorCheck } from './processor-check.js';
 import { type StreamAudit } from './stream-audit.js';
-import { type BeginStreamCheck, type StreamSources } from './stream-check.js';
+import { type LedgerStores } from './read-account.js';
+import { type BeginStreamCheck } from './stream-check.js';
 
 /** Numbers of verified events, by kind of stream. Those of accounts are counted with the accounts. */
 export interface EventCounts {
@@ -61,7 +62,7 @@ export interface CheckedKind<Audit = StreamAudit> {
   readonly referred?: {
     /** The subject and the verb of a sentence: 'payouts have rows of it'. */
     readonly by: string;
-    readonly missing: (sources: StreamSources) => Promise<readonly string[]>;
+    readonly missing: (sources: LedgerStores) => Promise<readonly string[]>;
   };
 }
 
@@ -187,7 +188,7 @@ async function hasStream(eventStore: Pick<EventStore, 'readStream'>, stream: str
 }
 
 /** The stream, if rows refer to it and the event store does not have it. @param text SQL that finds such a row */
-function missingIf(stream: string, text: string): (sources: StreamSources) => Promise<readonly string[]> {
+function missingIf(stream: string, text: string): (sources: LedgerStores) => Promise<readonly string[]> {
   return async ({ pool, eventStore }) => {
     const { rows } = await pool.query(text);
     return rows.length > 0 && !(await hasStream(eventStore, stream)) ? [stream] : [];

@@ -1,20 +1,17 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type BookMonth, type RevenueMonths } from '../../contract/finance.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
 import { POSTED } from './balances.js';
 import { startOf } from './book-sums.js';
-import { readMonthClose } from './month-close.js';
+import { readMonthClose } from './month-closing-figures.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
 
 /** Revenue by month, the latest first. @param before months before this one (YYYY-MM); null: all */
-export class ListRevenueMonths extends QueryOf<
-  { readonly limit: number; readonly before: string | null },
-  RevenueMonths
-> {}
+export class ListRevenueMonths extends QueryOf<PageBefore<string>, RevenueMonths> {}
 
 @QueryHandler(ListRevenueMonths)
 export class ListRevenueMonthsHandler extends ReadHandler<FinanceTables, ListRevenueMonths> {
