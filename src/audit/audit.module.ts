@@ -9,8 +9,11 @@ import { ExportPages } from './export/export-pages.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { RunSchedule } from './workers/run-schedule.js';
-import { GetAccountBalanceAtHandler, GetAccountStatementHandler } from './reads/account-statement.js';
-import { ListLedgerAccountsHandler } from './reads/ledger-accounts.js';
+import {
+  GetAccountBalanceAtHandler,
+  GetAccountStatementHandler,
+  ListLedgerAccountsHandler,
+} from './reads/account-statement.js';
 import { ExportLedgerEventsHandler, FindLedgerEventsHandler, GetAccountEventHandler } from './reads/ledger-events.js';
 import { GetLedgerProofHandler, GetLedgerSealHandler, ListLedgerSealsHandler } from './reads/ledger-seals.js';
 import { GetLedgerVerificationHandler, ListVerificationRunsHandler } from './reads/ledger-verification.js';
