@@ -5,13 +5,15 @@ import { CONFIG, type Config } from '../platform/config/config.js';
 import { InstallationKeys } from '../platform/keys/installation-keys.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
-import { VerificationRunsController } from './http/verification-runs.controller.js';
 import { ExportPages } from './export/export-pages.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { RunSchedule } from './workers/run-schedule.js';
-import { GetAccountBalanceAtHandler, GetAccountStatementHandler } from './reads/account-statement.js';
-import { ListLedgerAccountsHandler } from './reads/ledger-accounts.js';
+import {
+  GetAccountBalanceAtHandler,
+  GetAccountStatementHandler,
+  ListLedgerAccountsHandler,
+} from './reads/account-statement.js';
 import { ExportLedgerEventsHandler, FindLedgerEventsHandler, GetAccountEventHandler } from './reads/ledger-events.js';
 import { GetLedgerProofHandler, GetLedgerSealHandler, ListLedgerSealsHandler } from './reads/ledger-seals.js';
 import { GetLedgerVerificationHandler, ListVerificationRunsHandler } from './reads/ledger-verification.js';
@@ -22,7 +24,7 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
 
 /** The ledger audit in the running app: daily seals, the public log, and the endpoints for auditors. */
 @Module({
-  controllers: [AuditorController, VerificationRunsController, LogController],
+  controllers: [AuditorController, LogController],
   providers: [
     ExportPages,
     SealSchedule,

@@ -44,6 +44,7 @@ export interface AccountProblem {
 export interface AccountBalanceAt {
   readonly user_id: string;
   readonly at: Instant;
+  /** Spendable credits, without lapsed ones. */
   readonly balance: AccountBalance;
   /** In deductions that had not ended. */
   readonly open: Credits;
@@ -61,9 +62,9 @@ export interface StatementEntry {
   readonly at: Instant;
   /** Type of the event, or `lapsed`. */
   readonly what: string;
-  /** Deduction, lot, reversal or adjustment. */
+  /** Id of the deduction, lot, purchase, reversal or adjustment; of a repair the account's time before it. */
   readonly reference: string;
-  /** Signed. */
+  /** Signed; 0 for a settlement. */
   readonly amount: Credits;
   readonly balance: Credits;
   /** Version of the event; null for `lapsed`. */
@@ -170,11 +171,13 @@ export interface VerificationResult {
   readonly first: readonly VerificationProblem[];
 }
 
-/** A problem that a full verification found. */
+/** A problem of the ledger, as a full verification finds it. */
 export interface VerificationProblem {
   readonly stream: string;
+  /** Version of the event at which the problem shows; null when it concerns the stream. */
   readonly version: Count | null;
   readonly kind: ProblemKind;
+  /** The problem as a sentence. */
   readonly what: string;
 }
 

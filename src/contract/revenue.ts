@@ -84,6 +84,7 @@ export interface CreatorMonthlyHistory {
 
 /** A row of `get_creator_earnings`: an image, a correction or a restoration; the latest first. */
 export interface CreatorEarning {
+  /** Opaque; the same at any time. */
   readonly id: string;
   /** `free`: an image without paid credits, which earns nothing. */
   readonly kind: 'earning' | 'free' | 'correction' | 'restoration';
@@ -91,7 +92,7 @@ export interface CreatorEarning {
   /** Null once the image is deleted, and when only its owner may see it. */
   readonly prompt: string | null;
   readonly image: ImageInfo | null;
-  /** The paid credits, signed; by purchase. */
+  /** The paid credits, signed; by purchase. Empty for a free image. */
   readonly paid: readonly EarningPart[];
   /** Daily and bonus credits of the image. */
   readonly free_credits: Credits;

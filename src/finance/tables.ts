@@ -174,7 +174,6 @@ export const PAYOUT_SUM = projectedTable('payout_sum', ['unit', 'account', 'star
   starts_at: timestamptz(),
   cents: bigint(),
 });
-export type PayoutSumTable = RowOf<typeof PAYOUT_SUM>;
 
 /** A change of the balance at the processor. The projection `processor` maintains these rows. */
 export const PROCESSOR_TRANSACTION = projectedTable('processor_transaction', ['transaction_id'], {
@@ -228,7 +227,6 @@ export const PROCESSOR_SUM = projectedTable('processor_sum', ['unit', 'account',
   starts_at: timestamptz(),
   cents: bigint(),
 });
-export type ProcessorSumTable = RowOf<typeof PROCESSOR_SUM>;
 
 /** A closed month. The projection `processor` inserts these rows and never changes them. */
 export const BOOK_CLOSED_MONTH = projectedTable('book_closed_month', ['month'], {
@@ -351,10 +349,10 @@ export interface FinanceTables extends RunTables {
   payout: PayoutTable;
   payout_hold: PayoutHoldTable;
   payout_entry: PayoutEntryTable;
-  payout_sum: PayoutSumTable;
+  payout_sum: RowOf<typeof PAYOUT_SUM>;
   processor_transaction: ProcessorTransactionTable;
   processor_entry: ProcessorEntryTable;
-  processor_sum: ProcessorSumTable;
+  processor_sum: RowOf<typeof PROCESSOR_SUM>;
   book_closed_month: ClosedMonthTable;
   month_close: MonthCloseTable;
   log_reach: RowOf<typeof LOG_REACH>;

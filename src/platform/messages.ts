@@ -18,6 +18,18 @@ export abstract class CommandOf<Input, Result> extends Command<Result> {
   }
 }
 
+/** A page of a list, behind a place; null: the first page. */
+export interface PageAfter<Place> {
+  readonly after: Place | null;
+  readonly limit: number;
+}
+
+/** A page of a list that begins with the latest; null: the first page. */
+export interface PageBefore<Place> {
+  readonly before: Place | null;
+  readonly limit: number;
+}
+
 /** A handler of a query that reads the tables of its context, and other contexts by their queries. */
 @Injectable()
 export abstract class ReadHandler<Tables, Asked extends Query<unknown>> {

@@ -1,4 +1,5 @@
 import { Logger, type OnModuleDestroy } from '@nestjs/common';
+import { Interval, Timeout } from '@nestjs/schedule';
 import { BackgroundWork } from './background-work.js';
 
 /** A worker of a schedule: one run at a time. A run that fails is logged, and the next one tries again. */
@@ -34,4 +35,24 @@ export abstract class ScheduledWorker implements OnModuleDestroy {
   protected failed(error: unknown): void {
     this.logger.error({ message: this.failure, error });
   }
+}
+
+/**
+ * The schedule of a worker: a run at each interval.
+ * @param ms the interval, milliseconds
+ * @param options.fromStart also a run once the app has started
+ */
+export function Scheduled(name: string, ms: number, { fromStart = false } = {}) {
+  return ({ prototype }: { readonly prototype: ScheduledWorker }): void => {
+    // Nest looks for schedules of methods, and this one is inherited: each class needs its own.
+    const add = (method: string, schedule: MethodDecorator): void => {
+      const value = function (this: ScheduledWorker): Promise<void> {
+        return this.tick();
+      };
+      Object.defineProperty(prototype, method, { value });
+      schedule(prototype, method, { value });
+    };
+    add('everyInterval', Interval(name, ms));
+    if (fromStart) add('onStart', Timeout(`${name}-start`, 0));
+  };
 }

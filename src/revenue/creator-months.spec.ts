@@ -1,9 +1,9 @@
 import { describe, expect, it } from '@jest/globals';
 import { completeMonths, creatorMonth, type MonthFigures } from './creator-months.js';
 
-function figures(month: string, creatorCents: number): MonthFigures {
-  const none = { correctionCents: 0, restorationCents: 0, changes: 0, freeGenerations: 0, newFans: 0 };
-  return { month, creatorCents, paidGenerations: creatorCents / 50, ...none };
+function figures(month: string, creator_cents: number): MonthFigures {
+  const none = { correction_cents: 0, restoration_cents: 0, changes: 0, free_generations: 0, new_fans: 0 };
+  return { month, creator_cents, paid_generations: creator_cents / 50, ...none };
 }
 
 describe('completeMonths', () => {
@@ -26,7 +26,7 @@ describe('completeMonths', () => {
 
 describe('creatorMonth', () => {
   it('gives dollars, and zeros for a month without figures', () => {
-    const month = { ...figures('2026-01', 1999), correctionCents: -5, restorationCents: 7, freeGenerations: 2 };
+    const month = { ...figures('2026-01', 1999), correction_cents: -5, restoration_cents: 7, free_generations: 2 };
     expect(creatorMonth('2026-01', [month])).toMatchObject({
       creator_earnings: 19.99,
       corrections: -0.05,

@@ -1,19 +1,12 @@
 import { type CreatorMonth } from '../contract/revenue.js';
 import { addMonths, monthName } from './months.js';
+import { type ActivityMonthTable, type RevenueMonthTable } from './tables.js';
 
 /** Revenue and images of a creator in a UTC month. US cents. */
-export interface MonthFigures {
-  /** YYYY-MM. */
-  readonly month: string;
-  readonly creatorCents: number;
-  readonly correctionCents: number;
-  readonly restorationCents: number;
-  /** Corrections and restorations. */
-  readonly changes: number;
-  readonly paidGenerations: number;
-  readonly freeGenerations: number;
-  readonly newFans: number;
-}
+export type MonthFigures = Omit<
+  RevenueMonthTable & ActivityMonthTable,
+  'creator_id' | 'paid_credits' | 'platform_cents'
+>;
 
 /** A month as the contract describes it; zeros when nothing happened in it. */
 export function creatorMonth(month: string, figures: readonly MonthFigures[]): CreatorMonth {
@@ -21,11 +14,11 @@ export function creatorMonth(month: string, figures: readonly MonthFigures[]): C
   return {
     month,
     month_name: monthName(month),
-    creator_earnings: dollars(found?.creatorCents),
-    paid_generations: found?.paidGenerations ?? 0,
-    free_generations: found?.freeGenerations ?? 0,
-    corrections: dollars(found?.correctionCents),
-    restorations: dollars(found?.restorationCents),
+    creator_earnings: dollars(found?.creator_cents),
+    paid_generations: found?.paid_generations ?? 0,
+    free_generations: found?.free_generations ?? 0,
+    corrections: dollars(found?.correction_cents),
+    restorations: dollars(found?.restoration_cents),
   };
 }
 

@@ -2,17 +2,17 @@ import { describe, expect, it } from '@jest/globals';
 import { CSV_HEADER, csvLine } from './earnings-csv.js';
 import { type EarningItem } from './reads/creator-earnings.js';
 
-const AT = new Date('2026-03-10T09:00:00.000Z');
+const AT = '2026-03-10T09:00:00.000Z';
 const part = { credits: -10, unit_price_cents: 10, cents: -101, creator_cents: -5, bought_at: null };
 const item: EarningItem = {
   id: 'a1',
   kind: 'correction',
-  generationId: 'g1',
+  generation_id: 'g1',
   paid: [part],
-  freeCredits: 0,
-  creatorCents: -5,
-  occurredAt: AT,
-  payableAt: AT,
+  free_credits: 0,
+  creator_cents: -5,
+  occurred_at: AT,
+  payable_at: AT,
   cause: 'dispute',
 };
 
@@ -29,9 +29,9 @@ describe('csvLine', () => {
       ...item,
       kind: 'free',
       paid: [],
-      freeCredits: 10,
-      creatorCents: 0,
-      payableAt: null,
+      free_credits: 10,
+      creator_cents: 0,
+      payable_at: null,
       cause: null,
     } as const;
     expect(csvLine(free)).toBe('a1,free,g1,2026-03-10T09:00:00.000Z,0,10,0.00,0.00,,\r\n');
@@ -45,6 +45,6 @@ describe('csvLine', () => {
     ['a,"b"', '"a,""b"""'],
     ['=a\r\nb', `"'=a\r\nb"`],
   ])('makes %j harmless to a spreadsheet', (generationId, cell) => {
-    expect(csvLine({ ...item, generationId })).toContain(`,${cell},`);
+    expect(csvLine({ ...item, generation_id: generationId })).toContain(`,${cell},`);
   });
 });

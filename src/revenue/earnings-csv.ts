@@ -5,13 +5,13 @@ import { type EarningItem } from './reads/creator-earnings.js';
 const COLUMNS: readonly (readonly [string, (item: EarningItem) => string | number | null])[] = [
   ['id', ({ id }) => id],
   ['kind', ({ kind }) => kind],
-  ['image_id', ({ generationId }) => generationId],
-  ['occurred_at', ({ occurredAt }) => occurredAt.toISOString()],
+  ['image_id', ({ generation_id: generationId }) => generationId],
+  ['occurred_at', ({ occurred_at: occurredAt }) => occurredAt],
   ['paid_credits', ({ paid }) => paid.reduce((sum, { credits }) => sum + credits, 0)],
-  ['free_credits', ({ freeCredits }) => freeCredits],
+  ['free_credits', ({ free_credits: freeCredits }) => freeCredits],
   ['fan_paid_usd', ({ paid }) => dollars(paid.reduce((sum, { cents }) => sum + cents, 0))],
-  ['creator_usd', ({ creatorCents }) => dollars(creatorCents)],
-  ['payable_at', ({ payableAt }) => payableAt?.toISOString() ?? null],
+  ['creator_usd', ({ creator_cents: creatorCents }) => dollars(creatorCents)],
+  ['payable_at', ({ payable_at: payableAt }) => payableAt],
   ['reason', ({ cause }) => cause],
 ];
 

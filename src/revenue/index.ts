@@ -1,11 +1,9 @@
 /** Revenue for other contexts: send the queries over the `QueryBus`. */
-export { ExportCreatorEarnings } from './reads/export-creator-earnings.js';
-export { GetCreatorAnalytics } from './reads/get-creator-analytics.js';
-export { GetCreatorHistory } from './reads/get-creator-history.js';
-export { GetCreatorRevenue } from './reads/get-creator-revenue.js';
+export { GetCreatorAnalytics, GetCreatorHistory } from './reads/get-creator-analytics.js';
 export { GetImageEarning } from './reads/get-image-earning.js';
 export { GetCreatorStatement } from './reads/get-creator-statement.js';
-export { ListCreatorEarnings } from './reads/list-creator-earnings.js';
+export { HasEarnings } from './reads/has-earnings.js';
+export { ExportCreatorEarnings, ListCreatorEarnings } from './reads/list-creator-earnings.js';
 /** For the admins' sums over all creators. */
 export { addMonths, monthName, monthOf, startOfMonth } from './months.js';
 /** The pure fold and the projections, for the composition. */

@@ -2,13 +2,11 @@ import { Module, type OnModuleInit } from '@nestjs/common';
 import { EventStore } from '../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { activityProjection } from './reads/activity-projection.js';
-import { ExportCreatorEarningsHandler } from './reads/export-creator-earnings.js';
-import { GetCreatorAnalyticsHandler } from './reads/get-creator-analytics.js';
-import { GetCreatorHistoryHandler } from './reads/get-creator-history.js';
-import { GetCreatorRevenueHandler } from './reads/get-creator-revenue.js';
+import { GetCreatorAnalyticsHandler, GetCreatorHistoryHandler } from './reads/get-creator-analytics.js';
 import { GetCreatorStatementHandler } from './reads/get-creator-statement.js';
 import { GetImageEarningHandler } from './reads/get-image-earning.js';
-import { ListCreatorEarningsHandler } from './reads/list-creator-earnings.js';
+import { HasEarningsHandler } from './reads/has-earnings.js';
+import { ExportCreatorEarningsHandler, ListCreatorEarningsHandler } from './reads/list-creator-earnings.js';
 import { policyRules, revenueProjection } from './reads/revenue-projection.js';
 
 /** The earnings of creators: projections of the credit ledger. */
@@ -17,9 +15,9 @@ import { policyRules, revenueProjection } from './reads/revenue-projection.js';
     ExportCreatorEarningsHandler,
     GetCreatorAnalyticsHandler,
     GetCreatorHistoryHandler,
-    GetCreatorRevenueHandler,
     GetCreatorStatementHandler,
     GetImageEarningHandler,
+    HasEarningsHandler,
     ListCreatorEarningsHandler,
   ],
 })

@@ -76,7 +76,6 @@ export const CREATOR_REVENUE_TOTAL = projectedTable('creator_revenue_total', ['c
   correction_cents: bigint(),
   restoration_cents: bigint(),
 });
-export type RevenueTotalTable = RowOf<typeof CREATOR_REVENUE_TOTAL>;
 
 /** Sums of `creator_revenue_month` over all creators. */
 export const PLATFORM_REVENUE_MONTH = projectedTable('platform_revenue_month', ['month'], {
@@ -88,7 +87,6 @@ export const PLATFORM_REVENUE_MONTH = projectedTable('platform_revenue_month', [
   correction_cents: bigint(),
   restoration_cents: bigint(),
 });
-export type PlatformRevenueMonthTable = RowOf<typeof PLATFORM_REVENUE_MONTH>;
 
 /** A delivered image. The projection `creator_activity` inserts these rows and never changes them. */
 export const CREATOR_ACTIVITY_IMAGE = projectedTable('creator_activity_image', ['user_id', 'version'], {
@@ -125,7 +123,6 @@ export const CREATOR_ACTIVITY_TOTAL = projectedTable('creator_activity_total', [
   paid_generations: bigint(),
   free_generations: bigint(),
 });
-export type ActivityTotalTable = RowOf<typeof CREATOR_ACTIVITY_TOTAL>;
 
 /** Sums of `creator_activity_month` over all creators. */
 export const PLATFORM_ACTIVITY_MONTH = projectedTable('platform_activity_month', ['month'], {
@@ -134,7 +131,6 @@ export const PLATFORM_ACTIVITY_MONTH = projectedTable('platform_activity_month',
   paid_generations: bigint(),
   free_generations: bigint(),
 });
-export type PlatformActivityMonthTable = RowOf<typeof PLATFORM_ACTIVITY_MONTH>;
 
 /** Purchases and their reversals: when they happened, for the reasons of earnings. */
 export const CREATOR_ACTIVITY_PAYMENT = projectedTable('creator_activity_payment', ['user_id', 'kind', 'payment_id'], {
@@ -178,11 +174,11 @@ export interface RevenueTables {
   creator_earning: EarningRow;
   creator_revenue_month: RevenueMonthTable;
   revenue_purchase: RevenuePurchaseTable;
-  creator_revenue_total: RevenueTotalTable;
-  platform_revenue_month: PlatformRevenueMonthTable;
+  creator_revenue_total: RowOf<typeof CREATOR_REVENUE_TOTAL>;
+  platform_revenue_month: RowOf<typeof PLATFORM_REVENUE_MONTH>;
   creator_activity_image: ActivityImageRow;
   creator_activity_month: ActivityMonthTable;
   creator_activity_payment: ActivityPaymentTable;
-  creator_activity_total: ActivityTotalTable;
-  platform_activity_month: PlatformActivityMonthTable;
+  creator_activity_total: RowOf<typeof CREATOR_ACTIVITY_TOTAL>;
+  platform_activity_month: RowOf<typeof PLATFORM_ACTIVITY_MONTH>;
 }

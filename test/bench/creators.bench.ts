@@ -8,8 +8,7 @@ import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { migrate } from '../../src/platform/database/migrate.js';
 import { GetCreatorAnalytics, GetCreatorHistory } from '../../src/revenue/index.js';
-import { GetCreatorAnalyticsHandler } from '../../src/revenue/reads/get-creator-analytics.js';
-import { GetCreatorHistoryHandler } from '../../src/revenue/reads/get-creator-history.js';
+import { GetCreatorAnalyticsHandler, GetCreatorHistoryHandler } from '../../src/revenue/reads/get-creator-analytics.js';
 import { bench, median } from './bench.js';
 
 /** Calls of one phase. */

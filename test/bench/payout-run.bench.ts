@@ -148,12 +148,13 @@ function partsOf(db: Kysely<FinanceTables>, pool: Pool, eventStore: PostgresEven
   const store = new PayoutStore(eventStore, clock, ids);
   const runner = new PayoutRunner(db, store, projections, queries, new Locks(pool), new FaultPoints());
   const config = { payoutMinimumCents: 2_000 } as Config;
+  const parts = [db, acts, clock, ids, queries, runner, eventStore, projections, config] as const;
   return {
     projections,
     runner,
-    draft: new DraftPayoutRunHandler(db, config, acts, clock, ids, runner),
-    advance: new AdvancePayoutRunHandler(db, acts, clock, ids, runner),
-    makeFile: new MakePayoutFileHandler(db, acts, clock, queries, eventStore, projections),
-    record: new RecordTransfersHandler(db, acts, clock, ids, runner),
+    draft: new DraftPayoutRunHandler(...parts),
+    advance: new AdvancePayoutRunHandler(...parts),
+    makeFile: new MakePayoutFileHandler(...parts),
+    record: new RecordTransfersHandler(...parts),
   };
 }

@@ -4,8 +4,15 @@ import { v7 } from 'uuid';
 import { accountStream } from '../../src/credits/index.js';
 import { sumsOf } from '../../src/finance/reads/book-sums.js';
 import { booksProjection } from '../../src/finance/reads/books-projection.js';
-import { type BookEntryTable, type FinanceTables } from '../../src/finance/tables.js';
+import {
+  BOOK_CREATOR_SUM,
+  BOOK_DEFERRED_MONTH,
+  BOOK_SUM,
+  type BookEntryTable,
+  type FinanceTables,
+} from '../../src/finance/tables.js';
 import { ManualClock } from '../../src/platform/clock.js';
+import { summedRows } from '../../src/platform/database/projected-table.js';
 import { createPool } from '../../src/platform/database/pool.js';
 import { NO_STREAM, type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { compareWithFresh } from '../../src/platform/projections/compare-with-fresh.js';
@@ -96,10 +103,16 @@ async function expectBooks(rules: RevenueRules): Promise<void> {
   expect(found.sort((a, b) => (place(a) < place(b) ? -1 : 1))).toEqual(
     due.sort((a, b) => (place(a) < place(b) ? -1 : 1)),
   );
-  const sums = sumsOf(due);
-  expect(inOrder(await tables.selectFrom('book_sum').selectAll().execute())).toEqual(inOrder(sums.accounts));
-  expect(inOrder(await tables.selectFrom('book_creator_sum').selectAll().execute())).toEqual(inOrder(sums.creators));
-  expect(inOrder(await tables.selectFrom('book_deferred_month').selectAll().execute())).toEqual(inOrder(sums.deferred));
+  const { accounts, creators, deferred } = sumsOf(due);
+  expect(inOrder(await tables.selectFrom('book_sum').selectAll().execute())).toEqual(
+    inOrder(summedRows(BOOK_SUM, accounts)),
+  );
+  expect(inOrder(await tables.selectFrom('book_creator_sum').selectAll().execute())).toEqual(
+    inOrder(summedRows(BOOK_CREATOR_SUM, creators)),
+  );
+  expect(inOrder(await tables.selectFrom('book_deferred_month').selectAll().execute())).toEqual(
+    inOrder(summedRows(BOOK_DEFERRED_MONTH, deferred)),
+  );
 }
 
 describe('booksProjection', () => {

@@ -427,11 +427,10 @@ describe('close_book_month', () => {
     await moveInto(months[1], 20);
     await log();
     const closer = app.get(MonthCloser);
-    const wake = jest.spyOn(closer, 'wake').mockReturnValueOnce();
+    jest.spyOn(closer, 'wake').mockReturnValueOnce();
     expect((await ask(months[0])).body.state).toBe('waiting');
     expect(await closes()).toEqual([]);
-    closer.start();
-    expect(wake).toHaveBeenCalledTimes(2);
+    await closer.tick();
     expect(await outcome()).toBeNull();
     expect(await closes()).toHaveLength(1);
   });

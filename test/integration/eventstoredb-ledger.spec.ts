@@ -8,7 +8,7 @@ import { exportLedger, makeSeal, type LedgerProblem } from '../../src/audit/inde
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
-import { type RunResult } from '../../src/audit/runs/run-messages.js';
+import { type RunResult } from '../../src/audit/runs/run-threads.js';
 import { RunThreads } from '../../src/audit/runs/run-threads.js';
 import { findEvents, mentionsOf } from '../../src/audit/search/find-events.js';
 import { ExportPages } from '../../src/audit/export/export-pages.js';

@@ -1,18 +1,14 @@
 import { type KeyObject } from 'node:crypto';
-import { type Pool } from 'pg';
 import { ACCOUNT_STREAM_PREFIX, POLICY_STREAM } from '../../credits/index.js';
-import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
 import { EventTimes } from '../verify/event-times.js';
 import { auditPolicy } from '../verify/policy-check.js';
 import { REPORTED_PER_CHECK } from '../verify/problem-reports.js';
-import { timeOf } from '../verify/read-account.js';
+import { type LedgerStores, timeOf } from '../verify/read-account.js';
 import { replaceProblems, WHOLE_LEDGER } from './verification-store.js';
 
-export interface ContinuousSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
+export interface ContinuousSources extends LedgerStores {
   /** Trusted public keys, for the records of imports. */
   readonly keys?: readonly KeyObject[];
 }

@@ -2,12 +2,20 @@ import { type Pool } from 'pg';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventAt, textIn } from '../verify/read-account.js';
 import { type ContinuousSources } from './check-whole-ledger.js';
-import { saveRewritten, type VerifiedHead } from './rewritten.js';
+import { replaceProblems, REWRITTEN } from './verification-store.js';
 
 /** Events of one prefix that one run reads. The next run continues. */
 const PAGE = 1_000;
 /** Streams with known problems that one run verifies again. */
 const AGAIN = 20;
+
+/** The last event of a stream that was verified. */
+interface VerifiedHead {
+  readonly stream: string;
+  readonly version: number;
+  /** The hash of the event. */
+  readonly head: string | null;
+}
 
 /** How far the streams with a prefix are verified. */
 interface Progress {
@@ -71,6 +79,22 @@ export async function findRewritten(sources: ContinuousSources, streams: readonl
   for (const head of await verifiedHeads(sources.pool, streams)) {
     await saveRewritten(sources, { ...head, subject: head.stream }, now);
   }
+}
+
+/**
+ * Stores a problem when this event is gone or another one. It stays: a complete verification sees only the history as
+ * it is now.
+ * @param event `subject` names the stream among the stored problems
+ */
+export async function saveRewritten(
+  { pool, eventStore }: ContinuousSources,
+  { subject, stream, version, head }: VerifiedHead & { readonly subject: string },
+  now: Date,
+): Promise<void> {
+  const found = await eventAt(eventStore, stream, version);
+  if (found && found.metadata['hash'] === head) return;
+  const sentence = 'Another event was verified here before: the history of the stream was rewritten since.';
+  await replaceProblems(pool, `${REWRITTEN}${subject}`, [{ stream, version, kind: 'chain', what: sentence }], now);
 }
 
 /** The last verified events of these streams. */

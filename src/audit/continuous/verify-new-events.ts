@@ -23,7 +23,7 @@ import { AccountState } from './account-state.js';
 import { checkEndedCharges, checkEndedPurchases } from './check-ended.js';
 import { checkStreams } from './check-streams.js';
 import { checkWholeLedger, type ContinuousSources } from './check-whole-ledger.js';
-import { saveRewritten } from './rewritten.js';
+import { saveRewritten } from './verified-streams.js';
 import {
   ensureProgress,
   readAccounts,

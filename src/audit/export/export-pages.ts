@@ -4,7 +4,7 @@ import { Clock } from '../../platform/clock.js';
 import { EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { ExportLines, type ExportState } from './ledger-export.js';
-import { ledgerStreams } from '../verify/ledger-streams.js';
+import { ledgerStreams } from '../verify/stream-kinds.js';
 import { parseObject } from '../seals/signed-file.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 

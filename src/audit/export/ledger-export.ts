@@ -6,11 +6,10 @@ import { userOfStream } from '../../credits/index.js';
 import { AccountAudit, type LedgerProblem } from '../verify/account-audit.js';
 import { type KindTotals } from '../verify/account-lots.js';
 import { MerkleRoot, type MerkleState } from '../seals/merkle-root.js';
-import { ledgerStreams } from '../verify/ledger-streams.js';
 import { PolicyCheck } from '../verify/policy-check.js';
 import { eventsOfStreams, textIn } from '../verify/read-account.js';
 import { type StreamAudit } from '../verify/stream-audit.js';
-import { ACCOUNTS, kindOf } from '../verify/stream-kinds.js';
+import { ACCOUNTS, kindOf, ledgerStreams } from '../verify/stream-kinds.js';
 import { type SealedHeads } from '../seals/seal-file.js';
 import { SealComparison, type SealedStream } from '../seals/sealed-stream.js';
 import {
@@ -37,13 +36,6 @@ const NOT_EXPORTED = 'The stream is not in the export: all its events were delet
 export interface ExportManifest extends SignedManifest {
   readonly format: typeof FORMAT;
   readonly formatVersion: typeof FORMAT_VERSION;
-  /** When the export began: accounts are complete at least up to this instant. */
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly streams: number;
-  readonly events: number;
-  /** Merkle root of all lines before the manifest, without line ends. */
-  readonly merkleRoot: string;
 }
 
 /** The state from which an export can be continued. */

@@ -1,3 +1,4 @@
+import { type AccountBalanceAt, type StatementEntry } from '../../contract/audit.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../../credits/index.js';
@@ -9,19 +10,8 @@ import { datedEvents } from './dated-events.js';
 import { textIn } from '../verify/read-account.js';
 
 /** An account at an instant, computed only from its stream. */
-export interface BalanceAt {
+interface BalanceAt extends Omit<AccountBalanceAt, 'user_id' | 'problems'> {
   readonly userId: string;
-  readonly at: string;
-  /** Spendable credits, without lapsed ones. */
-  readonly balance: KindTotals;
-  /** Credits in open deductions. */
-  readonly open: number;
-  /** Debt in credits, from purchases that were reversed after they were spent. */
-  readonly owed: number;
-  /** Version of the last event up to the instant; -1 when there was no account yet. */
-  readonly version: number;
-  /** Hash of that event; null when there is none. */
-  readonly head: string | null;
 }
 
 /** An account in a proven seal. */
@@ -31,18 +21,10 @@ export interface SealedPast {
 }
 
 /** A line of a statement: a change of the spendable credits, at its instant. */
-export interface StatementLine {
-  readonly at: string;
+export interface StatementLine extends Omit<StatementEntry, 'what' | 'seal'> {
   /** Type of the event; `lapsed` for credits that lapsed, because a lapse needs no event. */
   readonly what: CreditEvent['type'] | 'lapsed';
-  /** Id of the deduction, lot, purchase, reversal or adjustment; of a repair the account's time before it. */
-  readonly reference: string;
-  /** Credits, signed; 0 for a settlement. */
-  readonly amount: number;
-  readonly balance: number;
-  /** Version of the event, like its hash and the time when it was stored; null for `lapsed`. */
-  readonly version: number | null;
-  readonly hash: string | null;
+  /** When the event was stored; null for `lapsed`. */
   readonly recordedAt: Date | null;
 }
 

@@ -1,19 +1,12 @@
+import { type AccountEvent } from '../../contract/audit.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { textIn } from '../verify/read-account.js';
 
 /** An event with its place in the hash chain of its stream. */
-export interface ChainedEvent {
+type ChainedEvent = Pick<AccountEvent, 'hash' | 'previous_hash' | 'next_hash' | 'intact'> & {
   readonly stored: StoredEvent;
-  /** As stored; null when the event has none. */
-  readonly hash: string | null;
-  /** Null for the first event of the stream. */
-  readonly previousHash: string | null;
-  /** Null for the last event of the stream. */
-  readonly nextHash: string | null;
-  /** Whether the content of the event and the hash before it give its hash. */
-  readonly intact: boolean;
-}
+};
 
 /**
  * Reads an event with the events before and after it.
@@ -30,13 +23,12 @@ export async function readChainedEvent(
   const at = (wanted: number): StoredEvent | undefined => events.find((event) => event.version === wanted);
   const stored = at(version);
   if (!stored) return null;
-  const previousHash = textIn(at(version - 1)?.metadata.hash);
-  const intact = verifyChain([stored], previousHash) === null;
+  const previous = textIn(at(version - 1)?.metadata.hash);
   return {
     stored,
     hash: textIn(stored.metadata.hash),
-    previousHash,
-    nextHash: textIn(at(version + 1)?.metadata.hash),
-    intact,
+    previous_hash: previous,
+    next_hash: textIn(at(version + 1)?.metadata.hash),
+    intact: verifyChain([stored], previous) === null,
   };
 }

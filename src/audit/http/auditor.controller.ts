@@ -1,5 +1,5 @@
 import { Body, Controller, Header, Logger } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import {
   type AccountBalanceAt,
   type AccountEvent,
@@ -11,6 +11,8 @@ import {
   type LedgerSealPart,
   type LedgerSealsPage,
   type LedgerVerification,
+  type VerificationRun,
+  type VerificationRunsPage,
 } from '../../contract/audit.js';
 import {
   AccountStatementRequest,
@@ -21,6 +23,7 @@ import {
   LedgerProofRequest,
   SealPartRequest,
   SealsRequest,
+  VerificationRunsRequest,
 } from '../../contract/calls/audit.js';
 import { AccountEventRequest } from '../../contract/calls/shared.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
@@ -31,20 +34,20 @@ import { ApiError } from '../../platform/http/api-error.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { parseInstant } from '../../platform/instant.js';
 import { type Principal } from '../../platform/principal.js';
-import { GetAccountBalanceAt, GetAccountStatement } from '../reads/account-statement.js';
-import { ListLedgerAccounts } from '../reads/ledger-accounts.js';
+import { GetAccountBalanceAt, GetAccountStatement, ListLedgerAccounts } from '../reads/account-statement.js';
 import { ExportLedgerEvents, FindLedgerEvents, GetAccountEvent } from '../reads/ledger-events.js';
 import { GetLedgerProof, GetLedgerSeal, ListLedgerSeals } from '../reads/ledger-seals.js';
-import { GetLedgerVerification } from '../reads/ledger-verification.js';
+import { GetLedgerVerification, ListVerificationRuns } from '../reads/ledger-verification.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 import { publicPem } from '../seals/signing-key.js';
+import { RequestVerification } from '../use-cases/request-verification.js';
 
 /** A report reads a whole account in pages. Each page has its own time limit. */
 const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 
 /**
- * The ledger for auditors, who only read. Every response is computed from the streams, and their chains and rules are
- * checked at the same time. Each request is logged with the auditor.
+ * The ledger for auditors, who change nothing. Every response is computed from the streams, and their chains and rules
+ * are checked at the same time. Each request is logged with the auditor.
  */
 @Controller()
 export class AuditorController {
@@ -52,6 +55,7 @@ export class AuditorController {
 
   constructor(
     private readonly queries: QueryBus,
+    private readonly commands: CommandBus,
     private readonly clock: Clock,
     private readonly keys: LedgerKeys,
   ) {}
@@ -172,6 +176,19 @@ export class AuditorController {
   @Header('Content-Type', 'application/x-ndjson')
   async keyRotations(): Promise<string> {
     return (await this.keys.rotations()).map((rotation) => `${canonicalJson({ ...rotation })}\n`).join('');
+  }
+
+  @Rpc('request_ledger_verification', { access: 'auditor', limit: RATE_LIMITS.ledgerVerification })
+  async requestRun(@CurrentUser() { userId: auditor }: Principal): Promise<VerificationRun> {
+    const run = await this.commands.execute(new RequestVerification(auditor));
+    this.logger.log({ message: 'An auditor asks for a full verification.', auditor, run: run.id });
+    return run;
+  }
+
+  @Rpc('list_verification_runs', { access: 'auditor', limit: RATE_LIMITS.auditExport })
+  async runs(@Body() { p_after, p_limit }: VerificationRunsRequest): Promise<VerificationRunsPage> {
+    const limit = p_limit ?? PAGE_SIZES.verificationRuns;
+    return this.queries.execute(new ListVerificationRuns({ after: p_after ?? null, limit }));
   }
 
   private logAccount({ userId: auditor }: Principal, call: string, userId: string): void {

@@ -9,6 +9,7 @@ import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
+import { isUuid } from '../../platform/ids.js';
 import { Authenticator, type Principal } from '../../platform/principal.js';
 import { GetOwnCreator } from '../../creators/index.js';
 import { accountStream } from '../../credits/index.js';
@@ -24,7 +25,6 @@ import { LedgerKeys } from '../seals/ledger-keys.js';
 
 const TILES: RouteOptions = { access: 'public', limit: RATE_LIMITS.ledgerTiles };
 const TEXT = 'text/plain; charset=utf-8';
-const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 /** The public log of the ledger, as C2SP tlog-tiles describes it, and inclusion proofs of own events. */
 @Controller()
@@ -89,7 +89,7 @@ export class LogController {
     @CurrentUser() { userId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const found = UUID.test(eventId) ? await leafWithCheckpoint(this.pool, eventId) : null;
+    const found = isUuid(eventId) ? await leafWithCheckpoint(this.pool, eventId) : null;
     if (!found) throw notFound();
     const { leaf, checkpoint } = found;
     if (!(await this.isOwn(leaf.stream, userId)) && !(await this.authenticator.rolesOf(userId)).has('auditor'))

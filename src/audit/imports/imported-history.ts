@@ -3,7 +3,7 @@ import { type Pool } from 'pg';
 import { POLICY_STREAM, readPolicyEvent, type HistoryImported } from '../../credits/index.js';
 import { StreamDeletedError, type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { parseSeal } from '../seals/seal-file.js';
-import { eventsOf, timeOf } from '../verify/read-account.js';
+import { eventsOf, type LedgerStores, timeOf } from '../verify/read-account.js';
 import { isSignedRecord } from './history-import.js';
 import { type Report } from '../verify/problem-reports.js';
 
@@ -27,7 +27,7 @@ export class ImportedHistory {
    * @param keys trusted public keys
    */
   static async read(
-    { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
+    { pool, eventStore }: LedgerStores,
     keys: readonly KeyObject[],
     report: Report,
   ): Promise<ImportedHistory> {

@@ -1,8 +1,7 @@
-import { type Pool } from 'pg';
-import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
 import { type InclusionProofs } from './inclusion-proofs.js';
 import { lastCoveredLeaf, LedgerLogError } from './log-store.js';
+import { type LedgerStores } from '../verify/read-account.js';
 
 /** Events of the longest statement: two years of a fan who makes ten images a day, or 20,000 shares of a creator. */
 const MOST_EVENTS = 20_000;
@@ -21,11 +20,7 @@ export class StatementTooLongError extends Error {
  * @throws StatementTooLongError; LedgerLogError when the events are not those of the log
  */
 export async function provenStatement(
-  {
-    pool,
-    eventStore,
-    proofs,
-  }: { readonly pool: Pool; readonly eventStore: EventStore; readonly proofs: InclusionProofs },
+  { pool, eventStore, proofs }: LedgerStores & { readonly proofs: InclusionProofs },
   stream: string,
   at: Date,
 ): Promise<string | null> {

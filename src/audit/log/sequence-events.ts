@@ -1,19 +1,12 @@
-import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { leafHash } from '../seals/merkle-root.js';
-import { eventAt } from '../verify/read-account.js';
+import { eventAt, type LedgerStores } from '../verify/read-account.js';
 import { kindOf } from '../verify/stream-kinds.js';
 import { addLeaves, lastLeaf, LedgerLogError, loggedVersions, type LogLeaf, readHashes } from './log-store.js';
 import { GrowingTree, rangesOfRoot } from './tree-hashes.js';
 
 /** Events of one statement. */
 const PAGE = 1000;
-
-/** The stores that the sequencer reads and writes. */
-interface SequencerSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
-}
 
 /**
  * Gives each event of the ledger that has no leaf yet the next one, in the order of the event store: below the oldest
@@ -25,7 +18,7 @@ interface SequencerSources {
 export async function sequenceEvents({
   pool,
   eventStore,
-}: SequencerSources): Promise<{ readonly added: number; readonly position: string | null }> {
+}: LedgerStores): Promise<{ readonly added: number; readonly position: string | null }> {
   const last = await lastLeaf(pool);
   let after = last && (await positionOf(eventStore, last));
   const size = last ? last.index + 1 : 0;

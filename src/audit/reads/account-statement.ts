@@ -1,13 +1,22 @@
 import { QueryHandler } from '@nestjs/cqrs';
-import { type AccountBalanceAt, type AccountProblem, type AccountStatement } from '../../contract/audit.js';
+import {
+  type AccountBalanceAt,
+  type AccountProblem,
+  type AccountStatement,
+  type LedgerAccountsPage,
+} from '../../contract/audit.js';
 import { accountStream } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
-import { QueryOf } from '../../platform/messages.js';
+import { type PageAfter, QueryOf } from '../../platform/messages.js';
 import { balanceAt, statementOf, statementPage, type StatementLine } from '../history/account-history.js';
+import { listAccounts, type ListedAccount } from '../search/list-accounts.js';
 import { coveringSeals, type CoveringSeal } from '../seals/covering-seal.js';
 import { LedgerRead, orDeleted } from './ledger-read.js';
 import { PROBLEMS_SHOWN } from './ledger-verification.js';
+
+/** A page of the accounts, by user id. @param input `after`: `next` of the page before */
+export class ListLedgerAccounts extends QueryOf<PageAfter<string>, LedgerAccountsPage> {}
 
 /** The balance of an account at an instant. @throws DomainError notFound, gone */
 export class GetAccountBalanceAt extends QueryOf<{ readonly userId: string; readonly at: Date }, AccountBalanceAt> {}
@@ -22,14 +31,29 @@ export class GetAccountStatement extends QueryOf<
   AccountStatement
 > {}
 
+@QueryHandler(ListLedgerAccounts)
+export class ListLedgerAccountsHandler extends LedgerRead<ListLedgerAccounts> {
+  async execute({ input: { after, limit } }: ListLedgerAccounts): Promise<LedgerAccountsPage> {
+    const found = await listAccounts(this, { after, limit, now: this.clock.now() });
+    return {
+      accounts: found.map(toWireAccount),
+      next: found.length < limit ? null : (found.at(-1)?.userId ?? null),
+    };
+  }
+}
+
+function toWireAccount(account: ListedAccount): LedgerAccountsPage['accounts'][number] {
+  const { userId: user_id, version, head, lastEventAt: last_event_at, balance, owed, balanceVersion } = account;
+  return { user_id, version, head, last_event_at, balance, owed, balance_version: balanceVersion };
+}
+
 @QueryHandler(GetAccountBalanceAt)
 export class GetAccountBalanceAtHandler extends LedgerRead<GetAccountBalanceAt> {
-  async execute({ input: { userId, at: instant } }: GetAccountBalanceAt): Promise<AccountBalanceAt> {
+  async execute({ input: { userId, at } }: GetAccountBalanceAt): Promise<AccountBalanceAt> {
     await requireAccount(this.eventStore, userId);
     const problems = new Problems();
-    const found = await balanceAt(this.eventStore, userId, instant, problems.add);
-    const { at, balance, open, owed, version, head } = found;
-    return { user_id: userId, at, balance, open, owed, version, head, problems: problems.shown };
+    const { userId: user_id, ...found } = await balanceAt(this.eventStore, userId, at, problems.add);
+    return { user_id, ...found, problems: problems.shown };
   }
 }
 

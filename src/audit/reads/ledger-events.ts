@@ -3,7 +3,7 @@ import { type AccountEvent, type LedgerEventsPage, type LedgerExportPage } from 
 import { ACCOUNT_STREAM_PREFIX, accountStream, userOfStream } from '../../credits/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import { QueryOf } from '../../platform/messages.js';
+import { type PageAfter, QueryOf } from '../../platform/messages.js';
 import { CursorError, ExportPages } from '../export/export-pages.js';
 import { readChainedEvent } from '../history/chained-event.js';
 import { objectsOf } from '../history/event-objects.js';
@@ -24,10 +24,7 @@ export class GetAccountEvent extends QueryOf<{ readonly userId: string; readonly
  * @param input `after`: `next` of the page before
  * @throws DomainError invalid for another `after`
  */
-export class FindLedgerEvents extends QueryOf<
-  { readonly id: string; readonly after: string | null; readonly limit: number },
-  LedgerEventsPage
-> {}
+export class FindLedgerEvents extends QueryOf<PageAfter<string> & { readonly id: string }, LedgerEventsPage> {}
 
 /**
  * A page of the export of the ledger.
@@ -44,18 +41,10 @@ export class GetAccountEventHandler extends LedgerRead<GetAccountEvent> {
   async execute({ input: { userId, version } }: GetAccountEvent): Promise<AccountEvent> {
     const found = await orDeleted(readChainedEvent(this.eventStore, accountStream(userId), version));
     if (!found) throw new DomainError('notFound', 'There is no such event.');
-    const { stored, hash, previousHash, nextHash, intact } = found;
+    const { stored, ...hashes } = found;
     const [proofs, objects] = await Promise.all([proofsOf(stored, this.pool), objectsOf(stored, this.pool)]);
-    return {
-      event: toWireEvent(stored),
-      recorded_at: stored.recordedAt.toISOString(),
-      hash,
-      previous_hash: previousHash,
-      next_hash: nextHash,
-      intact,
-      ...proofs,
-      ...objects,
-    };
+    const recorded_at = stored.recordedAt.toISOString();
+    return { event: toWireEvent(stored), recorded_at, ...hashes, ...proofs, ...objects };
   }
 }
 

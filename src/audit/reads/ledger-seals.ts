@@ -6,17 +6,14 @@ import { type LedgerProof, type LedgerSealPart, type LedgerSealsPage } from '../
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { QueryOf } from '../../platform/messages.js';
+import { type PageAfter, QueryOf } from '../../platform/messages.js';
 import { type Records, RECORDS, RecordsError } from '../../platform/storage/records.js';
 import { linesFrom, proveHead } from '../seals/head-proof.js';
 import { findSealFile, lastSeal, SEAL_FOLDER, sealsAfter, sealsBefore } from '../seals/ledger-seals.js';
 import { LedgerRead } from './ledger-read.js';
 
 /** A page of the seals, by number. @param input `after`: `next` of the page before */
-export class ListLedgerSeals extends QueryOf<
-  { readonly after: number | null; readonly limit: number; readonly newestFirst: boolean },
-  LedgerSealsPage
-> {}
+export class ListLedgerSeals extends QueryOf<PageAfter<number> & { readonly newestFirst: boolean }, LedgerSealsPage> {}
 
 /** The lines of a seal from an offset. @throws DomainError notFound, unavailable */
 export class GetLedgerSeal extends QueryOf<{ readonly number: number; readonly offset: number }, LedgerSealPart> {}

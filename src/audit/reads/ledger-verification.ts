@@ -1,6 +1,6 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { type LedgerVerification, type VerificationRun, type VerificationRunsPage } from '../../contract/audit.js';
-import { QueryOf } from '../../platform/messages.js';
+import { type PageAfter, QueryOf } from '../../platform/messages.js';
 import { readVerificationState } from '../continuous/verification-state.js';
 import { runsBefore, type StoredRun } from '../runs/verification-runs.js';
 import { LedgerRead } from './ledger-read.js';
@@ -12,10 +12,7 @@ export const PROBLEMS_SHOWN = 20;
 export class GetLedgerVerification extends Query<LedgerVerification> {}
 
 /** A page of the full verifications, the newest first. @param input `after`: `next` of the page before */
-export class ListVerificationRuns extends QueryOf<
-  { readonly after: number | null; readonly limit: number },
-  VerificationRunsPage
-> {}
+export class ListVerificationRuns extends QueryOf<PageAfter<number>, VerificationRunsPage> {}
 
 @QueryHandler(GetLedgerVerification)
 export class GetLedgerVerificationHandler extends LedgerRead<GetLedgerVerification> {

@@ -1,6 +1,8 @@
 import { Worker } from 'node:worker_threads';
+import { type VerificationResult } from '../../contract/audit.js';
 import { SERVER_FOLDER } from '../../platform/server-folder.js';
-import { type RunMessage, type RunResult, type RunStart } from './run-messages.js';
+import { type KeptCheckpoint } from '../verify/log-audit.js';
+import { type LedgerAddress } from '../verify/thread-messages.js';
 
 /**
  * Memory of the thread. A large young generation would only hold more garbage. The old one holds the largest account
@@ -8,6 +10,29 @@ import { type RunMessage, type RunResult, type RunStart } from './run-messages.j
  */
 const LIMITS = { maxYoungGenerationSizeMb: 16, maxOldGenerationSizeMb: 512 };
 const WORKER = new URL('audit/runs/run-worker.js', SERVER_FOLDER);
+
+/** The data that the thread of a run receives when it starts. */
+export interface RunStart {
+  readonly address: LedgerAddress;
+  /** The app's time minus that of the system, milliseconds. */
+  readonly clockOffsetMs: number;
+  /** Trusted public keys, PEM. */
+  readonly keys: readonly string[];
+  /** File of the newest seal that the server has; null without one. */
+  readonly sealFile: string | null;
+  /** Checkpoints of the public log that the server keeps. */
+  readonly checkpoints: readonly KeptCheckpoint[];
+}
+
+/** The result of a run, with the number of all its problems. */
+export interface RunResult {
+  readonly result: VerificationResult;
+  readonly problems: number;
+}
+
+/** From the thread of a run. The result comes last. */
+export type RunMessage =
+  { readonly type: 'progress'; readonly events: number } | { readonly type: 'result'; readonly result: RunResult };
 
 /** A thread that verifies the whole ledger. */
 export interface RunThread {

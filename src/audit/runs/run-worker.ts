@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { type RunMessage, type RunStart } from './run-messages.js';
+import { type RunMessage, type RunStart } from './run-threads.js';
 import { VERIFICATION_CONNECTIONS } from '../../platform/database/connection-shares.js';
 import { openThreadSources } from '../verify/thread-sources.js';
 import { verifyRun } from './verify-run.js';

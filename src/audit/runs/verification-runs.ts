@@ -1,28 +1,17 @@
 import { type Kysely, sql } from 'kysely';
 import { type Pool } from 'pg';
-import { type VerificationResult } from '../../contract/audit.js';
+import { type VerificationResult, type VerificationRun } from '../../contract/audit.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { type Acts } from '../../platform/acts/acts.js';
 import { newSalt, sealRow, type SealedTable } from '../../platform/acts/sealed-rows.js';
 
 /** A full verification that was requested. */
-export interface StoredRun {
-  readonly id: number;
+export interface StoredRun extends Omit<VerificationRun, 'requested_at' | 'started_at' | 'ended_at'> {
   readonly requested_at: Date;
-  /** Id of the auditor. */
-  readonly requested_by: string;
-  /** Null without a name, and when the account is closed. */
-  readonly requested_by_name: string | null;
   readonly started_at: Date | null;
+  readonly ended_at: Date | null;
   /** How often it was started: more than once after interruptions. */
   readonly starts: number;
-  readonly ended_at: Date | null;
-  /** Events verified so far. */
-  readonly events: number;
-  readonly problems: number;
-  /** Null until it has ended, and when it failed. */
-  readonly result: VerificationResult | null;
-  readonly failure: string | null;
 }
 
 /** The end of a run: its result, or why it failed. */

@@ -1,5 +1,5 @@
 import { createPublicKey } from 'node:crypto';
-import { type ProblemKind, type VerificationProblem } from '../../contract/audit.js';
+import { type ProblemKind } from '../../contract/audit.js';
 import { openCheckpoint } from '../log/checkpoint.js';
 import { verifySealChain } from '../seals/ledger-seals.js';
 import { proveSeal, SealedHeads } from '../seals/seal-file.js';
@@ -7,7 +7,7 @@ import { type LedgerProblem } from '../verify/account-audit.js';
 import { addProblems } from '../verify/problem-reports.js';
 import { uncoveredOf } from '../verify/sealed-rows.js';
 import { type LedgerSources, type LedgerSummary, verifyLedger } from '../verify/verify-ledger.js';
-import { type RunResult, type RunStart } from './run-messages.js';
+import { type RunResult, type RunStart } from './run-threads.js';
 
 /** Problems that are stored; all are counted. */
 const STORED_PROBLEMS = 50;
@@ -24,9 +24,9 @@ export async function verifyRun(
 ): Promise<RunResult> {
   const keys = pems.map((pem) => createPublicKey(pem));
   const sizes = checkpoints.flatMap(({ note }) => openCheckpoint(note, keys)?.size ?? []);
-  const first: VerificationProblem[] = [];
-  const onProblem = ({ stream, version, kind, what: sentence }: LedgerProblem): void => {
-    if (first.length < STORED_PROBLEMS) first.push({ stream, version, kind, what: sentence });
+  const first: LedgerProblem[] = [];
+  const onProblem = (problem: LedgerProblem): void => {
+    if (first.length < STORED_PROBLEMS) first.push(problem);
   };
   let sealProblems = 0;
   const onSealProblem = (problem: LedgerProblem): void => {

@@ -2,7 +2,7 @@ import { createHash, type KeyObject } from 'node:crypto';
 import { basename } from 'node:path';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { canonicalJson } from '../../platform/event-store/hash-chain.js';
-import { ledgerStreams } from '../verify/ledger-streams.js';
+import { ledgerStreams } from '../verify/stream-kinds.js';
 import { type JsonObject } from '../../platform/json.js';
 import { type KeyRotation, rotationProblem, signRotation } from './key-rotation.js';
 import { MerkleRoot } from './merkle-root.js';
@@ -35,14 +35,6 @@ export interface SealManifest extends SignedManifest {
   readonly number: number;
   /** Hash (`sealHash`) of the previous seal; null for the first. */
   readonly previous: string | null;
-  /** Everything stored before this instant is covered. */
-  readonly startedAt: string;
-  readonly endedAt: string;
-  readonly streams: number;
-  /** Number of events that the heads cover. */
-  readonly events: number;
-  /** Merkle root of all lines before the manifest, without line ends. */
-  readonly merkleRoot: string;
   /** The last entry of the log of acts. Absent in seals that are older than the log. */
   readonly acts?: Omit<SealedActs, 'seal'>;
   /** The key that signs from the next seal on. Absent when the key stays. */

@@ -19,6 +19,14 @@ export class LedgerFileError extends Error {}
 export interface SignedManifest {
   readonly format: string;
   readonly formatVersion: number;
+  /** Everything that was stored before this instant is covered. */
+  readonly startedAt: string;
+  readonly endedAt: string;
+  readonly streams: number;
+  /** Number of events in the file, or that its heads cover. */
+  readonly events: number;
+  /** Merkle root of all lines before the manifest, without line ends. */
+  readonly merkleRoot: string;
   /** SHA-256 of the public key. */
   readonly keyFingerprint: string;
 }

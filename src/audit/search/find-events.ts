@@ -1,19 +1,13 @@
-import { type Pool } from 'pg';
+import { type PageAfter } from '../../platform/messages.js';
 import { validate as isUuid } from 'uuid';
 import { accountStream, SEARCHED_FIELDS } from '../../credits/index.js';
 import {
-  type EventStore,
   type Mentions,
   mentions,
   type StoredEvent,
   StreamDeletedError,
 } from '../../platform/event-store/event-store.js';
-import { eventsOf } from '../verify/read-account.js';
-
-export interface SearchSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
-}
+import { eventsOf, type LedgerStores } from '../verify/read-account.js';
 
 /** A page of found events. */
 export interface FoundEvents {
@@ -31,9 +25,9 @@ export interface FoundEvents {
  * @param after a position that an earlier page returned
  */
 export async function findEvents(
-  { pool, eventStore }: SearchSources,
+  { pool, eventStore }: LedgerStores,
   id: string,
-  { after, limit }: { readonly after: string | null; readonly limit: number },
+  { after, limit }: PageAfter<string>,
 ): Promise<FoundEvents> {
   const found: StoredEvent[] = [];
   const pages = eventStore.indexesIds
@@ -49,12 +43,12 @@ export async function findEvents(
 }
 
 /** All events that mention an id, in pages. Without an index it reads every event of the store. */
-export function mentionsOf({ eventStore }: SearchSources, id: string): AsyncIterable<Mentions> {
+export function mentionsOf({ eventStore }: LedgerStores, id: string): AsyncIterable<Mentions> {
   return eventStore.mentioning({ id, fields: SEARCHED_FIELDS, after: null, limit: 500 });
 }
 
 async function* mentionsInAccount(
-  { pool, eventStore }: SearchSources,
+  { pool, eventStore }: LedgerStores,
   id: string,
   after: string | null,
 ): AsyncGenerator<Mentions> {

@@ -1,8 +1,7 @@
-import { type Pool } from 'pg';
+import { type PageAfter } from '../../platform/messages.js';
 import { accountStream, type BalanceRow } from '../../credits/index.js';
-import { type EventStore } from '../../platform/event-store/event-store.js';
 import { type KindTotals } from '../verify/account-lots.js';
-import { textIn } from '../verify/read-account.js';
+import { type LedgerStores, textIn } from '../verify/read-account.js';
 
 /** An account in the list. */
 export interface ListedAccount {
@@ -27,8 +26,8 @@ export interface ListedAccount {
  * @param after the last user id of the page before
  */
 export async function listAccounts(
-  { pool, eventStore }: { readonly pool: Pool; readonly eventStore: EventStore },
-  { after, limit, now }: { readonly after: string | null; readonly limit: number; readonly now: Date },
+  { pool, eventStore }: LedgerStores,
+  { after, limit, now }: PageAfter<string> & { readonly now: Date },
 ): Promise<ListedAccount[]> {
   const { rows } = await pool.query<BalanceRow>(
     'select * from credit_balance where user_id > $1 order by user_id limit $2',

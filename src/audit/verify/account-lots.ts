@@ -1,4 +1,4 @@
-import { type ProblemKind } from '../../contract/audit.js';
+import { type AccountBalance, type ProblemKind } from '../../contract/audit.js';
 import { DAY_MS } from '../../contract/durations.js';
 import { type Allocation, type CreditEvent, type CreditKind } from '../../credits/index.js';
 
@@ -7,12 +7,7 @@ const DAILY = 'daily:';
 const SPENDING_ORDER: Readonly<Record<CreditKind, number>> = { daily: 0, bonus: 1, paid: 2 };
 
 /** Credits by kind. */
-export interface KindTotals {
-  readonly daily: number;
-  readonly bonus: number;
-  readonly paid: number;
-  readonly total: number;
-}
+export type KindTotals = AccountBalance;
 
 interface AuditedLot {
   readonly lotId: string;

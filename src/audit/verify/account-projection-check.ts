@@ -1,4 +1,3 @@
-import { type Pool } from 'pg';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import {
   accountProjection,
@@ -25,6 +24,7 @@ import {
   type ProjectionCheck,
 } from './projection-check.js';
 import { messageOf } from './stream-audit.js';
+import { type LedgerStores } from './read-account.js';
 
 const WITHIN = `within ${PROJECTED_WITHIN_MS / 60_000} minutes`;
 
@@ -53,9 +53,7 @@ export class AccountProjectionCheck implements ProjectionCheck {
   differs = false;
   isComplete = true;
 
-  constructor(
-    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore; readonly now: () => Date },
-  ) {}
+  constructor(private readonly sources: LedgerStores & { readonly now: () => Date }) {}
 
   async begin(users: readonly string[]): Promise<GroupCheck> {
     const stored = await this.read(users);

@@ -2,6 +2,7 @@ import { readCreditEvent, type CreditEvent } from '../../credits/index.js';
 import type { BookEntryTable, BookPurchaseTable, ReversalEntry } from '../../finance/tables.js';
 import type { EarningRow } from '../../revenue/tables.js';
 import { textOf } from './read-account.js';
+import { type FoldedEvent } from './revenue-audit.js';
 
 /** Numbers of docs/books.md. */
 const RECEIPTS = 1010;
@@ -24,14 +25,6 @@ const NOT_BOOKED: ReadonlySet<string> = new Set<CreditEvent['type']>([
 
 type Account = BookEntryTable['account'];
 type Cause = ReversalEntry[1];
-
-/** The parts of a stored event that the recomputation needs. */
-interface BookedEvent {
-  readonly version: number;
-  readonly type: string;
-  readonly data: object;
-  readonly metadata: { readonly occurredAt?: unknown };
-}
 
 interface Purchase {
   /** Null before the purchase was seen. */
@@ -58,7 +51,7 @@ export class BooksAudit {
    * @param earned the rows of `creator_earning` that it makes
    * @returns the rows of `book_entry` that it makes
    */
-  add(stored: BookedEvent, earned: readonly EarningRow[]): BookEntryTable[] {
+  add(stored: FoldedEvent, earned: readonly EarningRow[]): BookEntryTable[] {
     if (NOT_BOOKED.has(stored.type)) return [];
     const at = Date.parse(String(stored.metadata.occurredAt));
     if (Number.isNaN(at)) throw new Error('it has no valid time.');
@@ -68,7 +61,7 @@ export class BooksAudit {
   }
 
   /** Plain literals: they are several times as fast as spread parts, and every settled image makes some. */
-  private rowsOf({ version, type }: BookedEvent, occurredAt: Date): BookEntryTable[] {
+  private rowsOf({ version, type }: FoldedEvent, occurredAt: Date): BookEntryTable[] {
     const rows: BookEntryTable[] = [];
     for (const posting of this.postings) {
       const { cents = 0, credits = 0 } = posting;

@@ -1,11 +1,10 @@
 import { hash as digest, randomBytes } from 'node:crypto';
-import { type Pool } from 'pg';
 import { accountStream } from '../../credits/index.js';
 import { earningsStream, type EarningEvent, readEarningEvent } from '../../finance/index.js';
 import type { BookEntryTable } from '../../finance/tables.js';
-import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { REPORTED_PER_STREAM, type Report } from './problem-reports.js';
-import { eventsOf, textOf, timeOf } from './read-account.js';
+import { eventAt, eventsOf, type LedgerStores, textOf, timeOf } from './read-account.js';
 
 /** A running app records a share within seconds. One that is missing for this long is a problem. Milliseconds. */
 const RECORDED_WITHIN_MS = 15 * 60_000;
@@ -92,10 +91,7 @@ export class EarningsCheck {
   }
 
   /** Names the differences. Called once, after all accounts and streams of earnings. */
-  async end(
-    sources: { readonly pool: Pool; readonly eventStore: EventStore },
-    reporterFor: (stream: string) => Report,
-  ): Promise<void> {
+  async end(sources: LedgerStores, reporterFor: (stream: string) => Report): Promise<void> {
     if (!this.complete) {
       const sentence = 'The earnings of creators cannot be compared: the events of an account cannot be read.';
       reporterFor('*')({ stream: '*', version: null, kind: 'earning', what: sentence });
@@ -133,7 +129,7 @@ export class EarningsCheck {
  * @param onProblem receives each difference
  */
 export async function compareEarningsOf(
-  sources: { readonly pool: Pool; readonly eventStore: EventStore },
+  sources: LedgerStores,
   creatorId: string,
   options: { readonly now: () => Date; readonly onProblem: Report },
 ): Promise<void> {
@@ -162,7 +158,7 @@ class ShareComparison {
   problems = 0;
 
   constructor(
-    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore },
+    private readonly sources: LedgerStores,
     private readonly creatorId: string,
     private readonly until: number,
     private readonly onDifference: (version: number | null, sentence: string) => void,
@@ -173,7 +169,7 @@ class ShareComparison {
     const records = await this.records();
     for await (const { user_id: userId, version, lines } of this.booked()) {
       if (this.problems > REPORTED_PER_STREAM) return;
-      const source = await this.sourceOf(userId, version);
+      const source = await eventAt(this.sources.eventStore, accountStream(userId), version);
       if (!source) continue;
       const isDue = Math.max(timeOf(source), source.recordedAt.getTime()) <= this.until;
       for (const [creatorId, share] of sharesIn(source, lines)) {
@@ -227,17 +223,6 @@ class ShareComparison {
       }
       after = rows.at(-1) ?? null;
       if (rows.length < PAGE) return;
-    }
-  }
-
-  private async sourceOf(userId: string, version: number): Promise<StoredEvent | null> {
-    const { eventStore } = this.sources;
-    try {
-      const [stored] = await eventStore.readStream(accountStream(userId), { fromVersion: version, limit: 1 });
-      return stored?.version === version ? stored : null;
-    } catch (error) {
-      if (error instanceof StreamDeletedError) return null;
-      throw error;
     }
   }
 

@@ -1,5 +1,3 @@
-import { type Pool } from 'pg';
-import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
 import { type SealTime } from '../seals/seal-file.js';
 import { AccountProjectionCheck } from './account-projection-check.js';
@@ -10,6 +8,7 @@ import { LeafCheck } from './leaf-check.js';
 import { PolicyCheck, type PolicyFacts } from './policy-check.js';
 import { type ProjectionCheck, type RowsFound } from './projection-check.js';
 import { RowsCheck } from './rows-check.js';
+import { type LedgerStores } from './read-account.js';
 
 /** Settings of the checks of another thread. Plain data, so that it can be sent there. */
 export interface ChecksScope {
@@ -58,12 +57,7 @@ export interface LedgerChecks extends ChecksStart {
   readonly withoutEvents: Set<string>;
 }
 
-interface Sources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
-}
-
-export function ledgerChecks({ pool, eventStore }: Sources, now: () => Date, start: ChecksStart): LedgerChecks {
+export function ledgerChecks({ pool, eventStore }: LedgerStores, now: () => Date, start: ChecksStart): LedgerChecks {
   const { earnings, leaves } = start;
   const sources = { pool, eventStore, now };
   const books = new RowsCheck(sources, BOOK_ROWS, earnings);
@@ -92,7 +86,7 @@ export function scopeOf(checks: LedgerChecks): ChecksScope {
 }
 
 /** The checks of another thread, for its part of the accounts. */
-export function checksOfPart({ pool, eventStore }: Sources, now: () => Date, scope: ChecksScope): LedgerChecks {
+export function checksOfPart({ pool, eventStore }: LedgerStores, now: () => Date, scope: ChecksScope): LedgerChecks {
   const { leavesDueUntil, cumulativeFrom, sealTimes, claimsBegan } = scope;
   return ledgerChecks({ pool, eventStore }, now, {
     cumulativeFrom,

@@ -3,7 +3,7 @@ import { type Pool } from 'pg';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
 import { openCheckpoint } from '../log/checkpoint.js';
 import { ACCOUNT_STREAMS, type LeafCheck, LeafPages, streamsOfLog } from './leaf-check.js';
-import { eventsOf } from './read-account.js';
+import { eventsOf, type LedgerStores } from './read-account.js';
 import { ACCOUNTS, kindOf, STREAM_KINDS, streamsOf } from './stream-kinds.js';
 import { type Report } from './problem-reports.js';
 
@@ -34,9 +34,7 @@ export interface LogSummary {
   checkpoints: number;
 }
 
-interface LogSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
+interface LogSources extends LedgerStores {
   /** Trusted public keys. Undefined: signatures are not checked. */
   readonly keys: readonly KeyObject[] | undefined;
   /** Checkpoints that the log must continue. */

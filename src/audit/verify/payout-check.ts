@@ -3,7 +3,8 @@ import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type AuditedLine, type AuditedRow, type PayoutAudit, PAYOUT_LINES, PAYOUTS } from './payout-audit.js';
 import { compareRow, compareRows, hasPassed, isOverdue } from './projection-check.js';
 import { type LedgerProblem } from './stream-audit.js';
-import { type BeginStreamCheck, type StreamCheck, type StreamSources } from './stream-check.js';
+import { type LedgerStores } from './read-account.js';
+import { type BeginStreamCheck, type StreamCheck } from './stream-check.js';
 
 /** Streams of rows that are looked up at once. */
 const STREAMS = 500;
@@ -33,7 +34,7 @@ export class PayoutCheck implements StreamCheck {
   private lines = 0;
 
   private constructor(
-    private readonly sources: StreamSources,
+    private readonly sources: LedgerStores,
     private readonly audit: PayoutAudit,
     private readonly stored: StoredRows,
     private readonly readAt: number,
@@ -112,7 +113,7 @@ export class PayoutCheck implements StreamCheck {
 }
 
 /** The streams that rows of payouts name, and that the event store does not have. */
-export async function payoutStreamsWithoutEvents({ pool, eventStore }: StreamSources): Promise<string[]> {
+export async function payoutStreamsWithoutEvents({ pool, eventStore }: LedgerStores): Promise<string[]> {
   const missing: string[] = [];
   for (let last = ''; ;) {
     const { rows } = await pool.query<{ creator_id: string }>(

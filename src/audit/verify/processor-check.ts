@@ -11,9 +11,9 @@ import {
   type ProcessorAuditTransaction,
 } from './processor-audit.js';
 import { compareRows, hasPassed, isOverdue } from './projection-check.js';
-import { eventAt } from './read-account.js';
+import { eventAt, type LedgerStores } from './read-account.js';
 import { type LedgerProblem } from './stream-audit.js';
-import { type BeginStreamCheck, type StreamCheck, type StreamSources } from './stream-check.js';
+import { type BeginStreamCheck, type StreamCheck } from './stream-check.js';
 
 /** Events whose rows are compared together. */
 const PAGE = 1000;
@@ -64,7 +64,7 @@ export class ProcessorCheck implements StreamCheck {
   private ended = false;
 
   private constructor(
-    private readonly sources: StreamSources,
+    private readonly sources: LedgerStores,
     private readonly audit: ProcessorAudit,
     private readonly position: string | null,
     private readonly readAt: number,

@@ -1,4 +1,11 @@
+import { type Pool } from 'pg';
 import { type EventStore, StreamDeletedError, type StoredEvent } from '../../platform/event-store/event-store.js';
+
+/** The database and the events of a ledger. */
+export interface LedgerStores {
+  readonly pool: Pool;
+  readonly eventStore: EventStore;
+}
 
 /** Events of one stream read at once. */
 const PAGE = 1000;

@@ -24,20 +24,24 @@ type Fold = (events: readonly Event[], cumulativeFrom: Date | null) => Revenue;
 const byLot = (rows: Iterable<RevenuePurchaseTable>): RevenuePurchaseTable[] =>
   [...rows].sort((a, b) => (a.lot_id < b.lot_id ? -1 : 1));
 
+const byMonth = <Month extends { readonly creator_id: string; readonly month: string }>(
+  months: Iterable<Month>,
+): Month[] =>
+  [...months].sort((a, b) =>
+    JSON.stringify([a.creator_id, a.month]) < JSON.stringify([b.creator_id, b.month]) ? -1 : 1,
+  );
+
 const ofProjection: Fold = (events, cumulativeFrom) => {
   const fold = new AccountRevenue('fan', { cumulativeFrom });
   const rows = events.flatMap((event) => fold.add(event));
-  return { rows, purchases: byLot(fold.purchases()), months: monthsOf(rows) };
+  return { rows, purchases: byLot(fold.purchases()), months: byMonth(monthsOf(rows)) };
 };
 const ofAudit: Fold = (events, cumulativeFrom) => {
   const fold = new RevenueAudit('fan', cumulativeFrom);
   const rows = events.flatMap((event) => fold.add(event));
   const sums = new RevenueMonths();
   for (const row of rows) sums.add(row);
-  const months = [...sums.months()].sort((a, b) =>
-    JSON.stringify([a.creator_id, a.month]) < JSON.stringify([b.creator_id, b.month]) ? -1 : 1,
-  );
-  return { rows, purchases: byLot(fold.purchases()), months };
+  return { rows, purchases: byLot(fold.purchases()), months: byMonth(sums.months()) };
 };
 
 const lot = fc.constantFrom('cs_1', 'cs_2', 'cs_3');

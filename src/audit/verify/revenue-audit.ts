@@ -10,8 +10,8 @@ const RELEVANT: ReadonlySet<string> = new Set([
   'DebtRepaid',
 ]);
 
-/** The parts of a stored event that the recomputation needs. */
-interface RevenueEvent {
+/** The parts of a stored event that the audit's own folds need. */
+export interface FoldedEvent {
   readonly version: number;
   readonly type: string;
   readonly data: object;
@@ -81,7 +81,7 @@ interface Account {
 export class RevenueAudit {
   private readonly bought = new Map<string, Purchase>();
   private rows: EarningRow[] = [];
-  private last: RevenueEvent | null = null;
+  private last: FoldedEvent | null = null;
   /** Credits owed for all purchases. */
   private owed = 0;
 
@@ -92,14 +92,14 @@ export class RevenueAudit {
   ) {}
 
   /** The rows of the next event, or those of the last one again: several checks ask for them. */
-  rowsOf(stored: RevenueEvent): readonly EarningRow[] {
+  rowsOf(stored: FoldedEvent): readonly EarningRow[] {
     if (stored !== this.last) this.add(stored);
     this.last = stored;
     return this.rows;
   }
 
   /** Adds the next event of the account. @returns the rows of `creator_earning` that it makes */
-  add(stored: RevenueEvent): EarningRow[] {
+  add(stored: FoldedEvent): EarningRow[] {
     this.rows = [];
     if (!RELEVANT.has(stored.type)) return this.rows;
     const at = Date.parse(String(stored.metadata.occurredAt));
@@ -162,7 +162,7 @@ export class RevenueAudit {
   private settle(
     { deductionId, creatorId, ownGeneration }: DataOf<'DeductionSettled'>,
     { kind, lotId, amount, unitPriceCents }: Allocation,
-    stored: RevenueEvent,
+    stored: FoldedEvent,
     at: number,
   ): void {
     if (kind !== 'paid') return;
@@ -204,7 +204,7 @@ export class RevenueAudit {
    * Makes every purchase bear what it must, the purchase of the event first.
    * @param reversalId the reversal of the event, if it is one
    */
-  private settleDebts(first: string, stored: RevenueEvent, at: number, reversalId: string | null): void {
+  private settleDebts(first: string, stored: FoldedEvent, at: number, reversalId: string | null): void {
     const accounts = new Map([...this.bought].map(([lotId, purchase]) => [lotId, openAccount(purchase, at)]));
     const payments = [...accounts]
       .flatMap(([payer, { paid }]) => paid.map((payment) => ({ payer, payment })))
@@ -229,7 +229,7 @@ export class RevenueAudit {
     lotId: string,
     { due, purchase: { images } }: Account,
     reversalId: string | null,
-    stored: RevenueEvent,
+    stored: FoldedEvent,
     at: number,
   ): void {
     if (reversalId === null) return;
@@ -245,7 +245,7 @@ export class RevenueAudit {
   }
 
   /** The oldest image first, and in it the reversal that took from it first. */
-  private giveBack(lotId: string, { due, purchase: { images } }: Account, stored: RevenueEvent, at: number): void {
+  private giveBack(lotId: string, { due, purchase: { images } }: Account, stored: FoldedEvent, at: number): void {
     let excess = takenOf(images) - due;
     for (const image of images) {
       for (const [reversalId, taken] of image.taken) {
@@ -262,7 +262,7 @@ export class RevenueAudit {
     lotId: string,
     image: Settled,
     { reversalId, credits }: { readonly reversalId: string; readonly credits: number },
-    stored: RevenueEvent,
+    stored: FoldedEvent,
     at: number,
   ): void {
     const before = centsOf(image, restOf(image));
@@ -283,7 +283,7 @@ export class RevenueAudit {
       readonly all: number;
       readonly reversalId: string | null;
     },
-    { version }: RevenueEvent,
+    { version }: FoldedEvent,
     at: number,
   ): void {
     const occurredAt = new Date(at);

@@ -1,6 +1,5 @@
-import { type Pool } from 'pg';
 import { accountProjection } from '../../credits/index.js';
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { LineComparison } from './account-lines.js';
 import { type Line, LineTexts, type LineTable } from './line-texts.js';
 import {
@@ -16,6 +15,7 @@ import {
 } from './projection-check.js';
 import { type RevenueAudit } from './revenue-audit.js';
 import { messageOf } from './stream-audit.js';
+import { type LedgerStores } from './read-account.js';
 
 /** The audit's own fold of one account, for one projection. */
 interface RowsFold<LineRow, Row> {
@@ -69,7 +69,7 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
   isComplete = true;
 
   constructor(
-    private readonly sources: { readonly pool: Pool; readonly eventStore: EventStore; readonly now: () => Date },
+    private readonly sources: LedgerStores & { readonly now: () => Date },
     private readonly definition: AccountRows<LineRow, Row>,
     private readonly listener: LineListener<NoInfer<LineRow>> | null = null,
   ) {

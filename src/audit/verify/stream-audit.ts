@@ -1,17 +1,10 @@
-import { type ProblemKind } from '../../contract/audit.js';
+import { type ProblemKind, type VerificationProblem } from '../../contract/audit.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { eventHash } from '../../platform/event-store/hash-chain.js';
 import { textIn, textOf, timeOf } from './read-account.js';
 
 /** A problem of the ledger. */
-export interface LedgerProblem {
-  readonly stream: string;
-  /** Version of the event at which the problem shows; null when it concerns the stream. */
-  readonly version: number | null;
-  readonly kind: ProblemKind;
-  /** The problem as a sentence. */
-  readonly what: string;
-}
+export type LedgerProblem = VerificationProblem;
 
 /**
  * Checks what every stream of the ledger must keep: versions without gaps, the hash chain, and rising times. The audit

@@ -1,17 +1,12 @@
-import { type Pool } from 'pg';
-import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
+import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type EarningsCheck } from './earnings-check.js';
 import { type PayoutActCheck } from './payout-acts.js';
 import { type PolicyCheck } from './policy-check.js';
 import { type Report } from './problem-reports.js';
-
-export interface StreamSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
-}
+import { type LedgerStores } from './read-account.js';
 
 /** The data and the other checks that the checks of a stream may use. */
-export interface StreamContext extends StreamSources {
+export interface StreamContext extends LedgerStores {
   readonly now: () => Date;
   /** Knows the content of the stream `policy`. */
   readonly policy: PolicyCheck;

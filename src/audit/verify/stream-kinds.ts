@@ -7,6 +7,7 @@ import {
   processorProjection,
 } from '../../finance/index.js';
 import { type EventStore, StreamDeletedError } from '../../platform/event-store/event-store.js';
+import { compareNames } from '../seals/signed-file.js';
 import { AccountAudit } from './account-audit.js';
 import { checkBundles } from './bundle-rows.js';
 import { EarningAudit } from './earning-audit.js';
@@ -18,7 +19,8 @@ import { type Report } from './problem-reports.js';
 import { ProcessorAudit } from './processor-audit.js';
 import { ProcessorCheck } from './processor-check.js';
 import { type StreamAudit } from './stream-audit.js';
-import { type BeginStreamCheck, type StreamSources } from './stream-check.js';
+import { type LedgerStores } from './read-account.js';
+import { type BeginStreamCheck } from './stream-check.js';
 
 /** Numbers of verified events, by kind of stream. Those of accounts are counted with the accounts. */
 export interface EventCounts {
@@ -60,7 +62,7 @@ export interface CheckedKind<Audit = StreamAudit> {
   readonly referred?: {
     /** The subject and the verb of a sentence: 'payouts have rows of it'. */
     readonly by: string;
-    readonly missing: (sources: StreamSources) => Promise<readonly string[]>;
+    readonly missing: (sources: LedgerStores) => Promise<readonly string[]>;
   };
 }
 
@@ -160,6 +162,21 @@ export async function* streamsOf(
   else if (await hasStream(eventStore, prefix)) yield [prefix];
 }
 
+/**
+ * The names of all streams of the ledger in byte order, in pages. Deleted streams may be listed.
+ * @param after only names that sort after this one; all by default
+ */
+export async function* ledgerStreams(
+  eventStore: Pick<EventStore, 'streams' | 'readStream'>,
+  after: string | null = null,
+): AsyncGenerator<string[]> {
+  for (const kind of STREAM_KINDS) {
+    const { prefix, isSingle } = kind;
+    if (after === null || compareNames(after, prefix) < 0) yield* streamsOf(eventStore, kind);
+    else if (!isSingle && after.startsWith(prefix)) yield* streamsOf(eventStore, kind, after);
+  }
+}
+
 /** True when the store has events of the stream, or had some that were deleted. */
 async function hasStream(eventStore: Pick<EventStore, 'readStream'>, stream: string): Promise<boolean> {
   try {
@@ -171,7 +188,7 @@ async function hasStream(eventStore: Pick<EventStore, 'readStream'>, stream: str
 }
 
 /** The stream, if rows refer to it and the event store does not have it. @param text SQL that finds such a row */
-function missingIf(stream: string, text: string): (sources: StreamSources) => Promise<readonly string[]> {
+function missingIf(stream: string, text: string): (sources: LedgerStores) => Promise<readonly string[]> {
   return async ({ pool, eventStore }) => {
     const { rows } = await pool.query(text);
     return rows.length > 0 && !(await hasStream(eventStore, stream)) ? [stream] : [];

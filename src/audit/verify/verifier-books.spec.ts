@@ -10,9 +10,9 @@ import {
   draftPayout,
   failPayout,
   fixPayout,
+  PayoutRefusedError,
   payPayout,
 } from '../../finance/payouts/decide.js';
-import { PayoutRefusedError } from '../../finance/payouts/errors.js';
 import { type PayoutEvent } from '../../finance/payouts/events.js';
 import { payoutLines, stepAfter, type PayoutStep } from '../../finance/payouts/payout-entries.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from '../../finance/payouts/state.js';

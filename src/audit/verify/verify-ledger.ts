@@ -1,5 +1,4 @@
 import { type KeyObject } from 'node:crypto';
-import { type Pool } from 'pg';
 import { accountStream, POLICY_STREAM, readPolicy, userOfStream } from '../../credits/index.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { ImportedHistory } from '../imports/imported-history.js';
@@ -36,6 +35,7 @@ import { ACCOUNTS, type EventCounts, STREAM_KINDS, streamsOf } from './stream-ki
 import { StreamVerifier } from './stream-verifier.js';
 import { findSumDifferences, sentencesOf } from './sum-check.js';
 import { threadsFor, type ThreadSettings, VerifierThread } from './verify-threads.js';
+import { type LedgerStores } from './read-account.js';
 
 /**
  * Events of the accounts that are verified together, as counted by the projection. A larger account is verified alone.
@@ -47,9 +47,7 @@ const CONCURRENT_GROUPS = 2;
 const LARGE_ACCOUNT_EVENTS = 200_000;
 
 /** Sources of a complete verification. */
-export interface LedgerSources {
-  readonly pool: Pool;
-  readonly eventStore: EventStore;
+export interface LedgerSources extends LedgerStores {
   /** Heads of proven seals. Every event that they cover must still exist, unchanged. */
   readonly sealed?: SealedHeads;
   /**

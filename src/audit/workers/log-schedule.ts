@@ -1,10 +1,9 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
 import { NoteLogReach } from '../../finance/index.js';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { type Records, RECORDS } from '../../platform/storage/records.js';
@@ -27,6 +26,7 @@ const LOCK = 'ledger-log';
  * affect the ledger; a log that does not continue its last checkpoint is not signed.
  */
 @Injectable()
+@Scheduled('ledger-log', INTERVAL_MS, { fromStart: true })
 export class LogSchedule extends ScheduledWorker {
   protected override readonly failure = 'The log of the ledger has no new checkpoint; the worker tries again.';
   private readonly origin: string;
@@ -58,17 +58,6 @@ export class LogSchedule extends ScheduledWorker {
       help: '1 when the last run of this instance could not log new events or sign them, else 0.',
       collect: (gauge) => gauge.set(this.failing ? 1 : 0),
     });
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('ledger-log-start', 0)
-  start(): Promise<void> {
-    return this.tick();
-  }
-
-  @Interval('ledger-log', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   protected override failed(error: unknown): void {

@@ -2,11 +2,10 @@ import { AsyncResource } from 'node:async_hooks';
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { type Pool } from 'pg';
 import { Acts } from '../../platform/acts/acts.js';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { type Records, RECORDS } from '../../platform/storage/records.js';
@@ -14,8 +13,7 @@ import { DATABASE, PG_POOL } from '../../platform/database/database.js';
 import { addressOf } from '../../platform/database/pool.js';
 import { Locks } from '../../platform/locks.js';
 import { CHECKPOINT_FILE, readCopy } from '../log/sign-checkpoint.js';
-import { type RunResult, type RunStart } from '../runs/run-messages.js';
-import { type RunThread, RunThreads } from '../runs/run-threads.js';
+import { type RunResult, type RunStart, type RunThread, RunThreads } from '../runs/run-threads.js';
 import { endRun, openRun, saveProgress, startRun, type StoredRun } from '../runs/verification-runs.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 import { findSealFile, SEAL_FOLDER, sealsBefore } from '../seals/ledger-seals.js';
@@ -42,6 +40,7 @@ const INTERRUPTED = `The verification was started ${MAX_STARTS} times and never 
  * that was interrupted is started again. A failure does not affect the ledger.
  */
 @Injectable()
+@Scheduled('ledger-verification-run', INTERVAL_MS)
 export class RunSchedule extends ScheduledWorker {
   protected override readonly failure = 'A full verification of the ledger could not be run; trying again.';
   private thread: RunThread | null = null;
@@ -71,12 +70,7 @@ export class RunSchedule extends ScheduledWorker {
     await super.onModuleDestroy();
   }
 
-  /** Performs the requested run, if there is one. Never rejects: failures are logged. */
-  @Interval('ledger-verification-run', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
-  }
-
+  /** Performs the requested run, if there is one. */
   protected override async work(): Promise<void> {
     if (!(await openRun(this.pool))) return;
     await this.locks.withLock(LOCK, async () => {

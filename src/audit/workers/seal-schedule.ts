@@ -1,8 +1,7 @@
 import { join } from 'node:path';
 import { Inject, Injectable } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
 import { type Pool } from 'pg';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
 import { type Records, RECORDS } from '../../platform/storage/records.js';
@@ -35,6 +34,7 @@ const BACKLOG = 20;
  * logs an error. A failure does not affect the ledger.
  */
 @Injectable()
+@Scheduled('ledger-seal', INTERVAL_MS, { fromStart: true })
 export class SealSchedule extends ScheduledWorker {
   protected override readonly failure = 'The ledger could not be sealed; the worker tries again in five minutes.';
   private readonly context: Omit<SealContext, 'key'>;
@@ -59,17 +59,6 @@ export class SealSchedule extends ScheduledWorker {
       shared: true,
       collect: async (gauge) => gauge.set(await this.ageSeconds()),
     });
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('ledger-seal-start', 0)
-  start(): Promise<void> {
-    return this.tick();
-  }
-
-  @Interval('ledger-seal', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   protected override async work(): Promise<void> {

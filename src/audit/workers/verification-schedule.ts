@@ -1,7 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Interval } from '@nestjs/schedule';
 import { type Pool } from 'pg';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { PG_POOL } from '../../platform/database/database.js';
 import { EventStore } from '../../platform/event-store/event-store.js';
@@ -23,6 +22,7 @@ const LOCK = 'ledger-verification';
  * each failed run. A failure does not affect the ledger.
  */
 @Injectable()
+@Scheduled('ledger-verification', INTERVAL_MS)
 export class VerificationSchedule extends ScheduledWorker {
   protected override readonly failure = 'The new events of the ledger could not be verified; trying again.';
 
@@ -65,11 +65,6 @@ export class VerificationSchedule extends ScheduledWorker {
       },
       { shared: true },
     );
-  }
-
-  @Interval('ledger-verification', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   protected override async work(): Promise<void> {

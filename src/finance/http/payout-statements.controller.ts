@@ -2,23 +2,28 @@ import { Body, Controller, Logger, Query, Res, type StreamableFile } from '@nest
 import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
 import { CreatorPayoutsRequest, PayoutById } from '../../contract/calls/payouts.js';
+import { RevenueOfCreator } from '../../contract/calls/revenue.js';
 import { CREATOR_ID } from '../../contract/formats.js';
 import { PAGE_SIZES } from '../../contract/limits.js';
 import { type PayoutStatement, type PayoutStatements } from '../../contract/payouts.js';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
+import { type CreatorAnalytics } from '../../contract/revenue.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
+import { GetCreatorDashboard } from '../reads/creator-dashboard.js';
 import { placeOf } from '../reads/creator-payouts.js';
-import { GetPayoutStatement } from '../reads/payout-statement.js';
 import { ExportPayoutStatement } from '../reads/payout-statement-file.js';
-import { ListPayoutStatements } from '../reads/payout-statements.js';
+import { GetPayoutStatement, ListPayoutStatements } from '../reads/payout-statements.js';
 import { referenceOf } from '../runs/payout-ids.js';
 
 const READ = { access: 'user', limit: RATE_LIMITS.creatorData } as const;
 
-/** Self-billed statements of payouts, for the creator (in any status), admins and finance. */
+/**
+ * Self-billed statements of payouts, for the creator (in any status), admins and finance. Also the figures of a
+ * creator: they are in this context because payouts are among them.
+ */
 @Controller()
 export class PayoutStatementsController {
   private readonly logger = new Logger(PayoutStatementsController.name);
@@ -62,5 +67,13 @@ export class PayoutStatementsController {
     const parts = await this.queries.execute(new ExportPayoutStatement({ payoutId, userId }));
     const name = `fanvas-statement-${referenceOf(payoutId)}.csv`;
     return csvDownload(reply, parts, { name, logger: this.logger, forPeople: true });
+  }
+
+  @Rpc('get_creator_dashboard_analytics', { access: 'user', limit: RATE_LIMITS.creatorFigures })
+  async analytics(
+    @CurrentUser() { userId }: Principal,
+    @Body() { p_creator_id: creatorId }: RevenueOfCreator,
+  ): Promise<CreatorAnalytics> {
+    return this.queries.execute(new GetCreatorDashboard({ creatorId, userId }));
   }
 }

@@ -2,18 +2,18 @@ import { describe, expect, it } from '@jest/globals';
 import {
   cancelPayout,
   checkPayout,
+  type DetailsFacts,
   draftPayout,
   failPayout,
   fixPayout,
   holdPayouts,
+  type NewDraft,
+  PayoutRefusedError,
   payPayout,
   releasePayouts,
-  type DetailsFacts,
-  type NewDraft,
   type SkipReason,
   type Transfer,
 } from './decide.js';
-import { PayoutRefusedError } from './errors.js';
 import type { PayoutEvent } from './events.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
 

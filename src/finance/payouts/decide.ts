@@ -1,4 +1,5 @@
-import { PayoutRefusedError } from './errors.js';
+import { type PayoutSkipReason } from '../../contract/payouts.js';
+import { DomainError } from '../../platform/domain-error.js';
 import type { PayoutEvent, PayoutSum } from './events.js';
 import type { OpenPayout, PayoutState } from './state.js';
 
@@ -12,20 +13,17 @@ import type { OpenPayout, PayoutState } from './state.js';
  */
 
 /** Why a run has no payout for a creator. */
-export type SkipReason =
-  /** Another payout is on its way. */
-  | 'open'
-  /** More was paid than is payable: a chargeback came after a payout. */
-  | 'negative'
-  | 'nothing'
-  | 'below_minimum'
-  | 'no_details'
-  /** The details were changed a short time ago. */
-  | 'details_changed'
-  /** A person has held the payouts. */
-  | 'held'
-  /** The last transfer failed, and the details are the same: it would fail again. */
-  | 'failed_before';
+export type SkipReason = PayoutSkipReason;
+
+/** A command about a payout was refused. Nothing was written. */
+export class PayoutRefusedError extends DomainError {
+  constructor(
+    readonly payoutId: string,
+    message: string,
+  ) {
+    super('conflict', message);
+  }
+}
 
 /** Where the money goes, as far as the decision needs it. */
 export interface DetailsFacts {

@@ -1,8 +1,9 @@
+import { type PayoutState } from '../../contract/payouts.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type PayoutEvent } from './events.js';
 
 /** The step of a payout. */
-export type PayoutStep = 'drafted' | 'fixed' | 'checked' | 'paid' | 'failed' | 'cancelled';
+export type PayoutStep = PayoutState;
 
 /** The account that holds the amount of a payout in this step. A draft is still payable, a failed one is so again. */
 const HOLDER = {

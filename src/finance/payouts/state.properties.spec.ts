@@ -1,7 +1,15 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { cancelPayout, checkPayout, draftPayout, failPayout, fixPayout, holdPayouts, payPayout } from './decide.js';
-import { PayoutRefusedError } from './errors.js';
+import {
+  cancelPayout,
+  checkPayout,
+  draftPayout,
+  failPayout,
+  fixPayout,
+  holdPayouts,
+  PayoutRefusedError,
+  payPayout,
+} from './decide.js';
 import type { PayoutEvent } from './events.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
 

@@ -1,7 +1,7 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type BookEntries, type BookEntry } from '../../contract/finance.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ACCOUNT, type AccountNumber, CHART } from '../chart-of-accounts.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
@@ -20,10 +20,7 @@ export type EntryPlace = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'versi
  * The entries of accounts, the oldest first, and their sum.
  * @param input `after`: the id of an entry; null: from the first one
  */
-export class ListBookEntries extends QueryOf<
-  AccountEntries & { readonly limit: number; readonly after: string | null },
-  BookEntries
-> {}
+export class ListBookEntries extends QueryOf<AccountEntries & PageAfter<string>, BookEntries> {}
 
 @QueryHandler(ListBookEntries)
 export class ListBookEntriesHandler extends ReadHandler<FinanceTables, ListBookEntries> {
@@ -167,11 +164,8 @@ function linesOf(owner: string, condition: RawBuilder<unknown>): readonly Lines[
   return [owner.startsWith(PAYOUT_STREAM_PREFIX) ? payoutLines(condition) : ledgerLines(condition)];
 }
 
-/** A page of entries; `after` null: from the first one. */
-export interface EntryPage {
-  readonly after: EntryPlace | null;
-  readonly limit: number;
-}
+/** A page of entries. */
+export type EntryPage = PageAfter<EntryPlace>;
 
 /** @param parts each of them is read by an index of its own; no line is in two of them */
 async function readPage(

@@ -7,11 +7,10 @@ import { beginningOf } from './balances.js';
 import { checkEntries, type EntryPage, type EntryPlace, readEntries, readJournal, toEntry } from './book-entries.js';
 import { type AccountEntries, type EntryPeriod } from './entry-sums.js';
 import { readLiabilities } from './creator-liabilities.js';
-import { GetDeferredRevenue } from './deferred-revenue.js';
 import { checkedInstant, checkPeriod } from './periods.js';
 import { type AskedPeriod } from './reconciliation.js';
 import { reconciliationFile } from './reconciliation-file.js';
-import { ListRevenueMonths } from './revenue-months.js';
+import { GetDeferredRevenue, ListRevenueMonths } from './revenue-months.js';
 import { GetTrialBalance } from './trial-balance.js';
 
 /** Entries read at once. */

@@ -2,7 +2,7 @@ import { QueryBus, QueryHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type CreatorLiabilities } from '../../contract/finance.js';
 import { GetCreators } from '../../creators/index.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { creatorsAfter } from './creator-sums.js';
@@ -14,7 +14,7 @@ import { readCreatorMoney, readMoneyOfAll } from './read-creator-money.js';
  * @param input `at` null: now; `after`: the id of a creator; null: from the first one
  */
 export class ListCreatorLiabilities extends QueryOf<
-  { readonly at: Date | null; readonly limit: number; readonly after: string | null },
+  PageAfter<string> & { readonly at: Date | null },
   CreatorLiabilities
 > {}
 
@@ -34,7 +34,7 @@ export class ListCreatorLiabilitiesHandler extends ReadHandler<FinanceTables, Li
 /** A page of creators with what they are owed, in two statements. */
 export async function readLiabilities(
   { db, queries }: { readonly db: Kysely<FinanceTables>; readonly queries: QueryBus },
-  { at, limit, after }: { readonly at: Date; readonly limit: number; readonly after: string | null },
+  { at, limit, after }: PageAfter<string> & { readonly at: Date },
 ): Promise<Pick<CreatorLiabilities, 'creators' | 'next'>> {
   const found = await readCreatorMoney(db, creatorsAfter(after ?? '', limit + 1), at);
   const page = found.slice(0, limit);

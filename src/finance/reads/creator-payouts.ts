@@ -4,7 +4,7 @@ import { type CreatorPayout, type CreatorPayouts, type PayoutHold } from '../../
 import { GetCreators } from '../../creators/index.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { parseInstant } from '../../platform/instant.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type FinanceTables, type PayoutHoldTable, type PayoutTable } from '../tables.js';
 
@@ -24,7 +24,7 @@ export function placeOf(text: string): PayoutPlace {
 
 /** The payouts of a creator, the latest first, and the last hold. @param input `before` null: from the latest one */
 export class ListCreatorPayouts extends QueryOf<
-  { readonly creatorId: string; readonly limit: number; readonly before: PayoutPlace | null },
+  PageBefore<PayoutPlace> & { readonly creatorId: string },
   CreatorPayouts
 > {}
 

@@ -1,3 +1,4 @@
+import { type PageAfter } from '../../platform/messages.js';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type TransactionKind } from '../processor/events.js';
@@ -84,7 +85,7 @@ export type DifferencePlace = Pick<DifferenceRow, 'since' | 'id'>;
 export async function readDifferences(
   db: Kysely<FinanceTables>,
   { from, to }: EntryPeriod,
-  { after, limit }: { readonly after: DifferencePlace | null; readonly limit: number },
+  { after, limit }: PageAfter<DifferencePlace>,
 ): Promise<readonly DifferenceRow[]> {
   const since = (time: RawBuilder<unknown>) =>
     after === null

@@ -1,7 +1,7 @@
 import { Query, QueryHandler } from '@nestjs/cqrs';
 import { type Difference, type Differences } from '../../contract/reconciliation.js';
 import { FindPaymentStates, type PaymentState } from '../../payments/index.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { movementOf, needOf } from '../processor/differences.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
@@ -10,10 +10,7 @@ import { countOpen, type DifferencePlace, type DifferenceRow, readDifferences } 
 import { type AskedPeriod, beginningsOf, checkedDays } from './reconciliation.js';
 
 /** The differences that began in a period, the latest first, with what each needs. @param input `after`: an id */
-export class ListDifferences extends QueryOf<
-  AskedPeriod & { readonly limit: number; readonly after: string | null },
-  Differences
-> {}
+export class ListDifferences extends QueryOf<AskedPeriod & PageAfter<string>, Differences> {}
 
 @QueryHandler(ListDifferences)
 export class ListDifferencesHandler extends ReadHandler<FinanceTables, ListDifferences> {

@@ -1,7 +1,7 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type PayoutFiles } from '../../contract/payouts.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { requireRun } from './payout-runs.js';
@@ -12,10 +12,7 @@ import { nameIn, namesOf } from './people.js';
  * @param input `before`: the number of a file; null: from the latest one
  * @throws DomainError notFound
  */
-export class ListPayoutFiles extends QueryOf<
-  { readonly runId: string; readonly limit: number; readonly before: number | null },
-  PayoutFiles
-> {}
+export class ListPayoutFiles extends QueryOf<PageBefore<number> & { readonly runId: string }, PayoutFiles> {}
 
 interface Row extends PayoutFileTable {
   readonly due: number;

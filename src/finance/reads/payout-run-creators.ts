@@ -2,7 +2,7 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
 import { type PayoutLeftOutReason, type PayoutRunCreator, type PayoutRunCreators } from '../../contract/payouts.js';
 import { GetCreators, GetPayoutDetailsDates } from '../../creators/index.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageAfter, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type DetailsFacts } from '../payouts/decide.js';
 import { referenceOf } from '../runs/payout-ids.js';
 import { type PayoutRunCreatorTable } from '../runs/run-tables.js';
@@ -15,12 +15,10 @@ import { requireRun } from './payout-runs.js';
  * @throws DomainError notFound
  */
 export class ListPayoutRunCreators extends QueryOf<
-  {
+  PageAfter<string> & {
     readonly runId: string;
     /** Only creators without a payout (true) or with one (false); null: all. */
     readonly skipped: boolean | null;
-    readonly limit: number;
-    readonly after: string | null;
   },
   PayoutRunCreators
 > {}

@@ -1,14 +1,14 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
 import { type ListedPayoutRun, type PayoutRun, type PayoutRuns, type PayoutRunSums } from '../../contract/payouts.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { type FinanceTables } from '../tables.js';
 import { nameIn, namesOf } from './people.js';
 
 /** Payout runs, the latest first. @param input `before`: the number of a run; null: from the latest one */
-export class ListPayoutRuns extends QueryOf<{ readonly limit: number; readonly before: number | null }, PayoutRuns> {}
+export class ListPayoutRuns extends QueryOf<PageBefore<number>, PayoutRuns> {}
 
 @QueryHandler(ListPayoutRuns)
 export class ListPayoutRunsHandler extends ReadHandler<FinanceTables, ListPayoutRuns> {

@@ -55,8 +55,8 @@ export const processorProjection: Projection<FinanceTables> = {
     await insertRows(PROCESSOR_TRANSACTION, [...transactions.values()], trx);
     const later = matched.size > 0 ? await saveMatches([...matched.values()], trx) : [];
     const others = disowned.length > 0 ? await saveDisowned(disowned, trx) : [];
-    const changes = [...[...transactions.values()].map(asRecorded), ...later.map(asMatched)];
-    await addToRows(PROCESSOR_KIND_SUM, kindSumsOf([...changes, ...others.flatMap(asDisowned)]), trx);
+    const changes = [...[...transactions.values()].flatMap(asRecorded), ...later.flatMap(asMatched)];
+    await addToRows(PROCESSOR_KIND_SUM, [...changes, ...others.flatMap(asDisowned)], trx);
     await insertRows(PROCESSOR_ENTRY, lines, trx);
     await addToRows(PROCESSOR_SUM, sumsByAccount(lines), trx);
     await insertRows(BOOK_CLOSED_MONTH, closed, trx);
@@ -174,77 +174,32 @@ async function saveDisowned(
 }
 
 type MatchedRow = Pick<ProcessorTransactionTable, 'kind' | 'created_at' | 'matched_cents'>;
-/** A change of the sums of a kind by a transaction, or by its match. */
-type KindChange = Omit<ProcessorKindSumTable, 'unit' | 'starts_at'> & { readonly at: Date };
 
-function asRecorded(row: ProcessorTransactionTable): KindChange {
-  const { kind, created_at: at, gross_cents, fee_cents, matched_cents } = row;
+/** Rows of sums: those of a new transaction. */
+function asRecorded(row: ProcessorTransactionTable): ProcessorKindSumTable[] {
+  const { kind, gross_cents, fee_cents, matched_cents } = row;
   const matched = row.session_id === null ? 0 : 1;
-  return {
-    kind,
-    at,
-    transactions: 1,
-    gross_cents,
-    fee_cents,
-    matched,
-    matched_cents,
-  };
+  return inDays({ kind, transactions: 1, gross_cents, fee_cents, matched, matched_cents }, row);
 }
 
-function asMatched({ kind, created_at: at, matched_cents }: MatchedRow): KindChange {
-  return {
-    kind,
-    at,
-    transactions: 0,
-    gross_cents: 0,
-    fee_cents: 0,
-    matched: 1,
-    matched_cents,
-  };
+/** Rows of sums: those of its match. */
+function asMatched(row: MatchedRow): ProcessorKindSumTable[] {
+  const { kind, matched_cents } = row;
+  return inDays({ kind, transactions: 0, gross_cents: 0, fee_cents: 0, matched: 1, matched_cents }, row);
 }
 
-/** It leaves its kind. */
-function asDisowned(row: ProcessorTransactionTable): KindChange[] {
-  const { kind, created_at: at, gross_cents, fee_cents } = row;
+/** A transaction of another shop leaves its kind. */
+function asDisowned(row: ProcessorTransactionTable): ProcessorKindSumTable[] {
+  const { kind, gross_cents, fee_cents } = row;
   const unmatched = { matched: 0, matched_cents: 0 };
-  return [
-    {
-      kind,
-      at,
-      ...unmatched,
-      transactions: -1,
-      gross_cents: 0 - gross_cents,
-      fee_cents: 0 - fee_cents,
-    },
-    {
-      kind: 'otherShop',
-      at,
-      ...unmatched,
-      transactions: 1,
-      gross_cents,
-      fee_cents,
-    },
-  ];
+  const left = { kind, transactions: -1, gross_cents: 0 - gross_cents, fee_cents: 0 - fee_cents, ...unmatched };
+  const joined = { kind: 'otherShop', transactions: 1, gross_cents, fee_cents, ...unmatched } as const;
+  return [...inDays(left, row), ...inDays(joined, row)];
 }
 
-function kindSumsOf(changes: readonly KindChange[]): ProcessorKindSumTable[] {
-  const sums = new Map<string, ProcessorKindSumTable>();
-  for (const { at, ...change } of changes) {
-    for (const unit of ['day', 'month'] as const) {
-      const starts_at = startOf(unit, at);
-      const key = `${change.kind} ${unit} ${starts_at.getTime()}`;
-      const sum = sums.get(key);
-      sums.set(key, {
-        kind: change.kind,
-        unit,
-        starts_at,
-        transactions: (sum?.transactions ?? 0) + change.transactions,
-        gross_cents: (sum?.gross_cents ?? 0) + change.gross_cents,
-        fee_cents: (sum?.fee_cents ?? 0) + change.fee_cents,
-        matched: (sum?.matched ?? 0) + change.matched,
-        matched_cents: (sum?.matched_cents ?? 0) + change.matched_cents,
-      });
-    }
-  }
-  return [...sums.values()];
+function inDays(
+  change: Omit<ProcessorKindSumTable, 'unit' | 'starts_at'>,
+  { created_at: at }: Pick<ProcessorTransactionTable, 'created_at'>,
+): ProcessorKindSumTable[] {
+  return (['day', 'month'] as const).map((unit) => ({ ...change, unit, starts_at: startOf(unit, at) }));
 }

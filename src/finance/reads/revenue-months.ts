@@ -1,20 +1,18 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { sql } from 'kysely';
-import { type BookMonth, type RevenueMonths } from '../../contract/finance.js';
-import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { type BookMonth, type DeferredRevenue, type RevenueMonths } from '../../contract/finance.js';
+import { type PageBefore, QueryOf, ReadHandler } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type FinanceTables } from '../tables.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
-import { POSTED } from './balances.js';
+import { beginningOf, POSTED } from './balances.js';
 import { startOf } from './book-sums.js';
-import { readMonthClose } from './month-close.js';
+import { readMonthClose } from './month-closing-figures.js';
+import { checkedMonth } from './periods.js';
 import { addMonths, startOfMonth } from '../../revenue/index.js';
 
 /** Revenue by month, the latest first. @param before months before this one (YYYY-MM); null: all */
-export class ListRevenueMonths extends QueryOf<
-  { readonly limit: number; readonly before: string | null },
-  RevenueMonths
-> {}
+export class ListRevenueMonths extends QueryOf<PageBefore<string>, RevenueMonths> {}
 
 @QueryHandler(ListRevenueMonths)
 export class ListRevenueMonthsHandler extends ReadHandler<FinanceTables, ListRevenueMonths> {
@@ -70,6 +68,31 @@ export class ListRevenueMonthsHandler extends ReadHandler<FinanceTables, ListRev
     const closing = mayClose ? await readMonthClose(this.db, next) : null;
     return { at: now.toISOString(), months, month_count, next_to_close: mayClose ? next : null, closing };
   }
+}
+
+/** The value of unspent paid credits at the end of a month (null: now), by the month of their purchase. */
+export class GetDeferredRevenue extends QueryOf<string | null, DeferredRevenue> {}
+
+@QueryHandler(GetDeferredRevenue)
+export class GetDeferredRevenueHandler extends ReadHandler<FinanceTables, GetDeferredRevenue> {
+  /** @throws DomainError invalid for a month in the future, or before the first entry */
+  async execute({ input: wanted }: GetDeferredRevenue): Promise<DeferredRevenue> {
+    const times = { now: this.clock.now(), beginsAt: await beginningOf(this.db) };
+    const { month, at } = checkedMonth(wanted, times);
+    const { rows } = await sql<{ bought_month: string; cents: number; credits: number }>`
+      select bought_month, -sum(cents)::bigint as cents, -sum(credits)::bigint as credits
+      from book_deferred_month where month <= ${month}
+      group by bought_month having sum(cents) <> 0 or sum(credits) <> 0 order by bought_month`.execute(this.db);
+    const ages = rows.map((row) => ({ ...row, age_months: monthsBetween(row.bought_month, month) }));
+    const sum = (value: 'cents' | 'credits'): number => ages.reduce((total, age) => total + age[value], 0);
+    return { month, at: at.toISOString(), cents: sum('cents'), credits: sum('credits'), ages };
+  }
+}
+
+function monthsBetween(from: string, to: string): number {
+  const start = startOfMonth(from);
+  const end = startOfMonth(to);
+  return (end.getUTCFullYear() - start.getUTCFullYear()) * 12 + end.getUTCMonth() - start.getUTCMonth();
 }
 
 interface MonthRow extends Omit<BookMonth, 'closed_at'> {

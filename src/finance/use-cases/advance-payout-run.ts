@@ -1,17 +1,12 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { CommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type ActKind } from '../../contract/acts.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { IdGenerator } from '../../platform/ids.js';
+import { noSuchRun } from '../reads/payout-runs.js';
 import { type PayoutRunTable, type RunTask } from '../runs/run-tables.js';
-import { type FinanceTables } from '../tables.js';
-import { PayoutRunner } from '../workers/payout-runner.js';
+import { PayoutCommand, refused } from './payout-command.js';
 
 type NextStep = Exclude<RunTask, 'draft'>;
 
@@ -52,27 +47,18 @@ export class AdvancePayoutRun extends CommandOf<
 > {}
 
 @CommandHandler(AdvancePayoutRun)
-export class AdvancePayoutRunHandler implements ICommandHandler<AdvancePayoutRun> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly acts: Acts,
-    private readonly clock: Clock,
-    private readonly ids: IdGenerator,
-    private readonly runner: PayoutRunner,
-  ) {}
-
+export class AdvancePayoutRunHandler extends PayoutCommand<AdvancePayoutRun> {
   async execute({ input: { runId, step, by, reason } }: AdvancePayoutRun): Promise<PayoutRunTable> {
     const { kind, done, ...columns } = NAMES[step];
     const run = await this.db.transaction().execute(async (transaction) => {
       const { rows } = await sql<PayoutRunTable>`
         select * from payout_run where id = ${runId}::uuid for update`.execute(transaction);
       const found = rows[0];
-      if (!found) throw new DomainError('notFound', 'There is no such payout run.');
+      if (!found) throw noSuchRun();
       if (found[columns.at] !== null) return found;
       if (found.working || !BEFORE[step].includes(found.step)) throw notYet(found, done);
       if (step === 'cancel' && found.files > 0) {
-        const message = 'A file of this run was made for the bank. Record each payout as paid or failed.';
-        throw new DomainError('conflict', message, { code: '55000' });
+        throw refused('A file of this run was made for the bank. Record each payout as paid or failed.');
       }
       if (step === 'check' && found.drafted_by === by.userId) {
         const message = 'Another person than the one who drafted the run checks it.';
@@ -99,5 +85,5 @@ function notYet({ step, working }: PayoutRunTable, done: string): DomainError {
   const message = working
     ? 'The run is still being worked on. Please try again in a moment.'
     : `This run cannot be ${done} now: its last step was ${step}.`;
-  return new DomainError('conflict', message, { code: '55000' });
+  return refused(message);
 }

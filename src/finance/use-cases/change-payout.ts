@@ -13,6 +13,7 @@ import { DomainError } from '../../platform/domain-error.js';
 import { cancelPayout, failPayout, holdPayouts, releasePayouts } from '../payouts/decide.js';
 import { type DecidePayouts, PayoutStore } from '../payouts/payout-store.js';
 import { type FinanceTables, type PayoutTable } from '../tables.js';
+import { refused } from './payout-command.js';
 
 /** An act with its reason. */
 export interface Reasoned {
@@ -54,11 +55,14 @@ interface PayoutAct {
 }
 
 /** Acts on the payouts of one creator, with the log of acts. */
+@Injectable()
 abstract class CreatorPayoutAct {
   constructor(
-    protected readonly acts: Acts,
-    protected readonly payouts: PayoutStore,
+    @Inject(DATABASE) protected readonly db: Kysely<FinanceTables>,
+    private readonly acts: Acts,
+    private readonly payouts: PayoutStore,
     protected readonly clock: Clock,
+    protected readonly queries: QueryBus,
   ) {}
 
   /**
@@ -82,15 +86,6 @@ abstract class CreatorPayoutAct {
 
 @CommandHandler(EndPayout)
 export class EndPayoutHandler extends CreatorPayoutAct implements ICommandHandler<EndPayout> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    acts: Acts,
-    payouts: PayoutStore,
-    clock: Clock,
-  ) {
-    super(acts, payouts, clock);
-  }
-
   async execute({ input: { payoutId, end, reason, by } }: EndPayout): Promise<void> {
     const payout = await this.db
       .selectFrom('payout')
@@ -126,23 +121,12 @@ export class EndPayoutHandler extends CreatorPayoutAct implements ICommandHandle
       )
       select in_file and ${end === 'cancel'} as refused from found`.execute(this.db);
     if (rows[0]?.refused !== true) return;
-    const message = 'A file for the bank has or had this payout. Record it as paid or failed.';
-    throw new DomainError('conflict', message, { code: '55000' });
+    throw refused('A file for the bank has or had this payout. Record it as paid or failed.');
   }
 }
 
 /** Acts on the hold of a creator's payouts. */
-@Injectable()
 abstract class HoldAct extends CreatorPayoutAct {
-  constructor(
-    acts: Acts,
-    payouts: PayoutStore,
-    clock: Clock,
-    private readonly queries: QueryBus,
-  ) {
-    super(acts, payouts, clock);
-  }
-
   protected async hold(
     kind: 'payout.held' | 'payout.released',
     { creatorId, reason, by }: ReleasePayouts['input'],

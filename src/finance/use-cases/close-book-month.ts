@@ -9,7 +9,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { CommandOf } from '../../platform/messages.js';
 import { IdGenerator } from '../../platform/ids.js';
 import { checkNext, MonthClosing } from '../closing/month-closing.js';
-import { readMonthClose } from '../reads/month-close.js';
+import { readMonthClose } from '../reads/month-closing-figures.js';
 import { type FinanceTables } from '../tables.js';
 import { MonthCloser } from '../workers/month-closer.js';
 

@@ -1,22 +1,14 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { CommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { OpenPayoutDetails } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
-import { Clock } from '../../platform/clock.js';
 import { bankLine } from '../../platform/csv.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { EventStore } from '../../platform/event-store/event-store.js';
-import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { leftOut } from '../reads/payout-run-creators.js';
 import { noSuchRun } from '../reads/payout-runs.js';
 import { referenceOf } from '../runs/payout-ids.js';
-import { reported } from '../runs/reported.js';
-import { untilPayoutsAreRead } from '../runs/payouts-read.js';
-import { type FinanceTables } from '../tables.js';
+import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /** Payouts that are read together. */
 const PAGE = 200;
@@ -39,19 +31,10 @@ interface Line {
 }
 
 @CommandHandler(DownloadPayoutFile)
-export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayoutFile> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly acts: Acts,
-    private readonly clock: Clock,
-    private readonly queries: QueryBus,
-    private readonly eventStore: EventStore,
-    private readonly projections: ProjectionRunner,
-  ) {}
-
+export class DownloadPayoutFileHandler extends PayoutCommand<DownloadPayoutFile> {
   async execute({ input: { runId, file, by } }: DownloadPayoutFile): Promise<string> {
     const run = await this.runOf(runId, file);
-    await untilPayoutsAreRead(this.eventStore, this.projections);
+    await this.untilPayoutsAreRead();
     const { csv, ...sums } = await this.write(run.id, file);
     // The act is stored before anyone gets the details.
     await this.db.transaction().execute((transaction) =>
@@ -73,8 +56,7 @@ export class DownloadPayoutFileHandler implements ICommandHandler<DownloadPayout
     if (!run) throw noSuchRun();
     if (file > run.files) throw new DomainError('notFound', 'This run has no such file.');
     if (run.taken_back_at === null) return run;
-    const message = `File ${file} was taken back, so it must not go to the bank. A later file has its payouts.`;
-    throw new DomainError('conflict', message, { code: '55000' });
+    throw refused(`File ${file} was taken back, so it must not go to the bank. A later file has its payouts.`);
   }
 
   private async write(runId: string, file: number): Promise<{ csv: string; payouts: number; amount_cents: number }> {

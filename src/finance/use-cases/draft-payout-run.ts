@@ -1,20 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { CommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
-import { Clock } from '../../platform/clock.js';
-import { CONFIG, type Config } from '../../platform/config/config.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { IdGenerator } from '../../platform/ids.js';
 import { FIRST } from '../reads/balances.js';
 import { startOf } from '../reads/book-sums.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
 import { SETTLED_AFTER_MS } from '../settled.js';
-import { type FinanceTables } from '../tables.js';
-import { PayoutRunner } from '../workers/payout-runner.js';
+import { PayoutCommand } from './payout-command.js';
 
 /**
  * Begins a payout run. The worker drafts the payouts. The same id again changes nothing.
@@ -32,16 +25,7 @@ export class DraftPayoutRun extends CommandOf<
 > {}
 
 @CommandHandler(DraftPayoutRun)
-export class DraftPayoutRunHandler implements ICommandHandler<DraftPayoutRun> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    @Inject(CONFIG) private readonly config: Config,
-    private readonly acts: Acts,
-    private readonly clock: Clock,
-    private readonly ids: IdGenerator,
-    private readonly runner: PayoutRunner,
-  ) {}
-
+export class DraftPayoutRunHandler extends PayoutCommand<DraftPayoutRun> {
   async execute({ input: { runId, cutoff: wanted, by } }: DraftPayoutRun): Promise<PayoutRunTable> {
     const { known, beginsAt } = await this.find(runId);
     const latest = startOf('day', new Date(this.clock.now().getTime() - SETTLED_AFTER_MS));

@@ -1,22 +1,13 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler, QueryBus } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { CommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type PayoutFile } from '../../contract/payouts.js';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { CommandOf } from '../../platform/messages.js';
-import { DomainError } from '../../platform/domain-error.js';
-import { EventStore } from '../../platform/event-store/event-store.js';
-import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { leftOut } from '../reads/payout-run-creators.js';
 import { noSuchRun } from '../reads/payout-runs.js';
-import { reported } from '../runs/reported.js';
-import { untilPayoutsAreRead } from '../runs/payouts-read.js';
 import { type PayoutRunTable } from '../runs/run-tables.js';
-import { type FinanceTables } from '../tables.js';
+import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /**
  * Puts the checked payouts of a run that can be sent now into a file for the bank. A payout is in one file
@@ -40,18 +31,9 @@ interface RunToSend extends PayoutRunTable {
 }
 
 @CommandHandler(MakePayoutFile)
-export class MakePayoutFileHandler implements ICommandHandler<MakePayoutFile> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly acts: Acts,
-    private readonly clock: Clock,
-    private readonly queries: QueryBus,
-    private readonly eventStore: EventStore,
-    private readonly projections: ProjectionRunner,
-  ) {}
-
+export class MakePayoutFileHandler extends PayoutCommand<MakePayoutFile> {
   async execute({ input: { runId, file, by } }: MakePayoutFile): Promise<PayoutFile> {
-    await untilPayoutsAreRead(this.eventStore, this.projections);
+    await this.untilPayoutsAreRead();
     const run = await this.read(runId);
     if (!run) throw noSuchRun();
     if (file <= run.files) return this.made(run, file);
@@ -130,8 +112,4 @@ export class MakePayoutFileHandler implements ICommandHandler<MakePayoutFile> {
     if (taken_back_at === null) return { run_id: id, file, payouts, amount_cents };
     throw refused(`File ${file} was taken back. The next file of this run has the number ${files + 1}.`);
   }
-}
-
-function refused(message: string): DomainError {
-  return new DomainError('conflict', message, { code: '55000' });
 }

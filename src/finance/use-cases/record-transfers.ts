@@ -1,19 +1,13 @@
 import { createHash } from 'node:crypto';
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
+import { CommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { type Actor } from '../../platform/acts/actor.js';
-import { Acts } from '../../platform/acts/acts.js';
-import { Clock } from '../../platform/clock.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
-import { DATABASE } from '../../platform/database/database.js';
 import { CommandOf } from '../../platform/messages.js';
-import { IdGenerator } from '../../platform/ids.js';
 import { newSalt, sealRow } from '../../platform/acts/sealed-rows.js';
 import { parseBankFile } from '../runs/bank-file.js';
 import { SEALED_BANK_REPORT } from '../runs/run-tables.js';
-import { type FinanceTables } from '../tables.js';
-import { PayoutRunner } from '../workers/payout-runner.js';
+import { PayoutCommand } from './payout-command.js';
 
 /**
  * Records the transfers of a bank's file as paid, by their references. The worker records line after line; each line
@@ -26,15 +20,7 @@ export class RecordTransfers extends CommandOf<
 > {}
 
 @CommandHandler(RecordTransfers)
-export class RecordTransfersHandler implements ICommandHandler<RecordTransfers> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly acts: Acts,
-    private readonly clock: Clock,
-    private readonly ids: IdGenerator,
-    private readonly runner: PayoutRunner,
-  ) {}
-
+export class RecordTransfersHandler extends PayoutCommand<RecordTransfers> {
   async execute({
     input: { file, by },
   }: RecordTransfers): Promise<{ readonly reportId: string; readonly lines: number }> {

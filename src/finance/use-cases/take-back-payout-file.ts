@@ -1,19 +1,11 @@
-import { Inject } from '@nestjs/common';
-import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
-import { type Kysely, sql } from 'kysely';
-import { Acts } from '../../platform/acts/acts.js';
-import { Clock } from '../../platform/clock.js';
-import { DATABASE } from '../../platform/database/database.js';
+import { CommandHandler } from '@nestjs/cqrs';
+import { sql } from 'kysely';
 import { CommandOf } from '../../platform/messages.js';
 import { DomainError } from '../../platform/domain-error.js';
-import { EventStore } from '../../platform/event-store/event-store.js';
-import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
 import { noSuchRun } from '../reads/payout-runs.js';
-import { untilPayoutsAreRead } from '../runs/payouts-read.js';
-import { reported } from '../runs/reported.js';
 import { type PayoutFileTable } from '../runs/run-tables.js';
-import { type FinanceTables } from '../tables.js';
 import { type Reasoned } from './change-payout.js';
+import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /**
  * Takes back a file that was never sent to the bank. Its payouts are checked and in no file, so a later file has them.
@@ -27,18 +19,10 @@ import { type Reasoned } from './change-payout.js';
 export class TakeBackPayoutFile extends CommandOf<Reasoned & { readonly runId: string; readonly file: number }, void> {}
 
 @CommandHandler(TakeBackPayoutFile)
-export class TakeBackPayoutFileHandler implements ICommandHandler<TakeBackPayoutFile> {
-  constructor(
-    @Inject(DATABASE) private readonly db: Kysely<FinanceTables>,
-    private readonly acts: Acts,
-    private readonly clock: Clock,
-    private readonly eventStore: EventStore,
-    private readonly projections: ProjectionRunner,
-  ) {}
-
+export class TakeBackPayoutFileHandler extends PayoutCommand<TakeBackPayoutFile> {
   async execute({ input: { runId, file, reason, by } }: TakeBackPayoutFile): Promise<void> {
     const { number, payouts, amount_cents } = await this.find(runId, file);
-    await untilPayoutsAreRead(this.eventStore, this.projections);
+    await this.untilPayoutsAreRead();
     await this.db.transaction().execute(async (transaction) => {
       // The rows stay locked, so no one can begin to end one of these payouts meanwhile.
       const { rows } = await sql<{ taken_back: boolean; sent: number }>`
@@ -53,9 +37,9 @@ export class TakeBackPayoutFileHandler implements ICommandHandler<TakeBackPayout
         where mine.ending or p.step <> 'checked' or ${reported(sql`p.payout_id`)}`.execute(transaction);
       if (rows[0]?.taken_back !== false) return;
       if (rows[0].sent > 0) {
-        const message =
-          'The bank has this file: a payout of it was paid or has failed. Record the others as paid or failed.';
-        throw new DomainError('conflict', message, { code: '55000' });
+        throw refused(
+          'The bank has this file: a payout of it was paid or has failed. Record the others as paid or failed.',
+        );
       }
       await sql`
         with left_out as (

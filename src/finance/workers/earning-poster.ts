@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX } from '../../credits/index.js';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { replaceRows } from '../../platform/database/projected-table.js';
 import {
@@ -44,6 +43,7 @@ interface Place {
  * before the position moves, so a crash repeats one page at most, and a repeated record changes nothing.
  */
 @Injectable()
+@Scheduled('earning-poster', INTERVAL_MS, { fromStart: true })
 export class EarningPoster extends ScheduledWorker {
   protected override readonly failure =
     'Earnings could not be recorded in the streams of creators. The next run tries again.';
@@ -58,17 +58,6 @@ export class EarningPoster extends ScheduledWorker {
     private readonly faults: FaultPoints,
   ) {
     super();
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('earning-poster-start', 0)
-  start(): Promise<void> {
-    return this.tick();
-  }
-
-  @Interval('earning-poster', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   protected override work(): Promise<void> {

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely } from 'kysely';
 import { Acts } from '../../platform/acts/acts.js';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
@@ -25,6 +24,7 @@ type Ended = Partial<Pick<MonthCloseTable, 'state' | 'found' | 'obstacle'>>;
  * behind is waited for. A transaction of the processor that is recorded first is among the figures of the next try.
  */
 @Injectable()
+@Scheduled('month-closer', INTERVAL_MS, { fromStart: true })
 export class MonthCloser extends ScheduledWorker {
   protected override readonly failure = 'A month could not be closed. The next try is in ten seconds.';
 
@@ -38,17 +38,6 @@ export class MonthCloser extends ScheduledWorker {
     private readonly locks: Locks,
   ) {
     super();
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('month-closer-start', 0)
-  start(): void {
-    this.wake();
-  }
-
-  @Interval('month-closer', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   protected override work(): Promise<unknown> {

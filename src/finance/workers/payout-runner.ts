@@ -1,16 +1,22 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Interval, Timeout } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { GetPayoutDetailsDates } from '../../creators/index.js';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
 import { FaultPoints } from '../../platform/fault-points.js';
 import { Locks } from '../../platform/locks.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
-import { cancelPayout, checkPayout, draftPayout, fixPayout, payPayout, type SkipReason } from '../payouts/decide.js';
-import { PayoutRefusedError } from '../payouts/errors.js';
+import {
+  cancelPayout,
+  checkPayout,
+  draftPayout,
+  fixPayout,
+  PayoutRefusedError,
+  payPayout,
+  type SkipReason,
+} from '../payouts/decide.js';
 import { type LoadedPayouts, type PayoutOrigin, PayoutStore } from '../payouts/payout-store.js';
 import { booksProjection } from '../reads/books-projection.js';
 import { payoutsProjection } from '../reads/payouts-projection.js';
@@ -30,6 +36,7 @@ const PAGE = 200;
  * changes nothing, because the streams know each step. What a creator's stream refuses is left out, and never repeated.
  */
 @Injectable()
+@Scheduled('payout-runner', INTERVAL_MS, { fromStart: true })
 export class PayoutRunner extends ScheduledWorker {
   protected override readonly failure = 'Payouts could not be carried out. The next run is in a minute.';
 
@@ -42,17 +49,6 @@ export class PayoutRunner extends ScheduledWorker {
     private readonly faults: FaultPoints,
   ) {
     super();
-  }
-
-  /** The first run, once the app has started. */
-  @Timeout('payout-runner-start', 0)
-  start(): void {
-    this.wake();
-  }
-
-  @Interval('payout-runner', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   /** Carries out everything that is open. @throws the error of the first page that fails */

@@ -1,8 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommandBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { SYSTEM_ACTOR } from '../../platform/acts/actor.js';
 import { actIdOf } from '../../platform/acts/acts.js';
 import { Clock } from '../../platform/clock.js';
@@ -24,6 +23,7 @@ const LOCK = 'payout-schedule';
  * creators would be left out.
  */
 @Injectable()
+@Scheduled('payout-schedule', INTERVAL_MS)
 export class PayoutSchedule extends ScheduledWorker {
   protected override readonly failure = 'The run of the month could not be drafted. Trying again.';
 
@@ -34,11 +34,6 @@ export class PayoutSchedule extends ScheduledWorker {
     private readonly locks: Locks,
   ) {
     super();
-  }
-
-  @Interval('payout-schedule', INTERVAL_MS)
-  override tick(): Promise<void> {
-    return super.tick();
   }
 
   protected override work(): Promise<unknown> {

@@ -1,7 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
-import { Interval } from '@nestjs/schedule';
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../contract/durations.js';
 import {
@@ -12,7 +11,7 @@ import {
   type ProcessorTransactions,
   ReadTransactions,
 } from '../../payments/index.js';
-import { ScheduledWorker } from '../../platform/scheduled-worker.js';
+import { Scheduled, ScheduledWorker } from '../../platform/scheduled-worker.js';
 import { Clock } from '../../platform/clock.js';
 import { DATABASE } from '../../platform/database/database.js';
 import { UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
@@ -71,6 +70,7 @@ interface Found {
  * account are recorded as such. Then the ledger's side is compared.
  */
 @Injectable()
+@Scheduled('processor-reader', MINUTE_MS)
 export class ProcessorReader extends ScheduledWorker {
   protected override readonly failure =
     'The balance at the payment processor could not be read. The next run is in a minute.';
@@ -94,12 +94,7 @@ export class ProcessorReader extends ScheduledWorker {
     await Promise.allSettled(this.started);
   }
 
-  /** Runs every hour, or a minute after a failed run. Never rejects. */
-  @Interval('processor-reader', MINUTE_MS)
-  override tick(): Promise<void> {
-    return super.tick();
-  }
-
+  /** Runs every hour, or a minute after a failed run. */
   protected override async work(): Promise<void> {
     if (await this.runs.isDue()) await this.read();
   }

@@ -26,25 +26,17 @@ export class GetCreatorEarningsHandler implements IQueryHandler<GetCreatorEarnin
 
   async execute({ input: { showImages, ...wanted } }: GetCreatorEarnings): Promise<CreatorEarning[]> {
     const { items, count } = await this.queries.execute(new ListCreatorEarnings(wanted));
-    const generationIds = items.map(({ generationId }) => generationId);
+    const generationIds = items.map(({ generation_id: generationId }) => generationId);
     const found = await this.queries.execute(new GetGenerations({ generationIds }));
     const generations = new Map(found.map((generation) => [generation.id, generation]));
     return items.map((item): CreatorEarning => {
-      const generation = generations.get(item.generationId);
+      const generation = generations.get(item.generation_id);
       const shown = showImages && generation?.hidden === false ? generation : null;
       return {
-        id: item.id,
-        kind: item.kind,
-        generation_id: item.generationId,
+        ...item,
         prompt: shown?.prompt ?? null,
         image: shown?.image ?? null,
-        paid: item.paid,
-        free_credits: item.freeCredits,
-        creator_cents: item.creatorCents,
-        occurred_at: item.occurredAt.toISOString(),
         ordered_at: generation?.createdAt.toISOString() ?? null,
-        payable_at: item.payableAt?.toISOString() ?? null,
-        cause: item.cause,
         total_count: count,
       };
     });

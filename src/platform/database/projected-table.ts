@@ -51,7 +51,7 @@ export function nullable<Value>(column: Column<Value>): Column<Value | null> {
 }
 
 /** A select of rows with the columns of the table. */
-export function selectOf<Row extends object>(table: ProjectedTable<Row>, rows: readonly Row[]): RawBuilder<unknown> {
+function selectOf<Row extends object>(table: ProjectedTable<Row>, rows: readonly Row[]): RawBuilder<unknown> {
   return rowsAs(rows, typesOf(table));
 }
 
@@ -82,13 +82,32 @@ export async function replaceRows<Row extends object>(
   await changeRows(table, rows, (name) => sql`excluded.${sql.ref(name)}`, trx);
 }
 
-/** Inserts rows of sums, or adds them to those with the same key. */
+/** Adds the figures of rows to the sums with their keys; a key without a sum gets one. */
 export async function addToRows<Row extends object>(
   table: ProjectedTable<Row>,
-  rows: readonly Row[],
+  rows: Iterable<NoInfer<Row>>,
   trx: QueryExecutorProvider,
 ): Promise<void> {
-  await changeRows(table, rows, (name) => sql`stored.${sql.ref(name)} + excluded.${sql.ref(name)}`, trx);
+  const sums = summedRows(table, rows);
+  await changeRows(table, sums, (name) => sql`stored.${sql.ref(name)} + excluded.${sql.ref(name)}`, trx);
+}
+
+/** One row for each key: the sums of the rows with it. Every other column of the table is a figure. */
+export function summedRows<Row extends object>(table: ProjectedTable<Row>, rows: Iterable<NoInfer<Row>>): Row[] {
+  const figures = otherColumns(table);
+  const sums = new Map<string, Record<string, number>>();
+  for (const row of rows as Iterable<Record<string, number>>) {
+    let key = '';
+    for (const name of table.key) key += `${keyText(row[name])}\0`;
+    const sum = sums.get(key);
+    if (!sum) sums.set(key, { ...row });
+    else for (const figure of figures) sum[figure] = (sum[figure] ?? 0) + (row[figure] ?? 0);
+  }
+  return [...sums.values()] as Row[];
+}
+
+function keyText(value: unknown): string {
+  return String(value instanceof Date ? value.getTime() : value);
 }
 
 async function changeRows<Row extends object>(
@@ -98,10 +117,14 @@ async function changeRows<Row extends object>(
   trx: QueryExecutorProvider,
 ): Promise<void> {
   if (rows.length === 0) return;
-  const others = Object.keys(table.columns).filter((name) => !table.key.some((part) => part === name));
-  const changes = sql.join(others.map((name) => sql`${sql.ref(name)} = ${changed(name)}`));
+  const changes = sql.join(otherColumns(table).map((name) => sql`${sql.ref(name)} = ${changed(name)}`));
   const key = sql.join(table.key.map((name) => sql.ref(name)));
   await insertOf(table, rows, sql`on conflict (${key}) do update set ${changes}`).execute(trx);
+}
+
+/** The columns that are not of the key. */
+function otherColumns<Row extends object>({ key, columns }: ProjectedTable<Row>): string[] {
+  return Object.keys(columns).filter((name) => !key.some((part) => part === name));
 }
 
 function insertOf<Row extends object>(
@@ -114,7 +137,7 @@ function insertOf<Row extends object>(
 }
 
 /** The columns of the table, in the order of {@link selectOf}. */
-export function columnNames({ columns }: { readonly columns: object }): RawBuilder<unknown> {
+function columnNames({ columns }: { readonly columns: object }): RawBuilder<unknown> {
   return sql.join(Object.keys(columns).map((name) => sql.ref(name)));
 }
 

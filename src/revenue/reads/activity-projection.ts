@@ -1,16 +1,17 @@
 import { sql, type Transaction } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, userOfStream } from '../../credits/index.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
-import { addToRows, insertMissingRows, insertRows } from '../../platform/database/projected-table.js';
+import { addToRows, insertMissingRows, insertRows, summedRows } from '../../platform/database/projected-table.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { type RevenueRules, timeOf } from '../account-revenue.js';
 import { monthOf } from '../months.js';
-import { addToActivityTotals } from './totals.js';
 import {
   CREATOR_ACTIVITY_IMAGE,
   CREATOR_ACTIVITY_MONTH,
   CREATOR_ACTIVITY_PAYMENT,
+  CREATOR_ACTIVITY_TOTAL,
+  PLATFORM_ACTIVITY_MONTH,
   type ActivityImageRow,
   type ActivityMonthTable,
   type ActivityPaymentTable,
@@ -90,7 +91,8 @@ async function addImages(images: readonly ActivityImageRow[], trx: Transaction<R
   const months = monthsOf(images, await fansBefore(images, trx));
   await insertRows(CREATOR_ACTIVITY_IMAGE, images, trx);
   await addToRows(CREATOR_ACTIVITY_MONTH, months, trx);
-  await addToActivityTotals(months, trx);
+  await addToRows(CREATOR_ACTIVITY_TOTAL, months, trx);
+  await addToRows(PLATFORM_ACTIVITY_MONTH, months, trx);
 }
 
 type Fan = Pick<ActivityImageRow, 'creator_id' | 'user_id'>;
@@ -114,19 +116,18 @@ async function fansBefore(
 
 function monthsOf(images: readonly ActivityImageRow[], fans: ReadonlySet<string>): ActivityMonthTable[] {
   const known = new Set(fans);
-  const months = new Map<string, ActivityMonthTable>();
-  for (const image of images) {
-    const month = monthOf(image.occurred_at);
-    const key = JSON.stringify([image.creator_id, month]);
-    const none = { paid_generations: 0, free_generations: 0, new_fans: 0 };
-    const sums = months.get(key) ?? { creator_id: image.creator_id, month, ...none };
-    months.set(key, sums);
-    if (image.paid) sums.paid_generations += 1;
-    else sums.free_generations += 1;
-    if (!known.has(fanKey(image))) sums.new_fans += 1;
+  const months = images.map((image) => {
+    const isNew = !known.has(fanKey(image));
     known.add(fanKey(image));
-  }
-  return [...months.values()];
+    return {
+      creator_id: image.creator_id,
+      month: monthOf(image.occurred_at),
+      paid_generations: Number(image.paid),
+      free_generations: Number(!image.paid),
+      new_fans: Number(isNew),
+    };
+  });
+  return summedRows(CREATOR_ACTIVITY_MONTH, months);
 }
 
 async function undoPayments(rows: readonly Undone[], trx: Transaction<RevenueTables>): Promise<void> {

@@ -6,20 +6,7 @@ import { addMonths, startOfMonth } from '../months.js';
 import { type RevenueTables } from '../tables.js';
 
 /** An image that was delivered, or a correction or restoration of its earning. It does not name the fan. */
-export interface EarningItem {
-  /** Opaque; the same at any time. */
-  readonly id: string;
-  readonly kind: CreatorEarning['kind'];
-  readonly generationId: string;
-  /** By purchase. Empty for a free image. */
-  readonly paid: readonly EarningPart[];
-  readonly freeCredits: number;
-  readonly creatorCents: number;
-  readonly occurredAt: Date;
-  /** Null for a free image. */
-  readonly payableAt: Date | null;
-  readonly cause: ChangeCause | null;
-}
+export type EarningItem = Omit<CreatorEarning, 'prompt' | 'image' | 'ordered_at' | 'total_count'>;
 
 /** Place of an item in the order of all items. */
 export interface ItemPlace {
@@ -118,20 +105,20 @@ function inOrder(order: ItemsWanted['order']): RawBuilder<unknown> {
 }
 
 function toItem(row: ItemRow): EarningItem {
-  const { kind, generationId, freeCredits, occurredAt, payableAt } = row;
+  const { kind, generationId } = row;
   const parts = row.parts ?? [];
   return {
     id: kind === 'earning' || kind === 'free' ? generationId : changeId(row),
     kind,
-    generationId,
-    freeCredits,
-    occurredAt,
-    payableAt,
+    generation_id: generationId,
+    free_credits: row.freeCredits,
+    occurred_at: row.occurredAt.toISOString(),
+    payable_at: row.payableAt?.toISOString() ?? null,
     paid: parts.map((part) => ({
       ...part,
       bought_at: part.bought_at === null ? null : startOfDay(new Date(part.bought_at)).toISOString(),
     })),
-    creatorCents: row.creatorCents ?? 0,
+    creator_cents: row.creatorCents ?? 0,
     cause: causeOf(row),
   };
 }

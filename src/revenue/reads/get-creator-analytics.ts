@@ -1,8 +1,8 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type CreatorAnalytics } from '../../contract/revenue.js';
+import { type CreatorAnalytics, type CreatorMonthlyHistory } from '../../contract/revenue.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
-import { creatorMonth, type MonthFigures } from '../creator-months.js';
+import { completeMonths, creatorMonth, type MonthFigures } from '../creator-months.js';
 import { monthOf } from '../months.js';
 import { type RevenueTables } from '../tables.js';
 
@@ -20,17 +20,31 @@ export class GetCreatorAnalyticsHandler extends ReadHandler<RevenueTables, GetCr
     const months = await readMonthFigures(this.db, creatorId);
     const sum = (figure: Exclude<keyof MonthFigures, 'month'>): number =>
       months.reduce((total, month) => total + month[figure], 0);
-    const paid = sum('paidGenerations');
-    const free = sum('freeGenerations');
+    const paid = sum('paid_generations');
+    const free = sum('free_generations');
     return {
       stats: {
         paid_generations: paid,
         total_generations: paid + free,
-        unique_users: sum('newFans'),
+        unique_users: sum('new_fans'),
         free_generations: free,
       },
       this_month: creatorMonth(monthOf(this.clock.now()), months),
     };
+  }
+}
+
+/** The complete months of a creator, the last one first. Empty for an unknown creator. */
+export class GetCreatorHistory extends QueryOf<
+  { readonly creatorId: string; readonly monthsBack: number },
+  CreatorMonthlyHistory
+> {}
+
+@QueryHandler(GetCreatorHistory)
+export class GetCreatorHistoryHandler extends ReadHandler<RevenueTables, GetCreatorHistory> {
+  async execute({ input: { creatorId, monthsBack } }: GetCreatorHistory): Promise<CreatorMonthlyHistory> {
+    const months = await readMonthFigures(this.db, creatorId);
+    return { monthly_breakdown: completeMonths(months, monthOf(this.clock.now()), monthsBack) };
   }
 }
 
@@ -47,11 +61,11 @@ export async function readMonthFigures(
 export function monthFigures(creatorId: string, month: string | null): RawBuilder<MonthFigures> {
   const ofMonth = month === null ? sql`true` : sql`month = ${month}`;
   return sql<MonthFigures>`
-    select month, coalesce(creator_cents, 0)::bigint as "creatorCents",
-      coalesce(correction_cents, 0)::bigint as "correctionCents",
-      coalesce(restoration_cents, 0)::bigint as "restorationCents", coalesce(changes, 0)::bigint as changes,
-      coalesce(a.paid_generations, 0)::bigint as "paidGenerations",
-      coalesce(free_generations, 0)::bigint as "freeGenerations", coalesce(new_fans, 0)::bigint as "newFans"
+    select month, coalesce(creator_cents, 0)::bigint as creator_cents,
+      coalesce(correction_cents, 0)::bigint as correction_cents,
+      coalesce(restoration_cents, 0)::bigint as restoration_cents, coalesce(changes, 0)::bigint as changes,
+      coalesce(a.paid_generations, 0)::bigint as paid_generations,
+      coalesce(free_generations, 0)::bigint as free_generations, coalesce(new_fans, 0)::bigint as new_fans
     from (select * from creator_revenue_month where creator_id = ${creatorId} and ${ofMonth}) as r
     full join (select * from creator_activity_month where creator_id = ${creatorId} and ${ofMonth}) as a using (month)`;
 }

@@ -38,16 +38,16 @@ export class GetCreatorStatementHandler extends ReadHandler<RevenueTables, GetCr
            group by 1
          ) as days) as days`.execute(this.db);
     const { figures, days } = onlyRow(found);
-    const total = figures?.creatorCents ?? 0;
-    const corrections = figures?.correctionCents ?? 0;
-    const restorations = figures?.restorationCents ?? 0;
+    const total = figures?.creator_cents ?? 0;
+    const corrections = figures?.correction_cents ?? 0;
+    const restorations = figures?.restoration_cents ?? 0;
     return {
       creator_id: creatorId,
       month,
       month_name: monthName(month),
       complete: now >= until,
-      paid_generations: figures?.paidGenerations ?? 0,
-      free_generations: figures?.freeGenerations ?? 0,
+      paid_generations: figures?.paid_generations ?? 0,
+      free_generations: figures?.free_generations ?? 0,
       earnings_cents: total - corrections - restorations,
       corrections_cents: corrections,
       restorations_cents: restorations,

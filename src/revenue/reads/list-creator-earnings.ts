@@ -1,8 +1,12 @@
 import { QueryHandler } from '@nestjs/cqrs';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
+import { CSV_HEADER, csvLine } from '../earnings-csv.js';
 import { type RevenueTables } from '../tables.js';
-import { type EarningItem, readItems } from './creator-earnings.js';
+import { type EarningItem, type ItemPlace, readItems } from './creator-earnings.js';
 import { readMonthFigures } from './get-creator-analytics.js';
+
+/** Items read at once. */
+const PAGE = 1000;
 
 /** A page of a creator's earnings, the latest first. */
 export interface EarningsPage {
@@ -27,7 +31,34 @@ export class ListCreatorEarningsHandler extends ReadHandler<RevenueTables, ListC
   async execute({ input }: ListCreatorEarnings): Promise<EarningsPage> {
     const found = await readItems(this.db, { ...input, order: 'latest first' });
     const months = await readMonthFigures(this.db, input.creatorId, input.month);
-    const count = months.reduce((sum, row) => sum + row.paidGenerations + row.freeGenerations + row.changes, 0);
+    const count = months.reduce((sum, row) => sum + row.paid_generations + row.free_generations + row.changes, 0);
     return { items: found.map(({ item }) => item), count };
+  }
+}
+
+/**
+ * The earnings of a creator as CSV (README.md has the columns), the oldest first, in parts that are read from the
+ * database one after the other. @param month YYYY-MM; null: all
+ */
+export class ExportCreatorEarnings extends QueryOf<
+  { readonly creatorId: string; readonly month: string | null },
+  AsyncIterable<string>
+> {}
+
+@QueryHandler(ExportCreatorEarnings)
+export class ExportCreatorEarningsHandler extends ReadHandler<RevenueTables, ExportCreatorEarnings> {
+  execute({ input }: ExportCreatorEarnings): Promise<AsyncIterable<string>> {
+    return Promise.resolve(this.parts(input));
+  }
+
+  private async *parts(input: ExportCreatorEarnings['input']): AsyncGenerator<string> {
+    yield CSV_HEADER;
+    let after: ItemPlace | null = null;
+    for (;;) {
+      const found = await readItems(this.db, { ...input, order: 'oldest first', after, limit: PAGE });
+      yield found.map(({ item }) => csvLine(item)).join('');
+      after = found.at(-1)?.place ?? null;
+      if (found.length < PAGE) return;
+    }
   }
 }

@@ -1,14 +1,15 @@
 import { sql, type Transaction } from 'kysely';
 import { ACCOUNT_STREAM_PREFIX, readCreditEvent, readPolicy, userOfStream } from '../../credits/index.js';
 import { rowsAs } from '../../platform/database/bulk-rows.js';
-import { addToRows, insertRows, replaceRows } from '../../platform/database/projected-table.js';
+import { addToRows, insertRows, replaceRows, summedRows } from '../../platform/database/projected-table.js';
 import { type EventStore, type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Projection } from '../../platform/projections/projection.js';
 import { AccountRevenue, isRevenueEvent, type RevenueRules } from '../account-revenue.js';
-import { addToRevenueTotals } from './totals.js';
 import {
   CREATOR_EARNING,
   CREATOR_REVENUE_MONTH,
+  CREATOR_REVENUE_TOTAL,
+  PLATFORM_REVENUE_MONTH,
   REVENUE_PURCHASE,
   type EarningRow,
   type RevenueMonthTable,
@@ -71,7 +72,8 @@ async function applyRelevant(
   await insertRows(CREATOR_EARNING, rows, trx);
   const months = monthsOf(rows);
   await addToRows(CREATOR_REVENUE_MONTH, months, trx);
-  if (months.length > 0) await addToRevenueTotals(months, trx);
+  await addToRows(CREATOR_REVENUE_TOTAL, months, trx);
+  await addToRows(PLATFORM_REVENUE_MONTH, months, trx);
   await replaceRows(REVENUE_PURCHASE, purchases, trx);
 }
 
@@ -178,24 +180,19 @@ function keyOf({ user_id, lot_id }: LotKey): string {
 
 const LOT_COLUMNS = { user_id: 'text', lot_id: 'text' } as const satisfies Record<keyof LotKey, string>;
 
-/** Sums of rows by creator and month, sorted by both. */
+/** Sums of rows by creator and month. */
 export function monthsOf(rows: Iterable<EarningRow>): RevenueMonthTable[] {
-  const months = new Map<string, RevenueMonthTable>();
-  for (const row of rows) {
-    const { creator_id, month } = row;
-    const key = JSON.stringify([creator_id, month]);
-    const none = { paid_generations: 0, paid_credits: 0, creator_cents: 0, platform_cents: 0 };
-    const unchanged = { correction_cents: 0, restoration_cents: 0, changes: 0 };
-    const sums = months.get(key) ?? { creator_id, month, ...none, ...unchanged };
-    months.set(key, sums);
+  const months = Array.from(rows, ({ kind, line, own_generation: isOwn, ...row }) => ({
+    creator_id: row.creator_id,
+    month: row.month,
     // An image paid from several purchases counts once: all its earnings come from one event.
-    if (row.kind === 'earning' && row.line === 0 && !row.own_generation) sums.paid_generations += 1;
-    sums.paid_credits += row.credits;
-    sums.creator_cents += row.creator_cents;
-    sums.platform_cents += row.platform_cents;
-    if (row.kind === 'correction') sums.correction_cents += row.creator_cents;
-    if (row.kind === 'restoration') sums.restoration_cents += row.creator_cents;
-    if (row.kind !== 'earning' && !row.own_generation) sums.changes += 1;
-  }
-  return [...months].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, sums]) => sums);
+    paid_generations: Number(kind === 'earning' && line === 0 && !isOwn),
+    paid_credits: row.credits,
+    creator_cents: row.creator_cents,
+    platform_cents: row.platform_cents,
+    correction_cents: kind === 'correction' ? row.creator_cents : 0,
+    restoration_cents: kind === 'restoration' ? row.creator_cents : 0,
+    changes: Number(kind !== 'earning' && !isOwn),
+  }));
+  return summedRows(CREATOR_REVENUE_MONTH, months);
 }

@@ -10,7 +10,7 @@ import { EndCheckouts, ForgetBuyer, RefundUnspent } from '../../../payments/inde
 import { Acts } from '../../../platform/acts/acts.js';
 import { EventStore } from '../../../platform/event-store/event-store.js';
 import { ProjectionRunner } from '../../../platform/projections/projection-runner.js';
-import { GetCreatorRevenue, REVENUE_PROJECTION } from '../../../revenue/index.js';
+import { HasEarnings, REVENUE_PROJECTION } from '../../../revenue/index.js';
 import { hideAccount } from '../hide-account.js';
 import { type StepOutcome } from '../next-step.js';
 import { type ClosureRow } from '../tables.js';
@@ -83,11 +83,7 @@ export class StepPerformer {
     await this.commands.execute(new EraseTakeDowns({ creatorId: creator.id }));
     // Without earnings, name and address are erased permanently. So every settled image must be counted.
     if (!(await this.isRevenueCurrent())) return { done: false, counts: { fans_images_hidden: hidden } };
-    const { allTime } = await this.queries.execute(
-      new GetCreatorRevenue({ creatorId: creator.id, limit: 1, offset: 0 }),
-    );
-    // Own images count as revenue of the platform and earn nothing.
-    const hasEarnings = allTime.paidGenerations > 0;
+    const hasEarnings = await this.queries.execute(new HasEarnings({ creatorId: creator.id }));
     await this.commands.execute(new EraseCreator({ creatorId: creator.id, hasEarnings }));
     await this.acts.eraseTextsAbout({ userId, creatorId: creator.id });
     return done({ fans_images_hidden: hidden });
