@@ -4,7 +4,7 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import { defineConfig, globalIgnores } from 'eslint/config';
 import tseslint from 'typescript-eslint';
 import text from './scripts/eslint/own-element.mjs';
-import style, { styleRules } from './scripts/eslint/plugin.mjs';
+import style, { productRules, styleRules } from './scripts/eslint/plugin.mjs';
 
 /** Node's globals that the scripts use; TypeScript files are checked for unknown names by the compiler. */
 const nodeGlobals = Object.fromEntries(
@@ -134,5 +134,11 @@ export default defineConfig(
     ignores: ['src/**/migrations.ts'],
     plugins: { style },
     rules: styleRules,
+  },
+  {
+    files: ['src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'scripts/**/*.mjs'],
+    ignores: ['**/*.spec.{ts,tsx}'],
+    plugins: { style },
+    rules: productRules,
   },
 );

@@ -1,7 +1,7 @@
 import { defineConfig, globalIgnores } from 'eslint/config';
 import jsxA11y from 'eslint-plugin-jsx-a11y-x';
 import tseslint from 'typescript-eslint';
-import style, { styleRules } from './scripts/eslint/plugin.mjs';
+import style, { productRules, styleRules } from './scripts/eslint/plugin.mjs';
 
 /** The style lint alone (docs/style.md). It needs no types, so it is fast: `npm run lint:style -- src`. */
 export default defineConfig(
@@ -15,5 +15,10 @@ export default defineConfig(
     // The second is only known here, so that comments which name its rules are understood
     plugins: { style, 'jsx-a11y-x': jsxA11y },
     rules: styleRules,
+  },
+  {
+    files: ['src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'scripts/**/*.mjs'],
+    ignores: ['**/*.spec.{ts,tsx}'],
+    rules: productRules,
   },
 );

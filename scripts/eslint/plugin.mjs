@@ -168,6 +168,35 @@ const plainCode = {
   }),
 };
 
+/**
+ * A number that is written out, or a calculation with such numbers.
+ * @param {any} node
+ * @returns {boolean}
+ */
+function isNumber(node) {
+  if (node?.type === 'Literal') return typeof node.value === 'number';
+  if (node?.type === 'UnaryExpression') return isNumber(node.argument);
+  return node?.type === 'BinaryExpression' && isNumber(node.left) && isNumber(node.right);
+}
+
+/** @type {import('eslint').Rule.RuleModule} */
+const plainConstants = {
+  meta: {
+    type: 'suggestion',
+    schema: [],
+    messages: { unit: 'The number "{{name}}" lacks its unit or its meaning: EVENTS_PER_READ, MAX_TRIES, EDGE_PX.' },
+  },
+  create: (context) => ({
+    ':matches(Program, ExportNamedDeclaration) > VariableDeclaration[kind="const"] > VariableDeclarator'(
+      /** @type {any} */ node,
+    ) {
+      const { name } = node.id;
+      if (isNumber(node.init) && /^[A-Z][A-Z0-9]*$/.test(name ?? ''))
+        context.report({ node: node.id, messageId: 'unit', data: { name } });
+    },
+  }),
+};
+
 /** @type {import('eslint').ESLint.Plugin} */
 export default {
   meta: { name: 'fanvas-style' },
@@ -176,6 +205,7 @@ export default {
     'plain-comments': plainComments,
     'plain-names': plainNames,
     'plain-code': plainCode,
+    'plain-constants': plainConstants,
   },
 };
 
@@ -186,3 +216,6 @@ export const styleRules = /** @type {const} */ ({
   'style/plain-names': 'error',
   'style/plain-code': 'error',
 });
+
+/** Rules for the product and the scripts: a constant of a spec is explained by its tests. */
+export const productRules = /** @type {const} */ ({ 'style/plain-constants': 'error' });

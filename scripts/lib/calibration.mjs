@@ -4,13 +4,13 @@
  */
 import { createHash } from 'node:crypto';
 
-const ROUNDS = 100;
+const HASH_ROUNDS = 100;
 
 /** @returns {number} processor seconds of one loop */
 export function calibrationSeconds() {
   const before = process.cpuUsage();
   let seed = 'fanvas';
-  for (let round = 0; round < ROUNDS; round += 1) {
+  for (let round = 0; round < HASH_ROUNDS; round += 1) {
     const items = Array.from({ length: 4_000 }, (_, index) => {
       seed = createHash('sha256').update(seed).digest('hex');
       return { id: index, seed, tags: seed.match(/../g) };

@@ -6,7 +6,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** Ticks of a second in `/proc/<pid>/stat`: a constant of the kernel's interface. */
-const TICKS = 100;
+const TICKS_PER_SECOND = 100;
 
 /** Whether this system can say what processes cost. Elsewhere only wall time is printed. */
 export const hasProcessorTime = process.platform === 'linux';
@@ -40,7 +40,7 @@ export class ProcessTree {
     }
     this.#known = members;
     const ticks = [...members.values()].reduce((sum, entry) => sum + entry.ticks, this.#orphans);
-    return ticks / TICKS;
+    return ticks / TICKS_PER_SECOND;
   }
 
   /** @param {Map<string, Entry>} running */

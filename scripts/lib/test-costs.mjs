@@ -6,7 +6,7 @@ import { root } from './run.mjs';
 
 const BUDGET_DOCUMENT = 'docs/testing.md';
 /** A part may cost this many times its budget, because machines and runs differ. */
-const TOLERANCE = 1.2;
+const PART_TOLERANCE = 1.2;
 /** A file above this many times its line is named. */
 const LINE_TOLERANCE = 1.5;
 /** A file may cost this many loops without a line in the document. */
@@ -40,7 +40,7 @@ export function partsAboveBudget(parts, loopSeconds, budget) {
   for (const [part, seconds] of parts) {
     const limit = budget.parts.get(part);
     if (limit === undefined) problems.push(`${BUDGET_DOCUMENT} has no budget for the part "${part}".`);
-    else if (seconds > limit * TOLERANCE * loopSeconds) {
+    else if (seconds > limit * PART_TOLERANCE * loopSeconds) {
       problems.push(`The part "${part}" costs ${loops(seconds, loopSeconds)} loops; its budget is ${limit}.`);
     }
   }

@@ -42,7 +42,7 @@ type State = HealthLine['state'];
 
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const GIGABYTE = 1e9;
+const GIGABYTE_BYTES = 1e9;
 
 /** Answers the first questions of an operator, with the next step. */
 export function healthLines(facts: HealthFacts, now: Date): HealthLine[] {
@@ -161,15 +161,15 @@ function closingLine({ open, oldest }: HealthFacts['closings'], now: Date): Heal
 
 function fileLine({ overdue, free }: HealthFacts['files']): HealthLine {
   const name = 'Files';
-  const space = free && `${(free.bytes / GIGABYTE).toFixed(1)} GB (${Math.round(free.share * 100)} %) are free`;
-  if (free && (free.bytes < GIGABYTE || free.share < 0.02)) {
+  const space = free && `${(free.bytes / GIGABYTE_BYTES).toFixed(1)} GB (${Math.round(free.share * 100)} %) are free`;
+  if (free && (free.bytes < GIGABYTE_BYTES || free.share < 0.02)) {
     return line(name, 'bad', `Only ${space}.`, 'Add space: images and events cannot be stored when it is used up.');
   }
   if (overdue > 0) {
     const sentence = `${counted(overdue, 'file')} should have been deleted an hour ago.`;
     return line(name, 'watch', sentence, 'Look for failed deletions of files in the log.');
   }
-  if (free && (free.bytes < 5 * GIGABYTE || free.share < 0.1)) {
+  if (free && (free.bytes < 5 * GIGABYTE_BYTES || free.share < 0.1)) {
     return line(name, 'watch', `Only ${space}.`, 'Add space within the next days.');
   }
   return line(name, 'well', space ? `${space}.` : 'All deletions are done.', null);

@@ -7,7 +7,7 @@ import { type Count, type Credits, type Instant } from './scalars.js';
 /** Hours within which a decision can be undone. The files of an image that is taken down are deleted after that. */
 export const UNDO_HOURS = 24;
 /** Images that are taken down after which a fan is suspended without a further decision. */
-export const STRIKES = 3;
+export const STRIKES_TO_SUSPEND = 3;
 /** Days of the suspension that strikes cause. */
 export const STRIKE_SUSPENSION_DAYS = 30;
 /** Longest note of a decision, in UTF-16 units. */

@@ -1,7 +1,7 @@
 import { type DynamicModule, Module, type OnModuleInit } from '@nestjs/common';
 import { ProjectionRunner } from '../platform/projections/projection-runner.js';
 import { FinanceController } from './http/finance.controller.js';
-import { PayoutStatementsController } from './http/payout-statements.controller.js';
+import { CreatorPayoutsController } from './http/creator-payouts.controller.js';
 import { PayoutsController } from './http/payouts.controller.js';
 import { ReconciliationController } from './http/reconciliation.controller.js';
 import { booksProjection } from './reads/books-projection.js';
@@ -24,7 +24,7 @@ import { READS } from './reads/handlers.js';
 
 /** The books, a double-entry journal as a projection of the events, and the earnings and payouts of creators. */
 @Module({
-  controllers: [FinanceController, PayoutsController, PayoutStatementsController, ReconciliationController],
+  controllers: [FinanceController, PayoutsController, CreatorPayoutsController, ReconciliationController],
   providers: [
     EarningStore,
     MonthClosing,

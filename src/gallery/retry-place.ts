@@ -1,5 +1,5 @@
 /** Two additions at once can choose the same place. Each but the last of the tries below can lose to another one. */
-const TRIES = 10;
+const MAX_TRIES = 10;
 
 const UNIQUE_VIOLATION = '23505';
 
@@ -9,7 +9,7 @@ export async function retryPlace<Result>(work: () => Promise<Result>): Promise<R
     try {
       return await work();
     } catch (error) {
-      if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION || attempt === TRIES) throw error;
+      if ((error as { code?: unknown }).code !== UNIQUE_VIOLATION || attempt === MAX_TRIES) throw error;
     }
   }
 }

@@ -7,7 +7,7 @@ import { checkoutIdOf, isUnreadable, PaymentProcessor, type ProcessorSession } f
 import { type PaymentTables } from './tables.js';
 
 /** Payments that are looked up in our tables at once. */
-const BATCH = 500;
+const PAYMENTS_PER_READ = 500;
 
 /**
  * Says which payments are ours, because another shop may use the same account at the processor. A payment is ours when
@@ -44,8 +44,8 @@ export class PaymentOwners {
    */
   async othersAmong(paymentIntentIds: readonly string[]): Promise<ReadonlySet<string>> {
     const others = new Set<string>();
-    for (let next = 0; next < paymentIntentIds.length; next += BATCH) {
-      const asked = paymentIntentIds.slice(next, next + BATCH);
+    for (let next = 0; next < paymentIntentIds.length; next += PAYMENTS_PER_READ) {
+      const asked = paymentIntentIds.slice(next, next + PAYMENTS_PER_READ);
       const ours = await this.db
         .selectFrom('checkout')
         .select('payment_intent_id')

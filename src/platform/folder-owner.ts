@@ -8,7 +8,7 @@ const ANSWER_MS = 2_000;
 /** Ports of connections that programs open begin above these (32768 on Linux). */
 const PORTS = { from: 20_000, to: 32_000 } as const;
 /** Another program may have the first port. */
-const CANDIDATES = 3;
+const CANDIDATE_PORTS = 3;
 
 /** Which ports the owner of a folder listens on, and how it is recognised. Written once. */
 interface Meeting {
@@ -38,18 +38,19 @@ export class FolderTakenError extends Error {
  */
 export async function ownFolder(folder: string, address: string): Promise<() => void> {
   const { port, token } = await meetingOf(folder);
-  for (let candidate = port; candidate < port + CANDIDATES; candidate += 1) {
+  for (let candidate = port; candidate < port + CANDIDATE_PORTS; candidate += 1) {
     const server = await listen(candidate, `${token} ${address}`);
     try {
       // Behind a port of its own, an owner may have a later one, because this one was in use when it started.
-      for (let asked = candidate + (server ? 1 : 0); asked < port + CANDIDATES; asked += 1) await ask(asked, token);
+      for (let asked = candidate + (server ? 1 : 0); asked < port + CANDIDATE_PORTS; asked += 1)
+        await ask(asked, token);
     } catch (error) {
       server?.close();
       throw error;
     }
     if (server) return () => server.close();
   }
-  throw new Error(`The ports ${port} to ${port + CANDIDATES - 1} are in use by other programs.`);
+  throw new Error(`The ports ${port} to ${port + CANDIDATE_PORTS - 1} are in use by other programs.`);
 }
 
 async function meetingOf(folder: string): Promise<Meeting> {

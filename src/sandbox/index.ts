@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { type Clock } from '../platform/clock.js';
 import { type Config } from '../platform/config/config.js';
-import { type SandboxPlace, type Sandboxes } from '../platform/config/sandboxes.js';
+import { type SandboxServer, type Sandboxes } from '../platform/config/sandboxes.js';
 import { CLERK_SANDBOX_PREFIX, createClerkSandbox, EMAIL_CODE } from './clerk/index.js';
 import { DEMO_ACCOUNTS, DEMO_PASSWORD } from './demo/demo-accounts.js';
 import { closeDemoMonths } from './demo/demo-months.js';
@@ -16,21 +16,21 @@ export { makePast } from './demo/past/make-past.js';
 
 /**
  * Starts a sandbox for every provider without keys. Their state lives in `DATA_DIR/sandbox`.
- * @param place by default the app's own server
+ * @param server by default the app's own server
  */
 export async function startSandboxes(
   config: Config,
   clock: Clock,
-  place: SandboxPlace = ownServer(config),
+  server: SandboxServer = ownServer(config),
 ): Promise<Sandboxes> {
-  const origin = place.sandboxes;
+  const origin = server.sandboxes;
   const folder = join(config.dataDir, 'sandbox');
   const now = (): Date => clock.now();
   const clerk = config.clerk
     ? null
     : await createClerkSandbox({
         dataDir: join(folder, 'clerk'),
-        webhookUrl: `${place.app}/webhooks/clerk`,
+        webhookUrl: `${server.app}/webhooks/clerk`,
         now,
         accounts: DEMO_ACCOUNTS,
       });
@@ -48,7 +48,7 @@ export async function startSandboxes(
     : await createStripeSandbox({
         dataDir: join(folder, 'stripe'),
         baseUrl: `${config.publicUrl}${STRIPE_SANDBOX_PREFIX}`,
-        webhookUrl: `${place.app}/webhooks/stripe`,
+        webhookUrl: `${server.app}/webhooks/stripe`,
         now,
         settleAfterMs: config.sandbox.settleMs,
         business: 'Fanvas',
@@ -61,7 +61,7 @@ export async function startSandboxes(
           ...replicate.settings,
           baseUrl: `${origin}${REPLICATE_SANDBOX_PREFIX}/v1`,
           outputHosts: [origin],
-          webhookOrigin: place.app,
+          webhookOrigin: server.app,
         },
       }),
       ...(stripe && { stripe: { ...stripe.settings, baseUrl: `${origin}${STRIPE_SANDBOX_PREFIX}` } }),
@@ -93,7 +93,7 @@ export async function startSandboxes(
   };
 }
 
-function ownServer({ host, port }: Config): SandboxPlace {
+function ownServer({ host, port }: Config): SandboxServer {
   const origin = `http://${host === '::1' ? '[::1]' : '127.0.0.1'}:${port}`;
   return { sandboxes: origin, app: origin };
 }

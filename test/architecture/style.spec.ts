@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { Linter } from 'eslint';
 import tseslint from 'typescript-eslint';
-import plugin, { styleRules } from '../../scripts/eslint/plugin.mjs';
+import plugin, { productRules, styleRules } from '../../scripts/eslint/plugin.mjs';
 import { describeProblem, titleProblem } from '../../scripts/eslint/titles.mjs';
 
 /** The messages of the style lint about a piece of TypeScript. */
@@ -14,7 +14,7 @@ function lint(code: string): string[] {
         files: ['**/*.ts'],
         languageOptions: { parser: tseslint.parser },
         plugins: { style: plugin },
-        rules: styleRules,
+        rules: { ...styleRules, ...productRules },
       },
     ],
     'sample.ts',
@@ -132,6 +132,15 @@ describe('style/plain-code', () => {
       'const [first] = list;',
       'for (let row = 0; ;);',
     ];
+    expect(plain.flatMap((code) => lint(`${code}\n`))).toEqual([]);
+  });
+});
+
+describe('style/plain-constants', () => {
+  it('rejects a number whose name has one word', () => {
+    expect(lint('const PAGE = 1_000;')).toEqual([expect.stringContaining('"PAGE" lacks its unit')]);
+    expect(lint('export const WEEK = 7 * 24;')).toEqual([expect.stringContaining('"WEEK" lacks its unit')]);
+    const plain = ['const EVENTS_PER_READ = 1_000;', "const LOCK = 'a';", 'function f(): void { const PAGE = 1; }'];
     expect(plain.flatMap((code) => lint(`${code}\n`))).toEqual([]);
   });
 });

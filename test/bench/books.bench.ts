@@ -4,7 +4,7 @@ import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
-import { PAGE } from '../../src/platform/projections/page-size.js';
+import { EVENTS_PER_PAGE } from '../../src/platform/projections/page-size.js';
 import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
@@ -42,10 +42,10 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
     let seen = 0;
     let after: string | null = null;
     for (let full = true; full;) {
-      const page = await eventStore.readAll({ after, limit: PAGE, streamPrefix: projection.streamPrefix });
+      const page = await eventStore.readAll({ after, limit: EVENTS_PER_PAGE, streamPrefix: projection.streamPrefix });
       seen += page.length;
       after = page.at(-1)?.position ?? null;
-      full = page.length === PAGE;
+      full = page.length === EVENTS_PER_PAGE;
     }
     if (seen !== events) throw new Error(`${seen} events were read, of ${events}.`);
   };

@@ -133,7 +133,7 @@ async function publish(name: string, signer = key): Promise<typeof older> {
 
 /** Problems that `ledger verify` finds. @param kept checkpoints that a third party has kept */
 const verify = (...kept: string[]): Promise<LedgerProblem[]> =>
-  ledger.verify(undefined, { keys, keptCheckpoints: kept.map((note) => ({ note, place: 'the copy' })) });
+  ledger.verify(undefined, { keys, keptCheckpoints: kept.map((note) => ({ note, location: 'the copy' })) });
 const ofLog = (problems: readonly LedgerProblem[]): string[] =>
   problems.filter(({ kind }) => kind === 'log').map((problem) => problem.what);
 

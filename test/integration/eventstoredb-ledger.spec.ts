@@ -96,7 +96,7 @@ describe('ledger on EventStoreDB', () => {
     expect(await publish()).toBe(1);
     expect(await publish()).toBe(0);
     await ledger.project();
-    const kept = { note: readFileSync(join(folder, 'checkpoint'), 'utf8'), place: 'the copy' };
+    const kept = { note: readFileSync(join(folder, 'checkpoint'), 'utf8'), location: 'the copy' };
     expect(await ledger.verify(undefined, { keys, keptCheckpoints: [kept] })).toEqual([]);
     const owner = asOwner(ledger.database);
     await owner.query(`update log_leaf set hash = sha256('x') where stream = '${streamOf('alice')}' and version = 1`);

@@ -169,6 +169,6 @@ describe('LineTexts', () => {
     expect(texts.take(1, ROW)).toBeUndefined();
     await texts.read(1);
     expect([texts.take(1, ROW), texts.take(2, ROW)]).toEqual([true, true]);
-    expect(texts.placeOf(2)).toEqual({ version: 0, line: 0 });
+    expect(texts.cursorOf(2)).toEqual({ version: 0, line: 0 });
   });
 });

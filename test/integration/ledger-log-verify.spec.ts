@@ -54,7 +54,7 @@ const verify = (): Promise<LedgerProblem[]> => ledger.verify(undefined, { keys }
 /** Verifies with the checkpoint that the app keeps next to its key. */
 const verifyKept = (): Promise<LedgerProblem[]> => {
   const note = readFileSync(join(folder, CHECKPOINT_FILE), 'utf8');
-  return ledger.verify(undefined, { keys, keptCheckpoints: [{ note, place: 'the copy' }] });
+  return ledger.verify(undefined, { keys, keptCheckpoints: [{ note, location: 'the copy' }] });
 };
 const ofLog = (problems: readonly LedgerProblem[]): string[] =>
   problems

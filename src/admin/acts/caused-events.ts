@@ -1,7 +1,7 @@
 import { type EventStore, type StoredEvent, StreamDeletedError } from '../../platform/event-store/event-store.js';
 
 /** Events of one read. */
-const PAGE = 200;
+const EVENTS_PER_READ = 200;
 /** Clocks of instances may differ by this much. Milliseconds. */
 const TOLERANCE_MS = 10 * 60_000;
 
@@ -16,8 +16,8 @@ export async function eventsCausedBy(
   const [last] = await eventStore.lastEvents([stream]);
   const found: StoredEvent[] = [];
   try {
-    for (let end = (last?.version ?? -1) + 1; end > 0; end -= PAGE) {
-      const fromVersion = Math.max(0, end - PAGE);
+    for (let end = (last?.version ?? -1) + 1; end > 0; end -= EVENTS_PER_READ) {
+      const fromVersion = Math.max(0, end - EVENTS_PER_READ);
       const page = await eventStore.readStream(stream, { fromVersion, limit: end - fromVersion });
       found.unshift(...page.filter(({ metadata }) => metadata['causationId'] === id));
       const occurredAt = page[0]?.metadata['occurredAt'];

@@ -10,7 +10,7 @@ import { toProposal } from './proposals.js';
 import { type AdminTables, rowsOf } from './search-users.js';
 
 /** Proposals of a user that are shown. */
-const PROPOSALS = 20;
+const PROPOSALS_SHOWN = 20;
 
 /** Everything about a user and their account. @throws DomainError notFound */
 export class GetUserForAdmins extends Query<AdminUser> {
@@ -69,7 +69,7 @@ export class GetUserForAdminsHandler implements IQueryHandler<GetUserForAdmins> 
       .select(['day.credits as granted', 'proposer.name as proposer_name'])
       .selectAll('proposal')
       .orderBy('proposal.proposed_at', 'desc')
-      .limit(PROPOSALS)
+      .limit(PROPOSALS_SHOWN)
       .execute();
     const found = rows.filter(({ id }) => id !== null);
     return {

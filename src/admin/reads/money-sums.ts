@@ -10,7 +10,7 @@ import { addMonths, monthOf } from '../../revenue/index.js';
 /** Time for which the sums are kept (milliseconds). */
 const KEPT_MS = 60_000;
 /** Months of the small charts. */
-const MONTHS = 10;
+const MONTHS_SHOWN = 10;
 
 /** Sums over all creators and accounts as of at most a minute ago. Money is in cents. */
 export interface MoneySums {
@@ -70,5 +70,5 @@ export class MoneySumsReader {
 
 /** The last ten UTC months as YYYY-MM, the present one last. */
 export function lastMonths(now: Date): readonly string[] {
-  return Array.from({ length: MONTHS }, (_, index) => addMonths(monthOf(now), index - (MONTHS - 1)));
+  return Array.from({ length: MONTHS_SHOWN }, (_, index) => addMonths(monthOf(now), index - (MONTHS_SHOWN - 1)));
 }

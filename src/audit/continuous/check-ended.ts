@@ -1,12 +1,12 @@
 import { type Pool } from 'pg';
 import { type AccountAudit } from '../verify/account-audit.js';
 import { purchaseMismatch, purchasesAfter } from '../verify/checkout-purchases.js';
-import { type AgedPage, type AgedPlace, chargeMismatch, chargesAfter } from '../verify/generation-charges.js';
+import { type AgedPage, type AgedCursor, chargeMismatch, chargesAfter } from '../verify/generation-charges.js';
 import { AccountState } from './account-state.js';
-import { placeOf, readAccounts, readProgress, suspect } from './verification-store.js';
+import { cursorOf, readAccounts, readProgress, suspect } from './verification-store.js';
 
 /** Generations or checkouts read at once. */
-const PAGE = 1000;
+const STREAMS_PER_READ = 1000;
 /** A generation and its credits end within an hour. Milliseconds. */
 const CHARGES_END_WITHIN_MS = 70 * 60_000;
 /** A checkout is in the ledger before it is credited. Milliseconds. */
@@ -19,7 +19,7 @@ const PURCHASES_END_WITHIN_MS = 10 * 60_000;
 export async function checkEndedCharges(pool: Pool, verifiedUntil: Date, most: number, now: Date): Promise<void> {
   const until = new Date(verifiedUntil.getTime() - CHARGES_END_WITHIN_MS);
   await checkEnded(pool, 'charges', most, {
-    read: (after) => chargesAfter(pool, { after, until, limit: PAGE }, now),
+    read: (after) => chargesAfter(pool, { after, until, limit: STREAMS_PER_READ }, now),
     differs: (charge, audit) => chargeMismatch(charge, audit?.deductions.get(charge.deductionId)) !== null,
   });
 }
@@ -31,7 +31,7 @@ export async function checkEndedCharges(pool: Pool, verifiedUntil: Date, most: n
 export async function checkEndedPurchases(pool: Pool, verifiedUntil: Date, most: number): Promise<void> {
   const until = new Date(verifiedUntil.getTime() - PURCHASES_END_WITHIN_MS);
   await checkEnded(pool, 'purchases', most, {
-    read: (after) => purchasesAfter(pool, { after, until, limit: PAGE }),
+    read: (after) => purchasesAfter(pool, { after, until, limit: STREAMS_PER_READ }),
     differs: (purchase, audit) => purchaseMismatch(purchase, audit ?? { purchases: new Map() }) !== null,
   });
 }
@@ -45,12 +45,12 @@ async function checkEnded<Found extends { readonly userId: string }>(
     read,
     differs,
   }: {
-    readonly read: (after: AgedPlace | null) => Promise<AgedPage<Found>>;
+    readonly read: (after: AgedCursor | null) => Promise<AgedPage<Found>>;
     readonly differs: (found: Found, audit: AccountAudit | undefined) => boolean;
   },
 ): Promise<void> {
-  let after = placeOf(await readProgress(pool), name);
-  for (let checked = 0; checked < most; checked += PAGE) {
+  let after = cursorOf(await readProgress(pool), name);
+  for (let checked = 0; checked < most; checked += STREAMS_PER_READ) {
     const { found, last } = await read(after);
     if (!last) return;
     const known = await readAccounts(pool, usersOf(found));
@@ -58,7 +58,7 @@ async function checkEnded<Found extends { readonly userId: string }>(
     await suspect(pool, usersOf(found.filter((each) => differs(each, audits.get(each.userId)))));
     const text = `update ledger_verification set ${name}_until = $1, ${name}_until_id = $2`;
     await pool.query(text, [last.at, last.id]);
-    if (found.length < PAGE) return;
+    if (found.length < STREAMS_PER_READ) return;
     after = last;
   }
 }

@@ -1,7 +1,7 @@
 import { type Pool, type PoolClient } from 'pg';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type LedgerProblem } from '../verify/account-audit.js';
-import { type AgedPlace } from '../verify/generation-charges.js';
+import { type AgedCursor } from '../verify/generation-charges.js';
 
 /** How far the continuous verification has come. */
 export interface VerificationProgress {
@@ -151,7 +151,7 @@ export async function startAgain(pool: Pool): Promise<void> {
 }
 
 /** The last generation or checkout that was compared; null before the first one. */
-export function placeOf(progress: VerificationProgress, name: 'charges' | 'purchases'): AgedPlace | null {
+export function cursorOf(progress: VerificationProgress, name: 'charges' | 'purchases'): AgedCursor | null {
   const at = progress[`${name}_until`];
   const id = progress[`${name}_until_id`];
   return at && id !== null ? { at, id } : null;

@@ -5,9 +5,9 @@ import { type ContinuousSources } from './check-whole-ledger.js';
 import { replaceProblems, REWRITTEN } from './verification-store.js';
 
 /** Events of one prefix that one run reads. The next run continues. */
-const PAGE = 1_000;
+const EVENTS_PER_RUN = 1_000;
 /** Streams with known problems that one run verifies again. */
-const AGAIN = 20;
+const STREAMS_AGAIN = 20;
 
 /** The last event of a stream that was verified. */
 interface VerifiedHead {
@@ -35,8 +35,8 @@ export async function newEvents(
   prefix: string,
 ): Promise<{ readonly events: readonly StoredEvent[]; readonly leftSince: Date | null }> {
   const after = await positionOf(sources, prefix);
-  const page = await sources.eventStore.readAll({ after, limit: PAGE + 1, streamPrefix: prefix });
-  return { events: page.slice(0, PAGE), leftSince: page[PAGE]?.recordedAt ?? null };
+  const page = await sources.eventStore.readAll({ after, limit: EVENTS_PER_RUN + 1, streamPrefix: prefix });
+  return { events: page.slice(0, EVENTS_PER_RUN), leftSince: page[EVENTS_PER_RUN]?.recordedAt ?? null };
 }
 
 /** Null: from the first event; also when the last verified event is gone, because the store is another one. */
@@ -69,7 +69,7 @@ export async function savePosition(
 export async function streamsWithProblems(pool: Pool, prefix: string): Promise<string[]> {
   const { rows } = await pool.query<{ subject: string }>(
     `select distinct subject from ledger_problem where starts_with(subject, $1) order by subject limit $2`,
-    [prefix, AGAIN],
+    [prefix, STREAMS_AGAIN],
   );
   return rows.map(({ subject }) => subject);
 }

@@ -36,11 +36,11 @@ import {
 } from './verification-store.js';
 
 /** Events read at once. */
-const PAGE = 1000;
+const EVENTS_PER_READ = 1000;
 /** Accounts that one run verifies completely. */
-const COMPLETE = 20;
+const COMPLETE_PER_RUN = 20;
 /** Balances that one run compares again. */
-const PENDING = 500;
+const BALANCES_PER_RUN = 500;
 /** A balance that cannot be compared for this long makes an account suspect. Milliseconds. */
 const COMPARABLE_WITHIN_MS = 10 * 60_000;
 
@@ -131,7 +131,7 @@ class Run {
     for (;;) {
       const left = this.maxEvents - this.events;
       // Nothing left: one event is read to know since when events are not verified.
-      const limit = Math.max(1, Math.min(PAGE, left));
+      const limit = Math.max(1, Math.min(EVENTS_PER_READ, left));
       const page = await eventStore.readAll({ after: this.position, limit, streamPrefix: ACCOUNT_STREAM_PREFIX });
       const isDue = ({ position }: StoredEvent): boolean =>
         target !== null && eventStore.comparePositions(position, target) <= 0;
@@ -291,7 +291,7 @@ class Run {
     const { rows } = await pool.query<VerifiedRow>(
       `select user_id, version, state, pending_since from verified_account where pending_since is not null
        order by user_id limit $1`,
-      [PENDING],
+      [BALANCES_PER_RUN],
     );
     if (rows.length === 0) return;
     const balances = await this.balancesOf(rows.map((row) => row.user_id));
@@ -317,7 +317,7 @@ class Run {
     const { pool } = this.sources;
     const { rows } = await pool.query<{ user_id: string }>(
       `select user_id from verified_account where state is null order by checked_at nulls first, user_id limit $1`,
-      [COMPLETE],
+      [COMPLETE_PER_RUN],
     );
     for (const { user_id: user } of rows) {
       const problems: LedgerProblem[] = [];

@@ -9,7 +9,7 @@ import { parseObject } from '../seals/signed-file.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 
 /** Fewer streams than these are read together with the next ones, which are often of another kind. */
-const STREAMS = 100;
+const FEW_STREAMS = 100;
 
 /** The cursor was not issued by this ledger, or was changed. */
 export class CursorError extends Error {}
@@ -89,7 +89,7 @@ export class ExportPages {
     let streams: string[] = [];
     for await (const names of ledgerStreams(this.eventStore, last?.stream ?? null)) {
       streams.push(...names);
-      if (streams.length < STREAMS) continue;
+      if (streams.length < FEW_STREAMS) continue;
       if (await read(streams)) return { events, missing };
       streams = [];
     }

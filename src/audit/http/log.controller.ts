@@ -171,7 +171,7 @@ export class LogController {
   private async hashes(tile: HashRange): Promise<Buffer> {
     const hashAt = await readHashes(this.pool, [tile]);
     const { level, from, to } = tile;
-    return Buffer.concat(Array.from({ length: to - from }, (_, place) => hashAt(level, from + place)));
+    return Buffer.concat(Array.from({ length: to - from }, (_, offset) => hashAt(level, from + offset)));
   }
 }
 

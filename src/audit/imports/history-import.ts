@@ -14,7 +14,7 @@ import { STREAM_KINDS } from '../verify/stream-kinds.js';
 /** The streams that can have a past, in the order of their names. */
 const PREFIXES = STREAM_KINDS.filter(({ hasPast }) => hasPast).map(({ prefix }) => prefix);
 /** Events read at once. */
-const PAGE = 1000;
+const EVENTS_PER_READ = 1000;
 /** Streams in one event, so that no store finds it too large. */
 const STREAMS_PER_PART = 500;
 
@@ -99,7 +99,7 @@ async function importedSince(eventStore: EventStore, streamPrefix: string, after
   let position = after;
   let reads = 0;
   for (;;) {
-    const page = await eventStore.readAll({ after: position, limit: PAGE, streamPrefix });
+    const page = await eventStore.readAll({ after: position, limit: EVENTS_PER_READ, streamPrefix });
     for (const stored of page) {
       const { stream, version } = stored;
       const at = timeOf(stored);
@@ -109,7 +109,7 @@ async function importedSince(eventStore: EventStore, streamPrefix: string, after
       streams.set(stream, { range, from: Math.min(known?.from ?? at, at), to: Math.max(known?.to ?? at, at) });
       ({ position } = stored);
     }
-    if (page.length === PAGE) continue;
+    if (page.length === EVENTS_PER_READ) continue;
     const last = await eventStore.lastPosition(streamPrefix);
     if (last === null || (position !== null && eventStore.comparePositions(position, last) >= 0)) break;
     reads += 1;

@@ -31,7 +31,7 @@ interface Tile {
 }
 
 /** A hash of a tile: that of the complete subtree of this height at this place. Undefined when it is not known. */
-type TileHash = (place: number, height: number) => Buffer | undefined;
+type TileHash = (index: number, height: number) => Buffer | undefined;
 
 /**
  * Makes inclusion proofs. A proof reads and hashes only the group of its own leaf and the groups of its tile. Tiles
@@ -61,8 +61,8 @@ export class InclusionProofs {
     if (own.count === TILE_WIDTH) tiles.set(nameOf(own), hashesAround(index, around));
     await this.read(siblings.flat(), size, tiles);
     const hashOf = ({ from, width }: Subtree): Buffer => {
-      const { level, tile, place, height } = placeOf(from, width);
-      const hash = tiles.get(nameOf(tileOf(level, tile, size)))?.(place, height);
+      const { level, tile, index, height } = hashPosition(from, width);
+      const hash = tiles.get(nameOf(tileOf(level, tile, size)))?.(index, height);
       if (hash?.length === HASH_BYTES) return hash;
       throw hashesMissing(level, tile);
     };
@@ -73,8 +73,8 @@ export class InclusionProofs {
   private async read(subtrees: readonly Subtree[], size: number, tiles: Map<string, TileHash>): Promise<void> {
     const missing = new Map<string, Tile>();
     for (const { from, width } of subtrees) {
-      const place = placeOf(from, width);
-      const tile = tileOf(place.level, place.tile, size);
+      const index = hashPosition(from, width);
+      const tile = tileOf(index.level, index.tile, size);
       const name = nameOf(tile);
       const kept = tiles.get(name) ?? this.tiles.get(name);
       if (kept) tiles.set(name, kept);
@@ -82,8 +82,8 @@ export class InclusionProofs {
     }
     if (missing.size === 0) return;
     const contents = await this.readTiles([...missing.values()].map(rangeOf));
-    for (const [place, [name, { level, tile, count }]] of [...missing].entries()) {
-      const content = contents[place];
+    for (const [index, [name, { level, tile, count }]] of [...missing].entries()) {
+      const content = contents[index];
       if (content?.length !== count * HASH_BYTES) throw hashesMissing(level, tile);
       const hashes = hashesOf(level === 0 ? leafHashes(content) : content);
       if (this.tiles.size >= MOST_TILES) this.tiles.clear();
@@ -121,11 +121,11 @@ function subtreesOf({ from, to }: { readonly from: number; readonly to: number }
 }
 
 /** The tile that has a subtree's hashes, and its place there: the first of 2 to the power of `height` hashes. */
-function placeOf(from: number, width: number): { level: number; tile: number; place: number; height: number } {
+function hashPosition(from: number, width: number): { level: number; tile: number; index: number; height: number } {
   const height = Math.log2(width);
   const level = Math.floor(height / 8);
-  const place = from / TILE_WIDTH ** level;
-  return { level, tile: Math.floor(place / TILE_WIDTH), place: place % TILE_WIDTH, height: height - level * 8 };
+  const index = from / TILE_WIDTH ** level;
+  return { level, tile: Math.floor(index / TILE_WIDTH), index: index % TILE_WIDTH, height: height - level * 8 };
 }
 
 function tileOf(level: number, tile: number, size: number): Tile {
@@ -149,9 +149,9 @@ function hashesAround(index: number, around: LeafSurroundings | null): TileHash 
   const withinGroup = hashesOf(leafHashes(around.entries));
   const ofGroups = hashesOf(around.groups);
   const group = Math.floor((index % TILE_WIDTH) / GROUP_WIDTH);
-  return (place, height) => {
-    if (height >= GROUP_HEIGHT) return ofGroups(place / GROUP_WIDTH, height - GROUP_HEIGHT);
-    return Math.floor(place / GROUP_WIDTH) === group ? withinGroup(place % GROUP_WIDTH, height) : undefined;
+  return (index, height) => {
+    if (height >= GROUP_HEIGHT) return ofGroups(index / GROUP_WIDTH, height - GROUP_HEIGHT);
+    return Math.floor(index / GROUP_WIDTH) === group ? withinGroup(index % GROUP_WIDTH, height) : undefined;
   };
 }
 
@@ -184,8 +184,8 @@ function hashesOf(hashes: Buffer): TileHash {
     layers.push(next);
     layer = next;
   }
-  return (place, height) => {
-    const start = (place >> height) * HASH_BYTES;
+  return (index, height) => {
+    const start = (index >> height) * HASH_BYTES;
     return layers[height]?.subarray(start, start + HASH_BYTES);
   };
 }

@@ -111,9 +111,9 @@ export async function readHashes(pool: Pool, ranges: readonly HashRange[]): Prom
   });
   return (level, index) => {
     for (const run of runs) {
-      const place = run.present ? run.present.indexOf(index) : index - run.low;
-      if (run.level !== level || place < 0 || (place + 1) * HASH_BYTES > run.hashes.length) continue;
-      const hash = run.hashes.subarray(place * HASH_BYTES, (place + 1) * HASH_BYTES);
+      const nth = run.present ? run.present.indexOf(index) : index - run.low;
+      if (run.level !== level || nth < 0 || (nth + 1) * HASH_BYTES > run.hashes.length) continue;
+      const hash = run.hashes.subarray(nth * HASH_BYTES, (nth + 1) * HASH_BYTES);
       return level === 0 ? leafHash(hash) : hash;
     }
     throw new LedgerLogError(`The log lacks hash ${index} of level ${level}: its tables were changed.`);

@@ -6,7 +6,7 @@ import { addLeaves, lastLeaf, LedgerLogError, loggedVersions, type LogLeaf, read
 import { GrowingTree, rangesOfRoot } from './tree-hashes.js';
 
 /** Events of one statement. */
-const PAGE = 1000;
+const EVENTS_PER_STATEMENT = 1000;
 
 /**
  * Gives each event of the ledger that has no leaf yet the next one, in the order of the event store: below the oldest
@@ -25,17 +25,17 @@ export async function sequenceEvents({
   const tree = new GrowingTree(size, await readHashes(pool, rangesOfRoot(size)));
   let added = 0;
   for (;;) {
-    const page = await eventStore.readAll({ after, limit: PAGE });
+    const page = await eventStore.readAll({ after, limit: EVENTS_PER_STATEMENT });
     // An EventStoreDB may have streams of other programs.
     const events = page.filter(({ stream }) => kindOf(stream));
     const versions = await loggedVersions(pool, [...new Set(events.map(({ stream }) => stream))]);
     const first = tree.size;
-    const leaves = events.map((event, place) => leafOf(event, first + place, versions));
+    const leaves = events.map((event, offset) => leafOf(event, first + offset, versions));
     const nodes = leaves.flatMap(({ hash }) => tree.add(leafHash(hash)));
     if (leaves.length > 0) await addLeaves(pool, leaves, nodes);
     added += leaves.length;
     after = page.at(-1)?.position ?? after;
-    if (page.length < PAGE) return { added, position: after };
+    if (page.length < EVENTS_PER_STATEMENT) return { added, position: after };
   }
 }
 

@@ -40,15 +40,15 @@ export async function signCheckpoint(context: SigningContext): Promise<Checkpoin
   const shared = copies && (await readCopy(copies));
   // After the checkpoints: they then cannot be ahead of it.
   const size = await logSize(pool);
-  for (const [note, place] of [
+  for (const [note, location] of [
     [published?.note, 'the database'],
     [kept, file],
     [shared, copies?.location ?? ''],
   ] as const) {
     if (note === undefined || note === null) continue;
     const checkpoint = openCheckpoint(note, accepted);
-    if (!checkpoint) throw new LedgerLogError(`No key of this ledger has signed the last checkpoint in ${place}.`);
-    await requireContinuation(pool, size, checkpoint, place);
+    if (!checkpoint) throw new LedgerLogError(`No key of this ledger has signed the last checkpoint in ${location}.`);
+    await requireContinuation(pool, size, checkpoint, location);
   }
   const checkpoint = { origin, size, root: await rootAt(pool, size) };
   const note = signedCheckpoint(checkpoint, key);
@@ -67,14 +67,14 @@ async function requireContinuation(
   pool: Pool,
   size: number,
   { size: signed, root }: Checkpoint,
-  place: string,
+  location: string,
 ): Promise<void> {
   if (signed > size) {
-    const sentence = `The log has ${size} leaves, but the last checkpoint in ${place} has ${signed}: the database was restored or changed, or they are of another installation. Nothing is signed.`;
+    const sentence = `The log has ${size} leaves, but the last checkpoint in ${location} has ${signed}: the database was restored or changed, or they are of another installation. Nothing is signed.`;
     throw new LedgerLogError(sentence);
   }
   if (root.equals(await rootAt(pool, signed))) return;
-  const sentence = `The first ${signed} leaves of the log are not those of the last checkpoint in ${place}: the database was restored or changed, or they are of another installation. Nothing is signed.`;
+  const sentence = `The first ${signed} leaves of the log are not those of the last checkpoint in ${location}: the database was restored or changed, or they are of another installation. Nothing is signed.`;
   throw new LedgerLogError(sentence);
 }
 

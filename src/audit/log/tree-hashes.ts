@@ -60,7 +60,7 @@ export class GrowingTree {
     hashAt: HashAt,
   ) {
     this.ends = rangesOfRoot(size).map(({ level, from, to }) =>
-      Array.from({ length: to - from }, (_, place) => hashAt(level, from + place)),
+      Array.from({ length: to - from }, (_, offset) => hashAt(level, from + offset)),
     );
   }
 
@@ -83,8 +83,8 @@ export class GrowingTree {
 
 /** The tree hashes of the groups of a full tile. */
 function groupsOf(tile: readonly Buffer[]): Buffer[] {
-  return Array.from({ length: TILE_WIDTH / GROUP_WIDTH }, (_, place) =>
-    treeHash(tile.slice(place * GROUP_WIDTH, (place + 1) * GROUP_WIDTH)),
+  return Array.from({ length: TILE_WIDTH / GROUP_WIDTH }, (_, offset) =>
+    treeHash(tile.slice(offset * GROUP_WIDTH, (offset + 1) * GROUP_WIDTH)),
   );
 }
 
@@ -107,7 +107,7 @@ function rangeHash(from: number, to: number, hashAt: HashAt): Buffer {
     const width = largestPowerWithin(to - start);
     const level = Math.floor(Math.log2(width) / 8);
     const step = TILE_WIDTH ** level;
-    const hashes = Array.from({ length: width / step }, (_, place) => hashAt(level, start / step + place));
+    const hashes = Array.from({ length: width / step }, (_, offset) => hashAt(level, start / step + offset));
     subtrees.push(treeHash(hashes));
     start += width;
   }

@@ -27,7 +27,7 @@ export const SEALED_RUN = {
 type SealedRun = Record<(typeof SEALED_RUN.columns)[number], unknown>;
 
 /** Older runs are deleted. */
-const KEPT = 1_000;
+const RUNS_KEPT = 1_000;
 
 /** The fields of a stored run, of a row of `verification_run`. */
 const FIELDS = `verification_run.*, (select name from app_user where id = verification_run.requested_by and deleted_at is null)
@@ -96,7 +96,7 @@ export async function endRun(
     if (!rows[0]) return;
     await sql`
       delete from verification_run where id <= (
-        select id from verification_run order by id desc offset ${KEPT} limit 1)`.execute(transaction);
+        select id from verification_run order by id desc offset ${RUNS_KEPT} limit 1)`.execute(transaction);
     await acts.record(transaction, {
       kind: 'ledger.verified',
       actor: SYSTEM_ACTOR,

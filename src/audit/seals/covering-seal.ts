@@ -8,7 +8,7 @@ export interface CoveringSeal {
 }
 
 /** Seals that are looked at: one that ended after the event may have begun before it. */
-const CANDIDATES = 3;
+const CANDIDATE_SEALS = 3;
 
 /**
  * SQL of a subquery with `number` and `started_at` of the first seal that covers what was stored at an instant: it
@@ -17,7 +17,7 @@ const CANDIDATES = 3;
 export function coveringSeal(storedAt: string): string {
   return `select number, started_at from (
       select number, (line::jsonb #>> '{manifest,startedAt}')::timestamptz as started_at
-      from ledger_seal where sealed_at > ${storedAt} order by sealed_at, number limit ${CANDIDATES}
+      from ledger_seal where sealed_at > ${storedAt} order by sealed_at, number limit ${CANDIDATE_SEALS}
     ) as candidate
     where started_at > ${storedAt} order by number limit 1`;
 }

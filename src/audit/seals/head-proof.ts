@@ -6,7 +6,7 @@ import { parseHead, parseSeal, type SealedHead, type SealManifest } from './seal
 import { lastLineOf, linesOf, parseObject, signatureProblem } from './signed-file.js';
 
 /** Bytes of a seal's file read at once. */
-const PART = 256 * 1024;
+const BYTES_PER_READ = 256 * 1024;
 
 /** Proves offline that a seal contains the head of an account. */
 export interface HeadProof extends InclusionProof {
@@ -67,7 +67,7 @@ export async function linesFrom(
   const { size } = await stat(file);
   const handle = await open(file, 'r');
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(PART), 0, PART, offset);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(BYTES_PER_READ), 0, BYTES_PER_READ, offset);
     const end = buffer.subarray(0, bytesRead).lastIndexOf('\n') + 1;
     const lines = buffer.subarray(0, end).toString('utf8').split('\n').slice(0, -1);
     return { lines, next: end === 0 || offset + end >= size ? null : offset + end };

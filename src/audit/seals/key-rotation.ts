@@ -23,13 +23,13 @@ export interface KeyRotation extends RotationRecord {
 }
 
 export function signRotation(
-  place: { readonly number: number; readonly previous: string | null; readonly rotatedAt: string },
+  position: { readonly number: number; readonly previous: string | null; readonly rotatedAt: string },
   oldKey: KeyObject,
   newKey: KeyObject,
 ): KeyRotation {
   const record: RotationRecord = {
     format: 'fanvas-ledger-key-rotation',
-    ...place,
+    ...position,
     oldPublicKey: derOf(oldKey),
     newPublicKey: derOf(newKey),
   };

@@ -16,7 +16,7 @@ import {
   adoptNextKey,
   findSigningKey,
   fingerprintOf,
-  placeOfSigningKey,
+  signingKeyLocation,
   signingKey,
   SigningKeyError,
   type SigningKeySource,
@@ -36,7 +36,7 @@ import { nullIfMissing } from '../../platform/storage/missing-file.js';
 /** Time limit for uploading a seal to an archive, milliseconds. */
 const UPLOAD_TIMEOUT_MS = 60_000;
 /** Rows of the chain read at once. */
-const PAGE = 500;
+const ROWS_PER_READ = 500;
 
 /** A seal could not be made or published. The message is a sentence. */
 export class SealError extends Error {}
@@ -163,15 +163,15 @@ export async function signingKeyOf(pool: Pool, source: SigningKeySource): Promis
   const { given, keys, dataDir } = source;
   if (given === null) await adoptNextKey(keys, required);
   const key = given ?? (await findSigningKey(keys));
-  const place = placeOfSigningKey(source);
+  const location = signingKeyLocation(source);
   if (key === null) {
     throw new SigningKeyError(
-      `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${place}.`,
+      `The ledger has seals, and the key that signs them is missing: set LEDGER_SIGNING_KEY, or restore ${location}.`,
     );
   }
   if (required !== fingerprintOf(key) && !(await isSuccessor(key, required, dataDir))) {
     throw new SigningKeyError(
-      `The next seal must be signed with the key ${required}, but ${place} has another one: set the right key and start again. npm run ledger -- rotate-key replaces a key.`,
+      `The next seal must be signed with the key ${required}, but ${location} has another one: set the right key and start again. npm run ledger -- rotate-key replaces a key.`,
     );
   }
   return signingKey(source);
@@ -415,7 +415,7 @@ export async function verifySealChain(
   let number = 0;
   let previous: string | null = null;
   for (;;) {
-    const rows = await sealsAfter(pool, number, PAGE);
+    const rows = await sealsAfter(pool, number, ROWS_PER_READ);
     for (const row of rows) {
       if (row.number !== number + 1) complain(`Seals ${number + 1} to ${row.number - 1} are missing in the database.`);
       const problem = rowProblem(row, row.number === number + 1 ? previous : undefined, publicKeys);
@@ -429,7 +429,7 @@ export async function verifySealChain(
       number = row.number;
       previous = sealHash(row.line);
     }
-    if (rows.length < PAGE) break;
+    if (rows.length < ROWS_PER_READ) break;
   }
   for (const [missing, { file }] of files) complain(`The database has no seal ${missing}, but ${file} exists.`);
   sealChainProblems(seals, complain);

@@ -271,7 +271,7 @@ export class SealedHeads {
       const first = await heads.next();
       if (first.done !== true) merged.readers.push({ heads, next: first.value, name: bytesOf(first.value.stream) });
     }
-    for (let place = merged.readers.length - 1; place >= 0; place -= 1) merged.sink(place);
+    for (let index = merged.readers.length - 1; index >= 0; index -= 1) merged.sink(index);
     return merged;
   }
 
@@ -299,14 +299,14 @@ export class SealedHeads {
 
   private sink(from: number): void {
     const { readers } = this;
-    for (let place = from; ;) {
-      const left = 2 * place + 1;
-      const right = 2 * place + 2;
-      let least = place;
+    for (let index = from; ;) {
+      const left = 2 * index + 1;
+      const right = 2 * index + 2;
+      let least = index;
       for (const child of [left, right]) if (isBefore(readers[child], readers[least])) least = child;
-      if (least === place) return;
-      [readers[place], readers[least]] = [readers[least] as SealReader, readers[place] as SealReader];
-      place = least;
+      if (least === index) return;
+      [readers[index], readers[least]] = [readers[least] as SealReader, readers[index] as SealReader];
+      index = least;
     }
   }
 }

@@ -127,7 +127,7 @@ export async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let rest: Buffer[] = [];
   for await (const chunk of createReadStream(file) as AsyncIterable<Buffer>) {
     let start = 0;
-    for (let end = chunk.indexOf(LF); end >= 0; end = chunk.indexOf(LF, start)) {
+    for (let end = chunk.indexOf(LF_BYTE); end >= 0; end = chunk.indexOf(LF_BYTE, start)) {
       const line = chunk.subarray(start, end);
       yield rest.length > 0 ? Buffer.concat([...rest, line]) : line;
       rest = [];
@@ -138,10 +138,10 @@ export async function* linesOf(file: string): AsyncGenerator<Buffer> {
   if (rest.length > 0) yield Buffer.concat(rest);
 }
 
-const LF = 0x0a;
+const LF_BYTE = 0x0a;
 
 /** Bytes read from the end of a file to find its last line. A manifest is far shorter. */
-const TAIL = 16_384;
+const TAIL_BYTES = 16_384;
 
 /** @throws LedgerFileError when the file cannot be read */
 export async function lastLineOf(file: string): Promise<string> {
@@ -155,7 +155,7 @@ export function lastLineIn(tail: string): string {
 
 /** The end of the content of a file, which has its last line. */
 export function tailIn(content: Buffer): string {
-  return content.subarray(Math.max(0, content.length - TAIL)).toString('utf8');
+  return content.subarray(Math.max(0, content.length - TAIL_BYTES)).toString('utf8');
 }
 
 /** Whether the last line of a file has its line feed. @throws LedgerFileError when the file cannot be read */
@@ -171,7 +171,7 @@ async function tailOf(file: string): Promise<string> {
     const stats = await handle.stat();
     if (!stats.isFile()) throw new LedgerFileError(`${file} is not a file.`);
     const { size } = stats;
-    const length = Math.min(size, TAIL);
+    const length = Math.min(size, TAIL_BYTES);
     const { buffer } = await handle.read(Buffer.alloc(length), 0, length, size - length);
     return buffer.toString('utf8');
   } finally {

@@ -47,8 +47,8 @@ export function findSigningKey(keys: InstallationKeys): Promise<KeyObject | null
 }
 
 /** Where the signing key is, for sentences. */
-export function placeOfSigningKey({ given, keys }: SigningKeySource): string {
-  return given === null ? keys.placeOf(KEY_NAME) : 'LEDGER_SIGNING_KEY';
+export function signingKeyLocation({ given, keys }: SigningKeySource): string {
+  return given === null ? keys.locationOf(KEY_NAME) : 'LEDGER_SIGNING_KEY';
 }
 
 /** The key for the next rotation: stored until the rotation is recorded. @throws SigningKeyError */
@@ -68,11 +68,11 @@ export async function adoptNextKey(keys: InstallationKeys, fingerprint: string):
 
 async function findKey(keys: InstallationKeys, name: string): Promise<KeyObject | null> {
   const pem = await keys.find(name);
-  return pem === null ? null : privateKeyIn(pem, keys.placeOf(name));
+  return pem === null ? null : privateKeyIn(pem, keys.locationOf(name));
 }
 
 async function keptKey(keys: InstallationKeys, name: string, key: KeyObject): Promise<KeyObject> {
-  return privateKeyIn(await keys.keep(name, privatePem(key)), keys.placeOf(name));
+  return privateKeyIn(await keys.keep(name, privatePem(key)), keys.locationOf(name));
 }
 
 /** The public key in the format that auditors keep (SPKI, PEM). */
@@ -125,15 +125,15 @@ function privatePem(key: KeyObject): string {
   return key.export({ type: 'pkcs8', format: 'pem' }).toString();
 }
 
-function privateKeyIn(pem: string, place: string): KeyObject {
+function privateKeyIn(pem: string, location: string): KeyObject {
   let key: KeyObject;
   try {
     key = createPrivateKey(pem);
   } catch {
     // No cause: its message could contain the key.
-    throw new SigningKeyError(`There is no private key in ${place}.`);
+    throw new SigningKeyError(`There is no private key in ${location}.`);
   }
-  return requireEd25519(key, place);
+  return requireEd25519(key, location);
 }
 
 function requireEd25519(key: KeyObject, where: string): KeyObject {

@@ -1,9 +1,9 @@
 import { type Pool } from 'pg';
-import { type Line, type LineAccount, type LinePlace, type LineTable, type LineTexts } from './line-texts.js';
+import { type Line, type LineAccount, type LineCursor, type LineTable, type LineTexts } from './line-texts.js';
 import { compareRow, type OnDifference } from './projection-check.js';
 
 /** Lines read at once. */
-const LINES = 1000;
+const LINES_PER_READ = 1000;
 
 /** Reads the lines of one account as rows, in order and up to a version. Keeps one page in memory. */
 class AccountLines<Row extends Line> {
@@ -16,7 +16,7 @@ class AccountLines<Row extends Line> {
     private readonly pool: Pool,
     private readonly table: LineTable<Row>,
     private readonly account: LineAccount,
-    private after: LinePlace,
+    private after: LineCursor,
   ) {}
 
   /** The next line; null when there are no more. */
@@ -38,13 +38,13 @@ class AccountLines<Row extends Line> {
     const { rows } = await this.pool.query<Row>(
       `select * from ${name} where user_id = $1 and version <= $2 and (${order}) > ($3::bigint${severalPerEvent ? ', $5::int' : ''})
        order by ${order} limit $4`,
-      [userId, until, version, LINES, ...(severalPerEvent ? [line] : [])],
+      [userId, until, version, LINES_PER_READ, ...(severalPerEvent ? [line] : [])],
     );
     const last = rows.at(-1);
     if (last) this.after = { version: last.version, line: last.line ?? 0 };
     this.page = rows;
     this.at = 0;
-    this.ended = rows.length < LINES;
+    this.ended = rows.length < LINES_PER_READ;
   }
 }
 
@@ -117,7 +117,7 @@ export class LineComparison<Row extends Line> {
     const { pool, table, accounts } = this.texts;
     const account = accounts[this.index];
     if (!account) throw new RangeError(`There is no account ${this.index}.`);
-    this.rows = new AccountLines(pool, table, account, this.texts.placeOf(this.index));
+    this.rows = new AccountLines(pool, table, account, this.texts.cursorOf(this.index));
     return this.rows;
   }
 

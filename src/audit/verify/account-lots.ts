@@ -20,7 +20,7 @@ interface AuditedLot {
   remaining: number;
 }
 
-type Place = Pick<AuditedLot, 'lotId' | 'kind' | 'age'>;
+type SpendingOrder = Pick<AuditedLot, 'lotId' | 'kind' | 'age'>;
 
 /** Receives a problem of an event: its version, and the problem as a sentence. */
 export type Report = (version: number, kind: ProblemKind, sentence: string) => void;
@@ -123,17 +123,17 @@ export class AuditedLots {
    * keeps its age. No spendable credits may remain in a lot that comes before the last one in this order.
    */
   takeInOrder(subject: string, allocations: readonly Allocation[], at: number, version: number): void {
-    let last: Place | null = null;
+    let last: SpendingOrder | null = null;
     for (const allocation of allocations) {
       this.take(allocation, at, version);
-      const place = { ...allocation, age: this.ageOf(allocation.lotId) };
-      if (last && goesBefore(place, last)) {
+      const next = { ...allocation, age: this.ageOf(allocation.lotId) };
+      if (last && goesBefore(next, last)) {
         this.report(
           version,
           'deduction',
-          `${subject} takes credits from lot ${last.lotId} before lot ${place.lotId}, which must be spent first.`,
+          `${subject} takes credits from lot ${last.lotId} before lot ${next.lotId}, which must be spent first.`,
         );
-      } else last = place;
+      } else last = next;
     }
     if (!last) return;
     for (const lot of this.lots.values()) {
@@ -245,7 +245,7 @@ function isPastDay(lotId: string, at: number): boolean {
   return lotId.startsWith(DAILY) && Date.parse(lotId.slice(DAILY.length)) + DAY_MS <= at;
 }
 
-function goesBefore(a: Place, b: Place): boolean {
+function goesBefore(a: SpendingOrder, b: SpendingOrder): boolean {
   return a.kind === b.kind ? a.age < b.age : SPENDING_ORDER[a.kind] < SPENDING_ORDER[b.kind];
 }
 

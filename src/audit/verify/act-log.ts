@@ -8,7 +8,7 @@ import { ACT_LOG } from './act-rows.js';
 import { type Report } from './problem-reports.js';
 
 /** Entries read at once. */
-const PAGE = 1_000;
+const ENTRIES_PER_READ = 1_000;
 
 type Texts = Readonly<Record<ActText | `${ActText}_salt`, string | null>>;
 
@@ -64,11 +64,11 @@ export async function verifyActLog(pool: Pool, heads: readonly SealedActs[], onP
       `select a.*, a.at_ms::float8 as at_ms, p.act_id as texts_of, ${ACT_TEXTS.map((text) => `p.${text}, p.${text}_salt`).join(', ')}
        from admin_act a left join admin_act_personal p on p.act_id = a.id
        where a.number > $1 order by a.number limit $2`,
-      [after, PAGE],
+      [after, ENTRIES_PER_READ],
     );
     for (const row of rows) audit.add(row);
     after = rows.at(-1)?.number ?? after;
-    if (rows.length < PAGE) break;
+    if (rows.length < ENTRIES_PER_READ) break;
   }
   audit.end();
   return audit.entries;

@@ -13,10 +13,10 @@ export function approvedGrants(pool: Pool): ApprovedGrants {
     const named = grants.filter(({ lotId, actId }) => lotId.startsWith(GRANT_LOT_PREFIX) && isUuid(actId));
     if (named.length === 0) return new Set();
     const proposals = named.map(({ lotId }) => lotId.slice(GRANT_LOT_PREFIX.length));
-    const { rows } = await pool.query<{ place: number }>(
-      `select g.place::int as place
+    const { rows } = await pool.query<{ ordinal: number }>(
+      `select g.ordinal::int as ordinal
        from unnest($1::text[], $2::uuid[], $3::text[], $4::text[], $5::numeric[])
-         with ordinality as g (proposal, act, actor, user_id, amount, place)
+         with ordinality as g (proposal, act, actor, user_id, amount, ordinal)
        join admin_act approval on approval.id = g.act and approval.kind = 'credits.granted' and approval.closes is null
          and approval.actor_id = g.actor and approval.user_id = g.user_id
        where exists (
@@ -37,6 +37,6 @@ export function approvedGrants(pool: Pool): ApprovedGrants {
         named.map(({ amount }) => amount),
       ],
     );
-    return new Set(rows.flatMap(({ place }): AdminGrant[] => named.slice(place - 1, place)));
+    return new Set(rows.flatMap(({ ordinal }): AdminGrant[] => named.slice(ordinal - 1, ordinal)));
   };
 }

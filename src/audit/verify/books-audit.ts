@@ -5,13 +5,13 @@ import { textOf } from './read-account.js';
 import { type FoldedEvent } from './revenue-audit.js';
 
 /** Numbers of docs/books.md. */
-const RECEIPTS = 1010;
-const CREDITS = 2000;
-const PROMOTIONAL = 2050;
-const SHARE = 2100;
-const REVENUE = 4000;
-const FORFEITED = 4100;
-const REMAINDERS = 4200;
+const RECEIPTS_ACCOUNT = 1010;
+const CREDITS_ACCOUNT = 2000;
+const PROMOTIONAL_ACCOUNT = 2050;
+const SHARE_ACCOUNT = 2100;
+const REVENUE_ACCOUNT = 4000;
+const FORFEITED_ACCOUNT = 4100;
+const REMAINDERS_ACCOUNT = 4200;
 const CASH = { refund: 1020, dispute: 1030 } as const;
 const LOSSES = { refund: 5100, dispute: 5200 } as const;
 
@@ -102,23 +102,26 @@ export class BooksAudit {
   }
 
   private post({ type, data }: CreditEvent, earned: readonly EarningRow[], month: string): void {
-    if (type === 'CreditsGranted') this.postings.push({ account: PROMOTIONAL, credits: -data.amount });
+    if (type === 'CreditsGranted') this.postings.push({ account: PROMOTIONAL_ACCOUNT, credits: -data.amount });
     if (type === 'CreditsPurchased') {
       const { lotId: lot_id, amount: credits, amountCents: cents } = data;
       this.purchase(lot_id).bought ??= { credits, cents, month };
-      this.postings.push({ account: RECEIPTS, cents, lot_id });
+      this.postings.push({ account: RECEIPTS_ACCOUNT, cents, lot_id });
       this.change(lot_id, credits, month);
-      this.close(REMAINDERS, { lot_id });
+      this.close(REMAINDERS_ACCOUNT, { lot_id });
     }
     if (type === 'DeductionSettled') {
       const credits = freeCredits(data.allocations);
       const image = { deduction_id: data.deductionId, creator_id: data.creatorId };
-      this.postings.push({ account: PROMOTIONAL, credits, ...image });
+      this.postings.push({ account: PROMOTIONAL_ACCOUNT, credits, ...image });
       for (const row of earned) {
         const { lot_id, reversal_id } = row;
         if (row.kind === 'earning') this.change(lot_id, -row.credits, month);
         this.share(row);
-        this.close(row.kind === 'earning' ? REMAINDERS : LOSSES[this.causeOf(reversal_id)], { lot_id, reversal_id });
+        this.close(row.kind === 'earning' ? REMAINDERS_ACCOUNT : LOSSES[this.causeOf(reversal_id)], {
+          lot_id,
+          reversal_id,
+        });
       }
     }
     if (type === 'CreditsExpired') this.leave([data], month);
@@ -167,16 +170,16 @@ export class BooksAudit {
     purchase.unspent += credits;
     const cents = before - worth(purchase);
     const bought_month = purchase.bought?.month ?? month;
-    this.postings.push({ account: CREDITS, cents, credits: 0 - credits, lot_id, bought_month });
+    this.postings.push({ account: CREDITS_ACCOUNT, cents, credits: 0 - credits, lot_id, bought_month });
   }
 
   /** Credits that leave the account for nothing. */
   private leave(parts: readonly { kind: string; lotId: string; amount: number }[], month: string): void {
-    this.postings.push({ account: PROMOTIONAL, credits: freeCredits(parts) });
+    this.postings.push({ account: PROMOTIONAL_ACCOUNT, credits: freeCredits(parts) });
     for (const { kind, lotId: lot_id, amount } of parts) {
       if (kind !== 'paid') continue;
       this.change(lot_id, -amount, month);
-      this.close(FORFEITED, { lot_id });
+      this.close(FORFEITED_ACCOUNT, { lot_id });
     }
   }
 
@@ -184,9 +187,26 @@ export class BooksAudit {
     const { lot_id, deduction_id, creator_id, reversal_id, payable_at } = row;
     const cents = 0 - row.platform_cents;
     const credits = 0 - row.credits;
-    this.postings.push({ account: REVENUE, cents, credits, lot_id, deduction_id, creator_id, reversal_id, payable_at });
+    this.postings.push({
+      account: REVENUE_ACCOUNT,
+      cents,
+      credits,
+      lot_id,
+      deduction_id,
+      creator_id,
+      reversal_id,
+      payable_at,
+    });
     const share = 0 - row.creator_cents;
-    this.postings.push({ account: SHARE, cents: share, lot_id, deduction_id, creator_id, reversal_id, payable_at });
+    this.postings.push({
+      account: SHARE_ACCOUNT,
+      cents: share,
+      lot_id,
+      deduction_id,
+      creator_id,
+      reversal_id,
+      payable_at,
+    });
   }
 
   /** Posts the difference to zero. */

@@ -1,10 +1,10 @@
 import { type Pool } from 'pg';
 import { type CheckoutRow } from '../../payments/tables.js';
 import { type AccountAudit } from './account-audit.js';
-import { type AgedPage, type AgedPlace } from './generation-charges.js';
+import { type AgedPage, type AgedCursor } from './generation-charges.js';
 
 /** Rows read at once. */
-const PAGE = 500;
+const ROWS_PER_READ = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** The purchase of one checkout session, as the payment tables state it. The ledger must agree. */
@@ -41,7 +41,7 @@ export async function* purchasePages(pool: Pool, users: readonly string[]): Asyn
     const rows = await readPage(pool, users, after);
     if (rows.length > 0) yield rows.map(toPurchase);
     after = rows.at(-1)?.id ?? after;
-    if (rows.length < PAGE) return;
+    if (rows.length < ROWS_PER_READ) return;
   }
 }
 
@@ -57,7 +57,7 @@ export async function purchasesOf(pool: Pool, sessionIds: readonly string[]): Pr
 /** The next credited purchases of all users after a place, by the time of the credit, and the place of the last one. */
 export async function purchasesAfter(
   pool: Pool,
-  { after, until, limit }: { readonly after: AgedPlace | null; readonly until: Date; readonly limit: number },
+  { after, until, limit }: { readonly after: AgedCursor | null; readonly until: Date; readonly limit: number },
 ): Promise<AgedPage<Purchase>> {
   const { rows } = await pool.query<CheckedRow & { readonly credited_at: Date }>(
     `${SELECT_PURCHASES} where c.session_id is not null and c.credited_at is not null
@@ -83,7 +83,7 @@ async function readPage(pool: Pool, users: readonly string[], after: string): Pr
   const { rows } = await pool.query<CheckedRow>(
     `${SELECT_PURCHASES} where c.user_id = any($1::text[]) and c.session_id is not null and c.id > $2::uuid
     order by c.id limit $3`,
-    [users, after, PAGE],
+    [users, after, ROWS_PER_READ],
   );
   return rows;
 }

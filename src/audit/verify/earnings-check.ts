@@ -9,8 +9,8 @@ import { eventAt, eventsOf, type LedgerStores, textOf, timeOf } from './read-acc
 /** A running app records a share within seconds. One that is missing for this long is a problem. Milliseconds. */
 const RECORDED_WITHIN_MS = 15 * 60_000;
 /** Events whose shares are read at once. */
-const PAGE = 500;
-const SHARE = 2100;
+const EVENTS_PER_READ = 500;
+const SHARE_ACCOUNT = 2100;
 
 type Earned = EarningEvent['data'];
 type ShareLine = Pick<BookEntryTable, 'account' | 'creator_id' | 'reversal_id' | 'cents' | 'payable_at'>;
@@ -216,13 +216,13 @@ class ShareComparison {
            order by occurred_at, user_id, version limit $5
          ) as page join book_entry e on e.user_id = page.user_id and e.version = page.version and e.account = 2100
          group by page.occurred_at, page.user_id, page.version order by page.occurred_at, page.user_id, page.version`,
-        [this.creatorId, after?.at ?? null, after?.user_id ?? '', after?.version ?? 0, PAGE],
+        [this.creatorId, after?.at ?? null, after?.user_id ?? '', after?.version ?? 0, EVENTS_PER_READ],
       );
       for (const { user_id, version, lines } of rows) {
         yield { user_id, version, lines: lines.map((line) => ({ ...line, payable_at: new Date(line.payable) })) };
       }
       after = rows.at(-1) ?? null;
-      if (rows.length < PAGE) return;
+      if (rows.length < EVENTS_PER_READ) return;
     }
   }
 
@@ -243,15 +243,15 @@ class ShareComparison {
 function* sharesIn(source: StoredEvent, lines: readonly ShareLine[]): Generator<[creatorId: string, share: Earned]> {
   const shares: { creatorId: string; share: Omit<Earned, 'reference'>; order: string }[] = [];
   for (const { account, creator_id: creatorId, reversal_id: reversal, cents, payable_at: payable } of lines) {
-    if (account !== SHARE || cents === 0) continue;
+    if (account !== SHARE_ACCOUNT || cents === 0) continue;
     const kind = reversal === null ? 'earning' : cents < 0 ? 'restoration' : 'correction';
     const times = { earnedAt: textOf(timeOf(source)), payableAt: textOf(Number(payable)) };
     const share = { schemaVersion: 1 as const, kind, cents: 0 - cents, ...times } as const;
     shares.push({ creatorId: creatorId ?? '', share, order: `${creatorId} ${kind} ${times.payableAt} ${share.cents}` });
   }
   if (shares.length > 1) shares.sort((a, b) => (a.order < b.order ? -1 : a.order > b.order ? 1 : 0));
-  for (const [place, { creatorId, share }] of shares.entries()) {
-    yield [creatorId, { ...share, reference: digest('sha256', `${source.id} ${place}`) }];
+  for (const [index, { creatorId, share }] of shares.entries()) {
+    yield [creatorId, { ...share, reference: digest('sha256', `${source.id} ${index}`) }];
   }
 }
 

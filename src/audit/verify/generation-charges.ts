@@ -3,11 +3,11 @@ import { closedUntil, isClosed } from '../../credits/index.js';
 import { type GenerationRow } from '../../generation/tables.js';
 import { saltedHash } from '../../platform/acts/acts.js';
 import { type FileStorage } from '../../platform/storage/file-storage.js';
-import { type MediaPlace, openStorage } from '../../platform/storage/open-storage.js';
+import { type PictureSettings, openStorage } from '../../platform/storage/open-storage.js';
 import { type AuditedRepair, type DeductionRecord } from './account-audit.js';
 
 /** Rows read at once. */
-const PAGE = 500;
+const ROWS_PER_READ = 500;
 /** Generations end within 15 minutes and some retries. Older open ones are stuck. Milliseconds. */
 const STUCK_MS = 60 * 60 * 1000;
 
@@ -19,8 +19,8 @@ const FIRST_PLACE = { at: 'infinity', id: 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 export type ImageFiles = Pick<FileStorage, 'get'>;
 
 /** Opens the storage of images; null: they are not compared. @throws ConfigError when the bucket cannot be used */
-export async function imagesOf(place: MediaPlace | null): Promise<ImageFiles | null> {
-  return place && openStorage(place);
+export async function imagesOf(media: PictureSettings | null): Promise<ImageFiles | null> {
+  return media && openStorage(media);
 }
 
 /** The credits of one generation, as its row states them. The ledger must agree. */
@@ -100,7 +100,7 @@ export async function* chargePages(
   pool: Pool,
   users: readonly string[],
   now: () => Date,
-  limit = PAGE,
+  limit = ROWS_PER_READ,
 ): AsyncGenerator<Charge[]> {
   let waiting: readonly Waiting[] = users.map((userId) => ({ userId, ...FIRST_PLACE }));
   while (waiting.length > 0) {
@@ -128,7 +128,7 @@ export async function chargesOf(pool: Pool, ids: readonly string[], now: Date): 
 }
 
 /** A place among all generations, or all credited checkouts, by age. */
-export interface AgedPlace {
+export interface AgedCursor {
   readonly at: Date;
   readonly id: string;
 }
@@ -136,13 +136,13 @@ export interface AgedPlace {
 /** The next records after a place, and the place of the last one. */
 export interface AgedPage<Found> {
   readonly found: readonly Found[];
-  readonly last: AgedPlace | null;
+  readonly last: AgedCursor | null;
 }
 
 /** The next charges of all users after a place, by the age of the generation, and the place of the last one. */
 export async function chargesAfter(
   pool: Pool,
-  { after, until, limit }: { readonly after: AgedPlace | null; readonly until: Date; readonly limit: number },
+  { after, until, limit }: { readonly after: AgedCursor | null; readonly until: Date; readonly limit: number },
   now: Date,
 ): Promise<AgedPage<Charge>> {
   const { rows } = await pool.query<ChargedGeneration>(

@@ -5,9 +5,9 @@ import { type AccountCheck, type GroupCheck, type OnDifference, type ProjectionC
 import { eventAt, timeOf } from './read-account.js';
 
 /** Leaves read at once: usually all of a group of accounts. */
-const PAGE = 4000;
+const LEAVES_PER_READ = 4000;
 /** Streams listed at once. */
-const STREAMS = 2000;
+const STREAMS_PER_READ = 2000;
 /** A running app logs an event within a minute. One that the log passed by for this long is a problem. Milliseconds. */
 const LOGGED_WITHIN_MS = 10 * 60_000;
 
@@ -23,7 +23,7 @@ interface Leaf {
 /** Leaves of one stream in order, one in each line: version, index, id of the event, hash in hex. */
 interface Chunk {
   /** Index of the stream. */
-  readonly place: number;
+  readonly index: number;
   readonly leaves: number;
   readonly text: string;
 }
@@ -116,11 +116,11 @@ export async function* streamsOfLog(
            order by l.stream limit 1), n + 1
          from found where found.stream is not null and n < $2)
        select stream from found where stream is not null`,
-      [last ?? from, STREAMS, before, last],
+      [last ?? from, STREAMS_PER_READ, before, last],
     );
     if (rows.length > 0) yield rows.map(({ stream }) => stream);
     last = rows.at(-1)?.stream ?? null;
-    if (rows.length < STREAMS) return;
+    if (rows.length < STREAMS_PER_READ) return;
   }
 }
 
@@ -131,7 +131,7 @@ export async function* streamsOfLog(
 export class LeafPages {
   private page: readonly Chunk[] = [];
   private at = 0;
-  /** Lines of the chunk, and the place in them. */
+  /** Lines of the chunk, and the index of the next one. */
   private lines: readonly string[] = [];
   private line = 0;
   private leaf: Leaf | null = null;
@@ -145,13 +145,13 @@ export class LeafPages {
   }
 
   /** The next leaf of this stream; null when it has no more, undefined when more must be read first. */
-  peek(place: number): Leaf | null | undefined {
+  peek(index: number): Leaf | null | undefined {
     for (;;) {
       const chunk = this.page[this.at];
       if (!chunk) return this.ended ? null : undefined;
-      if (chunk.place > place) return null;
+      if (chunk.index > index) return null;
       const text = this.lines[this.line];
-      if (chunk.place === place && text !== undefined) return (this.leaf ??= parseLeaf(text));
+      if (chunk.index === index && text !== undefined) return (this.leaf ??= parseLeaf(text));
       this.open(this.at + 1);
     }
   }
@@ -172,24 +172,24 @@ export class LeafPages {
     // The inner limit lets Postgres read each stream by the index.
     const { rows } = await this.pool.query<Chunk>({
       name: 'audit-leaves',
-      text: `select place, count(*)::int as leaves, string_agg(text, e'\\n' order by version) as text from (
-          select (wanted.place - 1)::int as place, leaf.version,
+      text: `select index, count(*)::int as leaves, string_agg(text, e'\\n' order by version) as text from (
+          select (wanted.ordinal - 1)::int as index, leaf.version,
             concat_ws(' ', leaf.version, leaf.index, leaf.event_id, encode(leaf.hash, 'hex')) as text
-          from unnest($1::text[]) with ordinality as wanted (stream, place)
+          from unnest($1::text[]) with ordinality as wanted (stream, ordinal)
           cross join lateral (
             select l.version, l.index, l.event_id, l.hash from log_leaf l
             where l.stream = wanted.stream
-              and l.version > case when wanted.place - 1 = $2 then $3::bigint else -1 end
+              and l.version > case when wanted.ordinal - 1 = $2 then $3::bigint else -1 end
             order by l.version limit $4) as leaf
-          where wanted.place - 1 >= $2 order by wanted.place, leaf.version limit $4
-        ) as page group by place order by place`,
-      values: [this.streams, last?.place ?? 0, after, PAGE],
+          where wanted.ordinal - 1 >= $2 order by wanted.ordinal, leaf.version limit $4
+        ) as page group by index order by index`,
+      values: [this.streams, last?.index ?? 0, after, LEAVES_PER_READ],
     });
     this.page = rows;
     this.open(0);
     let leaves = 0;
     for (const chunk of rows) leaves += chunk.leaves;
-    this.ended = leaves < PAGE;
+    this.ended = leaves < LEAVES_PER_READ;
   }
 
   /** Continues with the first leaf of a chunk. */

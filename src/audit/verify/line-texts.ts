@@ -2,7 +2,7 @@ import { type Pool } from 'pg';
 import { type Column, type ProjectedTable } from '../../platform/database/projected-table.js';
 
 /** Lines of one account that are read at once. */
-const LINES = 2000;
+const LINES_PER_READ = 2000;
 /** Less than every version that a table can hold. */
 const BEFORE_ALL = -(2 ** 31) - 1;
 
@@ -40,18 +40,18 @@ export interface LineAccount {
   readonly until: number;
 }
 
-/** The place behind a line of an account. */
-export interface LinePlace {
+/** The position behind a line of an account. */
+export interface LineCursor {
   readonly version: number;
   readonly line: number;
 }
 
-const FIRST_PLACE: LinePlace = { version: BEFORE_ALL, line: 0 };
+const FIRST_CURSOR: LineCursor = { version: BEFORE_ALL, line: 0 };
 
 /** Lines of one account in order, each as Postgres writes a row: `(3,0,"2026-03-10 09:00:00",,lot)`. */
 interface Chunk {
   /** Index of the account. */
-  readonly place: number;
+  readonly index: number;
   readonly lines: number;
   readonly text: string;
 }
@@ -67,7 +67,7 @@ export class LineTexts<Row extends Line> {
   /** Where the next line begins in the text of the chunk. */
   private offset = 0;
   private ended = false;
-  private last: { readonly index: number; readonly line: LinePlace } | null = null;
+  private last: { readonly index: number; readonly line: LineCursor } | null = null;
   private readonly query: { readonly name: string; readonly text: string };
   private readonly columns: readonly (keyof Row)[];
 
@@ -100,25 +100,25 @@ export class LineTexts<Row extends Line> {
     return chunk === undefined ? undefined : chunk !== null;
   }
 
-  /** The place behind the lines of an account that `take` consumed. */
-  placeOf(index: number): LinePlace {
-    return this.last?.index === index ? this.last.line : FIRST_PLACE;
+  /** The position behind the lines of an account that `take` consumed. */
+  cursorOf(index: number): LineCursor {
+    return this.last?.index === index ? this.last.line : FIRST_CURSOR;
   }
 
   /** Reads more lines, those of this account first. */
   async read(index: number): Promise<void> {
-    const { version, line } = this.placeOf(index);
+    const { version, line } = this.cursorOf(index);
     const { rows } = await this.pool.query<Chunk>({
       ...this.query,
       values: [
         this.accounts.map(({ userId }) => userId),
         this.accounts.map(({ until }) => until),
-        ...[index, version, LINES],
+        ...[index, version, LINES_PER_READ],
         ...(this.table.severalPerEvent ? [line] : []),
       ],
     });
     // The remaining lines of an account with more lines must be read before the next account.
-    const full = rows.findIndex(({ lines }) => lines === LINES);
+    const full = rows.findIndex(({ lines }) => lines === LINES_PER_READ);
     this.page = full === -1 ? rows : rows.slice(0, full + 1);
     this.ended = full === -1;
     this.at = 0;
@@ -129,8 +129,8 @@ export class LineTexts<Row extends Line> {
     for (;;) {
       const chunk = this.page[this.at];
       if (!chunk) return this.ended ? null : undefined;
-      if (chunk.place > index) return null;
-      if (chunk.place === index && this.offset < chunk.text.length) return chunk;
+      if (chunk.index > index) return null;
+      if (chunk.index === index && this.offset < chunk.text.length) return chunk;
       this.at += 1;
       this.offset = 0;
     }
@@ -140,14 +140,14 @@ export class LineTexts<Row extends Line> {
 /** The inner limit lets Postgres read each account by the index. */
 function queryOf<Row extends Line>({ name, severalPerEvent, columns }: LineTable<Row>): { name: string; text: string } {
   const order = severalPerEvent ? 't.version, t.line' : 't.version';
-  const from = `case when wanted.place - 1 = $3 then $4::bigint else ${BEFORE_ALL} end`;
+  const from = `case when wanted.ordinal - 1 = $3 then $4::bigint else ${BEFORE_ALL} end`;
   const values = Object.entries(columns).map(([column, kind]) =>
     kind === 'time' ? `t.${column} at time zone 'UTC'` : `t.${column}`,
   );
   return {
     name: `audit-texts-${name}`,
-    text: `select (wanted.place - 1)::int as place, chunk.* 
-      from unnest($1::text[], $2::int[]) with ordinality as wanted (user_id, until, place)
+    text: `select (wanted.ordinal - 1)::int as index, chunk.* 
+      from unnest($1::text[], $2::int[]) with ordinality as wanted (user_id, until, ordinal)
       cross join lateral (
         select count(*)::int as lines, string_agg(line.text, '') as text from (
           select row(${values.join(', ')})::text as text from ${name} t
@@ -156,31 +156,31 @@ function queryOf<Row extends Line>({ name, severalPerEvent, columns }: LineTable
           order by ${order} limit $5
         ) as line
       ) as chunk
-      where wanted.place - 1 >= $3 and chunk.lines > 0 order by wanted.place`,
+      where wanted.ordinal - 1 >= $3 and chunk.lines > 0 order by wanted.ordinal`,
   };
 }
 
-const OPEN = 0x28;
-const COMMA = 0x2c;
-const CLOSE = 0x29;
+const OPEN_BYTE = 0x28;
+const COMMA_BYTE = 0x2c;
+const CLOSE_BYTE = 0x29;
 
 /** A text that Postgres does not quote in a row. */
 const PLAIN = /^[^ \t\n\v\f\r"(),\\]+$/;
 
 /**
- * Compares a row, as Postgres writes it, with the text at this place. Compares one value after the other: the text of
+ * Compares a row, as Postgres writes it, with the text at this offset. Compares one value after the other: the text of
  * the row that is due is never put together.
- * @returns the place behind the row; null when the text differs
+ * @returns the offset behind the row; null when the text differs
  */
 function endOfRow<Row>(row: Row, columns: readonly (keyof Row)[], text: string, start: number): number | null {
   let at = start;
   for (const column of columns) {
-    if (text.charCodeAt(at) !== (at === start ? OPEN : COMMA)) return null;
+    if (text.charCodeAt(at) !== (at === start ? OPEN_BYTE : COMMA_BYTE)) return null;
     const value = textOf(row[column]);
     if (!text.startsWith(value, at + 1)) return null;
     at += 1 + value.length;
   }
-  return text.charCodeAt(at) === CLOSE ? at + 1 : null;
+  return text.charCodeAt(at) === CLOSE_BYTE ? at + 1 : null;
 }
 
 /** A value of a row as Postgres writes it. Null is empty. */

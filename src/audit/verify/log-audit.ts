@@ -8,7 +8,7 @@ import { ACCOUNTS, kindOf, STREAM_KINDS, streamsOf } from './stream-kinds.js';
 import { type Report } from './problem-reports.js';
 
 /** Rows read at once. */
-const PAGE = 5000;
+const ROWS_PER_READ = 5000;
 /** Bytes of a SHA-256. */
 const HASH_BYTES = 32;
 /** Nodes read at once: a tenth, because each has the hashes of its groups. */
@@ -25,7 +25,7 @@ const PUBLIC_LOG = 'log';
 export interface KeptCheckpoint {
   readonly note: string;
   /** Where it was kept, for messages. */
-  readonly place: string;
+  readonly location: string;
 }
 
 /** Leaves and checkpoints that the audit of the log has seen. */
@@ -55,10 +55,10 @@ export async function verifyLog(
   const report = reporterFor(PUBLIC_LOG);
   const complain = (sentence: string): void =>
     report({ stream: PUBLIC_LOG, version: null, kind: 'log', what: sentence });
-  const open = kept.flatMap(({ note, place }) => {
+  const open = kept.flatMap(({ note, location }) => {
     const found = openCheckpoint(note, keys ?? []);
-    if (!found) complain(`No trusted key has signed the checkpoint in ${place}.`);
-    return found ? [{ ...found, place }] : [];
+    if (!found) complain(`No trusted key has signed the checkpoint in ${location}.`);
+    return found ? [{ ...found, location }] : [];
   });
   const waiting = open.sort((a, b) => a.size - b.size);
   const published = new CheckpointRows(pool, await lastNumber(pool), keys, complain);
@@ -67,13 +67,13 @@ export async function verifyLog(
   const compareRoots = async (): Promise<void> => {
     await published.compare(tree);
     for (; waiting[0]?.size === tree.size; waiting.shift()) {
-      const { root, place, size } = waiting[0];
+      const { root, location, size } = waiting[0];
       if (root.equals(tree.root())) continue;
-      complain(`The first ${size} leaves of the log are not those of the checkpoint in ${place}.`);
+      complain(`The first ${size} leaves of the log are not those of the checkpoint in ${location}.`);
     }
   };
   await compareRoots();
-  for (let leaves = PAGE; leaves === PAGE;) {
+  for (let leaves = ROWS_PER_READ; leaves === ROWS_PER_READ;) {
     const page = await readLeaves(pool, tree.size);
     ({ leaves } = page);
     const hashes = page.hashes.toString('latin1');
@@ -86,8 +86,8 @@ export async function verifyLog(
       if (tree.size === published.next || tree.size === waiting[0]?.size) await compareRoots();
     }
   }
-  for (const { size, place } of waiting) {
-    complain(`The log has ${tree.size} leaves, but the checkpoint in ${place} has ${size}: leaves are lost.`);
+  for (const { size, location } of waiting) {
+    complain(`The log has ${tree.size} leaves, but the checkpoint in ${location} has ${size}: leaves are lost.`);
   }
   await published.end(tree.size);
   return { leaves: tree.size, checkpoints: published.compared };
@@ -109,7 +109,7 @@ async function readLeaves(pool: Pool, from: number): Promise<LeafHashes> {
        case when min(index) <> $1 or max(index) - min(index) >= count(*)
          then array_agg(index::text order by index) end as indexes
      from (select index, hash from log_leaf where index >= $1 order by index limit $2) as page`,
-    [from, PAGE],
+    [from, ROWS_PER_READ],
   );
   return rows[0] ?? { leaves: 0, hashes: Buffer.alloc(0), indexes: null };
 }
@@ -317,7 +317,7 @@ class CheckpointRows {
     if (this.page?.length === 0 || !this.page) {
       const { rows } = await this.pool.query<CheckpointRow>(
         `select number, size, root, note from log_checkpoint where number > $1 and number <= $2 order by number limit $3`,
-        [this.readTo, this.last, PAGE],
+        [this.readTo, this.last, ROWS_PER_READ],
       );
       this.readTo = rows.at(-1)?.number ?? this.last;
       this.page = rows.reverse();

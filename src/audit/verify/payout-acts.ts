@@ -7,7 +7,7 @@ import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
 import { textIn } from './read-account.js';
 
 /** Events whose lines of a bank's file are looked up together. */
-const PAGE = 1_000;
+const EVENTS_TOGETHER = 1_000;
 /** The worker carries out a decision within minutes, and projections follow. Milliseconds. */
 const CARRIED_OUT_WITHIN_MS = 60 * 60_000;
 
@@ -143,7 +143,7 @@ export class PayoutActCheck {
     }
     if (about !== 'report') return;
     this.transfers.push(event);
-    if (this.transfers.length >= PAGE) await this.compareTransfers();
+    if (this.transfers.length >= EVENTS_TOGETHER) await this.compareTransfers();
   }
 
   /** Each recorded transfer is a line of the file of the bank that its act has recorded. */
@@ -151,16 +151,16 @@ export class PayoutActCheck {
     const events = this.transfers;
     this.transfers = [];
     if (events.length === 0) return;
-    const { rows } = await this.pool.query<{ place: number }>(
-      `select place::int from unnest($1::text[], $2::text[]) with ordinality as wanted (payout_id, act_id, place)
+    const { rows } = await this.pool.query<{ ordinal: number }>(
+      `select ordinal::int from unnest($1::text[], $2::text[]) with ordinality as wanted (payout_id, act_id, ordinal)
        where not exists (
          select from bank_report_line l join bank_report r on r.id = l.report_id
          where l.payout_id = wanted.payout_id and l.outcome is distinct from 'refused' and r.act_id::text = wanted.act_id
-       ) order by place`,
+       ) order by ordinal`,
       [events.map(({ payoutId }) => payoutId), events.map(({ causationId }) => causationId)],
     );
-    for (const { place } of rows) {
-      const event = events[place - 1];
+    for (const { ordinal } of rows) {
+      const event = events[ordinal - 1];
       if (event) this.problem(event, `The file of the bank of the act ${event.causationId} has no line of the payout.`);
     }
   }

@@ -7,7 +7,7 @@ import { type LedgerStores } from './read-account.js';
 import { type BeginStreamCheck, type StreamCheck } from './stream-check.js';
 
 /** Streams of rows that are looked up at once. */
-const STREAMS = 500;
+const STREAMS_PER_READ = 500;
 
 /** The stored data of one stream, read before its events. */
 interface StoredRows {
@@ -120,11 +120,11 @@ export async function payoutStreamsWithoutEvents({ pool, eventStore }: LedgerSto
       `select creator_id from (
          select creator_id from payout union select creator_id from payout_hold union select creator_id from payout_entry
        ) as known where creator_id > $1 order by creator_id limit $2`,
-      [last, STREAMS],
+      [last, STREAMS_PER_READ],
     );
     const streams = rows.map(({ creator_id: creatorId }) => PAYOUT_STREAM_PREFIX + creatorId);
     missing.push(...(await eventStore.missingStreams(streams)));
     last = creatorOfStream(streams.at(-1) ?? '');
-    if (streams.length < STREAMS) return missing;
+    if (streams.length < STREAMS_PER_READ) return missing;
   }
 }

@@ -16,7 +16,7 @@ import { type LedgerProblem } from './stream-audit.js';
 import { type BeginStreamCheck, type StreamCheck } from './stream-check.js';
 
 /** Events whose rows are compared together. */
-const PAGE = 1000;
+const EVENTS_TOGETHER = 1000;
 
 interface StoredRows {
   readonly lines: readonly ProcessorAuditLine[];
@@ -85,7 +85,7 @@ export class ProcessorCheck implements StreamCheck {
       this.audit.take();
       return;
     }
-    if (this.last && this.last.version - this.from + 1 >= PAGE) await this.compare();
+    if (this.last && this.last.version - this.from + 1 >= EVENTS_TOGETHER) await this.compare();
     this.ended = !isOverdue(stored, this.readAt) && !hasPassed(this.sources.eventStore, this.position, stored);
     if (this.ended) await this.compare();
     else this.last = stored;

@@ -78,7 +78,7 @@ export function isOverdue(stored: StoredEvent, now: number): boolean {
 }
 
 /** Users of a table that are read at once. */
-export const USERS = 2000;
+export const USERS_PER_READ = 2000;
 
 interface UserPage {
   readonly read: number;
@@ -92,14 +92,14 @@ interface UserPage {
  */
 export async function* usersOfTable(pool: Pool, table: string, condition = 'true'): AsyncGenerator<string[]> {
   let last: string | null = '';
-  for (let read = USERS; read === USERS;) {
+  for (let read = USERS_PER_READ; read === USERS_PER_READ;) {
     const { rows } = await pool.query<UserPage>(
       `with page as materialized (
          select distinct user_id from ${table} where user_id > $1 and ${condition} order by user_id limit $2)
        select count(*)::int as read, max(user_id) as last, coalesce(array_agg(user_id order by user_id) filter (
          where not exists (select from credit_balance b where b.user_id = page.user_id)), '{}') as users
        from page`,
-      [last, USERS],
+      [last, USERS_PER_READ],
     );
     const page: UserPage = rows[0] ?? { read: 0, last: null, users: [] };
     if (page.users.length > 0) yield page.users;

@@ -8,7 +8,7 @@ export interface LedgerStores {
 }
 
 /** Events of one stream read at once. */
-const PAGE = 1000;
+const EVENTS_PER_READ = 1000;
 /** Events of several streams read at once: usually all of a group of accounts, since each query costs a round trip. */
 const GROUP_PAGE = 2000;
 
@@ -16,10 +16,10 @@ const GROUP_PAGE = 2000;
 export async function* eventsOf(eventStore: EventStore, stream: string, fromVersion = 0): AsyncGenerator<StoredEvent> {
   let next = fromVersion;
   for (;;) {
-    const page = await eventStore.readStream(stream, { fromVersion: next, limit: PAGE });
+    const page = await eventStore.readStream(stream, { fromVersion: next, limit: EVENTS_PER_READ });
     yield* page;
     const last = page.at(-1);
-    if (!last || page.length < PAGE) return;
+    if (!last || page.length < EVENTS_PER_READ) return;
     next = last.version + 1;
   }
 }

@@ -154,12 +154,12 @@ export async function compareRowsWithActs(pool: Pool, report: Report): Promise<v
 }
 
 function differencesOf({ about, from, where, fields }: RepeatedRows): string {
-  const values = fields.map(([name, found, due], place) => `(${place}, '${name}', ${found}, ${due})`);
+  const values = fields.map(([name, found, due], index) => `(${index}, '${name}', ${found}, ${due})`);
   return `
     select a.number, ${about} as about, v.name as field, v.found, v.due
-    from ${from} cross join lateral (values ${values.join(', ')}) as v (place, name, found, due)
-    where ${where} and case when a.id is null then v.place = 0 else v.found is distinct from v.due end
-    order by 2, v.place limit ${REPORTED_PER_CHECK}`;
+    from ${from} cross join lateral (values ${values.join(', ')}) as v (index, name, found, due)
+    where ${where} and case when a.id is null then v.index = 0 else v.found is distinct from v.due end
+    order by 2, v.index limit ${REPORTED_PER_CHECK}`;
 }
 
 function sentenceOf({ number, about, field, found, due }: Difference): string {

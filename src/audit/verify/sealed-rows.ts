@@ -9,7 +9,7 @@ import { ACT_LOG, actsDueFrom } from './act-rows.js';
 import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
 
 /** Rows read at once. The rows of files of the bank are long. */
-const PAGE = 200;
+const ROWS_PER_READ = 200;
 
 /** A table whose rows have salted hashes in acts. */
 interface ActSealed {
@@ -179,12 +179,12 @@ async function* rowsOf(pool: Pool, table: ActSealed, dueFrom: Date | null): Asyn
          where ${acts} and a.kind = any($2) and a.closes is null and a.body::jsonb -> 'rows' ? ${name}
          order by a.number desc limit 1
        ) as s on true
-       ${after === null ? '' : `where t.${sealed.id} > $3`} order by t.${sealed.id} limit ${PAGE}`,
+       ${after === null ? '' : `where t.${sealed.id} > $3`} order by t.${sealed.id} limit ${ROWS_PER_READ}`,
       [dueFrom, kinds, ...(after === null ? [] : [after])],
     );
     yield* rows;
     after = rows.at(-1)?.row_id ?? null;
-    if (rows.length < PAGE) return;
+    if (rows.length < ROWS_PER_READ) return;
   }
 }
 

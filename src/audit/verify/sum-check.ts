@@ -73,9 +73,9 @@ export async function findSumDifferences(pool: Pool): Promise<FoundDifference[]>
   const found: FoundDifference[] = [];
   for (const { projection, shared, given, tables } of SUMS) {
     const text = `${shared === undefined ? '' : `with ${shared}`} ${tables.map(comparisonOf).join(' union all ')}`;
-    const { rows } = await pool.query<SumDifference & { readonly place: number }>(text, [REPORTED_PER_CHECK]);
-    for (const { place, ...row } of rows) {
-      const sums = tables[place];
+    const { rows } = await pool.query<SumDifference & { readonly index: number }>(text, [REPORTED_PER_CHECK]);
+    for (const { index, ...row } of rows) {
+      const sums = tables[index];
       if (sums) found.push({ ...row, projection, sums, given });
     }
   }
@@ -114,14 +114,14 @@ function amountColumns({ key, columns }: SumTable['table']): string[] {
   return Object.keys(columns).filter((column) => !key.includes(column));
 }
 
-function comparisonOf(sums: SumTable, place: number): string {
+function comparisonOf(sums: SumTable, index: number): string {
   const { about, due, where = 'true', table } = sums;
   const keys = table.key.join(', ');
   const amounts = Object.keys(amountsOf(sums));
   const columns = `${keys}, ${amounts.join(', ')}`;
   const values = (row: string): string => amounts.map((column) => `${row}.${column}`).join(', ');
   return `(
-    select ${place} as place, ${about} as about, to_json(found) as found, to_json(due) as due
+    select ${index} as index, ${about} as about, to_json(found) as found, to_json(due) as due
     from (select ${columns} from (${due}) as given) as due
     full join (select ${columns} from ${table.name} where ${where}) as found using (${keys})
     where (${values('found')}) is distinct from (${values('due')})

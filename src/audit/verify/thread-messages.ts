@@ -1,4 +1,4 @@
-import { type MediaPlace } from '../../platform/storage/open-storage.js';
+import { type PictureSettings } from '../../platform/storage/open-storage.js';
 import { type PlannedAccount, type VerifiedCounts } from './account-verifier.js';
 import { type RepairedClock } from './event-times.js';
 import { type ChecksPart, type ChecksScope } from './ledger-checks.js';
@@ -13,7 +13,7 @@ export interface LedgerAddress {
   /** Null when the events are in the database. */
   readonly eventStoreUrl: string | null;
   /** Where the stored images are; null: they are not compared. */
-  readonly images: MediaPlace | null;
+  readonly images: PictureSettings | null;
 }
 
 /** The data that a thread receives when it starts. */

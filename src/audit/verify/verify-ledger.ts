@@ -13,7 +13,7 @@ import { AccountVerifier, type PlannedAccount, type VerifiedCounts } from './acc
 import { claimsBeganAt } from './bonus-claims.js';
 import { type RepairedClock } from './event-times.js';
 import { type LedgerChecks, ledgerChecks, mergePart, scopeOf } from './ledger-checks.js';
-import { addTo, USERS, usersOfTable } from './projection-check.js';
+import { addTo, USERS_PER_READ, usersOfTable } from './projection-check.js';
 import { EarningsCheck } from './earnings-check.js';
 import { type ImageFiles } from './generation-charges.js';
 import { LeafCheck } from './leaf-check.js';
@@ -425,10 +425,10 @@ class Verification {
     for (let last: string | undefined = ''; last !== undefined;) {
       const { rows }: { rows: { user_id: string }[] } = await this.sources.pool.query<{ user_id: string }>(
         'select user_id from credit_balance where user_id > $1 order by user_id limit $2',
-        [last, USERS],
+        [last, USERS_PER_READ],
       );
       yield rows.map(({ user_id: userId }) => userId);
-      last = rows.length < USERS ? undefined : rows.at(-1)?.user_id;
+      last = rows.length < USERS_PER_READ ? undefined : rows.at(-1)?.user_id;
     }
   }
 

@@ -8,7 +8,7 @@ import { type ThreadMessage, type ThreadStart, type ThreadTask } from './thread-
 import { openThreadSources } from './thread-sources.js';
 
 /** Each of the groups of accounts in progress reads three tables at once. */
-const CONNECTIONS = 6;
+const MAX_CONNECTIONS = 6;
 
 /**
  * A thread of `verifyLedger`: verifies the accounts that the main thread sends, with its own connections. An uncaught
@@ -17,7 +17,7 @@ const CONNECTIONS = 6;
 async function serve(port: MessagePort, { address, scope, clockOffsetMs }: ThreadStart): Promise<void> {
   const send = (message: ThreadMessage): void => port.postMessage(message);
   const now = (): Date => new Date(Date.now() + clockOffsetMs);
-  const { close, ...sources } = await openThreadSources(address, CONNECTIONS);
+  const { close, ...sources } = await openThreadSources(address, MAX_CONNECTIONS);
   const checks = checksOfPart(sources, now, scope);
   const reports = new ProblemReports((problem) => send({ type: 'problem', problem }));
   const onRepair = (repair: RepairedClock): void => send({ type: 'repair', repair });

@@ -25,11 +25,11 @@ import { nullIfMissing } from '../../platform/storage/missing-file.js';
 const INTERVAL_MS = 30_000;
 const LOCK = 'ledger-verification-run';
 /** Seals whose file is looked for, the newest first. */
-const SEALS = 100;
+const SEALS_SEARCHED = 100;
 /** A run that never ends, such as one that ends the process, is not started more often. */
 const MAX_STARTS = 5;
 /** Problems in a log line. */
-const LOGGED = 5;
+const PROBLEMS_LOGGED = 5;
 
 const FAILED = 'The verification failed. The log of the server has the cause.';
 const OUT_OF_MEMORY = 'The verification needs more memory than the app gives it. Run npm run ledger -- verify.';
@@ -102,7 +102,7 @@ export class RunSchedule extends ScheduledWorker {
     const { problems } = found;
     if (problems === 0) this.logger.log({ message: 'A full verification of the ledger found no problems.', run: id });
     else {
-      const first = found.result.first.slice(0, LOGGED);
+      const first = found.result.first.slice(0, PROBLEMS_LOGGED);
       this.logger.error({ message: 'A full verification of the ledger found problems.', run: id, problems, first });
     }
   }
@@ -148,15 +148,15 @@ export class RunSchedule extends ScheduledWorker {
   private async keptCheckpoints(file: string): Promise<KeptCheckpoint[]> {
     const kept: KeptCheckpoint[] = [];
     const note = await readFile(file, 'utf8').catch(nullIfMissing);
-    if (note !== null) kept.push({ note, place: CHECKPOINT_FILE });
+    if (note !== null) kept.push({ note, location: CHECKPOINT_FILE });
     const copy = this.copies && (await readCopy(this.copies));
-    if (this.copies && copy !== null) kept.push({ note: copy, place: this.copies.location + CHECKPOINT_FILE });
+    if (this.copies && copy !== null) kept.push({ note: copy, location: this.copies.location + CHECKPOINT_FILE });
     return kept;
   }
 
   /** The file of the newest seal that this instance has; null without one. */
   private async newestSealFile(folder: string): Promise<string | null> {
-    for (const row of await sealsBefore(this.pool, null, SEALS)) {
+    for (const row of await sealsBefore(this.pool, null, SEALS_SEARCHED)) {
       const file = await findSealFile({ folder, copies: this.copies }, row);
       if (file !== null) return file;
     }

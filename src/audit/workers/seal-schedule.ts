@@ -27,7 +27,7 @@ const INTERVAL_MS = 5 * 60_000;
 /** Streams of missing accounts in a log line. */
 const STREAMS_LOGGED = 20;
 /** Unpublished seals retried in one run. */
-const BACKLOG = 20;
+const SEALS_PER_RUN = 20;
 
 /**
  * Seals the ledger once a UTC day, on one instance, and publishes the seal to the configured targets. Each failed run
@@ -90,7 +90,7 @@ export class SealSchedule extends ScheduledWorker {
   private async publishBacklog(last: SealRow | null): Promise<boolean> {
     const { rows } = await this.pool.query<SealRow>(
       'select * from ledger_seal where published_at is null order by number desc limit $1',
-      [BACKLOG],
+      [SEALS_PER_RUN],
     );
     let lost = false;
     for (const row of rows) {

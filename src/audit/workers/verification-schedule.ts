@@ -14,7 +14,7 @@ const INTERVAL_MS = 60_000;
 /** Events of one run: it takes some seconds, and the next run continues. */
 const MAX_EVENTS = 50_000;
 /** Problems in a log line. */
-const LOGGED = 5;
+const PROBLEMS_LOGGED = 5;
 const LOCK = 'ledger-verification';
 
 /**
@@ -78,7 +78,7 @@ export class VerificationSchedule extends ScheduledWorker {
       this.logger.warn('The last verified event is gone: the ledger is verified again from its first event.');
     }
     if (run.problems === 0) return;
-    const { first } = await readVerificationState(pool, LOGGED);
+    const { first } = await readVerificationState(pool, PROBLEMS_LOGGED);
     this.logger.error({ message: 'The ledger has problems.', problems: run.problems, first });
   }
 

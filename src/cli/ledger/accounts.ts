@@ -5,7 +5,7 @@ import { formatTotals, JSON_OPTION, nonEmpty, positiveNumber } from './arguments
 import { openLedger } from './ledger-sources.js';
 
 /** Accounts read at once. */
-const PAGE = 200;
+const ACCOUNTS_PER_READ = 200;
 
 interface AccountsOptions {
   readonly json: boolean;
@@ -29,7 +29,7 @@ async function accounts({ json, after, limit }: AccountsOptions, { config, clock
   let last = after ?? null;
   let listed = 0;
   for (let full = true; full;) {
-    const wanted = Math.min(PAGE, (limit ?? Infinity) - listed);
+    const wanted = Math.min(ACCOUNTS_PER_READ, (limit ?? Infinity) - listed);
     if (wanted === 0) break;
     const page = await listAccounts(sources, { after: last, limit: wanted, now: clock.now() });
     for (const account of page) say(json ? JSON.stringify({ account }) : formatAccount(account));

@@ -45,10 +45,10 @@ export const CHECKPOINT_OPTION = new Option(
 export async function keptCheckpoints(paths: readonly string[] | undefined, config: Config): Promise<KeptCheckpoint[]> {
   const own = join(config.dataDir, CHECKPOINT_FILE);
   const files = paths?.map(resolveFile) ?? (existsSync(own) ? [own] : []);
-  const kept = await Promise.all(files.map(async (place) => ({ place, note: await readText(place) })));
+  const kept = await Promise.all(files.map(async (location) => ({ location, note: await readText(location) })));
   const copies = paths ? null : await openRecords(config);
   const note = copies && (await readCopy(copies));
-  return copies === null || note === null ? kept : [...kept, { place: copies.location + CHECKPOINT_FILE, note }];
+  return copies === null || note === null ? kept : [...kept, { location: copies.location + CHECKPOINT_FILE, note }];
 }
 
 async function readText(file: string): Promise<string> {

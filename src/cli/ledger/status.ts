@@ -5,7 +5,7 @@ import { JSON_OPTION } from './arguments.js';
 import { openLedger } from './ledger-sources.js';
 
 /** Problems printed. */
-const SHOWN = 100;
+const PROBLEMS_SHOWN = 100;
 
 /** `status`: the state of the continuous verification. */
 export const addStatus: AddVerb = (program, run) => {
@@ -18,7 +18,7 @@ export const addStatus: AddVerb = (program, run) => {
 
 async function status(asJson: boolean, { config }: VerbContext): Promise<boolean> {
   const { pool } = await openLedger(config);
-  const { verifiedUntil, succeededAt, events, problems, first } = await readVerificationState(pool, SHOWN);
+  const { verifiedUntil, succeededAt, events, problems, first } = await readVerificationState(pool, PROBLEMS_SHOWN);
   if (asJson) say(JSON.stringify({ verifiedUntil, succeededAt, events, problems, first }));
   else {
     const printer = new ProblemPrinter('stdout');

@@ -119,8 +119,8 @@ function formatRepair({ stream, version, at, aheadUntil, actorId, repaired, reas
 
 function formatLog({ leaves, checkpoints }: LogSummary, kept: readonly KeptCheckpoint[]): string {
   if (leaves === 0) return 'The public log is empty: no event was compared with it.';
-  const places = kept.length === 0 ? '' : `, and that in ${kept.map(({ place }) => place).join(', ')}`;
-  return `The public log has ${count(leaves)} leaves; ${count(checkpoints)} checkpoints were compared with them${places}.`;
+  const locations = kept.length === 0 ? '' : `, and that in ${kept.map(({ location }) => location).join(', ')}`;
+  return `The public log has ${count(leaves)} leaves; ${count(checkpoints)} checkpoints were compared with them${locations}.`;
 }
 
 /** Rows of before a fixed entry, and images of before `DeductionSettled` 3. */
@@ -128,8 +128,8 @@ function* formatUncovered(summary: LedgerSummary): Generator<string> {
   const names = uncoveredOf(summary).map(([name, rows]) => `${count(rows)} ${name}`);
   if (names.length === 0) return;
   const { before } = summary.uncovered;
-  const place = before === null ? '' : ` before entry ${before} of the log of acts`;
-  yield `Not covered by a hash, because they were made before there were hashes${place}: ${names.join(', ')}.`;
+  const entry = before === null ? '' : ` before entry ${before} of the log of acts`;
+  yield `Not covered by a hash, because they were made before there were hashes${entry}: ${names.join(', ')}.`;
 }
 
 function iso(at: number): string {

@@ -18,7 +18,7 @@ import { ID_LENGTH, INSTANT_LENGTH, IsPrintableId, IsText, IsWhole, Optional } f
 import { AccountEventRequest, UserById } from './shared.js';
 
 /** Largest place in a list, or number of a seal. */
-const MOST = 1_000_000_000;
+const MAX_POSITION = 1_000_000_000;
 
 export class BalanceAtRequest extends UserById {
   /** Default: now. */
@@ -40,7 +40,7 @@ export class AccountStatementRequest extends UserById {
   p_limit?: Count;
 
   /** Lines to skip. */
-  @Optional(IsWhole(0, MOST))
+  @Optional(IsWhole(0, MAX_POSITION))
   p_offset?: Count;
 
   /** True: the newest line first. Default: the oldest. */
@@ -73,7 +73,7 @@ export class FindEventsRequest {
 
 export class SealsRequest {
   /** `next` of the previous page. */
-  @Optional(IsWhole(0, MOST))
+  @Optional(IsWhole(0, MAX_POSITION))
   p_after?: Count;
 
   /** Seals; default 100. */
@@ -86,7 +86,7 @@ export class SealsRequest {
 }
 
 export class SealPartRequest {
-  @IsWhole(1, MOST)
+  @IsWhole(1, MAX_POSITION)
   p_number!: Count;
 
   /** `next_offset` of the previous part. */
@@ -96,7 +96,7 @@ export class SealPartRequest {
 
 export class LedgerProofRequest extends UserById {
   /** Default: the newest. */
-  @Optional(IsWhole(1, MOST))
+  @Optional(IsWhole(1, MAX_POSITION))
   p_number?: Count;
 }
 

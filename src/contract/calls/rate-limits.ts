@@ -3,7 +3,7 @@ import { type Count } from '../scalars.js';
 import { IsText, IsWhole, Optional } from './fields.js';
 
 /** Largest number of an ignored field. */
-const MOST = 1_000_000;
+const MAX_IGNORED = 1_000_000;
 
 export class RateLimitRequest {
   /** Not used: the server answers for the caller alone. */
@@ -15,10 +15,10 @@ export class RateLimitRequest {
   p_operation!: string;
 
   /** Not used; the window is not used either. The server has its own limits. */
-  @Optional(IsWhole(1, MOST))
+  @Optional(IsWhole(1, MAX_IGNORED))
   p_max_requests?: Count;
 
-  @Optional(IsWhole(1, MOST))
+  @Optional(IsWhole(1, MAX_IGNORED))
   p_window_size_seconds?: Count;
 }
 

@@ -89,7 +89,7 @@ export class PayoutCipher {
   }
 
   private get remedy(): string {
-    return `Set PAYOUT_DETAILS_KEY to the key of the details, or restore ${this.keys.placeOf(KEY_NAME)}.`;
+    return `Set PAYOUT_DETAILS_KEY to the key of the details, or restore ${this.keys.locationOf(KEY_NAME)}.`;
   }
 
   private unavailable(reason: string, cause?: unknown): DomainError {

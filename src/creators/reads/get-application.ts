@@ -10,7 +10,7 @@ import { toConsentRecord } from './consent-record.js';
 import { selectRecords, toAdminCreator } from './creator-record.js';
 
 /** The newest entries of each list. */
-const MOST = 50;
+const ENTRIES_SHOWN = 50;
 
 /** An applicant or creator, as far as the tables of this context know them. */
 export type StoredApplication = Pick<
@@ -75,7 +75,7 @@ function applications(select: FromCreator) {
       .select(['application.name', 'application.email', 'application.instagram', 'application.applied_at'])
       .whereRef('application.creator_id', '=', 'creator.id')
       .orderBy('application.applied_at', 'desc')
-      .limit(MOST),
+      .limit(ENTRIES_SHOWN),
   );
 }
 
@@ -87,7 +87,7 @@ function consent(select: FromCreator) {
       .select(['act.method_of_acceptance', 'act.accepted_text_snapshot', 'act.user_agent', 'act.email'])
       .whereRef('act.clerk_id', '=', 'creator.clerk_id')
       .orderBy('act.number', 'desc')
-      .limit(MOST),
+      .limit(ENTRIES_SHOWN),
   );
 }
 
@@ -99,7 +99,7 @@ function decisions(select: FromCreator) {
       .select(['decision.identity_verified', 'decision.age_verified', 'decision.instagram_verified', 'decision.model'])
       .whereRef('decision.creator_id', '=', 'creator.id')
       .orderBy('decision.number', 'desc')
-      .limit(MOST),
+      .limit(ENTRIES_SHOWN),
   );
 }
 
@@ -110,7 +110,7 @@ function questions(select: FromCreator) {
       .select(['asked.id', 'asked.question', 'asked.asked_at', 'asked.answer', 'asked.answered_at'])
       .whereRef('asked.creator_id', '=', 'creator.id')
       .orderBy('asked.asked_at', 'desc')
-      .limit(MOST),
+      .limit(ENTRIES_SHOWN),
   );
 }
 

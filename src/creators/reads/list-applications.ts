@@ -10,7 +10,7 @@ import { readSearch } from '../application-search.js';
 import { type CreatorTables } from '../tables.js';
 
 /** The number of applications that are searched for a term that the index cannot find. */
-const NEWEST = 1_000;
+const APPLICATIONS_SEARCHED = 1_000;
 
 /** Open applications wait for a person. */
 const OPEN: ReadonlySet<ApplicationState> = new Set<ApplicationState>(['pending', 'waiting_for_model']);
@@ -88,7 +88,7 @@ function pageOf(
     const like = sql<boolean>`${searched} like ${containing(text)}`;
     return searchPage({ rows: all, order, indexed: like, matches, limit, offset, countedTo: COUNTED_TO });
   }
-  const newest = sql`select * from (${all} order by state_since desc, id desc limit ${sql.lit(NEWEST)}) newest`;
+  const newest = sql`select * from (${all} order by state_since desc, id desc limit ${sql.lit(APPLICATIONS_SEARCHED)}) newest`;
   const found = text === '' ? all : sql`${newest} where ${matches}`;
   return sql`
     select id, (

@@ -7,7 +7,7 @@ import { type CreatorTables } from '../tables.js';
 import { toConsentRecord } from './consent-record.js';
 
 /** The newest acts of consent of a user, the latest first. */
-const MOST = 200;
+const ACTS_SHOWN = 200;
 
 /** The acts of consent of a user, the latest first. Empty for fans. */
 export class ListOwnConsent extends Query<ConsentRecord[]> {
@@ -26,7 +26,7 @@ export class ListOwnConsentHandler implements IQueryHandler<ListOwnConsent> {
       .selectAll()
       .where('clerk_id', '=', userId)
       .orderBy('number', 'desc')
-      .limit(MOST)
+      .limit(ACTS_SHOWN)
       .execute();
     return rows.map(toConsentRecord);
   }

@@ -6,7 +6,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { toQuestion } from '../questions.js';
 import { type CreatorTables } from '../tables.js';
 
-const MOST = 50;
+const QUESTIONS_SHOWN = 50;
 
 /** The questions to a user about their applications, the latest first. Empty for everyone else. */
 export class ListOwnQuestions extends Query<ApplicantQuestion[]> {
@@ -26,7 +26,7 @@ export class ListOwnQuestionsHandler implements IQueryHandler<ListOwnQuestions> 
       .select(['creator_question.id', 'question', 'asked_at', 'answer', 'answered_at'])
       .where('creator.clerk_id', '=', userId)
       .orderBy('asked_at', 'desc')
-      .limit(MOST)
+      .limit(QUESTIONS_SHOWN)
       .execute();
     return rows.map(toQuestion);
   }

@@ -58,7 +58,7 @@ export class CreditActs {
     const id = actIdOf(kind, userId, requestId, admin.userId, amount, reason);
     return this.acts.perform(act, id, async (causationId) => {
       let before: Balances | null = null;
-      const { answer, places, position } = await this.accounts.execute(
+      const { answer, addresses, position } = await this.accounts.execute(
         userId,
         { actorId: admin.userId, causationId },
         (account, now) => {
@@ -71,7 +71,7 @@ export class CreditActs {
         answer: { balances: answer, position },
         before: before ? valuesOf(before) : {},
         after: { amount, ...valuesOf(answer) },
-        events: places,
+        events: addresses,
       };
     });
   }

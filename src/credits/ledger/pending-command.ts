@@ -18,7 +18,7 @@ export interface CommandOrigin {
 }
 
 /** Place of a stored event. */
-export interface EventPlace {
+export interface EventAddress {
   readonly stream: string;
   readonly version: number;
   readonly id: string;
@@ -31,7 +31,7 @@ export interface Execution<Answer> {
   /** The events written; empty for a repeat. */
   readonly events: readonly CreditEvent[];
   /** Where they are stored. */
-  readonly places: readonly EventPlace[];
+  readonly addresses: readonly EventAddress[];
   /** Position in the event store of the last event written; null when nothing was written. */
   readonly position: string | null;
 }
@@ -88,7 +88,7 @@ export class Decision {
       return;
     }
     const { stream } = command;
-    const places = newEvents.map(({ id }, index) => ({ stream, version: this.firstVersion + index, id }));
-    command.answer({ answer, events, places, position: events.length > 0 ? position : null });
+    const addresses = newEvents.map(({ id }, index) => ({ stream, version: this.firstVersion + index, id }));
+    command.answer({ answer, events, addresses, position: events.length > 0 ? position : null });
   }
 }

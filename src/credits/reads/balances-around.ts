@@ -3,7 +3,7 @@ import { accountStream, readCreditEvent } from '../account/events.js';
 import { accountTime, type Balances, balancesAt, emptyAccount, evolve } from '../account/state.js';
 
 /** Events of one read. */
-const PAGE = 1_000;
+const EVENTS_PER_READ = 1_000;
 
 /**
  * The balances of an account before its event `first` and after its event `last`, at the times of these events. Folds
@@ -17,8 +17,8 @@ export async function balancesAround(
   const stream = accountStream(userId);
   let state = emptyAccount();
   let before: Balances | null = null;
-  for (let fromVersion = 0; fromVersion <= last; fromVersion += PAGE) {
-    const limit = Math.min(PAGE, last + 1 - fromVersion);
+  for (let fromVersion = 0; fromVersion <= last; fromVersion += EVENTS_PER_READ) {
+    const limit = Math.min(EVENTS_PER_READ, last + 1 - fromVersion);
     const page = await eventStore.readStream(stream, { fromVersion, limit });
     for (const stored of page) {
       const occurredAt = new Date(stored.metadata['occurredAt'] as string);

@@ -2,14 +2,14 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reinstatePurchase } from '../account/decide-purchases.js';
 import { balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
-import { SYSTEM_ACTOR, type EventPlace } from '../ledger/pending-command.js';
+import { SYSTEM_ACTOR, type EventAddress } from '../ledger/pending-command.js';
 
 export interface ReinstatePurchaseResult {
   /** False when an earlier call had undone this reversal. */
   readonly recorded: boolean;
   readonly balances: Balances;
   /** The events written; empty for a repeat. */
-  readonly places: readonly EventPlace[];
+  readonly addresses: readonly EventAddress[];
   /** Position in the event store of the last event written; null when nothing was written. */
   readonly position: string | null;
 }
@@ -40,12 +40,12 @@ export class ReinstatePurchaseHandler implements ICommandHandler<ReinstatePurcha
   async execute({ input }: ReinstatePurchase): Promise<ReinstatePurchaseResult> {
     const { userId, sessionId, causationId } = input;
     const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId, ...(causationId && { causationId }) };
-    const { answer, events, places, position } = await this.accounts.execute(
+    const { answer, events, addresses, position } = await this.accounts.execute(
       userId,
       origin,
       (account, now) => reinstatePurchase(input, account, now),
       balancesAt,
     );
-    return { recorded: events.length > 0, balances: answer, places, position };
+    return { recorded: events.length > 0, balances: answer, addresses, position };
   }
 }

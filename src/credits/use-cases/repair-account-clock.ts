@@ -51,7 +51,7 @@ export class RepairAccountClockHandler implements ICommandHandler<RepairAccountC
     } as const;
     return this.acts.perform(act, undefined, async (causationId) => {
       const origin = { actorId: admin.userId, causationId };
-      const { events, places } = await this.accounts.execute(userId, origin, (account, now) => {
+      const { events, addresses } = await this.accounts.execute(userId, origin, (account, now) => {
         if (account.lotCount !== lotCount) throw new AccountBusyError();
         return repairClock({ reason, grantedDays }, account, now);
       });
@@ -61,7 +61,7 @@ export class RepairAccountClockHandler implements ICommandHandler<RepairAccountC
         answer: { aheadUntil },
         before: { ahead_until: aheadUntil?.toISOString() ?? null },
         after: { ahead_until: null },
-        events: places,
+        events: addresses,
       };
     });
   }

@@ -2,7 +2,7 @@ import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { reversePurchase, type NewReversal } from '../account/decide-purchases.js';
 import { accountTime, balancesAt, type Balances } from '../account/state.js';
 import { AccountStore } from '../ledger/account-store.js';
-import { SYSTEM_ACTOR, type EventPlace } from '../ledger/pending-command.js';
+import { SYSTEM_ACTOR, type EventAddress } from '../ledger/pending-command.js';
 
 export interface ReversePurchaseResult {
   /** False when an earlier call had recorded this reversal. */
@@ -15,7 +15,7 @@ export interface ReversePurchaseResult {
   readonly before: Balances;
   readonly balances: Balances;
   /** The events written; empty for a repeat. */
-  readonly places: readonly EventPlace[];
+  readonly addresses: readonly EventAddress[];
   /** Position in the event store of the last event written; null when nothing was written. */
   readonly position: string | null;
 }
@@ -45,7 +45,7 @@ export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> 
     const { userId, sessionId, reversalId, causationId } = input;
     const origin = { actorId: SYSTEM_ACTOR, correlationId: sessionId, ...(causationId && { causationId }) };
     let before: Balances = { daily: 0, bonus: 0, paid: 0, total: 0 };
-    const { answer, events, places, position } = await this.accounts.execute(
+    const { answer, events, addresses, position } = await this.accounts.execute(
       userId,
       origin,
       (account, now) => {
@@ -57,6 +57,6 @@ export class ReversePurchaseHandler implements ICommandHandler<ReversePurchase> 
         return { revoked, debt, balances: balancesAt(account, at) };
       },
     );
-    return { recorded: events.length > 0, before, ...answer, places, position };
+    return { recorded: events.length > 0, before, ...answer, addresses, position };
   }
 }

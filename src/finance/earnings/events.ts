@@ -50,8 +50,8 @@ export function readEarningEvent(stored: { readonly type: string; readonly data:
  * shares of this event (see `sharesOf`). Ids of events are random and creators never receive them, so a reference names
  * no fan. An auditor, who has the event, can compute it.
  */
-export function earningReference(eventId: string, place: number): string {
-  return createHash('sha256').update(`${eventId} ${place}`).digest('hex');
+export function earningReference(eventId: string, index: number): string {
+  return createHash('sha256').update(`${eventId} ${index}`).digest('hex');
 }
 
 /** The id of an event. It follows from the reference, so the store itself refuses a second record of the same share. */

@@ -28,8 +28,8 @@ export function sharesOf(eventId: string, postings: readonly SharePosting[]): Po
       return { creatorId, kind, cents, earnedAt: earned.toISOString(), payableAt, text };
     })
     .sort((a, b) => (a.text < b.text ? -1 : Number(a.text > b.text)))
-    .map(({ creatorId, kind, cents, earnedAt, payableAt }, place) => {
-      const reference = earningReference(eventId, place);
+    .map(({ creatorId, kind, cents, earnedAt, payableAt }, index) => {
+      const reference = earningReference(eventId, index);
       const data = { schemaVersion: 1 as const, reference, kind, cents, earnedAt, payableAt };
       return { creatorId, event: { type: 'EarningPosted', data } };
     });

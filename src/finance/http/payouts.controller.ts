@@ -36,7 +36,7 @@ import { type BodyOptions } from '../../platform/http/json-body.js';
 import { ADMIN_MONEY, Endpoint, FINANCE, Rpc } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
 import { GetBankReport } from '../reads/bank-report.js';
-import { ListCreatorPayouts, placeOf } from '../reads/creator-payouts.js';
+import { ListCreatorPayouts, cursorOf } from '../reads/creator-payouts.js';
 import { ListPayoutFiles } from '../reads/payout-files.js';
 import { ListPayoutRunCreators } from '../reads/payout-run-creators.js';
 import { GetPayoutRun, ListPayoutRuns, toPayoutRun } from '../reads/payout-runs.js';
@@ -93,7 +93,7 @@ export class PayoutsController {
   @Rpc('list_creator_payouts', READ)
   async creatorPayouts(@Body() { p_creator_id, p_limit, p_before }: CreatorPayoutsRequest): Promise<CreatorPayouts> {
     const limit = p_limit ?? PAGE_SIZES.payouts;
-    const before = p_before == null ? null : placeOf(p_before);
+    const before = p_before == null ? null : cursorOf(p_before);
     return this.queries.execute(new ListCreatorPayouts({ creatorId: p_creator_id, limit, before }));
   }
 

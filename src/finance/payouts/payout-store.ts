@@ -97,17 +97,17 @@ export class PayoutStore {
         known && decisions === 1 ? { loaded: known, own: [] } : await this.read(creatorId, origin.causationId);
       const now = timeAfter(loaded, this.clock.now());
       const made = decide(loaded.state, now);
-      if (made.length === 0) return { events: own.map(placeOf), position: own.at(-1)?.position ?? null };
+      if (made.length === 0) return { events: own.map(actEventOf), position: own.at(-1)?.position ?? null };
       const withIds = made.map((event) => ({ id: this.ids.next(), ...event }));
       const events = chainEvents(payoutStream(creatorId), loaded, withIds, { ...origin, at: now });
       try {
         const { position } = await this.eventStore.append(payoutStream(creatorId), loaded.version, events);
-        const places = events.map(({ id }, index) => ({
+        const madeEvents = events.map(({ id }, index) => ({
           stream: payoutStream(creatorId),
           version: loaded.version + 1 + index,
           id,
         }));
-        return { events: [...own.map(placeOf), ...places], position };
+        return { events: [...own.map(actEventOf), ...madeEvents], position };
       } catch (error) {
         // If the events were stored, the next decision has nothing to add.
         const isRepeatable = error instanceof WrongExpectedVersionError || error instanceof UnknownOutcomeError;
@@ -140,6 +140,6 @@ function next({ state }: LoadedPayouts, stored: StoredEvent): LoadedPayouts {
   return { ...head, state: evolve(state, readPayoutEvent(stored), head.lastEventAt) };
 }
 
-function placeOf({ stream, version, id }: StoredEvent): ActEvent {
+function actEventOf({ stream, version, id }: StoredEvent): ActEvent {
   return { stream, version, id };
 }

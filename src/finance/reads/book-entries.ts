@@ -14,7 +14,7 @@ import { type AccountEntries, type EntryPeriod, sumOfEntries } from './entry-sum
 import { checkPeriod } from './periods.js';
 
 /** Where a page ends. */
-export type EntryPlace = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
+export type EntryCursor = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
 
 /**
  * The entries of accounts, the oldest first, and their sum.
@@ -27,7 +27,7 @@ export class ListBookEntriesHandler extends ReadHandler<FinanceTables, ListBookE
   /** @throws DomainError invalid for an unknown account, or one without entries of its own, a wrong period or place */
   async execute({ input: { limit, after, ...wanted } }: ListBookEntries): Promise<BookEntries> {
     checkEntries(wanted, this.clock.now());
-    const rows = await readEntries(this.db, wanted, { after: placeOf(after), limit: limit + 1 });
+    const rows = await readEntries(this.db, wanted, { after: cursorOf(after), limit: limit + 1 });
     const entries = rows.slice(0, limit).map(toEntry);
     const accounts = CHART.filter(({ account }) => wanted.accounts.includes(account));
     return {
@@ -85,8 +85,8 @@ export function readEntries(
   const parts = accounts.flatMap((account) => {
     // Literals, because the indexes by creator and by month are of one account.
     const isAccount = sql`account = ${sql.lit(account)} ${ofCreator}`;
-    const payouts = PAYOUT_LINES[account]?.map(({ place, when }) =>
-      payoutLines(sql`account = ${sql.lit(place)} ${when} ${ofCreator}`),
+    const payouts = PAYOUT_LINES[account]?.map(({ posted, when }) =>
+      payoutLines(sql`account = ${sql.lit(posted)} ${when} ${ofCreator}`),
     );
     const lines = payouts ? [...payouts, corrections(isAccount, period)] : [];
     if (POSTED.includes(account as AccountNumber)) lines.push(ledgerLines(sql`${isAccount} ${ofMonth}`));
@@ -109,12 +109,12 @@ export function readJournal(
 
 /** The lines of `payout_entry` that the journal has on an account. */
 const PAYOUT_LINES: Readonly<
-  Partial<Record<number, readonly { readonly place: number; readonly when: RawBuilder<unknown> }[]>>
+  Partial<Record<number, readonly { readonly posted: number; readonly when: RawBuilder<unknown> }[]>>
 > = {
-  [ACCOUNT.bank]: [{ place: ACCOUNT.payoutsPaid, when: sql`and occurred_at >= ${RULE_2_BEGINS}` }],
-  [ACCOUNT.creatorShare]: [{ place: ACCOUNT.creatorPayable, when: sql`and occurred_at >= ${RULE_2_BEGINS}` }],
-  [ACCOUNT.payoutsUnderWay]: [{ place: ACCOUNT.payoutsUnderWay, when: sql`` }],
-  [ACCOUNT.payoutsPaid]: [{ place: ACCOUNT.payoutsPaid, when: sql`and occurred_at < ${RULE_2_BEGINS}` }],
+  [ACCOUNT.bank]: [{ posted: ACCOUNT.payoutsPaid, when: sql`and occurred_at >= ${RULE_2_BEGINS}` }],
+  [ACCOUNT.creatorShare]: [{ posted: ACCOUNT.creatorPayable, when: sql`and occurred_at >= ${RULE_2_BEGINS}` }],
+  [ACCOUNT.payoutsUnderWay]: [{ posted: ACCOUNT.payoutsUnderWay, when: sql`` }],
+  [ACCOUNT.payoutsPaid]: [{ posted: ACCOUNT.payoutsPaid, when: sql`and occurred_at < ${RULE_2_BEGINS}` }],
 };
 
 /** Accounts whose lines name a creator. */
@@ -165,7 +165,7 @@ function linesOf(owner: string, condition: RawBuilder<unknown>): readonly Lines[
 }
 
 /** A page of entries. */
-export type EntryPage = PageAfter<EntryPlace>;
+export type EntryPage = PageAfter<EntryCursor>;
 
 /** @param parts each of them is read by an index of its own; no line is in two of them */
 async function readPage(
@@ -219,7 +219,7 @@ export function toEntry(row: BookEntryTable): BookEntry {
 const PLACE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\/(\d{1,9})\/(\d{1,9})\/([^\0]{1,200})$/;
 
 /** @throws DomainError invalid */
-function placeOf(id: string | null): EntryPlace | null {
+function cursorOf(id: string | null): EntryCursor | null {
   if (id === null) return null;
   const [, time = '', version, line, user_id = ''] = PLACE.exec(id) ?? [];
   const occurred_at = new Date(time);

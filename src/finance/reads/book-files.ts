@@ -4,7 +4,7 @@ import { csvLine, dollars, knownDollars } from '../../platform/csv.js';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { type BookEntryTable, type FinanceTables } from '../tables.js';
 import { beginningOf } from './balances.js';
-import { checkEntries, type EntryPage, type EntryPlace, readEntries, readJournal, toEntry } from './book-entries.js';
+import { checkEntries, type EntryPage, type EntryCursor, readEntries, readJournal, toEntry } from './book-entries.js';
 import { type AccountEntries, type EntryPeriod } from './entry-sums.js';
 import { readLiabilities } from './creator-liabilities.js';
 import { checkedInstant, checkPeriod } from './periods.js';
@@ -14,9 +14,9 @@ import { GetDeferredRevenue, ListRevenueMonths } from './revenue-months.js';
 import { GetTrialBalance } from './trial-balance.js';
 
 /** Entries read at once. */
-const PAGE = 1000;
+const ENTRIES_PER_READ = 1000;
 /** Creators read at once. */
-const CREATORS = 200;
+const CREATORS_PER_READ = 200;
 /** More months than any product has. */
 const ALL_MONTHS = 10_000;
 
@@ -127,7 +127,7 @@ export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> 
     for (let more = true; more;) {
       const page: Awaited<ReturnType<typeof readLiabilities>> = await readLiabilities(
         { db: this.db, queries: this.queries },
-        { at, limit: CREATORS, after },
+        { at, limit: CREATORS_PER_READ, after },
       );
       yield page.creators
         .map((creator) =>
@@ -148,12 +148,12 @@ export class ExportBooksHandler extends ReadHandler<FinanceTables, ExportBooks> 
       ...['date', 'entry', 'line', 'account', 'account_name', 'debit_usd', 'credit_usd', 'description', 'purchase'],
       ...['generation', 'creator_id', 'reversal', 'credits', 'occurred_at', 'payable_at', 'bought_month'],
     ]);
-    let after: EntryPlace | null = null;
+    let after: EntryCursor | null = null;
     for (;;) {
-      const rows: readonly BookEntryTable[] = await read({ after, limit: PAGE });
+      const rows: readonly BookEntryTable[] = await read({ after, limit: ENTRIES_PER_READ });
       yield rows.map((row) => entryLine(toEntry(row))).join('');
       after = rows.at(-1) ?? null;
-      if (rows.length < PAGE) return;
+      if (rows.length < ENTRIES_PER_READ) return;
     }
   }
 }

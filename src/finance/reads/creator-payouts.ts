@@ -9,13 +9,13 @@ import { referenceOf } from '../runs/payout-ids.js';
 import { type FinanceTables, type PayoutHoldTable, type PayoutTable } from '../tables.js';
 
 /** The place of a payout among those of its creator. */
-export interface PayoutPlace {
+export interface PayoutCursor {
   readonly draftedAt: Date;
   readonly payoutId: string;
 }
 
 /** The place that `next` of a page has named. @throws DomainError invalid */
-export function placeOf(text: string): PayoutPlace {
+export function cursorOf(text: string): PayoutCursor {
   const [time = '', payoutId = ''] = text.split(' ');
   const draftedAt = parseInstant(time);
   if (!draftedAt) throw new DomainError('invalid', 'p_before must be the value of `next`');
@@ -24,7 +24,7 @@ export function placeOf(text: string): PayoutPlace {
 
 /** The payouts of a creator, the latest first, and the last hold. @param input `before` null: from the latest one */
 export class ListCreatorPayouts extends QueryOf<
-  PageBefore<PayoutPlace> & { readonly creatorId: string },
+  PageBefore<PayoutCursor> & { readonly creatorId: string },
   CreatorPayouts
 > {}
 

@@ -79,13 +79,13 @@ function lines(condition: RawBuilder<unknown>): RawBuilder<unknown> {
 }
 
 /** Where a page ends. */
-export type DifferencePlace = Pick<DifferenceRow, 'since' | 'id'>;
+export type DifferenceCursor = Pick<DifferenceRow, 'since' | 'id'>;
 
 /** A page of the differences that began in a period, the latest first. @param after null: from the latest one */
 export async function readDifferences(
   db: Kysely<FinanceTables>,
   { from, to }: EntryPeriod,
-  { after, limit }: PageAfter<DifferencePlace>,
+  { after, limit }: PageAfter<DifferenceCursor>,
 ): Promise<readonly DifferenceRow[]> {
   const since = (time: RawBuilder<unknown>) =>
     after === null

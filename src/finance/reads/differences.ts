@@ -6,7 +6,7 @@ import { DomainError } from '../../platform/domain-error.js';
 import { movementOf, needOf } from '../processor/differences.js';
 import { PROCESSOR_STREAM } from '../processor/events.js';
 import { type FinanceTables } from '../tables.js';
-import { countOpen, type DifferencePlace, type DifferenceRow, readDifferences } from './difference-rows.js';
+import { countOpen, type DifferenceCursor, type DifferenceRow, readDifferences } from './difference-rows.js';
 import { type AskedPeriod, beginningsOf, checkedDays } from './reconciliation.js';
 
 /** The differences that began in a period, the latest first, with what each needs. @param input `after`: an id */
@@ -18,7 +18,7 @@ export class ListDifferencesHandler extends ReadHandler<FinanceTables, ListDiffe
   async execute({ input: { limit, after, ...asked } }: ListDifferences): Promise<Differences> {
     const now = this.clock.now();
     const period = checkedDays(asked, now, await beginningsOf(this.db));
-    const rows = await readDifferences(this.db, period, { after: placeOf(after), limit: limit + 1 });
+    const rows = await readDifferences(this.db, period, { after: cursorOf(after), limit: limit + 1 });
     const shown = rows.slice(0, limit);
     const states = await this.queries.execute(
       new FindPaymentStates(
@@ -78,14 +78,14 @@ function toDifference(row: DifferenceRow, state: PaymentState, now: Date): Diffe
   };
 }
 
-function idOf({ since, id }: DifferencePlace): string {
+function idOf({ since, id }: DifferenceCursor): string {
   return `${since.toISOString()}/${id}`;
 }
 
 const PLACE = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\/([^\0]{1,300})$/;
 
 /** @throws DomainError invalid */
-function placeOf(text: string | null): DifferencePlace | null {
+function cursorOf(text: string | null): DifferenceCursor | null {
   if (text === null) return null;
   const [, time = '', id = ''] = PLACE.exec(text) ?? [];
   const since = new Date(time);

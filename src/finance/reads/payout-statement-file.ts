@@ -9,7 +9,7 @@ import { type BookEntryTable } from '../tables.js';
 import { fixedSum, fromOf, inPeriod, KIND, type PayoutRow, StatementReads, sumsOf } from './payout-statement-rows.js';
 
 /** Lines read at once. */
-const PAGE = 1000;
+const LINES_PER_READ = 1000;
 
 /**
  * The statement with its lines as CSV, in parts that are read one after the other. Refuses like the query, except that
@@ -51,7 +51,7 @@ export class ExportPayoutStatementHandler extends StatementReads implements IQue
         .join('');
       change -= page.reduce((sum, { cents }) => sum + cents, 0);
       after = page.at(-1) ?? null;
-      more = page.length === PAGE;
+      more = page.length === LINES_PER_READ;
     }
     const sums = sumsOf(row, { earnings: { count: 0, cents: change }, corrections: none, restorations: none });
     yield line('paid', [null, null, null, null], 0 - sums.paid_cents);
@@ -60,15 +60,15 @@ export class ExportPayoutStatementHandler extends StatementReads implements IQue
 
   /** The next lines of the period, by the time when they became payable. */
   private async read(row: PayoutRow, after: StatementLine | null): Promise<readonly StatementLine[]> {
-    const place = after
+    const cursor = after
       ? // The first condition is for the index.
         sql`payable_at >= ${after.payable_at} and (payable_at, user_id, version, line)
           > (${after.payable_at}, ${after.user_id}, ${after.version}::integer, ${after.line}::integer)`
       : sql`true`;
     const { rows } = await sql<StatementLine>`
       select user_id, version, line, deduction_id, cents, occurred_at, payable_at, ${KIND} as kind
-      from book_entry where ${inPeriod(row)} and ${place}
-      order by payable_at, user_id, version, line limit ${PAGE}`.execute(this.db);
+      from book_entry where ${inPeriod(row)} and ${cursor}
+      order by payable_at, user_id, version, line limit ${LINES_PER_READ}`.execute(this.db);
     return rows;
   }
 }
@@ -81,6 +81,6 @@ type StatementLine = Pick<BookEntryTable, 'user_id' | 'version' | 'line' | 'cent
 
 /** A hash without the fan: a line's id says nothing about who paid it. An image has one fan. */
 function lineId({ deduction_id: imageId, version, line }: StatementLine): string {
-  const place = JSON.stringify([imageId, version, line]);
-  return createHash('sha256').update(place).digest('hex').slice(0, 32);
+  const cursor = JSON.stringify([imageId, version, line]);
+  return createHash('sha256').update(cursor).digest('hex').slice(0, 32);
 }

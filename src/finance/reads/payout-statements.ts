@@ -8,7 +8,7 @@ import { type PageBefore, QueryOf } from '../../platform/messages.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type PeriodSums } from '../payouts/statement.js';
 import { referenceOf } from '../runs/payout-ids.js';
-import { type PayoutPlace } from './creator-payouts.js';
+import { type PayoutCursor } from './creator-payouts.js';
 import { FIXED, inPeriod, KIND, type PayoutRow, StatementReads, sumsOf, toListed } from './payout-statement-rows.js';
 
 /**
@@ -17,7 +17,7 @@ import { FIXED, inPeriod, KIND, type PayoutRow, StatementReads, sumsOf, toListed
  * @throws DomainError forbidden, also for an unknown creator
  */
 export class ListPayoutStatements extends QueryOf<
-  PageBefore<PayoutPlace> & { readonly creatorId: string; readonly userId: string },
+  PageBefore<PayoutCursor> & { readonly creatorId: string; readonly userId: string },
   PayoutStatements
 > {}
 

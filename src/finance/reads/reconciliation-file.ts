@@ -5,7 +5,7 @@ import { ListDifferences } from './differences.js';
 import { type AskedPeriod, GetReconciliation } from './reconciliation.js';
 
 /** Differences read at once. */
-const PAGE = 200;
+const DIFFERENCES_PER_READ = 200;
 
 const HEAD = [
   ...['part', 'name', 'at', 'processor_count', 'processor_usd', 'ledger_count', 'ledger_usd', 'difference_usd'],
@@ -26,7 +26,9 @@ async function* linesOf(queries: QueryBus, found: Reconciliation, asked: AskedPe
   yield [csvLine(HEAD), ...sideLines(found), ...walkLines(found)].join('');
   let after: string | null = null;
   for (let more = true; more;) {
-    const page: Differences = await queries.execute(new ListDifferences({ ...asked, limit: PAGE, after }));
+    const page: Differences = await queries.execute(
+      new ListDifferences({ ...asked, limit: DIFFERENCES_PER_READ, after }),
+    );
     yield page.differences.map(differenceLine).join('');
     after = page.next;
     more = after !== null;

@@ -22,7 +22,7 @@ import { type EntryPeriod } from './entry-sums.js';
 import { checkPeriod } from './periods.js';
 
 /** Days of the strip, today included. */
-const DAYS = 30;
+const DAYS_SHOWN = 30;
 
 /** A period as a caller asks for it. Null: from the start of the current month, and to now. */
 export interface AskedPeriod {
@@ -41,7 +41,7 @@ export class GetReconciliationHandler extends ReadHandler<FinanceTables, GetReco
     const beginnings = await beginningsOf(this.db);
     const period = checkedDays(input, now, beginnings);
     const sums = await kindSums(this.db, period);
-    const first = new Date(startOf('day', now).getTime() - (DAYS - 1) * DAY_MS);
+    const first = new Date(startOf('day', now).getTime() - (DAYS_SHOWN - 1) * DAY_MS);
     const { sums: open, days } = await readOpen(this.db, { period, first, now });
     const kinds = kindsOf(sums);
     const total = (side: 'processor_cents' | 'ledger_cents' | 'difference_cents'): number =>

@@ -11,7 +11,7 @@ import { referenceOf } from '../runs/payout-ids.js';
 import { PayoutCommand, refused, reported } from './payout-command.js';
 
 /** Payouts that are read together. */
-const PAGE = 200;
+const PAYOUTS_PER_READ = 200;
 
 /**
  * A file of a run for the bank as CSV, with payout details in full. Payouts that have ended or are in a report of the
@@ -77,7 +77,7 @@ export class DownloadPayoutFileHandler extends PayoutCommand<DownloadPayoutFile>
         payouts += 1;
         amount_cents += cents;
       }
-      if (page.length < PAGE) return { csv, payouts, amount_cents };
+      if (page.length < PAYOUTS_PER_READ) return { csv, payouts, amount_cents };
       after = creatorIds.at(-1) ?? '';
     }
   }
@@ -88,7 +88,7 @@ export class DownloadPayoutFileHandler extends PayoutCommand<DownloadPayoutFile>
       from payout_run_creator c join payout p on p.payout_id = c.payout_id
       where c.run_id = ${runId}::uuid and c.file = ${file} and c.file > 0 and c.creator_id > ${after} and p.step = 'checked'
         and not ${reported(sql`p.payout_id`)}
-      order by c.creator_id limit ${PAGE}`.execute(this.db);
+      order by c.creator_id limit ${PAYOUTS_PER_READ}`.execute(this.db);
     return rows;
   }
 }

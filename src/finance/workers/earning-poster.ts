@@ -24,14 +24,14 @@ import { EARNING_HEAD, type EarningHeadTable, type EarningPositionTable, type Fi
 const INTERVAL_MS = 15_000;
 const LOCK = 'earning-poster';
 /** Events of accounts that are read, and whose shares are recorded together. */
-const PAGE = 1000;
+const EVENTS_PER_READ = 1000;
 /** Creators whose records are appended at the same time; the store commits them together. */
-const TOGETHER = 100;
+const CREATORS_TOGETHER = 100;
 /** Streams whose ends are read at once. */
-const STREAMS = 1000;
+const STREAMS_PER_READ = 1000;
 
 /** Where the last run stopped. */
-interface Place {
+interface Progress {
   /** Null before the first event. */
   readonly row: EarningPositionTable | null;
   readonly position: string | null;
@@ -67,13 +67,13 @@ export class EarningPoster extends ScheduledWorker {
   /** Records all shares that the books have. @throws the error of the first page that fails */
   async runOnce(): Promise<void> {
     await this.locks.withLock(LOCK, async () => {
-      let place = await this.place();
+      let progress = await this.progress();
       for (;;) {
         const until = await this.booked();
         if (until === null || this.stopped) return;
         const page = await this.eventStore.readAll({
-          after: place.position,
-          limit: PAGE,
+          after: progress.position,
+          limit: EVENTS_PER_READ,
           streamPrefix: ACCOUNT_STREAM_PREFIX,
         });
         const due = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
@@ -82,9 +82,9 @@ export class EarningPoster extends ScheduledWorker {
         const heads = await this.record(due);
         this.faults.reach('earnings.page-appended');
         const row = { only_row: true as const, stream: last.stream, version: last.version, event_id: last.id };
-        if (!(await this.move(place.row, row, heads))) return;
-        place = { row, position: last.position };
-        if (due.length < PAGE) return;
+        if (!(await this.move(progress.row, row, heads))) return;
+        progress = { row, position: last.position };
+        if (due.length < EVENTS_PER_READ) return;
       }
     });
   }
@@ -93,7 +93,7 @@ export class EarningPoster extends ScheduledWorker {
    * Where the last run stopped. Its event is looked up, because positions change when a dump is restored. A store that
    * lacks the event, or records of before, is another one: then all events are read again.
    */
-  private async place(): Promise<Place> {
+  private async progress(): Promise<Progress> {
     const row = (await this.db.selectFrom('earning_position').selectAll().executeTakeFirst()) ?? null;
     if (!row) return { row, position: null };
     const [event] = await this.eventStore
@@ -121,12 +121,12 @@ export class EarningPoster extends ScheduledWorker {
         .selectAll()
         .where('creator_id', '>', after)
         .orderBy('creator_id')
-        .limit(STREAMS)
+        .limit(STREAMS_PER_READ)
         .execute();
       const heads = await this.store.heads(rows.map(({ creator_id: creatorId }) => creatorId));
       if (rows.some(({ creator_id: id, version }) => (heads.get(id)?.version ?? NO_STREAM) < version)) return false;
       after = rows.at(-1)?.creator_id ?? after;
-      if (rows.length < STREAMS) return true;
+      if (rows.length < STREAMS_PER_READ) return true;
     }
   }
 
@@ -146,8 +146,8 @@ export class EarningPoster extends ScheduledWorker {
     const earlier = new Map(known.map(({ creator_id: creatorId, version }) => [creatorId, version]));
     const heads = await this.store.heads(creatorIds);
     const ends: EarningHeadTable[] = [];
-    for (let from = 0; from < creatorIds.length; from += TOGETHER) {
-      const group = creatorIds.slice(from, from + TOGETHER).map(async (creatorId) => {
+    for (let from = 0; from < creatorIds.length; from += CREATORS_TOGETHER) {
+      const group = creatorIds.slice(from, from + CREATORS_TOGETHER).map(async (creatorId) => {
         const version = await this.post(creatorId, due.get(creatorId) ?? [], {
           earlier: earlier.get(creatorId) ?? NO_STREAM,
           head: heads.get(creatorId),

@@ -11,13 +11,13 @@ import { DIFFERS, hasTransaction } from '../reads/difference-rows.js';
 import { type BookEntryTable, type FinanceTables, RECONCILIATION_SESSION } from '../tables.js';
 
 /** Lines that are compared together. */
-const PAGE = 1000;
+const LINES_TOGETHER = 1000;
 /** Lines of this time before the last comparison are compared again, because the books can lag behind. */
 const OVERLAP_MS = 3 * DAY_MS;
 /** Payments without a session that are looked up in one run. */
 const LOOK_UPS = 50;
 
-type Place = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
+type EntryCursor = Pick<BookEntryTable, 'occurred_at' | 'user_id' | 'version' | 'line'>;
 
 /**
  * The ledger's side of the comparison with the processor, after the processor's side was read: notes the lines that
@@ -40,7 +40,7 @@ export class LedgerComparison {
   async compare(comparedTo: Date | null, to: Date): Promise<void> {
     const from = new Date(comparedTo === null ? 0 : comparedTo.getTime() - OVERLAP_MS);
     for (const account of [ACCOUNT.receipts, ACCOUNT.refundsPaid, ACCOUNT.disputesTaken]) {
-      let after: Place | null = { occurred_at: from, user_id: '', version: -1, line: -1 };
+      let after: EntryCursor | null = { occurred_at: from, user_id: '', version: -1, line: -1 };
       while (after) after = await this.notePage(account, after, to);
     }
     await sql`
@@ -49,21 +49,21 @@ export class LedgerComparison {
   }
 
   /** @returns the place of the next page; null after the last one */
-  private async notePage(account: number, after: Place, to: Date): Promise<Place | null> {
+  private async notePage(account: number, after: EntryCursor, to: Date): Promise<EntryCursor | null> {
     const kind =
       account === ACCOUNT.receipts
         ? sql`'charge'`
         : account === ACCOUNT.refundsPaid
           ? sql`case when cents < 0 then 'refund' else 'refundFailed' end`
           : sql`case when cents < 0 then 'dispute' else 'disputeReversed' end`;
-    const { rows } = await sql<Place>`
+    const { rows } = await sql<EntryCursor>`
       with line as materialized (
         select user_id, version, line, ${kind} as kind, lot_id as session_id, reversal_id, cents, occurred_at
         from book_entry
         where account = ${sql.lit(account)} and occurred_at <= ${to} and lot_id is not null
           and (occurred_at, user_id, version, line)
             > (${after.occurred_at}::timestamptz, ${after.user_id}, ${after.version}::integer, ${after.line}::integer)
-        order by occurred_at, user_id, version, line limit ${PAGE}
+        order by occurred_at, user_id, version, line limit ${LINES_TOGETHER}
       ), noted as (
         insert into reconciliation_gap (user_id, version, line, kind, session_id, reversal_id, cents, occurred_at)
         select user_id, version, line, kind, session_id, reversal_id, cents, occurred_at from line
@@ -71,7 +71,7 @@ export class LedgerComparison {
         on conflict (user_id, version, line) do nothing
       )
       select occurred_at, user_id, version, line from line
-      order by occurred_at, user_id, version, line offset ${PAGE - 1}`.execute(this.db);
+      order by occurred_at, user_id, version, line offset ${LINES_TOGETHER - 1}`.execute(this.db);
     return rows[0] ?? null;
   }
 

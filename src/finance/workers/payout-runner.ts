@@ -28,7 +28,7 @@ import { type BankReportLineTable, type DraftedCreator, type PayoutRunTable } fr
 const INTERVAL_MS = 60_000;
 const LOCK = 'payout-runner';
 /** Creators, or lines of a bank's file, that are carried out together. */
-const PAGE = 200;
+const PAYOUTS_TOGETHER = 200;
 
 /**
  * Carries out what people decided about runs and bank files, creator by creator: at once when it is woken, and once a
@@ -76,7 +76,7 @@ export class PayoutRunner extends ScheduledWorker {
       const done = await (run.step === 'draft' ? this.draft(run, after) : this.advance(run, after));
       this.faults.reach('payouts.page-appended');
       const last = done.at(-1)?.creator_id ?? after;
-      const working = done.length === PAGE;
+      const working = done.length === PAYOUTS_TOGETHER;
       // The page of a run asks seldom once it is done, and must show its payouts then.
       if (!working) await this.projections.catchUp(payoutsProjection.name);
       await this.db.transaction().execute(async (transaction) => {
@@ -98,7 +98,7 @@ export class PayoutRunner extends ScheduledWorker {
 
   /** Drafts the payouts of a page of creators. */
   private async draft(run: PayoutRunTable, after: string): Promise<readonly DraftedCreator[]> {
-    const shares = await readPayableShares(this.db, { cutoff: run.cutoff, after, limit: PAGE });
+    const shares = await readPayableShares(this.db, { cutoff: run.cutoff, after, limit: PAYOUTS_TOGETHER });
     const creatorIds = shares.map(({ creator_id: creatorId }) => creatorId);
     const details = await this.queries.execute(new GetPayoutDetailsDates(creatorIds));
     const loaded = await this.payouts.loadAll(creatorIds);
@@ -148,7 +148,7 @@ export class PayoutRunner extends ScheduledWorker {
     const { rows } = await sql<{ creator_id: string; payout_id: string }>`
       select creator_id, payout_id from payout_run_creator
       where run_id = ${run.id} and payout_id is not null and creator_id > ${after}
-      order by creator_id limit ${PAGE}`.execute(this.db);
+      order by creator_id limit ${PAYOUTS_TOGETHER}`.execute(this.db);
     const creatorIds = rows.map(({ creator_id: creatorId }) => creatorId);
     const payable = run.step === 'fix' ? await payableSharesOf(this.db, run.cutoff, creatorIds) : null;
     const loaded = await this.payouts.loadAll(creatorIds);
@@ -189,7 +189,7 @@ export class PayoutRunner extends ScheduledWorker {
     while (report && !this.stopped) {
       const { rows } = await sql<BankReportLineTable>`
         select * from bank_report_line where report_id = ${reportId} and outcome is null
-        order by line limit ${PAGE}`.execute(this.db);
+        order by line limit ${PAYOUTS_TOGETHER}`.execute(this.db);
       // One after the other for each creator, all creators at once
       const byCreator = new Map<string | null, BankReportLineTable[]>();
       for (const row of rows) byCreator.set(row.creator_id, [...(byCreator.get(row.creator_id) ?? []), row]);
@@ -209,7 +209,7 @@ export class PayoutRunner extends ScheduledWorker {
           from (${rowsAs(outcomes, { line: 'integer', problem: 'text' })}) as o (line, problem)
           where l.report_id = ${reportId} and l.line = o.line`.execute(this.db);
       }
-      if (rows.length === PAGE) continue;
+      if (rows.length === PAYOUTS_TOGETHER) continue;
       await sql`update bank_report set done = true where id = ${reportId}`.execute(this.db);
       return;
     }

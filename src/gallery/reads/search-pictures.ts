@@ -11,13 +11,13 @@ import { type GalleryTables } from '../tables.js';
 import { generationsById, toPublicImage } from './public-image.js';
 
 /** The newest pictures of all galleries in which a text is looked for that is common, or that no index finds. */
-const NEWEST = 5_000;
+const PICTURES_SEARCHED = 5_000;
 
 /** Most pictures of galleries with a rare text that are compared with the public creators. */
 const MOST_LISTED = 1_000;
 
 /** Pictures that are read for a page: some may be hidden although a gallery still has them. */
-const CANDIDATES = 4 * PAGE_SIZES.foundPictures;
+const PICTURES_PER_READ = 4 * PAGE_SIZES.foundPictures;
 
 interface Item {
   readonly generation_id: string;
@@ -47,7 +47,8 @@ export class SearchPicturesHandler implements IQueryHandler<SearchPictures> {
     if (items.length === 0) return [];
     const creators = await this.publicCreators(items);
     const ids = items.filter(({ creator_id: id }) => creators.has(id)).map(({ generation_id: id }) => id);
-    const generations = rare === null ? await this.containing(text, ids) : await this.among(ids.slice(0, CANDIDATES));
+    const generations =
+      rare === null ? await this.containing(text, ids) : await this.among(ids.slice(0, PICTURES_PER_READ));
     return generations
       .flatMap((generation) => {
         const image = toPublicImage(generation);
@@ -64,7 +65,7 @@ export class SearchPicturesHandler implements IQueryHandler<SearchPictures> {
       .selectFrom('gallery_item')
       .select(['generation_id', 'creator_id'])
       .orderBy('generation_id', 'desc')
-      .limit(NEWEST);
+      .limit(PICTURES_SEARCHED);
     return this.db
       .selectFrom(newest.as('gallery_item'))
       .select(['generation_id', 'creator_id'])
@@ -92,7 +93,7 @@ export class SearchPicturesHandler implements IQueryHandler<SearchPictures> {
   }
 
   private async containing(text: string, ids: readonly string[]): Promise<readonly GenerationSummary[]> {
-    return this.queries.execute(new SearchGenerations({ generationIds: ids, text, limit: CANDIDATES }));
+    return this.queries.execute(new SearchGenerations({ generationIds: ids, text, limit: PICTURES_PER_READ }));
   }
 
   private async among(ids: readonly string[]): Promise<readonly GenerationSummary[]> {

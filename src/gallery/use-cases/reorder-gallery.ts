@@ -12,7 +12,7 @@ import { GALLERY_MESSAGES } from '../messages.js';
 import { type GalleryTables } from '../tables.js';
 
 /** Each try but the last can lose to another change of the gallery at the same moment. */
-const TRIES = 5;
+const MAX_TRIES = 5;
 
 /**
  * Gives the images of a gallery another order, with the entry in the log of acts. The same order changes and records
@@ -50,7 +50,7 @@ export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {
 
   /** Returns the images of the gallery that are neither in the order nor in `hidden`. With any, nothing is stored. */
   private async tryAll(input: ReorderGallery['input'], hidden: ReadonlySet<string>): Promise<readonly string[]> {
-    for (let attempt = 0; attempt < TRIES; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_TRIES; attempt += 1) {
       const missing = await this.db.transaction().execute((transaction) => this.reorder(transaction, input, hidden));
       if (missing !== 'changed') return missing;
     }

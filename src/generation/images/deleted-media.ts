@@ -4,7 +4,7 @@ import { FileStorage } from '../../platform/storage/file-storage.js';
 import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationRow } from '../tables.js';
 
-const BATCH = 50;
+const IMAGES_PER_RUN = 50;
 
 /** Deletes the files of deleted generations. */
 @Injectable()
@@ -36,7 +36,7 @@ export class DeletedMedia {
 
   /** Retries what a crash or a failing storage has left. */
   async sweep(): Promise<void> {
-    for (const row of await this.rows.withDeletedMedia(BATCH)) await this.remove(row);
+    for (const row of await this.rows.withDeletedMedia(IMAGES_PER_RUN)) await this.remove(row);
   }
 
   private report(id: string, error: unknown): void {

@@ -5,7 +5,7 @@ import { FileStorage } from '../../platform/storage/file-storage.js';
 import { ImageRows } from '../rows/image-rows.js';
 import { type GenerationRow } from '../tables.js';
 
-const BATCH = 50;
+const IMAGES_PER_READ = 50;
 /** Images whose files are moved at the same time. */
 const AT_ONCE = 10;
 /** Copies that belong to no image after this time were left by a crash. */
@@ -82,15 +82,15 @@ export class HiddenMedia {
   async sweep(): Promise<void> {
     // A creator who withdraws may have thousands. One that fails is tried again by the next sweep.
     for (let moves = true; moves;) {
-      const rows = await this.rows.withMediaToMove(BATCH);
+      const rows = await this.rows.withMediaToMove(IMAGES_PER_READ);
       let moved = 0;
       for (let from = 0; from < rows.length; from += AT_ONCE) {
         const ended = await Promise.all(rows.slice(from, from + AT_ONCE).map((row) => this.retry(row)));
         moved += ended.filter(Boolean).length;
       }
-      moves = moved === BATCH;
+      moves = moved === IMAGES_PER_READ;
     }
-    await this.remove(await this.rows.dueRemovals(BATCH));
+    await this.remove(await this.rows.dueRemovals(IMAGES_PER_READ));
   }
 
   /** Moves the files of a hidden image. False when that failed, or there is none. */

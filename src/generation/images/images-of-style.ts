@@ -1,7 +1,7 @@
 import { type Kysely } from 'kysely';
 import { type GenerationTables } from '../tables.js';
 
-const PAGE = 500;
+const IMAGES_PER_READ = 500;
 
 /**
  * The ids of all generations in the style of a creator, page by page, the newest first.
@@ -20,9 +20,9 @@ export async function* pagesOfStyle(
       const { id, created_at: createdAt } = last;
       select = select.where((row) => row.eb(row.refTuple('created_at', 'id'), '<', row.tuple(createdAt, id)));
     }
-    const page = await select.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(PAGE).execute();
+    const page = await select.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(IMAGES_PER_READ).execute();
     if (page.length > 0) yield page.map(({ id }) => id);
-    if (page.length < PAGE) return;
+    if (page.length < IMAGES_PER_READ) return;
     last = page.at(-1);
   }
 }

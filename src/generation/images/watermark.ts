@@ -21,7 +21,7 @@ const SMALL: Board = { width: 44, height: 44, share: 0.085, minWidth: 18 };
 /** Below this shorter side (pixels) the wordmark is too small to read; only the stamp is drawn. */
 const FULL_FROM = 512;
 /** Distance of the mark from both edges as a share of the image's shorter side. */
-const MARGIN = 0.022;
+const MARGIN_SHARE = 0.022;
 
 /**
  * An SVG of the image's size with the mark in the lower right corner. The mark is white on a dark plate, which makes it
@@ -34,7 +34,7 @@ export function watermark(width: number, height: number): Buffer {
   const side = Math.min(width, height);
   const board = side < FULL_FROM ? SMALL : FULL;
   const scale = Math.max(board.minWidth, side * board.share) / board.width;
-  const margin = side * MARGIN;
+  const margin = side * MARGIN_SHARE;
   const x = width - margin - board.width * scale;
   const y = height - margin - board.height * scale;
   const plate = `<rect width="${board.width}" height="${board.height}" rx="12" fill="#0b0b0a" fill-opacity=".62"/>`;

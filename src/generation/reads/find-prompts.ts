@@ -9,7 +9,7 @@ import { type GenerationTables } from '../tables.js';
 const PROBE = { generations: 1_000, matches: 5 } as const;
 
 /** Most generations that the index of prompts gives. */
-const MOST = 5_000;
+const MAX_FOUND = 5_000;
 
 /**
  * Ids of all generations whose prompt contains a rare text, in no order, 5,000 at most. Null for a text that the newest
@@ -43,7 +43,7 @@ export class FindPromptsHandler implements IQueryHandler<FindPrompts> {
           and not (select common from probe)
       )
       select probe.common, page.id from probe left join (
-        select id from found limit ${sql.lit(MOST)}
+        select id from found limit ${sql.lit(MAX_FOUND)}
       ) as page on true`.execute(this.db);
     if (rows[0]?.common === true) return null;
     return rows.flatMap(({ id }) => id ?? []);

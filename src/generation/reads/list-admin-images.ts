@@ -9,7 +9,7 @@ import { type GenerationTables } from '../tables.js';
 import { ADMIN_IMAGE_COLUMNS, type AdminImage, type AdminImageRow, toAdminImage } from './admin-image.js';
 
 /** Images of a creator in which a text is looked for without an index: the newest. */
-const NEWEST = 10_000;
+const IMAGES_SEARCHED = 10_000;
 
 /**
  * A text that so many of the newest images contain is common: a page is found sooner by reading the newest images than
@@ -102,7 +102,7 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
     const { rows } = await sql<PageRow>`
       with found as materialized (
         select id, created_at from (
-          select id, created_at, prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${NEWEST}
+          select id, created_at, prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${IMAGES_SEARCHED}
         ) as newest where ${matches}
       ),
       page as (select id from found ${NEWEST_FIRST} limit ${limit} offset ${offset})
@@ -148,7 +148,7 @@ export class ListAdminImagesHandler implements IQueryHandler<ListAdminImages> {
     const { rows } = await sql<{ total: number } & AdminImageRow>`
       with found as materialized (
         select id, created_at from (
-          select id, created_at, prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${NEWEST}
+          select id, created_at, prompt from generation where ${listed(creatorId)} ${NEWEST_FIRST} limit ${IMAGES_SEARCHED}
         ) as newest where ${matches}
       ),
       page as (

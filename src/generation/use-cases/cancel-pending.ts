@@ -28,7 +28,7 @@ export class CancelPending extends Command<CancelledPending> {
 
 const BY_OWNER: Failure = { message: MESSAGES.cancelledByUser, reason: 'user_cancelled' };
 const BY_CREATOR: Failure = { message: MESSAGES.cancelledByWithdrawal, reason: 'user_cancelled' };
-const BATCH = 100;
+const GENERATIONS_PER_READ = 100;
 
 @CommandHandler(CancelPending)
 export class CancelPendingHandler implements ICommandHandler<CancelPending> {
@@ -43,7 +43,7 @@ export class CancelPendingHandler implements ICommandHandler<CancelPending> {
     const pending = await this.open(input)
       .select(['id', 'is_test'])
       .where('status', '=', 'pending')
-      .limit(BATCH)
+      .limit(GENERATIONS_PER_READ)
       .execute();
     let cancelled = 0;
     for (const { id, is_test: isTest } of pending) {

@@ -1,6 +1,11 @@
 import { Command, CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Transaction } from 'kysely';
-import { type CaseDecision, type CaseKind, STRIKE_SUSPENSION_DAYS, STRIKES } from '../../contract/moderation.js';
+import {
+  type CaseDecision,
+  type CaseKind,
+  STRIKE_SUSPENSION_DAYS,
+  STRIKES_TO_SUSPEND,
+} from '../../contract/moderation.js';
 import { Clock } from '../../platform/clock.js';
 import { DomainError } from '../../platform/domain-error.js';
 import { ClosedOwners } from '../closed-owners.js';
@@ -164,7 +169,7 @@ export class DecideCaseHandler implements ICommandHandler<DecideCase> {
     }
     const strike = { userId, generationId: found.generation_id, actId };
     const { strikes, added } = await this.cases.strike(transaction, strike);
-    if (added && strikes >= STRIKES) {
+    if (added && strikes >= STRIKES_TO_SUSPEND) {
       const cause = { days: STRIKE_SUSPENSION_DAYS, reason: MESSAGES.suspendedByStrikes(strikes), strikeActId: actId };
       const { until } = await this.suspensions.suspend(transaction, { userId, ...cause });
       suspensions.push({ until, byStrikes: true });

@@ -22,7 +22,7 @@ export interface ErasedOwner {
   readonly pending: number;
 }
 
-const BATCH = 500;
+const ROWS_PER_STATEMENT = 500;
 const FILES_AT_ONCE = 20;
 
 /**
@@ -92,11 +92,11 @@ export class EraseOwnerHandler implements ICommandHandler<EraseOwner> {
                 row('error_message', '<>', MESSAGES.erased),
               ]),
             )
-            .limit(BATCH),
+            .limit(ROWS_PER_STATEMENT),
         )
         .executeTakeFirstOrThrow();
       erased += Number(numUpdatedRows);
-      if (numUpdatedRows < BigInt(BATCH)) return erased;
+      if (numUpdatedRows < BigInt(ROWS_PER_STATEMENT)) return erased;
     }
   }
 

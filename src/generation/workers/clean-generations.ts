@@ -11,7 +11,7 @@ import { DeletedMedia } from '../images/deleted-media.js';
 import { HiddenMedia } from '../images/hidden-media.js';
 
 const INTERVAL_MS = 30_000;
-const BATCH = 200;
+const GENERATIONS_PER_RUN = 200;
 const DELIVERIES_KEPT_MS = 24 * 60 * 60 * 1000;
 
 /**
@@ -48,7 +48,10 @@ export class GenerationCleaner {
 
   async sweep(): Promise<void> {
     await this.locks.withLock('generation-cleaner', async () => {
-      await this.rows.removeTakenDown(new Date(this.clock.now().getTime() - UNDO_HOURS * 3_600_000), BATCH);
+      await this.rows.removeTakenDown(
+        new Date(this.clock.now().getTime() - UNDO_HOURS * 3_600_000),
+        GENERATIONS_PER_RUN,
+      );
       await this.deletedMedia.sweep();
       await this.hiddenMedia.sweep();
       await this.db

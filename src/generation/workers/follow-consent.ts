@@ -11,7 +11,7 @@ import { CancelPending } from '../use-cases/cancel-pending.js';
 import { ReleaseImages } from '../use-cases/release-images.js';
 import { WithholdImages } from '../use-cases/withhold-images.js';
 
-const BATCH = 20;
+const CHANGES_PER_RUN = 20;
 
 /** Longest time between the read of a creator and the storing of the image, with a reserve. */
 const LONGEST_START_MS = 60_000;
@@ -63,7 +63,7 @@ export class ConsentFollower {
     // Most often none is due, and asking for the lock costs more than the look.
     if ((await due(1)).length === 0) return;
     await this.locks.withLock('consent-follower', async () => {
-      for (const change of await due(BATCH)) {
+      for (const change of await due(CHANGES_PER_RUN)) {
         try {
           await this.follow(change);
         } catch (error) {

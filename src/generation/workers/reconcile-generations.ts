@@ -5,7 +5,7 @@ import { Locks } from '../../platform/locks.js';
 import { generationIsDue, GenerationRows } from '../rows/generation-rows.js';
 import { GenerationWorker } from '../steps/generation-worker.js';
 
-const BATCH = 200;
+const GENERATIONS_PER_RUN = 200;
 
 /**
  * Finds generations with work left and no holder: failed and not refunded, completed and not settled, pending without
@@ -44,7 +44,7 @@ export class GenerationReconciler {
     // Most often none is due, and asking for the lock costs more than the look.
     if ((await this.rows.due(1)).length === 0) return;
     await this.locks.withLock('generation-reconciler', async () => {
-      for (const id of await this.rows.due(BATCH)) this.worker.kick(id);
+      for (const id of await this.rows.due(GENERATIONS_PER_RUN)) this.worker.kick(id);
     });
   }
 }

@@ -8,7 +8,7 @@ import { Users } from '../users.js';
 import { AddressHasher } from './claim-key.js';
 
 /** Users of an earlier version that are claimed for at once. */
-const PAGE = 1000;
+const USERS_PER_READ = 1000;
 
 /**
  * Claims of the sign-up bonus, by verified address. The primary key decides between concurrent claims of instances.
@@ -45,7 +45,7 @@ export class BonusClaims extends OncePerPerson implements OnApplicationBootstrap
         .where('email_verified', 'is', null)
         .orderBy('created_at')
         .orderBy('id')
-        .limit(PAGE)
+        .limit(USERS_PER_READ)
         .execute();
       if (users.length === 0) return;
       const ids = users.map(({ id }) => id);

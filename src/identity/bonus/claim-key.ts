@@ -45,7 +45,7 @@ export async function claimKey(
   keys: InstallationKeys,
   now: Date,
 ): Promise<Buffer> {
-  const remedy = `set BONUS_CLAIM_KEY to the key of the claims, or restore ${keys.placeOf(KEY_NAME)}.`;
+  const remedy = `set BONUS_CLAIM_KEY to the key of the claims, or restore ${keys.locationOf(KEY_NAME)}.`;
   const key = given ?? (await keys.findBytes(KEY_NAME)) ?? (await missingKey(db, keys, remedy));
   const fingerprint = createHmac('sha256', key).update('The key of the sign-up bonus claims').digest('hex');
   await db

@@ -18,7 +18,7 @@ import {
 } from './payment-processor.js';
 import { STRIPE } from './stripe-client.js';
 
-const PAGE = 100;
+const OBJECTS_PER_PAGE = 100;
 
 /** The currency of our prices. Balances in other currencies are not read. */
 const CURRENCY = 'usd';
@@ -148,7 +148,7 @@ export class StripePaymentProcessor extends PaymentProcessor {
 
   async *sessions(period: Period): AsyncGenerator<ProcessorSession[]> {
     for await (const page of pages((after) =>
-      this.stripe.checkout.sessions.list({ created: within(period), limit: PAGE, ...after }),
+      this.stripe.checkout.sessions.list({ created: within(period), limit: OBJECTS_PER_PAGE, ...after }),
     )) {
       yield page.map(toSession);
     }
@@ -178,7 +178,7 @@ export class StripePaymentProcessor extends PaymentProcessor {
   private listTransactions(
     range: Stripe.BalanceTransactionListParams,
   ): Promise<Stripe.ApiList<Stripe.BalanceTransaction>> {
-    const params = { currency: CURRENCY, limit: PAGE, expand: ['data.source'], ...range };
+    const params = { currency: CURRENCY, limit: OBJECTS_PER_PAGE, expand: ['data.source'], ...range };
     return call(() => this.stripe.balanceTransactions.list(params));
   }
 
@@ -188,13 +188,17 @@ export class StripePaymentProcessor extends PaymentProcessor {
   }
 
   private async *refunds(filter: Stripe.RefundListParams): AsyncGenerator<ProcessorReversal> {
-    for await (const page of pages((after) => this.stripe.refunds.list({ ...filter, limit: PAGE, ...after }))) {
+    for await (const page of pages((after) =>
+      this.stripe.refunds.list({ ...filter, limit: OBJECTS_PER_PAGE, ...after }),
+    )) {
       yield* page.map(toRefund);
     }
   }
 
   private async *disputes(filter: Stripe.DisputeListParams): AsyncGenerator<ProcessorReversal> {
-    for await (const page of pages((after) => this.stripe.disputes.list({ ...filter, limit: PAGE, ...after }))) {
+    for await (const page of pages((after) =>
+      this.stripe.disputes.list({ ...filter, limit: OBJECTS_PER_PAGE, ...after }),
+    )) {
       yield* page.map(toDispute);
     }
   }

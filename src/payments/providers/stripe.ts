@@ -8,7 +8,7 @@ const API_VERSION = '2026-10-28.endive';
  * Retries, with back-off, after no answer, a 409 or a 5xx. A retry is safe for a POST too, because the SDK sends the
  * same idempotency key with every attempt.
  */
-const RETRIES = 2;
+const MAX_RETRIES = 2;
 
 /** Time limit of one attempt including its body, in milliseconds. A buyer waits during most calls. */
 const TIMEOUT_MS = 15_000;
@@ -26,7 +26,7 @@ export interface StripeOptions {
 export function createStripe(settings: StripeSettings, options: StripeOptions = {}): Stripe {
   return new Stripe(settings.secretKey, {
     apiVersion: API_VERSION,
-    maxNetworkRetries: options.maxNetworkRetries ?? RETRIES,
+    maxNetworkRetries: options.maxNetworkRetries ?? MAX_RETRIES,
     timeout: options.timeoutMs ?? TIMEOUT_MS,
     telemetry: false,
     httpClient: Stripe.createFetchHttpClient(fetchBelow(settings.baseUrl)),

@@ -22,7 +22,7 @@ import { type AdminRefundRow, type AdminRefundStatus, type PaymentTables } from 
 
 /** Lease of the worker that processes a refund. */
 const LEASE_MS = 60_000;
-const BATCH = 20;
+const REFUNDS_PER_RUN = 20;
 
 /** Upper bound of steps in one run. It only guards against an endless loop. */
 const MAX_STEPS = 6;
@@ -121,7 +121,7 @@ export class AdminRefunds {
           .where('status', 'in', [...OPEN])
           .where('not_before', '<=', now)
           .orderBy('not_before')
-          .limit(BATCH)
+          .limit(REFUNDS_PER_RUN)
           .forUpdate()
           .skipLocked(),
       )
@@ -183,8 +183,8 @@ export class AdminRefunds {
     });
     let status: AdminRefundStatus;
     try {
-      const { debt, before, balances, places } = await this.step('reserve', () => this.commands.execute(command));
-      Object.assign(progress, { before: { ...before }, after: { ...balances }, events: places });
+      const { debt, before, balances, addresses } = await this.step('reserve', () => this.commands.execute(command));
+      Object.assign(progress, { before: { ...before }, after: { ...balances }, events: addresses });
       status = debt > 0 ? 'releasing' : 'reserved';
     } catch (error) {
       if (!(error instanceof PurchaseRefusedError)) throw error;
@@ -222,9 +222,9 @@ export class AdminRefunds {
   private async release(row: AdminRefundRow, progress: Progress): Promise<AdminRefundRow> {
     const { user_id: userId, session_id: sessionId, id: reversalId, act_id: actId } = row;
     const command = new ReinstatePurchase({ userId, sessionId, reversalId, causationId: actId ?? undefined });
-    const { balances, places } = await this.step('release', () => this.commands.execute(command));
+    const { balances, addresses } = await this.step('release', () => this.commands.execute(command));
     progress.after = { ...balances };
-    progress.events = [...progress.events, ...places];
+    progress.events = [...progress.events, ...addresses];
     return this.step('store-released', () => this.store(row, 'released', { last_error: row.last_error }));
   }
 

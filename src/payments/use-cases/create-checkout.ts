@@ -30,7 +30,7 @@ const OFFER_MS = 2 * 60 * 60 * 1000;
 const RETRY_CREATION_MS = 60 * 60 * 1000;
 
 /** Maximum number of offers to try. An offer whose session has ended is replaced by the next one. */
-const ATTEMPTS = 3;
+const MAX_OFFERS = 3;
 
 /**
  * Opens a checkout for a bundle and returns the URL to pay at. Repeating the call (double click, retry, second tab)
@@ -86,7 +86,7 @@ export class CreateCheckoutHandler implements ICommandHandler<CreateCheckout> {
     const origin = returnOrigin(request, this.origins);
     if (origin === null) throw new DomainError('unprocessable', MESSAGES.foreignReturn, { code: '22023' });
 
-    for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    for (let attempt = 0; attempt < MAX_OFFERS; attempt += 1) {
       const expiresAt = new Date(this.clock.now().getTime() + OFFER_MS);
       const offer = { id: this.ids.next(), userId, bundle, returnOrigin: origin, expiresAt };
       const checkout = await this.rows.step('record-checkout', () => this.rows.insertOrFind(offer));

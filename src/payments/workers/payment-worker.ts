@@ -16,7 +16,7 @@ import { type PaymentEventRow } from '../tables.js';
 import { UNREADABLE_MS } from '../unreadable-payments.js';
 
 /** Events of one claim. */
-const BATCH = 50;
+const EVENTS_PER_CLAIM = 50;
 
 /** Payments settled in parallel. Each holds a connection for its lock. */
 const MAX_AT_ONCE = 4;
@@ -78,7 +78,7 @@ export class PaymentWorker implements BeforeApplicationShutdown {
 
   private async drainInbox(): Promise<void> {
     while (!this.stopped) {
-      const events = await this.inbox.claim(BATCH);
+      const events = await this.inbox.claim(EVENTS_PER_CLAIM);
       if (events.length === 0) return;
       const groups = [...(await this.bySession(events)).values()];
       for (let next = 0; next < groups.length; next += MAX_AT_ONCE) {

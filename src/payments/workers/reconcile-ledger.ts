@@ -13,7 +13,7 @@ import { stands } from '../standing.js';
 import { type PaymentTables } from '../tables.js';
 
 /** Events of the ledger read at once. */
-const PAGE = 1_000;
+const EVENTS_PER_READ = 1_000;
 
 export interface ReconcileSources {
   readonly db: Kysely<PaymentTables>;
@@ -177,7 +177,7 @@ class Reconciliation {
     const streams = users.map((user) => ACCOUNT_STREAM_PREFIX + user).sort(byBytes);
     let after: { stream: string; version: number } | null = null;
     for (;;) {
-      const events = await this.sources.eventStore.readStreams(streams, { after, limit: PAGE });
+      const events = await this.sources.eventStore.readStreams(streams, { after, limit: EVENTS_PER_READ });
       for (const stored of events) {
         const { type, data } = readCreditEvent(stored);
         if (type === 'CreditsPurchased') {
@@ -201,7 +201,7 @@ class Reconciliation {
         }
       }
       const last = events.at(-1);
-      if (!last || events.length < PAGE) return purchases;
+      if (!last || events.length < EVENTS_PER_READ) return purchases;
       after = { stream: last.stream, version: last.version };
     }
   }

@@ -37,7 +37,7 @@ const REVERSALS_MS = 35 * DAY_MS;
 const OVERDUE_MS = 10 * MINUTE_MS;
 
 /** Rows or reversals of one batch. */
-const BATCH = 500;
+const ROWS_PER_BATCH = 500;
 const FIRST_ID = '00000000-0000-0000-0000-000000000000';
 
 const EVENTS_KEPT_MS = 90 * DAY_MS;
@@ -173,7 +173,7 @@ export class PaymentReconciler {
     let batch: ProcessorReversal[] = [];
     for await (const reversal of this.processor.reversals({ from })) {
       batch.push(reversal);
-      if (batch.length === BATCH) {
+      if (batch.length === ROWS_PER_BATCH) {
         await this.settleBatch(batch, missed);
         batch = [];
       }
@@ -213,7 +213,7 @@ export class PaymentReconciler {
         .where((row) => row.eb(row.refTuple('expires_at', 'id'), '>', row.tuple(after.expires_at, after.id)))
         .orderBy('expires_at')
         .orderBy('id')
-        .limit(BATCH)
+        .limit(ROWS_PER_BATCH)
         .execute();
       for (const row of rows) {
         // If the processor had created a session, `reconcile` would have listed it before.
@@ -221,7 +221,7 @@ export class PaymentReconciler {
         else await this.settle(row.session_id, missed);
       }
       const last = rows.at(-1);
-      if (!last || rows.length < BATCH) return;
+      if (!last || rows.length < ROWS_PER_BATCH) return;
       after = last;
     }
   }

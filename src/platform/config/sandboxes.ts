@@ -94,7 +94,7 @@ export interface DemoAccounts {
 }
 
 /** Where sandboxes are reached, and where they find the app. Origins. */
-export interface SandboxPlace {
+export interface SandboxServer {
   /** The app and its SDKs call the sandboxes there. */
   readonly sandboxes: string;
   /** Webhooks go there. */
@@ -102,7 +102,7 @@ export interface SandboxPlace {
 }
 
 /** Starts a sandbox for every provider without keys. Without a place, the app's own server runs them. */
-export type StartSandboxes = (config: Config, clock: Clock, place?: SandboxPlace) => Promise<Sandboxes>;
+export type StartSandboxes = (config: Config, clock: Clock, server?: SandboxServer) => Promise<Sandboxes>;
 
 /** Path at which a process of sandboxes describes itself. */
 export const SANDBOXES_PATH = '/__sandbox/settings';

@@ -4,7 +4,7 @@ import { DatabaseSilentError } from './budgeted-pool.js';
 import { spendDatabaseTime } from './request-budget.js';
 
 /** Statements in flight at once. */
-const STATEMENTS = 2;
+const STATEMENTS_AT_ONCE = 2;
 /** Most reads in one statement. */
 const MOST_READS = 64;
 /** SQLSTATE of a value that the database refuses: only the read that has it fails. */
@@ -70,7 +70,7 @@ export class GroupedReads<Request, Answer> {
   ask(request: Request): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.waiting.push(new PendingRead(request, this.deadlineMs, resolve, reject));
-      if (this.inFlight < STATEMENTS) void this.outside(() => this.work());
+      if (this.inFlight < STATEMENTS_AT_ONCE) void this.outside(() => this.work());
     });
   }
 

@@ -113,12 +113,12 @@ export function createDatabase<Tables>(pool: pg.Pool): Kysely<Tables> {
   return new Kysely<Tables>({ dialect: new OneConnectionDialect(pool) });
 }
 
-const INT8 = 20;
-const DATE = 1082;
+const INT8_OID = 20;
+const DATE_OID = 1082;
 
 function typeParser(oid: number, format?: 'text' | 'binary'): (value: string) => unknown {
-  if (oid === INT8) return parseSafeInteger;
-  if (oid === DATE) return (value) => value;
+  if (oid === INT8_OID) return parseSafeInteger;
+  if (oid === DATE_OID) return (value) => value;
   return pg.types.getTypeParser(oid, format) as (value: string) => unknown;
 }
 

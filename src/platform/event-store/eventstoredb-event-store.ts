@@ -57,7 +57,7 @@ const DEFAULT_SETTINGS: EventStoreDbSettings = { callMs: 4_500, pauseMs: 100, no
 /** Stream of the events by which this adapter reads the time of the server. */
 const TIME_STREAM = 'storeTime';
 /** Page size of reads that must skip events. */
-const PAGE = 1_000;
+const EVENTS_PER_READ = 1_000;
 /** Repeats when another process reads the time of the server at the same moment. */
 const TIME_ATTEMPTS = 5;
 /** Size of the first page that `lastPosition` reads from the end. It nearly always contains the last event. */
@@ -131,7 +131,7 @@ export class EventStoreDbEventStore extends EventStore {
     const { fromVersion = 0, limit = Infinity } = options;
     const events: StoredEvent[] = [];
     while (events.length < limit) {
-      const maxCount = Math.min(PAGE, limit - events.length);
+      const maxCount = Math.min(EVENTS_PER_READ, limit - events.length);
       const page = await this.readPage(stream, fromVersion + events.length, maxCount);
       for (const event of page) events.push(toStored(event));
       if (page.length < maxCount) break;
@@ -179,7 +179,7 @@ export class EventStoreDbEventStore extends EventStore {
       }
       this.rememberGap(streamPrefix, found.at(-1)?.position ?? after, reached);
       if (page.length < maxCount) break;
-      maxCount = PAGE;
+      maxCount = EVENTS_PER_READ;
     }
     return found;
   }
@@ -200,7 +200,7 @@ export class EventStoreDbEventStore extends EventStore {
         from = position;
       }
       if (page.length < maxCount) return top ? this.rememberLast(streamPrefix, null, top) : null;
-      maxCount = PAGE;
+      maxCount = EVENTS_PER_READ;
     }
   }
 
@@ -212,13 +212,13 @@ export class EventStoreDbEventStore extends EventStore {
     const names = new Set<string>();
     let reached: Position | null = null;
     for (;;) {
-      const page: RecordedEvent[] = await this.readAllPage(reached ?? START, PAGE, this.deadline());
+      const page: RecordedEvent[] = await this.readAllPage(reached ?? START, EVENTS_PER_READ, this.deadline());
       for (const event of page) {
         // The event may be a tombstone: after a scavenge, only the tombstone remains of a deleted stream.
         if (isStreamOf(event, prefix)) names.add(event.streamId);
         reached = positionIn(event);
       }
-      if (page.length < PAGE) break;
+      if (page.length < EVENTS_PER_READ) break;
     }
     // latin1 strings have one character per byte, so they sort in byte order without allocations.
     const behind = after === null ? '' : bytesOf(after);

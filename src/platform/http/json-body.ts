@@ -37,10 +37,10 @@ declare module 'fastify' {
   }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COLON = 0x3a;
-const COMMA = 0x2c;
+const QUOTE_BYTE = 0x22;
+const BACKSLASH_BYTE = 0x5c;
+const COLON_BYTE = 0x3a;
+const COMMA_BYTE = 0x2c;
 const OPEN_OBJECT = 0x7b;
 const CLOSE_OBJECT = 0x7d;
 const OPEN_LIST = 0x5b;
@@ -60,13 +60,13 @@ export function findExcess(json: Uint8Array, maxItems: number = JSON_LIMITS.item
   for (let index = 0; index < json.length; index += 1) {
     const byte = json[index];
     if (inString) {
-      if (byte === BACKSLASH) index += 1;
-      else if (byte === QUOTE) inString = false;
+      if (byte === BACKSLASH_BYTE) index += 1;
+      else if (byte === QUOTE_BYTE) inString = false;
       continue;
     }
-    if (byte === QUOTE) inString = true;
-    else if (byte === COLON) keys += 1;
-    else if (byte === COMMA) items += isList.at(-1) === true ? 1 : 0;
+    if (byte === QUOTE_BYTE) inString = true;
+    else if (byte === COLON_BYTE) keys += 1;
+    else if (byte === COMMA_BYTE) items += isList.at(-1) === true ? 1 : 0;
     else if (byte === OPEN_OBJECT || byte === OPEN_LIST) {
       isList.push(byte === OPEN_LIST);
       // An empty list counts as one item, which keeps the count an upper bound.

@@ -57,7 +57,7 @@ export class DatabaseKeys extends InstallationKeys {
     if (kept === null) throw new KeyError(`The key ${name} cannot be read from the database.`);
     if (isNew && (await this.folder.find(name))?.trim() === key.trim()) {
       this.warn(
-        `The key in ${this.folder.placeOf(name)} is now in the database, encrypted under FANVAS_MASTER_KEY. ` +
+        `The key in ${this.folder.locationOf(name)} is now in the database, encrypted under FANVAS_MASTER_KEY. ` +
           'The file is not read any more: keep a copy in a safe place, and delete it when no older process runs.',
       );
     }
@@ -78,8 +78,8 @@ export class DatabaseKeys extends InstallationKeys {
     );
   }
 
-  placeOf(name: string): string {
-    return `the row ${name} of the table installation_key or ${this.folder.placeOf(name)}`;
+  locationOf(name: string): string {
+    return `the row ${name} of the table installation_key or ${this.folder.locationOf(name)}`;
   }
 
   /**

@@ -13,26 +13,26 @@ export class FolderKeys extends InstallationKeys {
 
   async find(name: string): Promise<string | null> {
     try {
-      return await readFile(this.placeOf(name), 'utf8').catch(nullIfMissing);
+      return await readFile(this.locationOf(name), 'utf8').catch(nullIfMissing);
     } catch (error) {
-      throw new KeyError(`The key in ${this.placeOf(name)} cannot be read (${String(codeOf(error))}).`);
+      throw new KeyError(`The key in ${this.locationOf(name)} cannot be read (${String(codeOf(error))}).`);
     }
   }
 
   async keep(name: string, key: string): Promise<string> {
     try {
-      if (createWholeFile(this.placeOf(name), key)) return key;
+      if (createWholeFile(this.locationOf(name), key)) return key;
     } catch (error) {
-      throw new KeyError(`The key cannot be stored in ${this.placeOf(name)} (${String(codeOf(error))}).`);
+      throw new KeyError(`The key cannot be stored in ${this.locationOf(name)} (${String(codeOf(error))}).`);
     }
     const kept = await this.find(name);
-    if (kept === null) throw new KeyError(`The key in ${this.placeOf(name)} cannot be read.`);
+    if (kept === null) throw new KeyError(`The key in ${this.locationOf(name)} cannot be read.`);
     return kept;
   }
 
   move(from: string, to: string): Promise<void> {
     try {
-      renameSync(this.placeOf(from), this.placeOf(to));
+      renameSync(this.locationOf(from), this.locationOf(to));
     } catch (error) {
       // Another process has moved it.
       if (codeOf(error) !== 'ENOENT') throw error;
@@ -40,7 +40,7 @@ export class FolderKeys extends InstallationKeys {
     return Promise.resolve();
   }
 
-  placeOf(name: string): string {
+  locationOf(name: string): string {
     return join(this.folder, name);
   }
 }

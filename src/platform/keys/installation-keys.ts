@@ -29,7 +29,7 @@ export abstract class InstallationKeys {
   abstract move(from: string, to: string): Promise<void>;
 
   /** Where the key is kept, for sentences. */
-  abstract placeOf(name: string): string;
+  abstract locationOf(name: string): string;
 
   /** The key of 32 bytes that has this name; null without one. @throws KeyError */
   async findBytes(name: string): Promise<Buffer | null> {
@@ -45,6 +45,6 @@ export abstract class InstallationKeys {
   private parse(name: string, text: string): Buffer {
     const key = Buffer.from(text, 'base64');
     if (key.length === KEY_BYTES) return key;
-    throw new KeyError(`There is no key of ${KEY_BYTES} bytes in ${this.placeOf(name)}.`);
+    throw new KeyError(`There is no key of ${KEY_BYTES} bytes in ${this.locationOf(name)}.`);
   }
 }

@@ -64,12 +64,12 @@ export async function inspectImage(bytes: Buffer): Promise<Metadata> {
 }
 
 /** Differences of a channel that no one sees. */
-const UNSEEN = 2;
+const UNSEEN_DIFFERENCE = 2;
 
 /** Whether a picture shows nothing: it is one pixel, or white, black or transparent in every pixel. */
 export function isBlank({ data, info }: Pixels): boolean {
   if (info.width === 1 && info.height === 1) return true;
-  return data.every((value) => value <= UNSEEN) || data.every((value) => value >= 255 - UNSEEN);
+  return data.every((value) => value <= UNSEEN_DIFFERENCE) || data.every((value) => value >= 255 - UNSEEN_DIFFERENCE);
 }
 
 /** Renders an SVG of this size in pixels, to be laid over a picture. */

@@ -6,7 +6,7 @@ import { type EventStore } from '../event-store/event-store.js';
 import { type Checkpoint, type CheckpointTables, readCheckpoint, takeTurn } from './checkpoint.js';
 import { PageReader } from './page-reader.js';
 import { applyPage, type Projection } from './projection.js';
-import { PAGE } from './page-size.js';
+import { EVENTS_PER_PAGE } from './page-size.js';
 import { liveSchema, ShadowTables, TEMPORARY_SCHEMA } from './shadow-tables.js';
 
 /** A row that exists only in the live tables or only in the fresh ones. A changed row gives one of each. */
@@ -86,7 +86,7 @@ class Comparison {
     private readonly projection: Projection<unknown>,
     private readonly options: CompareOptions,
   ) {
-    this.reader = new PageReader(eventStore, projection.streamPrefix, PAGE);
+    this.reader = new PageReader(eventStore, projection.streamPrefix, EVENTS_PER_PAGE);
   }
 
   async run(): Promise<FreshComparison> {

@@ -3,4 +3,4 @@
  * 20,000 events a second. Measured with the largest projection: pages of 500 were half as fast, pages of 8,000 hardly
  * faster.
  */
-export const PAGE = 4000;
+export const EVENTS_PER_PAGE = 4000;

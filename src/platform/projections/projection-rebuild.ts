@@ -13,7 +13,7 @@ import {
   withinReach,
 } from './checkpoint.js';
 import { PageReader } from './page-reader.js';
-import { PAGE } from './page-size.js';
+import { EVENTS_PER_PAGE } from './page-size.js';
 import { applyPage, type Projection } from './projection.js';
 import { ShadowTables, TablesBusyError } from './shadow-tables.js';
 
@@ -65,7 +65,7 @@ export class ProjectionRebuild {
     private readonly eventStore: EventStore,
     private readonly projection: Projection<unknown>,
   ) {
-    this.reader = new PageReader(eventStore, projection.streamPrefix, PAGE);
+    this.reader = new PageReader(eventStore, projection.streamPrefix, EVENTS_PER_PAGE);
     this.schema = `projection_${projection.name}_v${projection.version}`;
     this.shadow = new ShadowTables(this.schema, projection.tables);
   }

@@ -24,7 +24,7 @@ import {
   withinReach,
 } from './checkpoint.js';
 import { PageReader } from './page-reader.js';
-import { PAGE } from './page-size.js';
+import { EVENTS_PER_PAGE } from './page-size.js';
 import { applyPage, type Projection } from './projection.js';
 import { ProjectionRebuild } from './projection-rebuild.js';
 import { type ProjectionPulse, type ProjectionStatus, pulseOf, statusOf } from './projection-status.js';
@@ -47,7 +47,7 @@ const BEHIND_MS = 10;
 /** The error of the pool when no connection was free in time. */
 const NO_CONNECTION = 'timeout exceeded when trying to connect';
 /** Failures of a projection after which another process may try; then four times as many, and so on. */
-const PATIENCE = 6;
+const FAILURES_BEFORE_HANDOVER = 6;
 /** Failures for want of a connection that a busy machine may cause, as on the first start. More are an error. */
 const BUSY_FAILURES = 3;
 const backOffDelay = doublingDelay(100, 30_000);
@@ -148,7 +148,7 @@ export class ProjectionRunner {
     if (!/^[a-z][a-z0-9_]{0,39}$/.test(name)) throw new Error(`'${name}' is not a valid name of a projection.`);
     this.entries.set(name, {
       projection: projection as Projection<unknown>,
-      reader: new PageReader(this.eventStore, streamPrefix, PAGE),
+      reader: new PageReader(this.eventStore, streamPrefix, EVENTS_PER_PAGE),
       wakeable: new Wakeable(),
       failures: 0,
       givenUp: 0,
@@ -354,7 +354,7 @@ export class ProjectionRunner {
     const isBusy = error instanceof Error && error.message === NO_CONNECTION && entry.failures <= BUSY_FAILURES;
     const details = { projection: entry.projection.name, failures: entry.failures, pauseMs, error };
     this.logger[isBusy ? 'warn' : 'error'](message, details);
-    if (entry.failures >= PATIENCE * 4 ** entry.givenUp) {
+    if (entry.failures >= FAILURES_BEFORE_HANDOVER * 4 ** entry.givenUp) {
       entry.givenUp += 1;
       this.letGo('givenUp');
     }

@@ -8,13 +8,13 @@ import { type S3Address } from './s3-address.js';
 import { type S3FileStorage, type S3Times } from './s3-file-storage.js';
 
 /** The settings that say where stored pictures are. They can be sent to a thread. */
-export type MediaPlace = Pick<Config, 'dataDir' | 'media'>;
+export type PictureSettings = Pick<Config, 'dataDir' | 'media'>;
 
 /**
  * Opens the storage of pictures. Results of conversions stay in the data folder.
  * @throws ConfigError when the bucket cannot be used
  */
-export async function openStorage({ dataDir, media }: MediaPlace): Promise<FileStorage> {
+export async function openStorage({ dataDir, media }: PictureSettings): Promise<FileStorage> {
   const folder = mediaFolder(dataDir);
   const converted = join(dataDir, 'converted-media');
   if (!media.bucket) return new LocalFileStorage(folder, converted);

@@ -13,7 +13,7 @@ export type PersonalTables = Kysely<
 >;
 
 /** Rows in memory at a time. */
-const PAGE = 200;
+const ROWS_PER_READ = 200;
 
 /**
  * The non-empty pages of a query.
@@ -24,9 +24,9 @@ export async function* inPages<Row>(
 ): AsyncGenerator<readonly Row[]> {
   let last: Row | null = null;
   for (;;) {
-    const page: readonly Row[] = await read(last, PAGE);
+    const page: readonly Row[] = await read(last, ROWS_PER_READ);
     if (page.length > 0) yield page;
     last = page.at(-1) ?? null;
-    if (page.length < PAGE) return;
+    if (page.length < ROWS_PER_READ) return;
   }
 }

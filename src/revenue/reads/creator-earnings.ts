@@ -9,7 +9,7 @@ import { type RevenueTables } from '../tables.js';
 export type EarningItem = Omit<CreatorEarning, 'prompt' | 'image' | 'ordered_at' | 'total_count'>;
 
 /** Place of an item in the order of all items. */
-export interface ItemPlace {
+export interface ItemCursor {
   readonly occurredAt: Date;
   readonly userId: string;
   readonly version: number;
@@ -22,12 +22,12 @@ export interface ItemsWanted {
   readonly month: string | null;
   readonly order: 'oldest first' | 'latest first';
   /** Only items after this place, in the order. */
-  readonly after?: ItemPlace | null;
+  readonly after?: ItemCursor | null;
   readonly limit: number;
   readonly offset?: number;
 }
 
-interface ItemRow extends ItemPlace {
+interface ItemRow extends ItemCursor {
   readonly kind: EarningItem['kind'];
   readonly generationId: string;
   readonly freeCredits: number;
@@ -42,7 +42,7 @@ interface ItemRow extends ItemPlace {
 export async function readItems(
   db: Kysely<RevenueTables>,
   wanted: ItemsWanted,
-): Promise<readonly { readonly item: EarningItem; readonly place: ItemPlace }[]> {
+): Promise<readonly { readonly item: EarningItem; readonly cursor: ItemCursor }[]> {
   const { rows } = await sql<ItemRow>`
     with items as (${itemsOf(wanted)})
     select items.user_id as "userId", items.version, items.line, items.kind, items.deduction_id as "generationId",
@@ -64,7 +64,7 @@ export async function readItems(
         and case when items.line = ${IMAGE_LINE} then e.kind = 'earning' else e.line = items.line end
     ) as earned
     order by ${inOrder(wanted.order)}`.execute(db);
-  return rows.map((row) => ({ item: toItem(row), place: row }));
+  return rows.map((row) => ({ item: toItem(row), cursor: row }));
 }
 
 /** The line of an image, before the corrections that the same event makes. */
@@ -76,13 +76,13 @@ function itemsOf({ creatorId, month, order, after = null, limit, offset = 0 }: I
   const until = month === null ? null : startOfMonth(addMonths(month, 1));
   const inMonth = from === null ? sql`true` : sql`occurred_at >= ${from} and occurred_at < ${until}`;
   const beyond = order === 'oldest first' ? sql`>` : sql`<`;
-  const afterPlace =
+  const afterCursor =
     after === null
       ? sql`true`
       : // The first condition is for the index.
         sql`occurred_at ${beyond}= ${after.occurredAt} and (occurred_at, user_id, version, line)
           ${beyond} (${after.occurredAt}, ${after.userId}, ${after.version}::integer, ${after.line}::integer)`;
-  const page = sql`where creator_id = ${creatorId} and ${inMonth} and ${afterPlace}
+  const page = sql`where creator_id = ${creatorId} and ${inMonth} and ${afterCursor}
     order by ${inOrder(order)} limit ${limit + offset}`;
   return sql`
     select * from (
@@ -130,8 +130,8 @@ function startOfDay(instant: Date): Date {
 
 /** A hash without the fan, so that it confirms no guessed user id. An image has one fan. */
 function changeId({ generationId, version, line }: ItemRow): string {
-  const place = JSON.stringify([generationId, version, line]);
-  return createHash('sha256').update(place).digest('hex').slice(0, 32);
+  const cursor = JSON.stringify([generationId, version, line]);
+  return createHash('sha256').update(cursor).digest('hex').slice(0, 32);
 }
 
 function causeOf({ kind, reversalKind, undoneKind }: ItemRow): ChangeCause | null {

@@ -2,11 +2,11 @@ import { QueryHandler } from '@nestjs/cqrs';
 import { QueryOf, ReadHandler } from '../../platform/messages.js';
 import { CSV_HEADER, csvLine } from '../earnings-csv.js';
 import { type RevenueTables } from '../tables.js';
-import { type EarningItem, type ItemPlace, readItems } from './creator-earnings.js';
+import { type EarningItem, type ItemCursor, readItems } from './creator-earnings.js';
 import { readMonthFigures } from './get-creator-analytics.js';
 
 /** Items read at once. */
-const PAGE = 1000;
+const ITEMS_PER_READ = 1000;
 
 /** A page of a creator's earnings, the latest first. */
 export interface EarningsPage {
@@ -53,12 +53,12 @@ export class ExportCreatorEarningsHandler extends ReadHandler<RevenueTables, Exp
 
   private async *parts(input: ExportCreatorEarnings['input']): AsyncGenerator<string> {
     yield CSV_HEADER;
-    let after: ItemPlace | null = null;
+    let after: ItemCursor | null = null;
     for (;;) {
-      const found = await readItems(this.db, { ...input, order: 'oldest first', after, limit: PAGE });
+      const found = await readItems(this.db, { ...input, order: 'oldest first', after, limit: ITEMS_PER_READ });
       yield found.map(({ item }) => csvLine(item)).join('');
-      after = found.at(-1)?.place ?? null;
-      if (found.length < PAGE) return;
+      after = found.at(-1)?.cursor ?? null;
+      if (found.length < ITEMS_PER_READ) return;
     }
   }
 }

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-const LENGTH = 27;
+const ID_LENGTH = 27;
 
 /** A random id in Clerk's format: a prefix such as `user`, then 27 letters and digits. */
 export function newId(prefix: string): string {
-  const letters = Array.from(randomBytes(LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
+  const letters = Array.from(randomBytes(ID_LENGTH), (byte) => ALPHABET[byte % ALPHABET.length]);
   return `${prefix}_${letters.join('')}`;
 }

@@ -6,7 +6,7 @@ import { readFaults } from './faults.js';
 import { isEnded, type NewPrediction, type Pace, type Target, toApiPrediction, WEBHOOK_EVENTS } from './prediction.js';
 import { type Store } from './store.js';
 
-const PAGE = 100;
+const PAGE_SIZE = 100;
 const HIDDEN_VERSION = 'hidden';
 const MAX_WAIT_SECONDS = 60;
 
@@ -127,9 +127,9 @@ function registerPredictions(api: FastifyInstance, options: ApiOptions): void {
   api.get('/predictions', async (request: FastifyRequest<{ Querystring: { cursor?: string } }>) => {
     const all = engine.list();
     const from = all.findIndex(({ id }) => id === request.query.cursor) + 1;
-    const page = all.slice(from, from + PAGE);
+    const page = all.slice(from, from + PAGE_SIZE);
     const last = page.at(-1);
-    const next = last && all.length > from + PAGE ? `${baseUrl()}/v1/predictions?cursor=${last.id}` : null;
+    const next = last && all.length > from + PAGE_SIZE ? `${baseUrl()}/v1/predictions?cursor=${last.id}` : null;
     return { previous: null, next, results: page.map((record) => toApiPrediction(record, baseUrl())) };
   });
   api.get('/predictions/:id', async (request: RequestTo<'id'>) => toApiPrediction(found(request.params.id), baseUrl()));

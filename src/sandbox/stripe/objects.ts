@@ -198,7 +198,7 @@ export function newRefund({ charge, ...given }: NewRefund): Stripe.Refund {
   };
 }
 
-const WEEK = 7 * 24 * 60 * 60;
+const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 type NewDispute = Pick<Stripe.Dispute, 'amount' | 'created' | 'reason'> & OfCharge;
 
@@ -223,7 +223,7 @@ export function newDispute({ charge, ...given }: NewDispute): Stripe.Dispute {
       enhanced_evidence: {},
     },
     evidence_details: {
-      due_by: given.created + WEEK,
+      due_by: given.created + WEEK_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,

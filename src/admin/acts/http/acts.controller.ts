@@ -20,7 +20,7 @@ import { ListActors } from '../reads/list-actors.js';
 import { ListActs } from '../reads/list-acts.js';
 
 /** Entries of a page by default. */
-const PAGE = 50;
+const DEFAULT_LIMIT = 50;
 
 /** The log of acts for admins. Auditors may export it. */
 @Controller()
@@ -35,7 +35,9 @@ export class ActsController {
   ) {}
 
   @Rpc('list_admin_acts', ADMIN_READ)
-  async list(@Body() { p_limit: limit = PAGE, p_before: before = null, ...filter }: ActsRequest): Promise<AdminAct[]> {
+  async list(
+    @Body() { p_limit: limit = DEFAULT_LIMIT, p_before: before = null, ...filter }: ActsRequest,
+  ): Promise<AdminAct[]> {
     return this.queries.execute(new ListActs({ filter, before, limit }));
   }
 

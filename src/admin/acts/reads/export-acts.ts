@@ -8,7 +8,7 @@ import { DATABASE } from '../../../platform/database/database.js';
 import { readActs } from './act-rows.js';
 
 /** Entries read at once. */
-const PAGE = 1_000;
+const ENTRIES_PER_READ = 1_000;
 
 /** The columns of the CSV, in order. */
 const COLUMNS: readonly (readonly [string, (act: AdminAct) => string | number | boolean | null])[] = [
@@ -58,9 +58,9 @@ export class ExportActsHandler implements IQueryHandler<ExportActs> {
   private async *parts(filter: ActFilter): AsyncGenerator<string> {
     yield csvLine(COLUMNS.map(([name]) => name));
     for (let before: number | null = null; ;) {
-      const acts: AdminAct[] = await readActs(this.db, filter, { before, limit: PAGE, counted: false });
+      const acts: AdminAct[] = await readActs(this.db, filter, { before, limit: ENTRIES_PER_READ, counted: false });
       yield acts.map((act) => csvLine(COLUMNS.map(([, value]) => value(act)))).join('');
-      if (acts.length < PAGE) return;
+      if (acts.length < ENTRIES_PER_READ) return;
       before = acts.at(-1)?.number ?? null;
     }
   }

@@ -19,7 +19,7 @@ import { eventsCausedBy } from '../caused-events.js';
 const INTERVAL_MS = 60_000;
 const LOCK = 'act-reconciler';
 /** Acts of one run. The next run continues. */
-const BATCH = 100;
+const ACTS_PER_RUN = 100;
 /** An act that was just announced is still under way. Milliseconds. */
 const UNDER_WAY_MS = 30_000;
 /** After this time no process can still write the events of an act: a command ends within seconds. Milliseconds. */
@@ -128,7 +128,7 @@ export class ActReconciler implements OnApplicationBootstrap, OnModuleDestroy {
       where a.state = 'open' and a.kind = any(${LEDGER_KINDS}) and a.at_ms < ${now - UNDER_WAY_MS}
         and (refused.id is null or refused.at_ms > ${now - LOOK_AGAIN_MS})
         and not exists (select from admin_act done where done.closes = a.id and done.state = 'done')
-      order by refused.id is not null, a.number limit ${BATCH}`.execute(this.db);
+      order by refused.id is not null, a.number limit ${ACTS_PER_RUN}`.execute(this.db);
     return rows;
   }
 

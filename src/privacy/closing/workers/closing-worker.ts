@@ -13,7 +13,7 @@ import { afterAttempt, ATTEMPTS_BEFORE_ATTENTION, nextStep, type StepOutcome } f
 import { type ClosureRow } from '../tables.js';
 import { StepPerformer } from './perform-step.js';
 
-const BATCH = 20;
+const USERS_PER_RUN = 20;
 
 /** A guard against an endless loop: no closure needs more steps in one run. */
 const MAX_STEPS = 40;
@@ -71,11 +71,11 @@ export class ClosingWorker implements BeforeApplicationShutdown {
 
   private async run(): Promise<void> {
     await this.openForDeletedUsers();
-    for (const row of await this.rows.claimDue(BATCH)) await this.drive(row);
+    for (const row of await this.rows.claimDue(USERS_PER_RUN)) await this.drive(row);
   }
 
   private async openForDeletedUsers(): Promise<void> {
-    const userIds = await this.queries.execute(new ListDeletedUsers({ limit: BATCH }));
+    const userIds = await this.queries.execute(new ListDeletedUsers({ limit: USERS_PER_RUN }));
     if (userIds.length === 0) return;
     await this.rows.openForDeleted(userIds);
     // Only now: after a crash between the two, the users are listed again and their closures stay as they are.

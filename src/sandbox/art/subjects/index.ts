@@ -14,7 +14,7 @@ export const SUBJECTS: readonly Subject[] = [...PLANTS, ...ANIMALS, ...MACHINES,
 const BY_WORD = new Map(SUBJECTS.flatMap((subject) => subject.words.map((word) => [word, subject] as const)));
 
 /** How many words before a noun its colour may be: "a red and white wooden boat". */
-const REACH = 4;
+const WORDS_BEFORE = 4;
 
 /** The second colour of a subject whose own second colour is already its first. */
 const BESIDE: Partial<Record<ColorName, ColorName>> = { white: 'pink', black: 'grey' };
@@ -35,7 +35,7 @@ export function subjectsOf({ words, count }: Pick<Theme, 'words' | 'count'>): re
   words.forEach((word, index) => {
     const subject = word === 'cream' && words[index - 1] === 'ice' ? BY_WORD.get('icecream') : BY_WORD.get(word);
     if (!subject || found.some((other) => other.subject === subject)) return;
-    const before = words.slice(Math.max(start, index - REACH), index);
+    const before = words.slice(Math.max(start, index - WORDS_BEFORE), index);
     const colors = before.map(colorNamed).filter((color) => color !== undefined);
     const [main = subject.usual[0]] = colors;
     const second = colors[1] ?? (subject.usual[1] === main ? (BESIDE[main] ?? 'white') : subject.usual[1]);

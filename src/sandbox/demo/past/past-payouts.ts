@@ -25,7 +25,7 @@ import { type PayoutStep } from './past-plan.js';
 /** The run in which the bank refuses a transfer. */
 const REFUSED_RUN = 1;
 /** More creators than the demo has. */
-const LIMIT = 200;
+const MAX_CREATORS = 200;
 
 /** The payouts of the past. Each step can be repeated: the run and its file have known numbers. */
 export class PastPayouts {
@@ -99,7 +99,7 @@ export class PastPayouts {
   }
 
   private async payoutsOf(runId: string) {
-    const page = { runId, skipped: false, limit: LIMIT, after: null };
+    const page = { runId, skipped: false, limit: MAX_CREATORS, after: null };
     return (await this.queries.execute(new ListPayoutRunCreators(page))).creators;
   }
 

@@ -21,7 +21,7 @@ import { seedOf } from '../../art/random.js';
 import { type DemoCreator } from '../demo-roster.js';
 
 /** Pixels of a picture; the image provider's default. */
-const SIZE = 1024;
+const PICTURE_PX = 1024;
 /** Pictures that are drawn at once: enough to keep two cores busy. */
 const AT_ONCE = 4;
 /** Addresses below it are never fetched. */
@@ -58,7 +58,13 @@ export class PastPictures implements Pick<OutputCopier, 'fetch' | 'store'> {
     const key = keyOf(creator.deploymentName, prompt);
     this.unowned.add(key);
     const picture = this.inTurn(async () => {
-      const request = { style: creator.artStyle, prompt, seed: seedOf(key) % 1_000_000, width: SIZE, height: SIZE };
+      const request = {
+        style: creator.artStyle,
+        prompt,
+        seed: seedOf(key) % 1_000_000,
+        width: PICTURE_PX,
+        height: PICTURE_PX,
+      };
       const image = await storeImage(this.storage, await processImage(await renderArt(request), watermark));
       onDrawn();
       return image;

@@ -56,7 +56,7 @@ export type PastStep =
 const MONTH_MS = (365.25 / 12) * DAY_MS;
 /** The steps end this long before now: a visit takes less. */
 const MARGIN_MS = 2 * HOUR_MS;
-const SEED = 20_260_101;
+const RANDOM_SEED = 20_260_101;
 
 /** The creator whose dashboard shows the correction of a lost dispute, and the return of a won one. */
 const FIRST_CREATOR = 0;
@@ -66,7 +66,7 @@ const STORY_FANS = 3;
 /** Two stories are this far apart, as a share of the whole time. */
 const NEXT_STORY = 0.0007;
 /** Visits that are tried for each image of a month. */
-const ATTEMPTS = 20;
+const VISITS_PER_IMAGE = 20;
 /** Images of such a visit: more than the free credits pay for. */
 const STORY_IMAGES = 8;
 /** Pictures in a gallery when it opens. */
@@ -77,8 +77,8 @@ const PICTURES_DRAWN = 0.9;
 const FANS_JOINED = 0.9;
 /** The demo fan has a short past. */
 const DEMO_FAN_JOINED = 0.65;
-const FAILURES = 0.04;
-const CANCELLED = 0.015;
+const FAILED_SHARE = 0.04;
+const CANCELLED_SHARE = 0.015;
 
 /** Shares of the whole time at which payout runs begin. The last one waits for its check. */
 const PAYOUT_RUNS = [0.55, 0.8, 0.97];
@@ -98,7 +98,7 @@ export function planPast(size: PastSize, now: Date): PastStep[] {
 }
 
 class Plan {
-  private readonly random = new Random(SEED);
+  private readonly random = new Random(RANDOM_SEED);
   private readonly end: number;
   private readonly start: number;
   /** Days with a visit, by fan. */
@@ -206,7 +206,7 @@ class Plan {
     for (let month = 0; month < months; month += 1) {
       due += (images * weightOf(month)) / total;
       // Images that do not fit into a month move to the next one.
-      const attempts = 1000 + ATTEMPTS * Math.max(0, Math.round(due) - planned);
+      const attempts = 1000 + VISITS_PER_IMAGE * Math.max(0, Math.round(due) - planned);
       for (let attempt = 0; attempt < attempts && planned < Math.round(due); attempt += 1) {
         const visit = this.visit(this.at((month + this.random.next()) / months), Math.round(due) - planned);
         if (!visit) continue;
@@ -236,8 +236,8 @@ class Plan {
   }
 
   private imageEnd(): PlannedImage['end'] {
-    if (this.random.chance(FAILURES)) return 'failed';
-    return this.random.chance(CANCELLED) ? 'cancelled' : 'completed';
+    if (this.random.chance(FAILED_SHARE)) return 'failed';
+    return this.random.chance(CANCELLED_SHARE) ? 'cancelled' : 'completed';
   }
 
   /** Two of five visits are to the first creator, most others to a favourite of the fan. */

@@ -5,7 +5,7 @@ import { type Store } from '../store.js';
 import { html, type Html, terms } from './html.js';
 import { type Page } from './layout.js';
 
-const PAGE = 25;
+const PAGE_SIZE = 25;
 
 export interface DashboardOptions {
   readonly store: Store;
@@ -33,8 +33,8 @@ export function dashboardPage(options: DashboardOptions): Page {
   const { store, prefix, after, done, refused } = options;
   const rows = store.latest('session');
   const start = after === null ? 0 : rows.findIndex(({ id }) => id === after) + 1;
-  const page = rows.slice(start, start + PAGE);
-  const next = rows.length > start + PAGE ? page.at(-1) : undefined;
+  const page = rows.slice(start, start + PAGE_SIZE);
+  const next = rows.length > start + PAGE_SIZE ? page.at(-1) : undefined;
   const body = html` <main class="board">
     <h1>Payments</h1>
     <p class="small">

@@ -1,6 +1,6 @@
 import { ShieldAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
-import { STRIKES, type ModerationCase } from '../../../../../src/contract/moderation.js';
+import { STRIKES_TO_SUSPEND, type ModerationCase } from '../../../../../src/contract/moderation.js';
 import { Badge } from '../../../components/badge.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { shortId } from '../components/act-text.js';
@@ -55,8 +55,8 @@ function Maker({ maker }: { readonly maker: ModerationCase['maker'] }): React.Re
       {(strikes > 0 || suspended) && (
         <span className="mt-1 flex flex-wrap gap-2">
           {strikes > 0 && (
-            <Badge tone={strikes >= STRIKES ? 'bad' : 'warn'} icon={<ShieldAlert aria-hidden />}>
-              {strikes} of {STRIKES} strikes
+            <Badge tone={strikes >= STRIKES_TO_SUSPEND ? 'bad' : 'warn'} icon={<ShieldAlert aria-hidden />}>
+              {strikes} of {STRIKES_TO_SUSPEND} strikes
             </Badge>
           )}
           {suspended && (

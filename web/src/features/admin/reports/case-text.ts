@@ -1,6 +1,6 @@
 import {
   STRIKE_SUSPENSION_DAYS,
-  STRIKES,
+  STRIKES_TO_SUSPEND,
   UNDO_HOURS,
   type CaseDecision,
   type CaseKind,
@@ -99,9 +99,9 @@ export function consequences(about: ModerationCase, choice: Choice): string[] {
     ...picture(about, decision),
     ...(kind === 'report' ? [`${plural(reports, 'report')} ${reports === 1 ? 'is' : 'are'} closed.`] : []),
     ...(decision === 'keep' ? [] : ['The owner reads the note.']),
-    ...(struck ? [`The maker has ${strikes} of ${STRIKES} strikes.`] : []),
-    ...(struck && strikes >= STRIKES
-      ? [`The maker is suspended for ${STRIKE_SUSPENSION_DAYS} days, because of ${STRIKES} strikes.`]
+    ...(struck ? [`The maker has ${strikes} of ${STRIKES_TO_SUSPEND} strikes.`] : []),
+    ...(struck && strikes >= STRIKES_TO_SUSPEND
+      ? [`The maker is suspended for ${STRIKE_SUSPENSION_DAYS} days, because of ${STRIKES_TO_SUSPEND} strikes.`]
       : []),
     ...(blockPrompt ? [`The same prompt is refused for ${creator} from now on.`] : []),
     ...(suspendDays === null ? [] : [`The maker cannot generate for ${plural(suspendDays, 'day')}.`]),

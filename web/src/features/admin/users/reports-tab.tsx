@@ -1,6 +1,6 @@
 import type { AdminUser, AdminUserReport } from '../../../../../src/contract/admin-users.js';
 import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
-import { STRIKES, type CaseDecision } from '../../../../../src/contract/moderation.js';
+import { STRIKES_TO_SUSPEND, type CaseDecision } from '../../../../../src/contract/moderation.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
@@ -22,8 +22,8 @@ export function ReportsTab({ user }: { readonly user: AdminUser }): React.ReactN
   return (
     <div className="mt-5 space-y-8">
       <p className="text-14 text-ink-2">
-        {strikes === 0 ? 'No strikes.' : `${strikes} ${strikes === 1 ? 'strike' : 'strikes'}.`} From {STRIKES} strikes
-        on, each suspends by itself.
+        {strikes === 0 ? 'No strikes.' : `${strikes} ${strikes === 1 ? 'strike' : 'strikes'}.`} From{' '}
+        {STRIKES_TO_SUSPEND} strikes on, each suspends by itself.
       </p>
       <Reports userId={userId} about title="About pictures of this user" empty="No picture of this user was reported" />
       <Reports userId={userId} about={false} title="By this user" empty="This user has reported nothing" />

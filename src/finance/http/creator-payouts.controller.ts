@@ -13,7 +13,7 @@ import { csvDownload } from '../../platform/http/csv-download.js';
 import { CurrentUser, Endpoint, Rpc } from '../../platform/http/routes.js';
 import { type Principal } from '../../platform/principal.js';
 import { GetCreatorDashboard } from '../reads/creator-dashboard.js';
-import { placeOf } from '../reads/creator-payouts.js';
+import { cursorOf } from '../reads/creator-payouts.js';
 import { ExportPayoutStatement } from '../reads/payout-statement-file.js';
 import { GetPayoutStatement, ListPayoutStatements } from '../reads/payout-statements.js';
 import { referenceOf } from '../runs/payout-ids.js';
@@ -21,12 +21,12 @@ import { referenceOf } from '../runs/payout-ids.js';
 const READ = { access: 'user', limit: RATE_LIMITS.creatorData } as const;
 
 /**
- * Self-billed statements of payouts, for the creator (in any status), admins and finance. Also the figures of a
- * creator: they are in this context because payouts are among them.
+ * Self-billed statements of payouts, and the figures of a dashboard, which contain payouts. For the creator (in any
+ * status), admins and finance.
  */
 @Controller()
-export class PayoutStatementsController {
-  private readonly logger = new Logger(PayoutStatementsController.name);
+export class CreatorPayoutsController {
+  private readonly logger = new Logger(CreatorPayoutsController.name);
 
   constructor(private readonly queries: QueryBus) {}
 
@@ -36,7 +36,7 @@ export class PayoutStatementsController {
     @Body() { p_creator_id: creatorId, p_limit, p_before }: CreatorPayoutsRequest,
   ): Promise<PayoutStatements> {
     const limit = p_limit ?? PAGE_SIZES.payouts;
-    const before = p_before == null ? null : placeOf(p_before);
+    const before = p_before == null ? null : cursorOf(p_before);
     return this.queries.execute(new ListPayoutStatements({ creatorId, userId, limit, before }));
   }
 
