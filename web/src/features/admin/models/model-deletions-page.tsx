@@ -123,9 +123,7 @@ function Record({ row, onClose }: RecordProps): React.ReactNode {
       toast({ kind: 'success', title: `The model of ${creator_name} is recorded as deleted.`, name: creator_name });
       onClose();
     },
-    onSettled: () => {
-      for (const name of ['get_model_deletions', 'get_admin_overview', 'list_admin_acts'] as const) refreshRpc(name);
-    },
+    onSettled: () => refreshRpc('get_model_deletions', 'get_admin_overview', 'list_admin_acts'),
   });
   return (
     <ConfirmByName

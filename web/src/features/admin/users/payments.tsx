@@ -131,9 +131,7 @@ function Dismiss({ problem: { kind, subject }, onClose }: DismissProps): React.R
 }
 
 function refreshProblems(): void {
-  for (const name of ['list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview'] as const) {
-    refreshRpc(name);
-  }
+  refreshRpc('list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview');
 }
 
 function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.ReactNode {

@@ -85,9 +85,7 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
   const send = useMutation({
     mutationFn: (figures: string) => reverifiedRpc('close_book_month', { p_month: month, p_figures: figures }),
     onSuccess: onAsked,
-    onSettled: () => {
-      for (const call of ['list_revenue_months', 'get_month_closing', 'list_admin_acts'] as const) refreshRpc(call);
-    },
+    onSettled: () => refreshRpc('list_revenue_months', 'get_month_closing', 'list_admin_acts'),
   });
   const isNews = closing?.month === month && !(send.data && send.data.asked_at > closing.asked_at);
   const newest = (isNews ? closing : send.data) ?? null;

@@ -84,10 +84,7 @@ export default function RunPage(): React.ReactNode {
 function useRefreshAtTheEnd(settling: boolean): void {
   const before = useRef(settling);
   useEffect(() => {
-    if (before.current && !settling) {
-      refreshRpc('list_payout_run_creators');
-      refreshRpc('list_payout_files');
-    }
+    if (before.current && !settling) refreshRpc('list_payout_run_creators', 'list_payout_files');
     before.current = settling;
   }, [settling]);
 }
