@@ -4,9 +4,8 @@ import { EmptyState } from '../../../components/states.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { dateFormat } from '../../../lib/format.js';
+import { monthText } from '../../../lib/months.js';
 
-const MONTH = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 const CHANGES = [
   ['opening', 'Opening'],
   ['granted', 'Granted'],
@@ -20,7 +19,7 @@ const CHANGES = [
 const COLUMNS: readonly ListColumn<StatementMonth>[] = [
   {
     label: 'Month, UTC',
-    cell: ({ month }) => <b className="font-[560]">{MONTH.format(new Date(`${month}-01T00:00:00Z`))}</b>,
+    cell: ({ month }) => <b className="font-[560]">{monthText.shortYear(month)}</b>,
     className: 'whitespace-nowrap',
   },
   ...CHANGES.map(([field, label]) => ({

@@ -6,9 +6,9 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { TableToggle } from '../../../components/table-toggle.js';
 import { cx } from '../../../lib/cx.js';
+import { monthText } from '../../../lib/months.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { chartMonths, type ChartMonth } from '../chart-months.js';
-import { monthText } from '../dates.js';
 import { count, dollars } from '../money.js';
 
 const MonthChart = lazy(() =>
@@ -33,8 +33,8 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
   const last = history[0];
   const some = months.some(({ paid, free }) => paid + free > 0);
   const title = last
-    ? `${monthText.long(last.month)}: ${dollars(last.creator_earnings)}`
-    : `${monthText.long(current.month)} so far: ${dollars(current.creator_earnings)}`;
+    ? `${monthText.name(last.month)}: ${dollars(last.creator_earnings)}`
+    : `${monthText.name(current.month)} so far: ${dollars(current.creator_earnings)}`;
 
   return (
     <section aria-labelledby={titleId}>
@@ -58,7 +58,7 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
             </Suspense>
           </div>
           <TableToggle
-            note={`* ${monthText.long(current.month)} so far. Free images earn nothing and are not added to paid ones.`}
+            note={`* ${monthText.name(current.month)} so far. Free images earn nothing and are not added to paid ones.`}
           >
             <MonthTable months={months} />
           </TableToggle>
