@@ -39,7 +39,7 @@ function Content({ query }: { readonly query: ReturnType<typeof useRpc<'get_payo
   if (!query.isError) return <StatementLoading />;
   const { error } = query;
   if (!(error instanceof ApiError && (error.status === 400 || error.status === 403))) {
-    return <StatementFailure query={query} error={error} />;
+    return <StatementFailure query={query} />;
   }
   return (
     <EmptyState

@@ -40,8 +40,7 @@ export default function StatementPage(): React.ReactNode {
 
 function OwnStatement({ month }: { month: string }): React.ReactNode {
   const own = useRpc('get_creator_by_jwt', {}, ownDataTimings);
-  if (own.data === undefined)
-    return own.isError ? <StatementFailure query={own} error={own.error} /> : <StatementLoading />;
+  if (own.data === undefined) return own.isError ? <StatementFailure query={own} /> : <StatementLoading />;
   const [creator] = own.data;
   if (creator) return <Statement creatorId={creator.id} month={month} own />;
   return (
@@ -71,7 +70,7 @@ function Statement({ creatorId, month, own = false }: StatementProps): React.Rea
   if (!statement.isError) return <StatementLoading />;
   const { error } = statement;
   const missing = error instanceof ApiError && (error.status === 400 || error.status === 404);
-  return missing ? <NoStatement /> : <StatementFailure query={statement} error={error} />;
+  return missing ? <NoStatement /> : <StatementFailure query={statement} />;
 }
 
 function NoStatement(): React.ReactNode {

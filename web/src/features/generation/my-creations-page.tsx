@@ -5,7 +5,7 @@ import { ART_GRID, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.
 import { Button, ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../components/states.js';
+import { EmptyState, QueryProblem } from '../../components/states.js';
 import { cx } from '../../lib/cx.js';
 import { problemOf } from '../../lib/problem-of.js';
 import { useReturnPlace } from '../../lib/return-place.js';
@@ -92,13 +92,9 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
           </>
         )}
         {query.isError && !rows && (
-          <ErrorState
-            title="Your creations could not be loaded"
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          >
+          <QueryProblem title="Your creations could not be loaded" query={query}>
             Your images and credits are safe. {problemOf(query.error)}
-          </ErrorState>
+          </QueryProblem>
         )}
         {rows?.length === 0 && <NoCreations show={show} page={page} />}
         {rows && rows.length > 0 && (

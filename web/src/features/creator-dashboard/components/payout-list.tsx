@@ -4,14 +4,13 @@ import { COUNTED_TO } from '../../../../../src/contract/limits.js';
 import type { CountedPayoutStatement } from '../../../../../src/contract/payouts.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { formatShortDay } from '../dates.js';
 import { count, money } from '../money.js';
 import { dayBefore, lastDayBefore, payoutStateText } from '../payout-words.js';
-import { problemOf } from '../../../lib/problem-of.js';
 
 const PAGE_SIZE = 6;
 
@@ -39,17 +38,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
   );
   if (query.data === undefined) {
     if (!query.isError) return <Skeleton className="mt-4 h-40" />;
-    return (
-      <ErrorState
-        className="mt-4"
-        title="Error loading your payouts"
-        retryLabel="Try Again"
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      >
-        {problemOf(query.error)}
-      </ErrorState>
-    );
+    return <QueryProblem className="mt-4" title="Error loading your payouts" retryLabel="Try Again" query={query} />;
   }
   const { statements, total, next } = query.data;
   if (statements.length === 0) {
