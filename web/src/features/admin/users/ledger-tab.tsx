@@ -3,6 +3,7 @@ import type { AdminTransaction } from '../../../../../src/contract/admin-users.j
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
+import { signed } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
@@ -57,12 +58,6 @@ function Entry({ row }: { readonly row: AdminTransaction }): React.ReactNode {
       <ChevronDown aria-hidden className="size-4 text-ink-2 in-aria-expanded:rotate-180 max-sm:hidden" />
     </span>
   );
-}
-
-/** `+10`, `−10`, `0` */
-function signed(amount: number): string {
-  if (amount === 0) return '0';
-  return `${amount > 0 ? '+' : '−'}${Math.abs(amount).toLocaleString('en')}`;
 }
 
 interface EventDetailProps {

@@ -9,10 +9,10 @@ import { Answer } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { formatMoney } from '../../../lib/format.js';
+import { formatMoney, signed } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { findPath } from '../audit-paths.js';
-import { shortHash, shortId, signedCredits } from '../audit-text.js';
+import { shortHash, shortId } from '../audit-text.js';
 import { allocationsOf, chainOf, type Allocation, type ChainLink } from './event-chain.js';
 import { Name } from '../../../components/name.js';
 
@@ -184,7 +184,7 @@ function Chain({ links, current, onVersion }: ChainProps): React.ReactNode {
               <span>{link.what}</span> <span className="font-[400] text-ink-2">v{link.version}</span>
             </button>
             <span className="block text-ink-2">
-              {formatUtcInstant(link.at)}. {signedCredits(link.amount)} credits
+              {formatUtcInstant(link.at)}. {signed(link.amount)} credits
             </span>
           </li>
         ),

@@ -14,7 +14,8 @@ import { EmptyState } from '../../../components/states.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { shortHash, shortId, signedCredits } from '../audit-text.js';
+import { signed } from '../../../lib/format.js';
+import { shortHash, shortId } from '../audit-text.js';
 import type { AccountView } from './use-account-view.js';
 import type { AccountLines } from './use-account-lines.js';
 import type { RowsInView } from './use-rows-in-view.js';
@@ -264,7 +265,7 @@ function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode
         <span className="block truncate text-13 text-ink-2 sm:hidden">{formatUtcSecond(at, now)}</span>
       </td>
       <td className={cx('px-2 text-right', amount > 0 && !later && 'text-good', amount === 0 && 'text-ink-3')}>
-        {signedCredits(amount)}
+        {signed(amount)}
       </td>
       <td className={cx('px-2 text-right', !later && 'font-[560]')}>{balance.toLocaleString('en-US')}</td>
       <td className="px-2 text-ink-2 max-lg:hidden" title={hash ?? undefined}>

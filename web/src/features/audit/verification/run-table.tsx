@@ -6,7 +6,8 @@ import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { counted, shortId } from '../audit-text.js';
+import { counted } from '../../../lib/format.js';
+import { shortId } from '../audit-text.js';
 import { ProblemList } from './problem-list.js';
 import {
   auditorOf,

@@ -3,7 +3,8 @@ import { Answer } from '../../../components/work-area/answer.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { counted, groupedHash } from '../audit-text.js';
+import { counted } from '../../../lib/format.js';
+import { groupedHash } from '../audit-text.js';
 import { readSealLine } from '../seals/seal-line.js';
 import { KeyComparison } from './key-comparison.js';
 

@@ -10,6 +10,7 @@ import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { formatShortDay } from '../dates.js';
 import { count, money } from '../money.js';
+import { counted } from '../../../lib/format.js';
 import { dayBefore, lastDayBefore, payoutStateText } from '../payout-words.js';
 
 const PAGE_SIZE = 6;
@@ -79,7 +80,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
         <tfoot>
           <tr className="h-12 font-[600] [&>*]:px-1.5 [&>*:first-child]:pl-0">
             <th scope="row" className="text-left font-[600]">
-              <span>{total.payouts === 1 ? '1 payout' : `${count(total.payouts)} payouts`}</span>
+              <span>{counted(total.payouts, 'payout')}</span>
               <span className="block text-13 font-[400] text-ink-2">Paid and on its way</span>
             </th>
             <td className="max-sm:hidden" />

@@ -11,7 +11,7 @@ import { AsOfField } from '../components/as-of-field.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { entriesPath } from '../finance-paths.js';
 import { creatorPayoutsPath } from '../payouts/payout-paths.js';
 import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';

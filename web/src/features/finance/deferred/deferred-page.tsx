@@ -8,7 +8,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { entriesPath } from '../finance-paths.js';
 import { BEGINNING, count, dollars, monthsPeriod, monthText } from '../finance-text.js';
 import { MonthSelect } from './month-select.js';

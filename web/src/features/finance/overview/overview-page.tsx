@@ -11,7 +11,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { monthOf, monthText } from '../finance-text.js';
 import { CloseMonth } from './close-month.js';
 import { DeferredAges } from './deferred-ages.js';

@@ -11,7 +11,8 @@ import { useEscBack } from '../components/use-esc-back.js';
 import { amount, count } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { PAYOUTS_PATH } from './payout-paths.js';
-import { counted, personText } from './payout-text.js';
+import { counted } from '../../../lib/format.js';
+import { personText } from './payout-text.js';
 import { Name } from '../../../components/name.js';
 
 /** Pause between two questions while lines have no outcome, milliseconds. */

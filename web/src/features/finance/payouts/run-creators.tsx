@@ -6,7 +6,7 @@ import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { amount, count } from '../finance-text.js';
 import { CreatorDetail } from './creator-detail.js';
 import { amountOf, creatorState, isSettling } from './payout-text.js';

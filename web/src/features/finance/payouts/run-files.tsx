@@ -12,7 +12,8 @@ import { reverified, reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { PayoutActDialog } from './payout-act-dialog.js';
-import { counted, personText, sumOf } from './payout-text.js';
+import { counted } from '../../../lib/format.js';
+import { personText, sumOf } from './payout-text.js';
 import { Name } from '../../../components/name.js';
 
 /** The files of a checked run for the bank, and the next one. */

@@ -19,7 +19,7 @@ import { problemOf } from '../../../lib/problem-of.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { addMonths, monthOf, monthsPeriod, monthText } from '../finance-text.js';
 import { BalanceWalk } from './balance-walk.js';
 import { DayStrip } from './day-strip.js';
