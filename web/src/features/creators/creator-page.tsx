@@ -6,7 +6,7 @@ import { NothingHere } from '../../components/nothing-here.js';
 import { Chip } from '../../components/chip.js';
 import { CreatorLeft } from '../../components/creator-left.js';
 import { InstagramIcon, OnlyFansIcon, Seal, XIcon } from '../../components/icons.js';
-import { Skeleton } from '../../components/skeleton.js';
+import { Skeleton, Skeletons } from '../../components/skeleton.js';
 import { QueryProblem } from '../../components/states.js';
 import { usePublicCreator } from './api/get-public-creator-by-username.js';
 import { cx } from '../../lib/cx.js';
@@ -193,9 +193,7 @@ function Loading(): React.ReactNode {
       <div className="mt-8 sm:mt-14">
         <Skeleton className="mb-4 h-8 w-28 rounded-sm" />
         <div className={ART_GRID}>
-          {Array.from({ length: 8 }, (_, index) => (
-            <Skeleton key={index} className="aspect-square" />
-          ))}
+          <Skeletons count={8} className="aspect-square" />
         </div>
       </div>
     </div>

@@ -4,7 +4,7 @@ import { CREATION_FILTERS, type CreationFilter } from '../../../../src/contract/
 import { ART_GRID, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
-import { Skeleton } from '../../components/skeleton.js';
+import { Skeletons } from '../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../components/states.js';
 import { cx } from '../../lib/cx.js';
 import { problemOf } from '../../lib/problem-of.js';
@@ -85,9 +85,7 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
               Loading your creations
             </p>
             <div className={ART_GRID}>
-              {Array.from({ length: 8 }, (_, index) => (
-                <Skeleton key={index} className="aspect-square" />
-              ))}
+              <Skeletons count={8} className="aspect-square" />
             </div>
           </>
         )}

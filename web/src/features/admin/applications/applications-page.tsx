@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ApplicationRow, ApplicationState } from '../../../../../src/contract/applications.js';
 import { Avatar } from '../../../components/avatar.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeleton, Skeletons } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
@@ -177,9 +177,7 @@ function Blocks(): React.ReactNode {
   return (
     <div className="mt-4 grid gap-8 lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]">
       <div className="space-y-2">
-        {Array.from({ length: 4 }, (_, index) => (
-          <Skeleton key={index} className="h-14 rounded-sm" />
-        ))}
+        <Skeletons count={4} className="h-14 rounded-sm" />
       </div>
       <Skeleton className="h-[420px]" />
     </div>

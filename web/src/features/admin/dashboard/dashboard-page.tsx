@@ -1,4 +1,4 @@
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeleton, Skeletons } from '../../../components/skeleton.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { Answer } from '../../../components/work-area/answer.js';
@@ -37,9 +37,7 @@ function Blocks(): React.ReactNode {
   return (
     <div className="space-y-2">
       <Skeleton className="h-8 w-52 rounded-sm" />
-      {Array.from({ length: 4 }, (_, index) => (
-        <Skeleton key={index} className="h-14 rounded-sm" />
-      ))}
+      <Skeletons count={4} className="h-14 rounded-sm" />
     </div>
   );
 }

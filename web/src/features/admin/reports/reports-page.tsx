@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CaseKind, CaseReason, ModerationCaseRow } from '../../../../../src/contract/moderation.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -256,9 +256,7 @@ function Nothing({ filter: { decided, filtered } }: { readonly filter: Filter })
 function Blocks(): React.ReactNode {
   return (
     <div className="mt-4 max-w-[420px] space-y-2">
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} className="h-15 rounded-sm" />
-      ))}
+      <Skeletons count={6} className="h-15 rounded-sm" />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { TestGeneration } from '../../../../../src/contract/generation.js';
 import { Pagination } from '../../../components/pagination.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
@@ -44,9 +44,7 @@ export function TestList({ query, page, onPage, onRetry }: TestListProps): React
             Loading your tests
           </p>
           <div className={GRID}>
-            {Array.from({ length: 4 }, (_, index) => (
-              <Skeleton key={index} className="aspect-square" />
-            ))}
+            <Skeletons count={4} className="aspect-square" />
           </div>
         </div>
       )}

@@ -5,7 +5,7 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { GalleryItem, PublicCreator } from '../../../../../src/contract/gallery.js';
 import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { Picture } from '../../../components/picture.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { GALLERY_PAGE_SIZE, galleryPageQuery, galleryTotal } from '../api/get-gallery-generations.js';
 import { useMountedFor } from '../../../lib/use-mounted-for.js';
@@ -52,9 +52,7 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
             Loading gallery
           </p>
           <div className={ART_GRID}>
-            {Array.from({ length: 8 }, (_, index) => (
-              <Skeleton key={index} className="aspect-square" />
-            ))}
+            <Skeletons count={8} className="aspect-square" />
           </div>
         </>
       )}
@@ -152,9 +150,7 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
   if (query.isError) return <QueryProblem title="These pictures could not be loaded" query={query} />;
   return (
     <div className={ART_GRID} aria-busy="true">
-      {Array.from({ length: size }, (_, at) => (
-        <Skeleton key={at} className="aspect-square" />
-      ))}
+      <Skeletons count={size} className="aspect-square" />
     </div>
   );
 }
