@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   endPage,
   fakeServer,
   never,
-  pass,
   refusal,
   renderPage,
   startPage,
+  click,
 } from '../../../test/page.js';
 import Page from './credits-page.js';
 
@@ -54,8 +54,7 @@ describe('page of credits and purchases', () => {
     const failure = (words: string): HTMLElement | undefined =>
       screen.queryAllByRole('alert').find(({ textContent }) => textContent?.includes(words));
     const refresh = async (words: string): Promise<void> => {
-      fireEvent.click(within(failure(words)!).getByRole('button', { name: 'Refresh' }));
-      await pass(10);
+      await click(within(failure(words)!).getByRole('button', { name: 'Refresh' }), 10);
     };
     const balance = () => within(screen.getByRole('region', { name: 'Balance' }));
     // The server's words, or those of the specification.

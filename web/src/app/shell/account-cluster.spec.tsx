@@ -9,6 +9,7 @@ import {
   refusal,
   renderPage,
   startPage,
+  click,
 } from '../../../test/page.js';
 import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
@@ -26,12 +27,10 @@ describe('AccountCluster', () => {
     await renderPage(<AccountCluster />);
     const pill = screen.getByRole('button', { name: 'Error loading credits' });
     expect(pill.textContent).toBe('!');
-    fireEvent.click(pill);
-    await pass(10);
+    await click(pill, 10);
     expect(screen.getByRole('alert').textContent).toContain('Error loading credits');
     server.answer({ [BALANCE]: { total_balance: 40, free_credits: 40, paid_credits: 0 } });
-    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: 'Refresh' }), 10);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(pill.getAttribute('aria-label')).toBe('40 credits');
   });
@@ -39,8 +38,7 @@ describe('AccountCluster', () => {
   it('[F2.18] shows free and purchased credits, and links to transactions and purchase', async () => {
     fakeServer({ [BALANCE]: { total_balance: 290, free_credits: 40, paid_credits: 250 } });
     await renderPage(<AccountCluster />);
-    fireEvent.click(screen.getByRole('button', { name: '290 credits' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: '290 credits' }), 10);
     const sheet = within(screen.getByRole('dialog', { name: 'Credits' }));
     expect(
       sheet.getAllByRole('term').map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`),
@@ -69,8 +67,7 @@ describe('AccountCluster', () => {
     const balances = { total_balance: 40, free_credits: 40, paid_credits: 0 };
     fakeServer({ [BALANCE]: { ...balances, daily_credits_last_granted: '2026-11-30' } });
     await renderPage(<AccountCluster />);
-    fireEvent.click(screen.getByRole('button', { name: '40 credits' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: '40 credits' }), 10);
     expect(screen.getByText('Next daily credits').nextElementSibling?.textContent).toMatch(
       /^(today|tomorrow) at \d\d:\d\d$/,
     );
@@ -80,8 +77,7 @@ describe('AccountCluster', () => {
   it('has no accessibility faults when the credits could not be loaded', async () => {
     fakeServer({ [BALANCE]: refusal(403, 'No.') });
     await renderPage(<AccountCluster />);
-    fireEvent.click(screen.getByRole('button', { name: 'Error loading credits' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: 'Error loading credits' }), 10);
     expect(screen.getByRole('alert')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });

@@ -7,11 +7,11 @@ import {
   endPage,
   fakeServer,
   never,
-  pass,
   refusal,
   renderPage,
   screenIs,
   startPage,
+  press,
 } from '../../../test/page.js';
 import { useLinkedPages, useNumberedPages } from './list-pages.js';
 import type { ListRowsProps } from './list-rows.js';
@@ -65,10 +65,6 @@ const accountsAfter = (body: { readonly p_after?: string }) => {
   return { accounts: [{ user_id: id }], next: id === 'd' ? null : id };
 };
 const isOff = (name: string): unknown => screen.getByRole('button', { name }).hasAttribute('disabled');
-const press = async (name: string): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name }));
-  await pass(0);
-};
 
 describe('RpcList', () => {
   beforeEach(() => {

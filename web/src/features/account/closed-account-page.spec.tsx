@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { screen } from '@testing-library/react';
 import { CLOSING_STEPS, type ClosingReceipt } from '../../../../src/contract/closing.js';
 import {
   accessibilityFaults,
@@ -10,6 +10,7 @@ import {
   refusal,
   renderPage,
   startPage,
+  press,
 } from '../../../test/page.js';
 import ClosedAccountPage from './closed-account-page.js';
 
@@ -80,8 +81,7 @@ describe('page of a closed account', () => {
     const server = await open(refusal(403, 'No.'));
     expect(screen.getByRole('alert').textContent).toContain('The account is closed all the same.');
     server.answer({ [RECEIPT]: receipt('finished', 8) });
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await pass(10);
+    await press('Retry', 10);
     expect(heading()).toBe('Your account is closed');
   });
 });

@@ -20,7 +20,10 @@ import {
   startPage,
   type Answers,
   type FakeServer,
+  click,
+  press,
 } from '../../../test/page.js';
+import { OWN_CREATOR } from '../../../test/rows.js';
 import { CreatorDashboard } from './creator-dashboard.js';
 import StatementPage from './statement-page.js';
 
@@ -31,30 +34,7 @@ const PAYOUT = 'get_own_payout_details_by_jwt';
 const PAYOUTS = 'list_payout_statements';
 const STATEMENT = 'get_creator_statement';
 
-const JUNO: OwnCreator = {
-  id: 'c1',
-  name: 'Juno Abara',
-  username: 'junoabara',
-  bio: '',
-  profile_image: null,
-  instagram: '@junoabara',
-  twitter: null,
-  onlyfans: null,
-  email: 'juno@fanvas.example',
-  creator_status: 'active',
-  is_visible: true,
-  is_featured: true,
-  deployment_name: 'fanvas/juno',
-  lora_id: null,
-  created_at: '2026-01-10T00:00:00.000Z',
-  clerk_id: 'user_1',
-  paused_at: null,
-  withdrawn_at: null,
-  rejection_reason: null,
-  reapply_at: null,
-  applied_at: '2026-01-10T00:00:00.000Z',
-  decided_at: null,
-};
+const JUNO: OwnCreator = { ...OWN_CREATOR, deployment_name: 'fanvas/juno' };
 
 function month(id: string, name: string, figures: Partial<CreatorMonth> = {}): CreatorMonth {
   return {
@@ -253,8 +233,7 @@ describe('creator dashboard', () => {
     it('shows a withdrawn creator what stays, and how to accept again', async () => {
       const { router } = await open(SOME, '/creator', { withdrawn_at: '2026-11-20T10:00:00.000Z' });
       expect(screen.getByText(/You withdrew your consent on 20 November 2026/)).toBeTruthy();
-      fireEvent.click(screen.getByRole('link', { name: 'Accept again' }));
-      await pass(0);
+      await click(screen.getByRole('link', { name: 'Accept again' }), 0);
       expect(router.state.location.pathname).toBe('/creator/terms-acceptance');
       expect(router.state.location.state).toEqual({ flowType: 'existing_creator' });
     });
@@ -432,8 +411,7 @@ describe('creator dashboard', () => {
       const { server } = await open({ ...SOME, [ANALYTICS]: refusal(403, 'Not your creator') });
       expect(screen.getByRole('alert').textContent).toContain('Not your creator');
       server.answer({ [ANALYTICS]: FIGURES });
-      fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-      await pass(100);
+      await press('Try Again');
       expect(screen.getByText('$1,633.00')).toBeTruthy();
     });
 
@@ -516,8 +494,7 @@ describe('creator dashboard', () => {
       const { server } = await open(SOME);
       const section = screen.getByRole('region', { name: 'Latest Earnings' });
       expect(within(section).getByText('Page 1 of 2')).toBeTruthy();
-      fireEvent.click(within(section).getByRole('button', { name: 'Next' }));
-      await pass(50);
+      await click(within(section).getByRole('button', { name: 'Next' }), 50);
       fireEvent.change(within(section).getByRole('combobox', { name: 'Month' }), { target: { value: '2026-10' } });
       await pass(50);
       expect(askedFor(server)).toEqual([
@@ -531,15 +508,13 @@ describe('creator dashboard', () => {
     it('says why the CSV could not be downloaded', async () => {
       const { server } = await open(SOME);
       server.answer({ 'creator-earnings.csv': refusal(429, 'Too many downloads') });
-      fireEvent.click(screen.getByRole('button', { name: 'All earnings as CSV' }));
-      await pass(50);
+      await press('All earnings as CSV', 50);
       expect(screen.getByText('The file could not be downloaded. Too many downloads')).toBeTruthy();
     });
   });
 });
 
-const askedFor = (server: FakeServer): unknown[] =>
-  server.calls.filter(({ name }) => name === EARNINGS).map(({ body }) => body);
+const askedFor = (server: FakeServer): unknown[] => server.bodies(EARNINGS);
 
 const OCTOBER: CreatorStatement = {
   creator_id: 'c1',
@@ -615,8 +590,7 @@ describe('earnings statement', () => {
     const server = await open({ ...OWN, [STATEMENT]: refusal(403, 'Not for you') });
     expect(screen.getByRole('alert').textContent).toContain('Not for you');
     server.answer({ [STATEMENT]: OCTOBER });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
+    await press('Try Again', 50);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('October 2026');
   });
 });

@@ -11,6 +11,7 @@ import {
   startPage,
   type Answers,
   type FakeServer,
+  press,
 } from '../../../test/page.js';
 import { PayoutList } from './components/payout-list.js';
 import PayoutStatementPage from './payout-statement-page.js';
@@ -80,10 +81,8 @@ describe('the payouts of the dashboard', () => {
 
   it('asks for the next page and the one before', async () => {
     const server = await open({ [LIST]: { statements: [LISTED], total: TOTAL, next: 'place' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(50);
-    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    await pass(50);
+    await press('Next', 50);
+    await press('Previous', 50);
     const first = { p_creator_id: 'c1', p_limit: 6 };
     expect(server.calls.slice(0, 2).map(({ body }) => body)).toEqual([first, { ...first, p_before: 'place' }]);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true);
@@ -93,8 +92,7 @@ describe('the payouts of the dashboard', () => {
     const server = await open({ [LIST]: refusal(403, 'Not for you') });
     expect(screen.getByRole('alert').textContent).toContain('Not for you');
     server.answer({ [LIST]: { statements: [], total: TOTAL, next: null } });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
+    await press('Try Again', 50);
     expect(screen.getByText('No payouts yet')).toBeTruthy();
   });
 });
@@ -158,10 +156,8 @@ describe('the statement of a payout', () => {
     const server = await open({ [STATEMENT]: refusal(409, 'Not now') });
     expect(screen.getByRole('alert').textContent).toContain('Not now');
     server.answer({ [STATEMENT]: SECOND, 'payout-statement.csv': refusal(429, 'Too many downloads') });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(50);
+    await press('Try Again', 50);
+    await press('CSV', 50);
     expect(screen.getByText('The file could not be downloaded. Too many downloads')).toBeTruthy();
   });
 });

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import { CREATOR_TERMS } from '../../../../src/contract/creator-terms.js';
 import {
   accessibilityFaults,
@@ -13,6 +13,8 @@ import {
   renderPage,
   startPage,
   type Answers,
+  click,
+  press,
 } from '../../../test/page.js';
 import { TermsAcceptancePage } from './terms-acceptance-page.js';
 
@@ -33,8 +35,7 @@ const pending = { ...OWN_CREATOR, creator_status: 'pending' };
 const withdrawn = { ...OWN_CREATOR, withdrawn_at: '2026-11-20T10:00:00.000Z' };
 
 const accept = async (): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name: 'I Accept Terms' }));
-  await pass(0);
+  await press('I Accept Terms', 0);
 };
 
 describe('terms acceptance', () => {
@@ -131,8 +132,7 @@ describe('terms acceptance', () => {
     const server = await open(application, { [CREATE]: never });
     await accept();
     const button = screen.getByRole('button', { name: 'Processing...' });
-    fireEvent.click(button);
-    await pass(0);
+    await click(button, 0);
     expect(server.count(CREATE)).toBe(1);
     expect(button.getAttribute('aria-busy')).toBe('true');
   });
@@ -221,8 +221,7 @@ describe('terms acceptance', () => {
 
   it('gives the application back to the portal when it is not accepted now', async () => {
     const { router } = await open(application);
-    fireEvent.click(screen.getByRole('link', { name: 'Not Now' }));
-    await pass(0);
+    await click(screen.getByRole('link', { name: 'Not Now' }), 0);
     expect(router.state.location).toMatchObject({ pathname: '/creator', state: { formData: application.formData } });
   });
 

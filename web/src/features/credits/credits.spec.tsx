@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
-import { endPage, fakeServer, lost, pass, refusal, renderPage, startPage } from '../../../test/page.js';
+import { endPage, fakeServer, lost, pass, refusal, renderPage, startPage, press } from '../../../test/page.js';
 import { CreditsPage } from './credits-page.js';
 import { askForDailyGrant } from './ask-for-daily-grant.js';
 import { grantKey } from './daily-grant-once.js';
@@ -81,8 +81,7 @@ describe('CreditsPage', () => {
     const calls = jest
       .spyOn(globalThis, 'fetch')
       .mockResolvedValue(new Response(JSON.stringify({ code: 'P0001', message: words }), { status: 404 }));
-    fireEvent.click(screen.getByRole('button', { name: 'Download my statement with proof' }));
-    await pass(1);
+    await press('Download my statement with proof', 1);
     expect(calls.mock.calls[0]?.[0]).toBe('/ledger/statement');
     expect(screen.getByText(`The statement could not be downloaded. ${words}`)).toBeTruthy();
     calls.mockRestore();
@@ -187,8 +186,7 @@ describe('CreditsPage', () => {
       expect(screen.getByText(FAILED)).toBeTruthy();
 
       const retry = async (): Promise<void> => {
-        fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-        await pass(0);
+        await press('Try again', 0);
       };
       await retry();
       expect(screen.getByText(FAILED)).toBeTruthy();
@@ -267,8 +265,7 @@ describe('CreditsPage', () => {
     ]);
     expect(server.calls.find(({ name }) => name === ROWS)?.body).toEqual({ page_size: 20, page_number: 1 });
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
+    await press('Next', 0);
     expect(server.calls.filter(({ name }) => name === ROWS).at(-1)?.body).toEqual({ page_size: 20, page_number: 2 });
     expect(screen.getByText('Page 2 of 3')).toBeTruthy();
   });

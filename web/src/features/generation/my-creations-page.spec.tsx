@@ -12,6 +12,8 @@ import {
   refusal,
   renderPage,
   startPage,
+  press,
+  click,
 } from '../../../test/page.js';
 import { MyCreationsPage } from './my-creations-page.js';
 
@@ -137,10 +139,6 @@ describe('MyCreationsPage', () => {
       fireEvent.click(screen.getByRole('button', { name: 'Select' }));
       return server;
     };
-    const press = async (name: string): Promise<void> => {
-      fireEvent.click(screen.getByRole('button', { name }));
-      await pass(10);
-    };
 
     it('deletes all ended creations of the page after a question', async () => {
       const server = await open();
@@ -185,8 +183,7 @@ describe('MyCreationsPage', () => {
     it('shows an error when the creator is unknown', async () => {
       fakeServer({ [LIST]: listOf({ ...image, creator_username: 'unknown' }) });
       const router = await renderPage(page, '/my-creations');
-      fireEvent.click(screen.getByRole('link', { name: /fox/ }));
-      await pass(10);
+      await click(screen.getByRole('link', { name: /fox/ }), 10);
       expect(messages()).toEqual(['Unable to view this creation. The creator information is missing.']);
       expect(router.state.location.pathname).toBe('/my-creations');
     });
@@ -201,8 +198,7 @@ describe('MyCreationsPage', () => {
         />
       );
       const router = await renderPage(broken, '/my-creations');
-      fireEvent.click(screen.getByRole('link', { name: /fox/ }));
-      await pass(10);
+      await click(screen.getByRole('link', { name: /fox/ }), 10);
       expect(messages()).toEqual(['An error occurred while trying to view this creation.']);
       expect(router.state.location.pathname).toBe('/my-creations');
       expect(warn).toHaveBeenCalledTimes(1);

@@ -17,6 +17,7 @@ import {
   startPage,
   type Answers,
   type FakeServer,
+  click,
 } from '../../../../test/page.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import { CreatorsPage } from './creators-page.js';
@@ -70,7 +71,6 @@ const card = (name = 'Juno Abara'): HTMLElement => screen.getByRole('article', {
 const featured = (): HTMLElement => within(card()).getByRole('switch', { name: 'Featured on Homepage' });
 const press = (name: string | RegExp, inside: HTMLElement = document.body): void =>
   void fireEvent.click(within(inside).getByRole('button', { name }));
-const bodyOf = (name: string): unknown => server.calls.findLast((call) => call.name === name)?.body;
 
 describe('CreatorsPage', () => {
   it('[C2.36] [C2.37] shows the active creators with portrait, name, seal, bio and handle', async () => {
@@ -105,13 +105,12 @@ describe('CreatorsPage', () => {
     server.answer({
       toggle_creator_featured: () => new Promise<boolean>((resolve) => (answer = () => resolve(false))),
     });
-    fireEvent.click(featured());
-    await pass(0);
+    await click(featured(), 0);
     expect(featured().getAttribute('aria-busy')).toBe('true');
     expect(featured().getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(featured());
     expect(server.count('toggle_creator_featured')).toBe(1);
-    expect(bodyOf('toggle_creator_featured')).toEqual({ p_creator_id: 'c1', p_is_featured: false });
+    expect(server.last('toggle_creator_featured')).toEqual({ p_creator_id: 'c1', p_is_featured: false });
     creators[0] = { ...JUNO, is_featured: false };
     answer();
     await pass(50);
@@ -132,7 +131,7 @@ describe('CreatorsPage', () => {
     creators[0] = { ...JUNO, is_visible: false };
     press('Archive Juno Abara', screen.getByRole('alertdialog'));
     await pass(50);
-    expect(bodyOf('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: false });
+    expect(server.last('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: false });
     expect(
       screen.getByText(
         'No active creators found. Archived creators can be unarchived from the "Archived Creators" tab.',
@@ -148,7 +147,7 @@ describe('CreatorsPage', () => {
     creators[0] = JUNO;
     press('Unarchive Creator', card());
     await pass(50);
-    expect(bodyOf('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: true });
+    expect(server.last('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: true });
     expect(screen.getByText('No archived creators found.')).toBeTruthy();
   });
 
@@ -157,8 +156,7 @@ describe('CreatorsPage', () => {
       toggle_creator_featured: refusal(403, 'Admin privileges required'),
       toggle_creator_visibility: lost,
     });
-    fireEvent.click(featured());
-    await pass(50);
+    await click(featured(), 50);
     expect(featured().getAttribute('aria-checked')).toBe('true');
     press('Archive Creator', card());
     press('Archive Juno Abara', screen.getByRole('alertdialog'));
@@ -175,7 +173,7 @@ describe('CreatorsPage', () => {
       target: { value: '@juno' },
     });
     await pass(300);
-    expect(bodyOf('list_creators_admin')).toMatchObject({ p_search: 'juno', p_offset: 0 });
+    expect(server.last('list_creators_admin')).toMatchObject({ p_search: 'juno', p_offset: 0 });
   });
 
   it('J and K move between the cards, F features the focused creator and E opens the gallery', async () => {
@@ -190,7 +188,7 @@ describe('CreatorsPage', () => {
     expect(document.activeElement).toBe(card('Aria Vale'));
     key('f');
     await pass(50);
-    expect(bodyOf('toggle_creator_featured')).toEqual({ p_creator_id: 'c2', p_is_featured: true });
+    expect(server.last('toggle_creator_featured')).toEqual({ p_creator_id: 'c2', p_is_featured: true });
     key('k');
     expect(document.activeElement).toBe(card());
     key('e');

@@ -14,6 +14,7 @@ import {
   sentence,
   startPage,
   type Answers,
+  press,
 } from '../../../../test/page.js';
 import { AdminLayout } from '../shell/admin-layout.js';
 import DashboardPage from './dashboard-page.js';
@@ -151,8 +152,7 @@ describe('/admin', () => {
     await pass(60_000);
     expect(screen.getByText('Failed to load the dashboard. Please try again.')).toBeTruthy();
     server.answer({ get_admin_overview: OVERVIEW });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(1000);
+    await press('Try Again', 1000);
     expect(screen.getByText('Needs a person')).toBeTruthy();
   });
 

@@ -74,7 +74,7 @@ describe('conflict with another admin', () => {
     const server = await conflict();
     press('Save on top', dialog());
     await pass(50);
-    expect(server.calls.findLast(({ name }) => name === 'save_gallery_admin')?.body).toMatchObject({
+    expect(server.last('save_gallery_admin')).toMatchObject({
       p_expected_version: 5,
       p_gallery_order: ['b', 'c', 'x', 'y'],
     });

@@ -183,7 +183,7 @@ describe('GalleryPage', () => {
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
     press('Next');
     await pass(50);
-    const last = (): unknown => server.calls.findLast(({ name }) => name === 'list_creator_generations_admin')?.body;
+    const last = (): unknown => server.last('list_creator_generations_admin');
     expect(last()).toMatchObject({ p_creator_id: 'c1', p_limit: 12, p_offset: 12, p_search: null });
     server.answer({ list_creator_generations_admin: [] });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: ' moth ' } });

@@ -11,6 +11,8 @@ import {
   renderPage,
   startPage,
   type Answers,
+  click,
+  press,
 } from '../../../../test/page.js';
 import { AdminLayout } from '../shell/admin-layout.js';
 import ModelDeletionsPage from './model-deletions-page.js';
@@ -53,12 +55,10 @@ describe('/admin/model-deletions', () => {
     return server;
   };
   const record = async (): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name: 'Record deletion of the model of Nadia Voss' }));
-    await pass(100);
+    await press('Record deletion of the model of Nadia Voss');
     fireEvent.change(screen.getByLabelText('Type Nadia Voss to confirm'), { target: { value: 'nadia voss' } });
     const dialog = within(screen.getByRole('alertdialog'));
-    fireEvent.click(dialog.getByRole('button', { name: 'Record deletion' }));
-    await pass(100);
+    await click(dialog.getByRole('button', { name: 'Record deletion' }));
   };
 
   it('lists the models with the day on which each is due, and marks the overdue ones', async () => {
@@ -90,8 +90,7 @@ describe('/admin/model-deletions', () => {
 
   it('shows what has ended, and who recorded it', async () => {
     await open();
-    fireEvent.click(screen.getByRole('button', { name: 'Ended' }));
-    await pass(1000);
+    await press('Ended', 1000);
     expect(screen.getByText(/deleted 10 Nov 2026 by/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Record deletion/ })).toBeNull();
   });

@@ -12,6 +12,8 @@ import {
   renderPage,
   startPage,
   type Answers,
+  click,
+  press,
 } from '../../../../test/page.js';
 import RevenuePage from './revenue-page.js';
 
@@ -147,8 +149,7 @@ describe('revenue management', () => {
     expect(failed.getByRole('alert').textContent).toBe('Analytics unavailable --');
     expect(within(screen.getByRole('article', { name: 'Juno Abara' })).getByText('$1,633.00')).toBeTruthy();
     answer({ [ANALYTICS]: figures });
-    fireEvent.click(failed.getByRole('button', { name: 'Retry' }));
-    await pass(20);
+    await click(failed.getByRole('button', { name: 'Retry' }), 20);
     await pass(20);
     expect(failed.getByText('$1,633.00')).toBeTruthy();
   });
@@ -161,8 +162,7 @@ describe('revenue management', () => {
   it('shows more creators than fit on one page in pages', async () => {
     const { calls } = await open({ [LIST]: [row({ total_count: 30 })] });
     expect(screen.getByText('Page 1 of 2')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
+    await press('Next', 0);
     expect(calls.filter(({ name }) => name === LIST).at(-1)?.body).toMatchObject({ p_limit: 24, p_offset: 24 });
   });
 });

@@ -1,42 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import {
   accessibilityFaults,
   endPage,
   fakeServer,
   OWN_CREATOR,
   pass,
-  PICTURE,
   refusal,
   renderPage,
   startPage,
   type FakeServer,
 } from '../../../../test/page.js';
+import { adminGeneration } from '../../../../test/rows.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { AdminLayout } from './admin-layout.js';
 
 const run = jest.fn();
 let server: FakeServer;
-const GENERATION: AdminGeneration = {
+const GENERATION = adminGeneration({
   id: '019b0be4-55c1-7000-8000-000000000001',
   prompt: 'one sunflower, very close',
-  image_url: PICTURE.url,
-  image: PICTURE,
-  status: 'completed',
-  created_at: '2026-11-17T21:14:08.000Z',
-  updated_at: null,
-  credit_cost: 10,
-  refunded: false,
-  refund_reason: null,
-  refunded_at: null,
-  error_message: null,
-  creator_id: 'c1',
-  user_id: 'user_9',
-  in_gallery: false,
-  not_addable: null,
-};
+});
 
 function Page(): React.ReactNode {
   useKeys([
@@ -201,9 +186,7 @@ describe('AdminLayout', () => {
       await pass(100);
     }
     await pass(300);
-    expect(server.calls.filter(({ name }) => name === 'search_users_admin').map(({ body }) => body)).toEqual([
-      { p_search: 'juno', p_limit: 5 },
-    ]);
+    expect(server.bodies('search_users_admin')).toEqual([{ p_search: 'juno', p_limit: 5 }]);
   });
 
   it('finds a generation by its id and shows its details', async () => {

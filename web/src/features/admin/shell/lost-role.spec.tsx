@@ -9,6 +9,9 @@ import {
   refusal,
   renderPage,
   type Answers,
+  press,
+  type,
+  click,
 } from '../../../../test/page.js';
 import { bar, openGallery, order, press as pressIn, row, startGalleryPage } from '../../../../test/gallery-editor.js';
 import ApplicationsPage from '../applications/applications-page.js';
@@ -31,16 +34,10 @@ const open = async (page: React.ReactNode, address: string, answers: Answers) =>
   await pass(1000);
   return server;
 };
-const press = async (name: string | RegExp): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name }));
-  await pass(100);
-};
 const key = async (name: string, more: object = {}): Promise<void> => {
   fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...more });
   await pass(100);
 };
-const type = (label: string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const expectNotice = (): void => {
   expect(screen.getByText('Admin privileges required', { selector: 'b' })).toBeTruthy();
   expect(screen.getByText(/Your role does not allow this any more/)).toBeTruthy();
@@ -94,8 +91,7 @@ describe('the admin area without the role', () => {
       list_creators_admin: [juno],
       toggle_creator_featured: LOST,
     });
-    fireEvent.click(screen.getByRole('switch', { name: 'Featured on Homepage' }));
-    await pass(100);
+    await click(screen.getByRole('switch', { name: 'Featured on Homepage' }));
     expect(messages()).toEqual(['Failed to update feature status. Please try again.']);
     expectNotice();
     const card = within(screen.getByRole('article', { name: juno.name }));
@@ -160,8 +156,7 @@ describe('the admin area without the role', () => {
       'Discard Changes',
       'Cancel',
     ]);
-    fireEvent.click(question.getByRole('button', { name: 'Discard Changes' }));
-    await pass(100);
+    await click(question.getByRole('button', { name: 'Discard Changes' }));
     expect(router.state.location.pathname).toBe('/admin/users');
   });
 });

@@ -12,6 +12,7 @@ import {
   screenIs,
   startPage,
   type Answers,
+  click,
 } from '../../../../test/page.js';
 import { AdminLayout } from '../shell/admin-layout.js';
 import UsersPage from './users-page.js';
@@ -68,8 +69,6 @@ describe('/admin/users', () => {
     fireEvent.keyDown(document.activeElement ?? document.body, { key });
     await pass(0);
   };
-  const last = (server: ReturnType<typeof fakeServer>, name: string): unknown =>
-    server.calls.findLast((call) => call.name === name)?.body;
 
   it('shows the users with their credits, and who is suspended or owes credits', async () => {
     await open();
@@ -98,35 +97,31 @@ describe('/admin/users', () => {
     for (const value of ['f', 'fa', 'falk']) fireEvent.change(box, { target: { value } });
     await pass(1000);
     expect(server.count('search_users_admin')).toBe(2);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_search: 'falk', p_offset: 0 });
+    expect(server.last('search_users_admin')).toMatchObject({ p_search: 'falk', p_offset: 0 });
     expect(router.state.location.search).toBe('?search=falk');
   });
 
   it('filters users, pages through them and keeps both in the address', async () => {
     const { server, router } = await open('/admin/users?page=2');
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_offset: 12 });
-    fireEvent.click(screen.getByRole('button', { name: /^Owes credits/ }));
-    await pass(100);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_filter: 'owes', p_offset: 0 });
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(100);
+    expect(server.last('search_users_admin')).toMatchObject({ p_offset: 12 });
+    await click(screen.getByRole('button', { name: /^Owes credits/ }));
+    expect(server.last('search_users_admin')).toMatchObject({ p_filter: 'owes', p_offset: 0 });
+    await click(screen.getByRole('button', { name: 'Next' }));
     expect(router.state.location.search).toBe('?filter=owes&page=2');
   });
 
   it('sorts by a column or by Shift and the arrow, and starts holders of paid credits with the greatest', async () => {
     const { server, router } = await open();
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_sort: 'joined' });
-    fireEvent.click(screen.getByRole('button', { name: 'Spent' }));
-    await pass(100);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_sort: 'spent', p_offset: 0 });
+    expect(server.last('search_users_admin')).toMatchObject({ p_sort: 'joined' });
+    await click(screen.getByRole('button', { name: 'Spent' }));
+    expect(server.last('search_users_admin')).toMatchObject({ p_sort: 'spent', p_offset: 0 });
     const sorted = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
     expect([sorted('Joined'), sorted('Spent')]).toEqual([null, 'descending']);
     fireEvent.keyDown(document.body, { key: 'ArrowDown', shiftKey: true });
     await pass(100);
     expect([sorted('Joined'), sorted('Spent')]).toEqual(['descending', null]);
-    fireEvent.click(screen.getByRole('button', { name: /^Has paid credits/ }));
-    await pass(100);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_filter: 'paid', p_sort: 'paid' });
+    await click(screen.getByRole('button', { name: /^Has paid credits/ }));
+    expect(server.last('search_users_admin')).toMatchObject({ p_filter: 'paid', p_sort: 'paid' });
     expect(screen.queryByRole('button', { name: 'Joined' })).toBeNull();
     expect(router.state.location.search).toBe('?sort=joined&filter=paid');
   });
@@ -145,8 +140,7 @@ describe('/admin/users', () => {
 
   it('says when no user matches, and shows all again', async () => {
     const { router } = await open('/admin/users?search=zzz', { search_users_admin: [] });
-    fireEvent.click(screen.getByRole('link', { name: 'Show all' }));
-    await pass(1000);
+    await click(screen.getByRole('link', { name: 'Show all' }), 1000);
     expect(router.state.location.search).toBe('');
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
@@ -162,12 +156,10 @@ describe('/admin/users', () => {
       list_credit_proposals_admin: [creditProposal()],
       decide_credit_proposal_admin: creditProposal({ state: 'approved' }),
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Approve: Grant 5,000 bonus credits to Ines Falk' }));
-    await pass(100);
+    await click(screen.getByRole('button', { name: 'Approve: Grant 5,000 bonus credits to Ines Falk' }));
     const dialog = within(screen.getByRole('alertdialog', { name: /^Grant 5,000 bonus credits to Ines Falk ?\?$/ }));
-    fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
-    await pass(100);
-    expect(last(server, 'decide_credit_proposal_admin')).toEqual({
+    await click(dialog.getByRole('button', { name: 'Approve' }));
+    expect(server.last('decide_credit_proposal_admin')).toEqual({
       p_proposal_id: creditProposal().id,
       p_approve: true,
       p_reason: null,
@@ -180,10 +172,8 @@ describe('/admin/users', () => {
       list_credit_proposals_admin: [creditProposal()],
       decide_credit_proposal_admin: refusal(409, 'This proposal is decided already.'),
     });
-    fireEvent.click(screen.getByRole('button', { name: /^Decline/ }));
-    await pass(100);
-    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Decline' }));
-    await pass(100);
+    await click(screen.getByRole('button', { name: /^Decline/ }));
+    await click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Decline' }));
     expect(screen.getByText('This proposal is decided already.')).toBeTruthy();
   });
 
@@ -204,9 +194,8 @@ describe('/admin/users', () => {
       list_credit_proposals_admin: (body: unknown) =>
         (body as { p_decided?: boolean }).p_decided === true ? [decided] : [],
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Decided' }));
-    await pass(100);
-    expect(last(server, 'list_credit_proposals_admin')).toMatchObject({ p_decided: true });
+    await click(screen.getByRole('button', { name: 'Decided' }));
+    expect(server.last('list_credit_proposals_admin')).toMatchObject({ p_decided: true });
     expect(screen.getByText('Declined')).toBeTruthy();
   });
 
@@ -216,9 +205,8 @@ describe('/admin/users', () => {
     });
     expect(screen.getByRole('tab', { name: /^Proposals/ }).textContent).toContain('25');
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(100);
-    expect(last(server, 'list_credit_proposals_admin')).toEqual({ p_decided: false, p_limit: 12, p_offset: 12 });
+    await click(screen.getByRole('button', { name: 'Next' }));
+    expect(server.last('list_credit_proposals_admin')).toEqual({ p_decided: false, p_limit: 12, p_offset: 12 });
   });
 
   it('shows payments that need a person with the next step, and looks at a stuck checkout again', async () => {
@@ -241,9 +229,8 @@ describe('/admin/users', () => {
     // The one without a session has nothing to look at.
     const [again, ...more] = screen.getAllByRole('button', { name: /^Look again/ });
     expect(more).toEqual([]);
-    fireEvent.click(again!);
-    await pass(100);
-    expect(last(server, 'retry_checkout_admin')).toEqual({ p_session_id: 'cs_stuck' });
+    await click(again!);
+    expect(server.last('retry_checkout_admin')).toEqual({ p_session_id: 'cs_stuck' });
     expect(messages()).toEqual(['Looked at again: Credited.']);
   });
 
@@ -267,13 +254,11 @@ describe('/admin/users', () => {
     const confirm = dialog.getByRole('button', { name: 'Dismiss' });
     expect(confirm).toHaveProperty('disabled', true);
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' Of the shoe shop ' } });
-    fireEvent.click(confirm);
-    await pass(100);
+    await click(confirm);
     expect(dialog.getByRole('alert').textContent).toBe('There is no such open problem.');
     server.answer({ dismiss_payment_problem: { success: true } });
-    fireEvent.click(confirm);
-    await pass(100);
-    expect(last(server, 'dismiss_payment_problem')).toEqual({
+    await click(confirm);
+    expect(server.last('dismiss_payment_problem')).toEqual({
       p_subject: 'cs_1',
       p_kind: 'unknown_session',
       p_reason: 'Of the shoe shop',

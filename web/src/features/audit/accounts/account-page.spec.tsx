@@ -18,6 +18,7 @@ import {
   startPage,
   type Answers,
   type FakeServer,
+  click,
 } from '../../../../test/page.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import AccountPage from './account-page.js';
@@ -152,8 +153,7 @@ describe('AccountPage', () => {
 
   it('opens an event with its hashes, its place in the public log and its content', async () => {
     const router = await open();
-    fireEvent.click(screen.getByRole('button', { name: 'CreditsDeducted' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'CreditsDeducted' }), 0);
     expect(router.state.location.search).toBe('?v=1');
     const detail = screen.getByRole('region', { name: 'Event 1' });
     expect(detail.textContent).toContain('recomputed');
@@ -162,8 +162,7 @@ describe('AccountPage', () => {
     expect(within(detail).getByRole('link', { name: 'gen-1' }).getAttribute('href')).toBe('/audit/find?id=gen-1');
     fireEvent.click(within(detail).getByRole('button', { name: 'JSON' }));
     expect(within(detail).getByLabelText('JSON of the event').textContent).toContain('"deductionId": "d1"');
-    fireEvent.click(within(detail).getByRole('button', { name: 'Older event' }));
-    await pass(0);
+    await click(within(detail).getByRole('button', { name: 'Older event' }), 0);
     expect(router.state.location.search).toBe('?v=0');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -229,8 +228,7 @@ describe('AccountPage', () => {
       'g1 bonus4free',
       'cs_9 paid610¢',
     ]);
-    fireEvent.click(chain.getByRole('button', { name: 'DeductionSettled v2' }));
-    await pass(0);
+    await click(chain.getByRole('button', { name: 'DeductionSettled v2' }), 0);
     expect(router.state.location.search).toBe('?v=2');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -263,8 +261,7 @@ describe('AccountPage', () => {
     fireEvent.keyDown(field, { key: 'Enter' });
     await pass(0);
     expect(new URLSearchParams(router.state.location.search).get('at')).toBe('2026-11-19T08:30:15.000Z');
-    fireEvent.click(screen.getByRole('button', { name: 'Now' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Now' }), 0);
     expect(router.state.location.search).toBe('');
   });
 
@@ -294,8 +291,7 @@ describe('AccountPage', () => {
     const router = await open('?v=1');
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.getByRole('region', { name: 'Event 1' })).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Back to the list' }), 0);
     expect(router.state.location.search).toBe('');
     expect(screen.getByRole('table')).toBeTruthy();
   });
@@ -334,8 +330,7 @@ describe('AccountPage', () => {
     expect(rows.length).toBeLessThan(100);
     const row = rows.find((one) => one.getAttribute('aria-rowindex') === '50002');
     expect(row?.textContent).toContain('49999');
-    fireEvent.click(within(row!).getByRole('button'));
-    await pass(0);
+    await click(within(row!).getByRole('button'), 0);
     fireEvent.keyDown(document.body, { key: 'j' });
     await pass(0);
     expect(screen.getByRole('region', { name: 'Event 49998' })).toBeTruthy();

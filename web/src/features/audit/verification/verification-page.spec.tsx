@@ -13,6 +13,7 @@ import {
   startPage,
   type Answers,
   type FakeServer,
+  click,
 } from '../../../../test/page.js';
 import { CONTINUOUS, endedRun, runResult } from '../../../../test/verification.js';
 import { queryClient } from '../../../lib/query.js';
@@ -131,8 +132,7 @@ describe('VerificationPage', () => {
     await press('j');
     await press('j');
     expect(document.activeElement?.textContent).toContain('3 Nov');
-    fireEvent.click(document.activeElement!);
-    await pass(0);
+    await click(document.activeElement!, 0);
     expect(screen.getByText(PROBLEM.what)).toBeTruthy();
     expect(screen.getByText('1 problem, mended')).toBeTruthy();
     expect(screen.getByText('The run of 22 Nov 2026, 09:15:01 UTC found no problems.')).toBeTruthy();
@@ -187,8 +187,7 @@ describe('VerificationPage', () => {
     });
     expect(title()).toBe('No problems');
     expect(screen.getByText(/gave no result. The verification failed./)).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Verify again' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Verify again' }), 0);
     expect(screen.getByText('The database does not answer.')).toBeTruthy();
   });
 
@@ -205,11 +204,9 @@ describe('VerificationPage', () => {
           ? { runs: [endedRun({ id: 3, requested_at: '2026-10-01T08:00:00.000Z' })], next: null }
           : { runs: [endedRun()], next: 12 },
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Older' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Older' }), 0);
     expect(screen.getByRole('button', { name: /1 Oct/ })).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Newest' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Newest' }), 0);
     expect(screen.getByRole('button', { name: /22 Nov/ })).toBeTruthy();
   });
 

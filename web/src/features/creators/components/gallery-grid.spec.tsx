@@ -11,6 +11,7 @@ import {
   refusal,
   renderPage,
   startPage,
+  press,
 } from '../../../../test/page.js';
 import { GalleryGrid } from './gallery-grid.js';
 
@@ -39,8 +40,7 @@ describe('GalleryGrid', () => {
     expect(alert.textContent).toContain('The gallery could not be loaded');
     expect(alert.textContent).toContain('Rate limit exceeded. Please try again in 30 seconds.');
     server.answer({ [GALLERY]: [GALLERY_ITEM] });
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await pass(10);
+    await press('Retry', 10);
     expect(screen.getByRole('link', { name: GALLERY_ITEM.prompt })).toBeTruthy();
   });
 

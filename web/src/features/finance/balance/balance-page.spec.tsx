@@ -10,7 +10,7 @@ import {
   saved,
   startFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import { accessibilityFaults, pass, refusal, click } from '../../../../test/page.js';
 import BalancePage from './balance-page.js';
 
 jest.setTimeout(120_000);
@@ -91,8 +91,7 @@ describe('BalancePage', () => {
     const refused = screen.getByRole('textbox', { name: 'As of, UTC', description: sentence });
     expect(refused.getAttribute('aria-invalid')).toBe('true');
     expect(screen.queryByRole('table')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Now' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Now' }), 0);
     expect(screen.getByText('Debits equal credits')).toBeTruthy();
   });
 

@@ -44,7 +44,7 @@ describe('DeferredPage', () => {
     fireEvent.change(select, { target: { value: '2026-10' } });
     await pass(0);
     expect(router.state.location.search).toBe('?month=2026-10');
-    expect(server.calls.findLast(({ name }) => name === 'get_deferred_revenue')?.body).toEqual({ p_month: '2026-10' });
+    expect(server.last('get_deferred_revenue')).toEqual({ p_month: '2026-10' });
   });
 
   it('shows the server’s sentence at the field', async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import {
   endFinancePage,
   ENTRIES,
@@ -8,7 +8,7 @@ import {
   press,
   startFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import { accessibilityFaults, refusal, click } from '../../../../test/page.js';
 import EntriesPage from './entries-page.js';
 
 jest.setTimeout(120_000);
@@ -45,11 +45,9 @@ describe('EntriesPage', () => {
 
   it('turns the pages', async () => {
     const { router } = await openFinancePage(<EntriesPage />, ADDRESS);
-    fireEvent.click(screen.getByRole('button', { name: 'Next 100' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Next 100' }), 0);
     expect(router.state.location.search).toContain('after=e2');
-    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Previous' }), 0);
     expect(router.state.location.search).not.toContain('after=');
   });
 

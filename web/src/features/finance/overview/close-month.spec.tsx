@@ -20,6 +20,7 @@ import {
   sentence,
   type Answers,
   verificationDemand,
+  click,
 } from '../../../../test/page.js';
 import OverviewPage from './overview-page.js';
 // The charts are code of their own, which the tests do not wait for.
@@ -89,14 +90,12 @@ const confirm = (): HTMLButtonElement => dialog().getByRole('button', { name: 'C
 async function ask(answers: Answers = {}) {
   const page = await openFinancePage(<OverviewPage />, '/finance', { answers });
   opener().focus();
-  fireEvent.click(opener());
-  await pass(50);
+  await click(opener(), 50);
   return page;
 }
 
 async function press(button: HTMLElement): Promise<void> {
-  fireEvent.click(button);
-  await pass(50);
+  await click(button, 50);
 }
 
 describe('CloseMonth', () => {
@@ -229,7 +228,7 @@ describe('CloseMonth', () => {
     await pass(1_000);
     expect(dialog().getByRole('table', { name: 'Trial balance at the end of the month, US dollars' })).toBeTruthy();
     await press(confirm());
-    const sent = server.calls.findLast(({ name }) => name === 'close_book_month')?.body;
+    const sent = server.last('close_book_month');
     expect(sent).toMatchObject({ p_figures: '1010:1:0' });
   });
 

@@ -12,7 +12,7 @@ import {
   saved,
   startFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, lost, never, pass, refusal } from '../../../../test/page.js';
+import { accessibilityFaults, lost, never, pass, refusal, click } from '../../../../test/page.js';
 import OverviewPage from './overview-page.js';
 // The charts are code of their own, which the tests do not wait for.
 import '../../../components/month-chart.js';
@@ -167,7 +167,7 @@ describe('OverviewPage', () => {
     fireEvent.change(select, { target: { value: '2025-12' } });
     await pass(0);
     expect(router.state.location.search).toBe('?before=2025-12');
-    expect(server.calls.findLast(({ name }) => name === 'list_revenue_months')?.body).toEqual({
+    expect(server.last('list_revenue_months')).toEqual({
       p_limit: 12,
       p_before: '2025-12',
     });
@@ -179,8 +179,7 @@ describe('OverviewPage', () => {
     });
     await press('e');
     expect(server.count('revenue-months.csv')).toBe(1);
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'CSV' }), 0);
     expect(saved).toEqual(['fanvas-revenue-months.csv', 'fanvas-revenue-months.csv']);
   });
 

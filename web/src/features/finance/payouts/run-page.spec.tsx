@@ -292,7 +292,7 @@ describe('RunPage', () => {
 
   it('shows only creators that are left out, in pages', async () => {
     const { server } = await open({ list_payout_run_creators: { ...RUN_CREATORS, next: 'creator-3' } });
-    const asked = (): unknown => server.calls.findLast(({ name }) => name === 'list_payout_run_creators')?.body;
+    const asked = (): unknown => server.last('list_payout_run_creators');
     await click('Next');
     expect(asked()).toEqual({ p_run_id: 'run-9', p_after: 'creator-3' });
     await click('Left out');

@@ -11,7 +11,7 @@ import {
   saved,
   startFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, type Answers, messages, pass, refusal, screenIs } from '../../../../test/page.js';
+import { accessibilityFaults, type Answers, messages, pass, refusal, screenIs, click } from '../../../../test/page.js';
 import ReconciliationPage from './reconciliation-page.js';
 import { needText, verdictOf } from './reconciliation-text.js';
 
@@ -173,9 +173,8 @@ describe('ReconciliationPage', () => {
     endFinancePage();
     startFinancePage();
     const { server } = await open({ retry_checkout_admin: { success: true, status: 'credited' } }, true);
-    fireEvent.click(screen.getByRole('button', { name: 'Credit now' }));
-    await pass(50);
-    expect(server.calls.findLast(({ name }) => name === 'retry_checkout_admin')?.body).toEqual({
+    await click(screen.getByRole('button', { name: 'Credit now' }), 50);
+    expect(server.last('retry_checkout_admin')).toEqual({
       p_session_id: 'cs_live_c7Hq2RvN',
     });
     expect(messages()).toEqual(['The payment was settled. The next run compares it.']);
@@ -187,12 +186,10 @@ describe('ReconciliationPage', () => {
     await pass(50);
     expect(server.count('run_reconciliation')).toBe(1);
     server.answer({ run_reconciliation: { state: 'running' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'Run now' }), 50);
     expect(messages()).toContain('A run is in progress.');
     server.answer({ run_reconciliation: refusal(503, 'The processor does not answer.') });
-    fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'Run now' }), 50);
     expect(screen.getByText('The processor does not answer.')).toBeTruthy();
   });
 
@@ -209,8 +206,7 @@ describe('ReconciliationPage', () => {
     for (const name of ['get_reconciliation', 'list_differences']) {
       expect(server.calls.findLast((call) => call.name === name)?.body).toEqual(wanted);
     }
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'CSV' }), 50);
     expect(saved).toEqual(['fanvas-reconciliation.csv']);
   });
 
@@ -251,8 +247,7 @@ describe('ReconciliationPage', () => {
     expect(screen.getByText('Failed to load the differences. Please try again.')).toBeTruthy();
     expect(figures(rowOf(/^Payments/)).at(-1)).toBe('100.00');
     server.answer({ list_differences: LIST });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'Try Again' }), 50);
     expect(screen.getByText('Paid, and not made by us')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import { asVisitor, endPage, fakeServer, messages, pass, renderPage, startPage } from '../../../../test/page.js';
+import { asVisitor, endPage, fakeServer, messages, renderPage, startPage, press } from '../../../../test/page.js';
 import { ReportImage } from './report-dialog.js';
 
 const REPORT = 'report_generation';
@@ -8,11 +8,6 @@ const REPORT = 'report_generation';
 describe('ReportImage', () => {
   beforeEach(startPage);
   afterEach(endPage);
-
-  const press = async (name: string): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name }));
-    await pass(50);
-  };
 
   it.each([
     [false, 'Thank you for the report.'],
