@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { AccountEvent, EventPicture, StatementEntry } from '../../../../../src/contract/audit.js';
 import { Button, IconButton } from '../../../components/button.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { Picture as ResponsivePicture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { Answer } from '../../../components/work-area/answer.js';
@@ -200,15 +201,13 @@ function Lots({ lots }: { readonly lots: readonly Allocation[] }): React.ReactNo
     <table className="mt-3 w-full table-fixed border-collapse text-14 tabular-nums">
       <thead className="text-13 text-ink-2">
         <tr>
-          <th scope="col" className="py-1.5 text-left font-[400]">
-            Lot
-          </th>
-          <th scope="col" className="w-16 py-1.5 text-right font-[400]">
-            Credits
-          </th>
-          <th scope="col" className="w-24 py-1.5 text-right font-[400]">
-            Price of one
-          </th>
+          <HeadCells
+            cells={[
+              ['Lot', 'py-1.5 text-left font-[400]'],
+              ['Credits', 'w-16 py-1.5 text-right font-[400]'],
+              ['Price of one', 'w-24 py-1.5 text-right font-[400]'],
+            ]}
+          />
         </tr>
       </thead>
       <tbody>

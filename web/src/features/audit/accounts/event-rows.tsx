@@ -10,6 +10,7 @@ import {
 } from 'lucide-react';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { StatementEntry } from '../../../../../src/contract/audit.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { EmptyState } from '../../../components/states.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
@@ -90,24 +91,16 @@ export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.Re
                   V
                 </abbr>
               </th>
-              <th scope="col" className={cx(HEAD, 'w-[148px] text-left max-sm:hidden')}>
-                Time, UTC
-              </th>
-              <th scope="col" className={cx(HEAD, 'text-left')}>
-                Event
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-[72px] text-right')}>
-                Credits
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-[76px] text-right')}>
-                Balance
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-[84px] text-left max-lg:hidden')}>
-                Hash
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-14 text-right max-lg:hidden')}>
-                Seal
-              </th>
+              <HeadCells
+                cells={[
+                  ['Time, UTC', cx(HEAD, 'w-[148px] text-left max-sm:hidden')],
+                  ['Event', cx(HEAD, 'text-left')],
+                  ['Credits', cx(HEAD, 'w-[72px] text-right')],
+                  ['Balance', cx(HEAD, 'w-[76px] text-right')],
+                  ['Hash', cx(HEAD, 'w-[84px] text-left max-lg:hidden')],
+                  ['Seal', cx(HEAD, 'w-14 text-right max-lg:hidden')],
+                ]}
+              />
             </tr>
           </thead>
           <tbody>

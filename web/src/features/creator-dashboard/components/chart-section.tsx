@@ -1,6 +1,7 @@
 import { lazy, Suspense, useId } from 'react';
 import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
 import { ChartLegend } from '../../../components/chart-legend.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import type { ChartMonth as Bars } from '../../../components/month-chart.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
@@ -98,18 +99,14 @@ function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactN
       <caption className="sr-only">Paid and free images a month, the latest first</caption>
       <thead>
         <tr className="border-b border-line text-13 text-ink-2">
-          <th scope="col" className="py-2 text-left align-bottom font-[400]">
-            Month
-          </th>
-          <th scope="col" className={cx(CELL, 'font-[400]')}>
-            Paid images
-          </th>
-          <th scope="col" className={cx(CELL, 'font-[400]')}>
-            Free images
-          </th>
-          <th scope="col" className={cx(CELL, 'font-[400]')}>
-            Your half
-          </th>
+          <HeadCells
+            cells={[
+              ['Month', 'py-2 text-left align-bottom font-[400]'],
+              ['Paid images', cx(CELL, 'font-[400]')],
+              ['Free images', cx(CELL, 'font-[400]')],
+              ['Your half', cx(CELL, 'font-[400]')],
+            ]}
+          />
         </tr>
       </thead>
       <tbody>

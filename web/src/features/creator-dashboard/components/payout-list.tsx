@@ -3,6 +3,7 @@ import { Link } from 'react-router-dom';
 import { COUNTED_TO } from '../../../../../src/contract/limits.js';
 import type { CountedPayoutStatement } from '../../../../../src/contract/payouts.js';
 import { Button } from '../../../components/button.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
@@ -55,21 +56,15 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
         <caption className="sr-only">Payouts, the latest first</caption>
         <thead>
           <tr className="h-11 border-b border-line text-13 text-ink-2 sm:text-14 [&>th]:px-1.5 [&>th]:font-[400] [&>th:first-child]:pl-0 [&>th:last-child]:pr-0">
-            <th scope="col" className="text-left">
-              Payout
-            </th>
-            <th scope="col" className="text-left max-sm:hidden">
-              Period
-            </th>
-            <th scope="col" className="text-right max-sm:hidden">
-              Pictures
-            </th>
-            <th scope="col" className="text-right">
-              Amount
-            </th>
-            <th scope="col" className="text-right">
-              Statement
-            </th>
+            <HeadCells
+              cells={[
+                ['Payout', 'text-left'],
+                ['Period', 'text-left max-sm:hidden'],
+                ['Pictures', 'text-right max-sm:hidden'],
+                ['Amount', 'text-right'],
+                ['Statement', 'text-right'],
+              ]}
+            />
           </tr>
         </thead>
         <tbody>
