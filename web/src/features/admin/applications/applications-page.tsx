@@ -11,6 +11,7 @@ import { ListDetail } from '../../../components/work-area/list-detail.js';
 import { pageOf } from '../../../components/pagination.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount, PlaceCount } from '../../../components/work-area/place-count.js';
 import { SearchField } from '../../../components/work-area/search-field.js';
@@ -68,7 +69,7 @@ export default function ApplicationsPage(): React.ReactNode {
       <Places state={state} />
       <RpcList
         list={{ ...list, rows }}
-        words={{ failure: 'Failed to load applications. Please try again.', loading: 'Loading applications...' }}
+        words={loadWords('applications')}
         empty={
           <EmptyState title={search === '' ? empty : 'Nothing found'}>
             {search !== '' && `No application here has '${search}' in its name, handle or address.`}

@@ -17,7 +17,11 @@ export default function DashboardPage(): React.ReactNode {
       <Cards overview={query.data} />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_376px]">
         <div className="min-w-0">
-          <Answer query={query} failure="Failed to load the dashboard. Please try again." skeleton={<Blocks />}>
+          <Answer
+            query={query}
+            words={{ failure: 'Failed to load the dashboard. Please try again.' }}
+            skeleton={<Blocks />}
+          >
             {({ queues }) => <NeedsAPerson queues={queues} now={now} />}
           </Answer>
           <Health />

@@ -21,7 +21,7 @@ export function Health(): React.ReactNode {
       <h2 id="health-title" className="display-sm text-32">
         Health
       </h2>
-      <Answer query={query} failure="Failed to load the health. Please try again." skeleton={<Blocks />}>
+      <Answer query={query} words={{ failure: 'Failed to load the health. Please try again.' }} skeleton={<Blocks />}>
         {({ at, lines }) => (
           <>
             <ul className="mt-3 text-14">

@@ -15,6 +15,7 @@ import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
@@ -49,7 +50,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
     >
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the models. Please try again.', loading: 'Loading models...' }}
+        words={loadWords('the models', 'models')}
         empty={
           <EmptyState title={ended ? 'Nothing has ended yet' : 'No model waits for its deletion'}>
             A creator who withdraws consent stops their model at once. It appears here until it is deleted.

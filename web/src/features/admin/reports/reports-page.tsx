@@ -13,6 +13,7 @@ import { ListDetail } from '../../../components/work-area/list-detail.js';
 import { pageOf } from '../../../components/pagination.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
@@ -60,7 +61,7 @@ export default function ReportsPage(): React.ReactNode {
     >
       <RpcList
         list={{ ...list, rows }}
-        words={{ failure: 'Failed to load reports. Please try again.', loading: 'Loading reports...' }}
+        words={loadWords('reports')}
         empty={<Nothing filter={filter} />}
         skeleton={<Blocks />}
       >

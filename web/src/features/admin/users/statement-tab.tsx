@@ -3,6 +3,7 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { EmptyState } from '../../../components/states.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { monthText } from '../../../lib/months.js';
 
@@ -36,7 +37,7 @@ export function StatementTab({ userId }: { readonly userId: string }): React.Rea
   return (
     <RpcList
       list={list}
-      words={{ failure: 'Failed to load the statement. Please try again.', loading: 'Loading the statement...' }}
+      words={loadWords('the statement')}
       empty={<EmptyState title="The ledger has nothing about this user" />}
       under={
         list.rows.length > 0 && (

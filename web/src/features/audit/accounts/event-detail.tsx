@@ -6,7 +6,7 @@ import { Button, IconButton } from '../../../components/button.js';
 import { HeadCells } from '../../../components/head-cells.js';
 import { Picture as ResponsivePicture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
@@ -33,12 +33,7 @@ export function EventDetail({ userId, version, lines, onVersion }: EventDetailPr
       aria-label={`Event ${version}`}
       className="min-w-0 rounded-panel border border-line bg-surface p-5 lg:sticky lg:top-20"
     >
-      <Answer
-        query={query}
-        failure="Failed to load the event. Please try again."
-        loadingText="Loading the event..."
-        skeleton={<Skeleton className="h-80 rounded-sm" />}
-      >
+      <Answer query={query} words={loadWords('the event')} skeleton={<Skeleton className="h-80 rounded-sm" />}>
         {(found) => <Detail found={found} lines={lines} onVersion={onVersion} />}
       </Answer>
     </section>

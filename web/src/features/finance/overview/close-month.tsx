@@ -7,7 +7,7 @@ import { Modal } from '../../../components/dialog.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { toast } from '../../../components/toast.js';
 import { Acts } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
 import { problemOf } from '../../../lib/problem-of.js';
@@ -145,8 +145,7 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
       {followed === null ? (
         <Answer
           query={{ ...query, data: found }}
-          failure="Failed to load the figures. Please try again."
-          loadingText="Loading the figures..."
+          words={loadWords('the figures')}
           skeleton={<Skeleton className="mt-4 h-64 rounded-sm" />}
         >
           {(figures) =>

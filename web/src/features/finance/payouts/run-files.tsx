@@ -5,6 +5,7 @@ import { DownloadButton } from '../../../components/download-button.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { downloadExport } from '../../../lib/download-export.js';
@@ -50,7 +51,7 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
       </div>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the files. Please try again.', loading: 'Loading files...' }}
+        words={loadWords('the files', 'files')}
         empty={
           <p className="-mt-2 text-14 text-ink-2">
             No file was made yet. A file has all checked payouts that can be sent.

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
@@ -60,12 +60,7 @@ export default function ReconciliationPage(): React.ReactNode {
           {refusal}
         </p>
       ) : (
-        <Answer
-          query={query}
-          failure="Failed to load the reconciliation. Please try again."
-          loadingText="Loading the reconciliation..."
-          skeleton={<PageSkeleton />}
-        >
+        <Answer query={query} words={loadWords('the reconciliation')} skeleton={<PageSkeleton />}>
           {(data) => <Sides key={month ?? ''} data={data} period={period} />}
         </Answer>
       )}
