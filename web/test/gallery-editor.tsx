@@ -10,7 +10,7 @@ import {
   pass,
   renderPage,
   screenIs,
-  startPage,
+  onPage,
   type Answers,
   type FakeServer,
 } from './page.js';
@@ -64,13 +64,13 @@ configure({ defaultHidden: true });
 /** Called by the page after each save. */
 export const onSaved = jest.fn();
 
-/** Fake timers and an admin on a wide screen. Call it in `beforeEach`. */
-export function startGalleryPage(): void {
-  startPage();
-  asFan({ id: 'admin_1' });
-  screenIs(true);
-  onSaved.mockReset();
-}
+/** Gives each test a wide page of an admin. */
+export const onGalleryPage = (): void =>
+  onPage(() => {
+    asFan({ id: 'admin_1' });
+    screenIs(true);
+    onSaved.mockReset();
+  });
 
 interface OpenGallery {
   readonly router: Awaited<ReturnType<typeof renderPage>>;

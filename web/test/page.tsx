@@ -1,4 +1,4 @@
-import { jest } from '@jest/globals';
+import { afterEach, beforeEach, jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import axe from 'axe-core';
@@ -109,6 +109,24 @@ export function fakeServer(initial: Answers): FakeServer {
   };
 }
 
+/** Gives each test a page, which `more` makes ready. What the test spies on, it does not spy on for the next. */
+export function onPage(more: () => unknown = () => undefined): void {
+  beforeEach(async () => {
+    startPage();
+    await more();
+  });
+  afterEach(() => {
+    endPage();
+    jest.restoreAllMocks();
+  });
+}
+
+/** Ends the page of a test, and starts another. */
+export function nextPage(): void {
+  endPage();
+  startPage();
+}
+
 /** Fake timers, an empty cache and a signed-in fan. Call it in `beforeEach`. */
 export function startPage(): void {
   jest.useFakeTimers();
@@ -124,27 +142,17 @@ let endReloads = (): void => undefined;
 
 /** The fan signs in, with these fields of the account. */
 export function asFan(fields: Partial<ViewerUser> = {}): void {
-  const user = { ...FAN, ...fields };
-  act(() =>
-    reportSession({
-      user,
-      getToken: () => Promise.resolve('token'),
-      signOut: () => Promise.resolve(),
-      ask: () => Promise.resolve(),
-    }),
-  );
+  session({ ...FAN, ...fields }, 'token');
 }
 
 /** The fan signs out: the page is seen by a visitor. */
 export function asVisitor(): void {
-  act(() =>
-    reportSession({
-      user: null,
-      getToken: () => Promise.resolve(null),
-      signOut: () => Promise.resolve(),
-      ask: () => Promise.resolve(),
-    }),
-  );
+  session(null, null);
+}
+
+function session(user: ViewerUser | null, token: string | null): void {
+  const done = () => Promise.resolve();
+  act(() => reportSession({ user, getToken: () => Promise.resolve(token), signOut: done, ask: done }));
 }
 
 /** Finds the innermost element with this text, also when a name in it is an element of its own. */
@@ -217,6 +225,16 @@ export function press(name: string | RegExp, ms = 100): Promise<void> {
   return click(screen.getByRole('button', { name }), ms);
 }
 
+/** Presses a key where the focus is, and lets the page react. @param ms for this long */
+export function pressKey(key: string, more: object = {}, ms = 100): Promise<void> {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
+  return pass(ms);
+}
+
+/** The texts of elements. */
+export const textsOf = (elements: Iterable<Element>): string[] =>
+  Array.from(elements, ({ textContent }) => textContent);
+
 /** Changes the value of a field. */
 export function type(label: string, value: string): void {
   fireEvent.change(screen.getByLabelText(label), { target: { value } });
@@ -241,13 +259,18 @@ export async function renderPage(
     ],
     { initialEntries: [{ ...parsePath(address), state }] },
   );
+  renderRoutes(router);
+  await pass(0);
+  return router;
+}
+
+/** Renders the routes of a router as the page. */
+export function renderRoutes(router: ReturnType<typeof createMemoryRouter>): void {
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  await pass(0);
-  return router;
 }
 
 function Elsewhere(): React.ReactNode {

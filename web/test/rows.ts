@@ -5,6 +5,7 @@ import type { ConsentRecord, OwnCreator } from '../../src/contract/creators.js';
 import type { GalleryItem, OwnStyleImage, PublicCreator } from '../../src/contract/gallery.js';
 import type { GenerationView } from '../../src/contract/generation.js';
 import type { CheckoutSession, Purchase } from '../../src/contract/payments.js';
+import type { CreatorEarning } from '../../src/contract/revenue.js';
 import type { ViewerUser } from '../src/lib/auth.js';
 
 /** The fan of the tests. */
@@ -239,4 +240,21 @@ export const GRANT: AdminAct = {
   hash: 'ab'.repeat(32),
   sealed: true,
   total_count: 51,
+};
+
+/** A picture that a fan has paid for earns. */
+export const EARNING: CreatorEarning = {
+  id: 'e1',
+  kind: 'earning',
+  generation_id: 'g1',
+  prompt: 'ocean radio, late',
+  image: null,
+  paid: [{ credits: 10, unit_price_cents: 10, cents: 100, creator_cents: 50, bought_at: '2026-11-18T19:30:00.000Z' }],
+  free_credits: 0,
+  creator_cents: 50,
+  occurred_at: '2026-11-21T21:56:00.000Z',
+  ordered_at: '2026-11-21T21:55:00.000Z',
+  payable_at: '2026-12-21T21:56:00.000Z',
+  cause: null,
+  total_count: 8,
 };

@@ -1,14 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import type { Blocker } from 'react-router-dom';
 import type { AdminGallery } from '../../../src/contract/admin-gallery.js';
-import { adminUser, creditProposal } from '../../test/admin-users.js';
+import { adminUser, creditProposal, PAYMENT_PROBLEM } from '../../test/admin-users.js';
 import {
   CREATOR,
-  endPage,
   fakeServer,
   generation,
   OWN_CREATOR,
@@ -16,8 +15,9 @@ import {
   PICTURE,
   renderPage,
   screenIs,
-  startPage,
   press,
+  onPage,
+  pressKey,
 } from '../../test/page.js';
 import { adminGeneration, EMPTY_ACCOUNT, ownStyleImage } from '../../test/rows.js';
 import { CloseDialog } from '../features/account/components/close-dialog.js';
@@ -244,30 +244,16 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
 const SOURCES = join(process.cwd(), 'web/src');
 
 describe('dialogs and menus', () => {
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(true);
     promptHistory.add('user_1', 'A fox');
     fakeServer({
       get_user_credit_breakdown: { success: true, total_balance: 40, free_credits: 40, paid_credits: 0 },
       get_public_creators: [CREATOR],
-      get_payment_problems: [
-        {
-          subject: 'pi_1',
-          kind: 'wrong_amount',
-          what: 'Paid 900 instead of 1000.',
-          attempts: 0,
-          first_seen_at: '2026-11-20T10:00:00.000Z',
-          last_seen_at: '2026-11-21T10:00:00.000Z',
-        },
-      ],
+      get_payment_problems: [PAYMENT_PROBLEM],
       list_stuck_checkouts_admin: [],
     });
     jest.spyOn(console, 'warn').mockImplementation(nothing);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    endPage();
   });
 
   it('the list of this file has every dialog and menu', () => {
@@ -302,16 +288,14 @@ describe('dialogs and menus', () => {
     title?.querySelectorAll('[translate=no]').forEach((name) => name.remove());
     expect(title?.textContent ?? '').not.toMatch(/Ines Falk|Juno Abara|Ada/);
 
-    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
-    await pass(50);
+    await pressKey('Escape', {}, 50);
     expect(document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name }));
   });
 });
 
 describe('Modal', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('moves the focus to the content of the page when the opener has gone with the action', async () => {
     fakeServer({});

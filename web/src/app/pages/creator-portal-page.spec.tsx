@@ -8,7 +8,6 @@ import {
   asFan,
   asVisitor,
   CREATOR,
-  endPage,
   fakeServer,
   lost,
   never,
@@ -17,10 +16,11 @@ import {
   PICTURE,
   refusal,
   renderPage,
-  startPage,
   type Answers,
   type,
   click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import Page from './creator-portal-page.js';
 
@@ -33,7 +33,7 @@ const heading = (): string | null => screen.getByRole('heading', { level: 1 }).t
 const press = async (name: string): Promise<void> => {
   await click(button(name), 0);
 };
-const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
+const alerts = (): (string | null)[] => textsOf(screen.queryAllByRole('alert'));
 
 /** Opens the portal with these answers and navigation state. */
 async function open(answers: Answers, state: unknown = null) {
@@ -46,8 +46,7 @@ const openAs = (fields: Partial<OwnCreator>, state: unknown = null) =>
   open({ [RECORD]: [{ ...OWN_CREATOR, deployment_name: null, ...fields }] }, state);
 
 describe('creator portal', () => {
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     jest.spyOn(console, 'warn').mockReturnValue(undefined);
     document.body.insertAdjacentHTML(
       'beforeend',
@@ -55,10 +54,8 @@ describe('creator portal', () => {
     );
   });
   afterEach(() => {
-    endPage();
     act(() => reportSignUp(null));
     document.getElementById('fanvas-config')?.remove();
-    jest.restoreAllMocks();
   });
 
   describe('state of a signed-in person', () => {

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   asVisitor,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
-  startPage,
   click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
@@ -19,8 +19,7 @@ const BALANCE = 'get_user_credit_breakdown';
 const FAN_ITEMS = ['My Creations', 'Credits', 'Account', 'FAQ', 'Earn with your likeness', 'Sign Out'];
 
 describe('AccountCluster', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('[F2.21] shows an exclamation mark when the credits could not be loaded, and loads them again', async () => {
     const server = fakeServer({ [BALANCE]: refusal(403, 'No.', { 'retry-after': '600' }) });
@@ -56,7 +55,7 @@ describe('AccountCluster', () => {
     await pass(10);
     fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
     await pass(10);
-    const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+    const items = textsOf(screen.getAllByRole('menuitem'));
     expect(items).toEqual(expect.arrayContaining(['Finance', 'Creator Dashboard']));
     expect(screen.getByText('290')).toBeTruthy();
     expect(server.calls).toEqual([{ name: 'get_frame', body: {} }]);
@@ -89,7 +88,7 @@ describe('AccountCluster', () => {
     await pass(10);
     const focused = (): string | null | undefined => document.activeElement?.textContent;
     const press = (key: string): void => void fireEvent.keyDown(document.activeElement!, { key });
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(FAN_ITEMS);
+    expect(textsOf(screen.getAllByRole('menuitem'))).toEqual(FAN_ITEMS);
     press('End');
     await pass(10);
     expect(focused()).toBe('Sign Out');
@@ -102,7 +101,7 @@ describe('AccountCluster', () => {
     fakeServer({ creators: [] });
     await renderPage(<MobileMenu open onOpenChange={() => undefined} />);
     await pass(10);
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Home', ...FAN_ITEMS]);
+    expect(textsOf(screen.getAllByRole('listitem'))).toEqual(['Home', ...FAN_ITEMS]);
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
   });
 
@@ -123,7 +122,7 @@ describe('AccountCluster', () => {
       await pass(10);
       fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
       await pass(10);
-      return screen.getAllByRole('menuitem').map((item) => item.textContent);
+      return textsOf(screen.getAllByRole('menuitem'));
     };
     const ITEM = 'Creator Dashboard';
 

@@ -1,18 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { AccountClosing, ClosingReceipt } from '../../../../src/contract/closing.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   lost,
   never,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
   press,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { EMPTY_ACCOUNT, FAN } from '../../../test/rows.js';
 import { reportSession } from '../../lib/auth.js';
@@ -47,8 +47,7 @@ const CLOSED = { success: true, receipt_token: 't0ken', receipt: RECEIPT };
 
 describe('account page', () => {
   const signOut = jest.fn((_redirectTo?: string) => Promise.resolve());
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     signOut.mockClear();
     const session = {
       user: FAN,
@@ -58,7 +57,6 @@ describe('account page', () => {
     };
     act(() => reportSession(session));
   });
-  afterEach(endPage);
 
   const open = async (answers: Answers) => {
     const server = fakeServer(answers);
@@ -94,12 +92,7 @@ describe('account page', () => {
 
   it('shows that the preview failed, and loads it again', async () => {
     const { server } = await open({ [PREVIEW]: refusal(403, 'No.') });
-    expect(
-      screen
-        .getAllByRole('alert')
-        .map(({ textContent }) => textContent)
-        .join(),
-    ).toContain('Nothing was changed.');
+    expect(textsOf(screen.getAllByRole('alert')).join()).toContain('Nothing was changed.');
     server.answer({ [PREVIEW]: EMPTY_ACCOUNT });
     await press('Retry');
     expect(screen.getByRole('button', { name: 'Close my account' })).toBeTruthy();
@@ -208,18 +201,13 @@ describe('account page', () => {
 describe('export of one’s own data', () => {
   const saved: string[] = [];
 
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     saved.length = 0;
     // jsdom has neither
     Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined });
     jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
       saved.push(this.download);
     });
-  });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
   });
 
   /** Opens the page; every download is answered by `answer`. */

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { CLOSING_STEPS, type ClosingReceipt } from '../../../../src/contract/closing.js';
 import {
   accessibilityFaults,
   asVisitor,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
-  startPage,
   press,
+  onPage,
 } from '../../../test/page.js';
 import ClosedAccountPage from './closed-account-page.js';
 
@@ -32,11 +31,7 @@ const receipt = (status: ClosingReceipt['status'], done: number): ClosingReceipt
 });
 
 describe('page of a closed account', () => {
-  beforeEach(() => {
-    startPage();
-    asVisitor();
-  });
-  afterEach(endPage);
+  onPage(() => asVisitor());
 
   const open = async (answer: unknown, hash = '#t0ken') => {
     const server = fakeServer({ [RECEIPT]: answer });

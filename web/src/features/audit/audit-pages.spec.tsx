@@ -3,15 +3,14 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import type { LedgerAccount, LedgerSeal } from '../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type FakeServer,
   press,
+  onPage,
 } from '../../../test/page.js';
 import { CONTINUOUS, endedRun } from '../../../test/verification.js';
 import AccountsPage from './accounts/accounts-page.js';
@@ -39,11 +38,7 @@ const VERIFICATION = {
 
 let server: FakeServer;
 
-beforeEach(() => {
-  startPage();
-  screenIs(true);
-});
-afterEach(endPage);
+onPage(() => screenIs(true));
 
 const frame = (page: React.ReactNode): React.ReactNode => (
   <AuditLayout otherAreas={[{ to: '/', label: 'Fanvas' }]} account={null}>

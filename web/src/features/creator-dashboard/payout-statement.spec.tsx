@@ -1,17 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { CountedPayoutStatement, PayoutStatement } from '../../../../src/contract/payouts.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
   type FakeServer,
   press,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { PayoutList } from './components/payout-list.js';
 import PayoutStatementPage from './payout-statement-page.js';
@@ -49,8 +49,7 @@ const SECOND: PayoutStatement = {
 };
 
 describe('the payouts of the dashboard', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers): Promise<FakeServer> => {
     const server = fakeServer(answers);
@@ -63,7 +62,7 @@ describe('the payouts of the dashboard', () => {
     const failed = { ...LISTED, payout_id: 'p1', state: 'failed', from: null, pictures: 1, paid_on: null };
     const total = { payouts: 1, pictures: 161, amount_cents: 6_000 };
     await open({ [LIST]: { statements: [LISTED, failed], total, next: null } });
-    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+    const rows = textsOf(screen.getAllByRole('row'));
     expect(rows.slice(1)).toEqual([
       '3 Nov 2026' +
         '1 Oct to 31 Oct 2026, 160 pictures' +
@@ -73,7 +72,7 @@ describe('the payouts of the dashboard', () => {
         'To 31 Oct 20261$60.00Open the statement up to 31 October 2026',
       '1 payoutPaid and on its way161$60.00',
     ]);
-    expect([...document.querySelectorAll('s')].map(({ textContent }) => textContent)).toEqual(['$60.00']);
+    expect(textsOf(document.querySelectorAll('s'))).toEqual(['$60.00']);
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(links).toEqual(['/creator/payouts/p2', '/creator/payouts/p1']);
     expect(await accessibilityFaults()).toEqual([]);
@@ -98,8 +97,7 @@ describe('the payouts of the dashboard', () => {
 });
 
 describe('the statement of a payout', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers): Promise<FakeServer> => {
     const server = fakeServer(answers);
@@ -107,8 +105,7 @@ describe('the statement of a payout', () => {
     await pass(50);
     return server;
   };
-  const texts = (role: 'term' | 'definition'): (string | null)[] =>
-    screen.getAllByRole(role).map(({ textContent }) => textContent);
+  const texts = (role: 'term' | 'definition'): (string | null)[] => textsOf(screen.getAllByRole(role));
 
   it('shows how the amount is made and its recipient, and prints', async () => {
     const server = await open({ [STATEMENT]: SECOND });

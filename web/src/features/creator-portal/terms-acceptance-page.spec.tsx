@@ -1,20 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import { CREATOR_TERMS } from '../../../../src/contract/creator-terms.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   never,
   OWN_CREATOR,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
   click,
   press,
+  onPage,
+  nextPage,
 } from '../../../test/page.js';
 import { TermsAcceptancePage } from './terms-acceptance-page.js';
 
@@ -41,14 +41,9 @@ const accept = async (): Promise<void> => {
 describe('terms acceptance', () => {
   const onAccepted = jest.fn();
 
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     onAccepted.mockClear();
     jest.spyOn(console, 'warn').mockReturnValue(undefined);
-  });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
   });
 
   const open = async (state: unknown, answers: Answers = {}) => {
@@ -232,8 +227,7 @@ describe('terms acceptance', () => {
     window.dispatchEvent(new Event('pagehide'));
     const kept = window.sessionStorage.getItem('fanvas.terms-position') ?? '';
     expect(kept).toMatch(/ 640$/);
-    endPage();
-    startPage();
+    nextPage();
     window.sessionStorage.setItem('fanvas.terms-position', kept);
     await open(application);
     expect(scrollTo).toHaveBeenCalledWith(0, 640);

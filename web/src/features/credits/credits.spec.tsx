@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
-import { endPage, fakeServer, lost, pass, refusal, renderPage, startPage, press } from '../../../test/page.js';
+import { fakeServer, lost, pass, refusal, renderPage, press, onPage, textsOf } from '../../../test/page.js';
 import { CreditsPage } from './credits-page.js';
 import { askForDailyGrant } from './ask-for-daily-grant.js';
 import { grantKey } from './daily-grant-once.js';
@@ -33,11 +33,8 @@ const row = (fields: object) => ({
 const page = <CreditsPage creators={[]} purchases={null} />;
 
 describe('CreditsPage', () => {
-  beforeEach(startPage);
-  afterEach(() => {
-    act(() => focusManager.setFocused(undefined));
-    endPage();
-  });
+  onPage();
+  afterEach(() => act(() => focusManager.setFocused(undefined)));
 
   it.each([
     ['waiting', 'Your 30 free credits for signing up arrive as soon as your e-mail address is verified.'],
@@ -173,9 +170,6 @@ describe('CreditsPage', () => {
       window.localStorage.setItem(grantKey('user_1'), '2000-01-01');
       jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     });
-    afterEach(() => {
-      jest.restoreAllMocks();
-    });
     const granted = { success: true, credits_granted: 10 };
 
     it('shows a failed grant with a retry, and the balance after the retry', async () => {
@@ -245,20 +239,17 @@ describe('CreditsPage', () => {
     });
     await renderPage(page, '/credits');
     const table = screen.getByRole('table');
-    expect(
-      within(table)
-        .getAllByRole('columnheader')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Date', 'Description', 'Type', 'Amount', 'Balance']);
+    expect(textsOf(within(table).getAllByRole('columnheader'))).toEqual([
+      'Date',
+      'Description',
+      'Type',
+      'Amount',
+      'Balance',
+    ]);
     const cells = within(table)
       .getAllByRole('row')
       .slice(1)
-      .map((line) =>
-        within(line)
-          .getAllByRole('cell')
-          .map(({ textContent }) => textContent)
-          .slice(1),
-      );
+      .map((line) => textsOf(within(line).getAllByRole('cell')).slice(1));
     expect(cells).toEqual([
       ['Image generation', 'Generation', '−10', '20'],
       ['Image generation', 'Daily', '+10', '30'],

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   generation,
   messages,
@@ -11,9 +10,10 @@ import {
   PICTURE,
   refusal,
   renderPage,
-  startPage,
   press,
   click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { MyCreationsPage } from './my-creations-page.js';
 
@@ -28,8 +28,7 @@ const listOf = (...rows: ReturnType<typeof generation>[]) =>
   rows.map((row) => ({ generation: row, total_count: rows.length }));
 
 describe('MyCreationsPage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('[F2.60] polls every 5 s while a generation is pending, and stops when it has ended', async () => {
     const server = fakeServer({ [LIST]: listOf(generation(), generation({ id: 'g2', status: 'failed' })) });
@@ -170,9 +169,7 @@ describe('MyCreationsPage', () => {
       await press('Select all');
       await press('Delete');
       await press('Delete 2 creations');
-      expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(
-        '1 of 2 are deleted. Too late.',
-      );
+      expect(textsOf(screen.getAllByRole('alert'))).toContain('1 of 2 are deleted. Too late.');
       expect(screen.getByText('1 selected')).toBeTruthy();
     });
   });

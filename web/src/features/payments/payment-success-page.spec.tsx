@@ -1,16 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import type { CheckoutSession } from '../../../../src/contract/payments.js';
-import {
-  accessibilityFaults,
-  endPage,
-  fakeServer,
-  lost,
-  never,
-  pass,
-  renderPage,
-  startPage,
-} from '../../../test/page.js';
+import { accessibilityFaults, fakeServer, lost, never, pass, renderPage, onPage } from '../../../test/page.js';
 import { PAID_SESSION } from '../../../test/rows.js';
 import { rememberPromptPlace } from '../../lib/prompt-place.js';
 import { PaymentSuccessPage } from './payment-success-page.js';
@@ -21,11 +12,7 @@ const unpaid: CheckoutSession = { ...PAID_SESSION, is_paid: false, payment_statu
 
 describe('PaymentSuccessPage in the browser', () => {
   const onPaid = jest.fn();
-  beforeEach(() => {
-    startPage();
-    onPaid.mockClear();
-  });
-  afterEach(endPage);
+  onPage(() => onPaid.mockClear());
 
   const open = async (answer: unknown) => {
     const server = fakeServer({ [LOOKUP]: answer, get_user_purchases_by_jwt: [] });

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { CreditBundle } from '../../../../src/contract/payments.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   lost,
   never,
   refusal,
   renderPage,
-  startPage,
   click,
+  onPage,
 } from '../../../test/page.js';
 import { PurchasePage } from './purchase-page.js';
 
@@ -22,8 +21,7 @@ const bundles: readonly CreditBundle[] = [
 ];
 
 describe('PurchasePage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Record<string, unknown> = {}) => {
     const server = fakeServer({ [BUNDLES]: bundles, ...answers });

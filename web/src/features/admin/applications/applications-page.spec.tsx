@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { Application, ApplicationRow, ModelTrial } from '../../../../../src/contract/applications.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   messages,
   OWN_CREATOR,
@@ -13,12 +12,12 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
   type,
   click,
   press,
+  onPage,
 } from '../../../../test/page.js';
 import { ACCEPTED } from '../../../../test/rows.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
@@ -89,8 +88,7 @@ function decide(body: unknown): object {
   return {};
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   asFan({ id: 'admin_1' });
   screenIs(true);
   waiting = [NADIA, EMEKA, TAMSIN];
@@ -100,7 +98,6 @@ beforeEach(() => {
     'c-tamsin': application(TAMSIN),
   };
 });
-afterEach(endPage);
 
 const region = (name = 'Nadia Voss'): HTMLElement => screen.getByRole('region', { name: `Application of ${name}` });
 const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   lost,
   messages,
@@ -14,10 +13,11 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
   click,
+  onPage,
+  nextPage,
 } from '../../../../test/page.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import { CreatorsPage } from './creators-page.js';
@@ -59,13 +59,11 @@ async function open(creators: readonly AdminCreatorRow[], answers: Answers = {},
   return router;
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   asFan({ id: 'admin_1' });
   screenIs(true);
   onChange.mockReset();
 });
-afterEach(endPage);
 
 const card = (name = 'Juno Abara'): HTMLElement => screen.getByRole('article', { name });
 const featured = (): HTMLElement => within(card()).getByRole('switch', { name: 'Featured on Homepage' });
@@ -205,8 +203,7 @@ describe('CreatorsPage', () => {
   it('[C8.13] loads, fails and loads again', async () => {
     await open([JUNO], { list_creators_admin: never });
     expect(screen.getByText('Loading creators...')).toBeTruthy();
-    endPage();
-    startPage();
+    nextPage();
     await open([JUNO], { list_creators_admin: refusal(400, 'No.', { 'x-request-id': 'req_81b0c2' }) });
     expect(screen.getByRole('alert').textContent).toContain('Failed to load creators. Please try again.');
     expect(screen.getByRole('alert').textContent).toMatch(

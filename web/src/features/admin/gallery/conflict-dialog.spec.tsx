@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import {
   bar,
@@ -8,13 +8,12 @@ import {
   press,
   row,
   saves,
-  startGalleryPage,
   type SaveRequest,
+  onGalleryPage,
 } from '../../../../test/gallery-editor.js';
-import { accessibilityFaults, endPage, pass, refusal, type FakeServer } from '../../../../test/page.js';
+import { accessibilityFaults, pass, refusal, type FakeServer } from '../../../../test/page.js';
 
-beforeEach(startGalleryPage);
-afterEach(endPage);
+onGalleryPage();
 
 describe('conflict with another admin', () => {
   const THEIRS = gallery('abcy', { version: 5, saved_by: 'Rui Okafor', saved_at: '2026-11-22T09:39:00.000Z' });

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
-import { ADDRESS, openGallery, order, press, row, startGalleryPage } from '../../../../test/gallery-editor.js';
-import { endPage, messages, pass, refusal, click } from '../../../../test/page.js';
+import { ADDRESS, openGallery, order, press, row, onGalleryPage } from '../../../../test/gallery-editor.js';
+import { messages, pass, refusal, click } from '../../../../test/page.js';
 
-beforeEach(startGalleryPage);
-afterEach(endPage);
+onGalleryPage();
 
 describe('leave guard of the gallery', () => {
   const dialog = (): HTMLElement => screen.getByRole('alertdialog', { name: 'Unsaved Changes' });

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { ACT_KINDS, type AdminAct } from '../../../../../src/contract/acts.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   messages,
   never,
@@ -12,11 +11,13 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
   type,
   click,
+  onPage,
+  nextPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { GRANT } from '../../../../test/rows.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
@@ -66,12 +67,10 @@ async function open(acts: readonly AdminAct[], address = '/admin/log', answers: 
   return router;
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   asFan({ id: 'admin_1' });
   screenIs(true);
 });
-afterEach(endPage);
 
 const rows = (): HTMLElement[] =>
   screen.getAllByRole('button').filter((button) => button.hasAttribute('aria-expanded'));
@@ -178,7 +177,7 @@ describe('LogPage', () => {
   ])('calls the subject %s, and says what has changed in words: %s', async (subject, detail, fields) => {
     await open([entry(1, { subject_name: null, ...fields })]);
     const cells = within(within(screen.getByRole('table')).getAllByRole('row')[1]!).getAllByRole('cell');
-    expect(cells.slice(-2).map(({ textContent }) => textContent)).toEqual([subject, detail]);
+    expect(textsOf(cells.slice(-2))).toEqual([subject, detail]);
   });
 
   it('names the people and objects of an unfolded entry, and keeps their ids', async () => {
@@ -377,8 +376,7 @@ describe('LogPage', () => {
   it('shows that it loads, fails and is empty', async () => {
     await open([], '/admin/log', { list_admin_acts: never });
     expect(screen.getByText('Loading the log...')).toBeTruthy();
-    endPage();
-    startPage();
+    nextPage();
     await open([], '/admin/log', { list_admin_acts: refusal(400, 'Bad') });
     expect(screen.getByText('Failed to load the log. Please try again.')).toBeTruthy();
     server.answer({ list_admin_acts: [] });

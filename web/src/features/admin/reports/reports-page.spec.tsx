@@ -1,24 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ModerationCase, ModerationCaseRow } from '../../../../../src/contract/moderation.js';
 import { moderationCase, moderationRow } from '../../../../test/moderation.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
+  type Answers,
   accessibilityFaults,
-  endPage,
-  fakeServer,
   messages,
   never,
   pass,
   refusal,
-  renderPage,
   screenIs,
   sentence,
-  startPage,
-  type Answers,
   click,
+  onPage,
+  pressKey,
 } from '../../../../test/page.js';
 import { shownToasts } from '../../../components/toast.js';
-import { AdminLayout } from '../shell/admin-layout.js';
 import ReportsPage from './reports-page.js';
 
 const ROWS: readonly ModerationCaseRow[] = [
@@ -46,15 +44,13 @@ const DECIDED = { success: true, act_id: 'act_1', undo_until: '2026-11-23T09:40:
 describe('/admin/reports', () => {
   let keys: number;
 
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(true);
     keys = 0;
   });
-  afterEach(endPage);
 
-  const open = async (answers: Answers = {}, address = '/admin/reports') => {
-    const server = fakeServer({
+  const open = (answers: Answers = {}, address = '/admin/reports') =>
+    openAdminPage(<ReportsPage />, address, {
       get_admin_counts: { applications: 0, reports: 3, urgent: 0 },
       list_moderation_cases: ROWS,
       get_moderation_case: caseOf,
@@ -62,20 +58,10 @@ describe('/admin/reports', () => {
       undo_moderation_act: { success: true },
       ...answers,
     });
-    const router = await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <ReportsPage />
-      </AdminLayout>,
-      address,
-    );
-    await pass(1000);
-    return { server, router };
-  };
   /** A key on what has the focus, as a person presses it. */
-  const press = async (key: string, more: object = {}): Promise<void> => {
+  const press = (key: string, more: object = {}): Promise<void> => {
     keys += 1;
-    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
-    await pass(100);
+    return pressKey(key, more);
   };
   const region = (name: string) => within(screen.getByRole('region', { name }));
 

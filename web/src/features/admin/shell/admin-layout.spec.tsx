@@ -10,6 +10,7 @@ import {
   renderPage,
   startPage,
   type FakeServer,
+  textsOf,
 } from '../../../../test/page.js';
 import { adminGeneration } from '../../../../test/rows.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -144,7 +145,7 @@ describe('AdminLayout', () => {
     press('/');
     const field = screen.getByRole('combobox', { name: 'Find' });
     fireEvent.change(field, { target: { value: 'rev' } });
-    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['RevenueGV']);
+    expect(textsOf(screen.getAllByRole('option'))).toEqual(['RevenueGV']);
     press('Enter', {}, field);
     await pass(0);
     expect(router.state.location.pathname).toBe('/admin/revenue-management');
@@ -158,7 +159,7 @@ describe('AdminLayout', () => {
     await pass(0);
     return field;
   };
-  const options = (): (string | null)[] => screen.getAllByRole('option').map(({ textContent }) => textContent);
+  const options = (): (string | null)[] => textsOf(screen.getAllByRole('option'));
 
   it('finds creators, applications and users by name, and opens one with the keyboard', async () => {
     const router = await open();

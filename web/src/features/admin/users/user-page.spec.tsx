@@ -1,24 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { adminUser, creditProposal } from '../../../../test/admin-users.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
+  type Answers,
   accessibilityFaults,
-  endPage,
-  fakeServer,
+  type FakeServer,
   messages,
   pass,
   refusal,
-  renderPage,
   screenIs,
   sentence,
-  startPage,
-  type Answers,
   press,
   type,
   click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { GRANT, PURCHASE } from '../../../../test/rows.js';
-import { AdminLayout } from '../shell/admin-layout.js';
 import UserPage from './user-page.js';
 
 const LEDGER = {
@@ -112,40 +111,29 @@ const CASE = {
 const CORRECTED = { success: true, user_id: 'user_ines' };
 
 describe('/admin/users/{userId}', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
-  const open = async (answers: Answers = {}, tab = '') => {
-    const server = fakeServer({
-      get_admin_counts: { applications: 0, reports: 0, urgent: 0 },
-      get_user_admin: adminUser(),
-      get_user_ledger_admin: [LEDGER],
-      get_ledger_event_admin: EVENT,
-      get_user_purchases_admin: [PURCHASE],
-      list_admin_acts: [],
-      get_user_statement_admin: [MONTH],
-      get_user_images_admin: IMAGES,
-      get_user_reports_admin: (body: unknown) => ((body as { p_about: boolean }).p_about ? [CASE] : []),
-      preview_refund_admin: previewOf,
-      grant_bonus_credits: CORRECTED,
-      adjust_credits: CORRECTED,
-      ...answers,
-    });
-    const router = await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <UserPage />
-      </AdminLayout>,
+  const open = (answers: Answers = {}, tab = '') =>
+    openAdminPage(
+      <UserPage />,
       `/admin/users/user_ines${tab === '' ? '' : `?tab=${tab}`}`,
+      {
+        get_user_admin: adminUser(),
+        get_user_ledger_admin: [LEDGER],
+        get_ledger_event_admin: EVENT,
+        get_user_purchases_admin: [PURCHASE],
+        list_admin_acts: [],
+        get_user_statement_admin: [MONTH],
+        get_user_images_admin: IMAGES,
+        get_user_reports_admin: (body: unknown) => ((body as { p_about: boolean }).p_about ? [CASE] : []),
+        preview_refund_admin: previewOf,
+        grant_bonus_credits: CORRECTED,
+        adjust_credits: CORRECTED,
+        ...answers,
+      },
       '/admin/users/:userId',
     );
-    await pass(1000);
-    return { server, router };
-  };
-  const bodies = (server: ReturnType<typeof fakeServer>, name: string) =>
-    server.calls.filter((call) => call.name === name).map(({ body }) => body as Record<string, unknown>);
+  const bodies = (server: FakeServer, name: string) => server.bodies(name) as Record<string, unknown>[];
   const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
   const adjust = () => screen.getByRole('region', { name: 'Adjust credits' });
 
@@ -358,7 +346,7 @@ describe('/admin/users/{userId}', () => {
   it('shows unspent credits in the order in which they are spent', async () => {
     await open({}, 'lots');
     const lots = within(screen.getByRole('list', { name: 'Unspent credits' })).getAllByRole('listitem');
-    expect(lots.map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(lots)).toEqual([
       'Bonus lot_1Never expire10',
       'Purchased cs_1Never expire, bought at $0.10 a credit70',
     ]);
@@ -439,9 +427,7 @@ describe('/admin/users/{userId}', () => {
     await open();
     await click(screen.getByRole('link', { name: 'Statement' }), 1000);
     const row = within(screen.getByRole('row', { name: /Nov 2026/ }));
-    expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
-      ...['0', '40', '100', '−60', '10', '−10', '0', '80'],
-    ]);
+    expect(textsOf(row.getAllByRole('cell'))).toEqual([...['0', '40', '100', '−60', '10', '−10', '0', '80']]);
     expect(await accessibilityFaults()).toEqual([]);
   });
 });

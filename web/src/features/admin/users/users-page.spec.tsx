@@ -1,20 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { adminUserRow, creditProposal } from '../../../../test/admin-users.js';
+import { adminUserRow, creditProposal, PAYMENT_PROBLEM } from '../../../../test/admin-users.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
+  type Answers,
   accessibilityFaults,
-  endPage,
-  fakeServer,
   messages,
   pass,
   refusal,
-  renderPage,
   screenIs,
-  startPage,
-  type Answers,
   click,
+  onPage,
+  textsOf,
+  pressKey,
 } from '../../../../test/page.js';
-import { AdminLayout } from '../shell/admin-layout.js';
 import UsersPage from './users-page.js';
 
 const ROWS = [
@@ -41,39 +40,22 @@ const STUCK = {
 };
 
 describe('/admin/users', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
-  const open = async (address = '/admin/users', answers: Answers = {}) => {
-    const server = fakeServer({
-      get_admin_counts: { applications: 0, reports: 0, urgent: 0 },
+  const open = (address = '/admin/users', answers: Answers = {}) =>
+    openAdminPage(<UsersPage />, address, {
       search_users_admin: ROWS,
       list_credit_proposals_admin: [],
       get_payment_problems: [],
       list_stuck_checkouts_admin: [],
       ...answers,
     });
-    const router = await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <UsersPage />
-      </AdminLayout>,
-      address,
-    );
-    await pass(1000);
-    return { server, router };
-  };
-  const press = async (key: string): Promise<void> => {
-    fireEvent.keyDown(document.activeElement ?? document.body, { key });
-    await pass(0);
-  };
+  const press = (key: string): Promise<void> => pressKey(key, {}, 0);
 
   it('shows the users with their credits, and who is suspended or owes credits', async () => {
     await open();
     const row = within(screen.getByRole('row', { name: /Ines Falk/ }));
-    expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(row.getAllByRole('cell'))).toEqual([
       'ines.falk@example.com',
       '14 Nov 2026',
       '0',
@@ -211,16 +193,7 @@ describe('/admin/users', () => {
 
   it('shows payments that need a person with the next step, and looks at a stuck checkout again', async () => {
     const { server } = await open('/admin/users?tab=payments', {
-      get_payment_problems: [
-        {
-          subject: 'pi_1',
-          kind: 'wrong_amount',
-          what: 'Paid 900 instead of 1000.',
-          attempts: 0,
-          first_seen_at: '2026-11-20T10:00:00.000Z',
-          last_seen_at: '2026-11-21T10:00:00.000Z',
-        },
-      ],
+      get_payment_problems: [PAYMENT_PROBLEM],
       list_stuck_checkouts_admin: [STUCK, { ...STUCK, id: 'co_2', session_id: null, status: 'creating' }],
       retry_checkout_admin: { success: true, status: 'credited' },
     });

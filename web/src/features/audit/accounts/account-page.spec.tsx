@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type {
   AccountBalanceAt,
@@ -9,16 +9,16 @@ import type {
 } from '../../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
   click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import AccountPage from './account-page.js';
@@ -111,11 +111,7 @@ function Page(): React.ReactNode {
 }
 
 describe('AccountPage', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
   const open = async (search = '', answers: Answers = {}) => {
     server = fakeServer({
@@ -184,10 +180,7 @@ describe('AccountPage', () => {
     expect(detail.getByRole('heading', { name: 'a lighthouse at night' })).toBeTruthy();
     expect(detail.getByRole('link', { name: 'Open the picture' }).getAttribute('href')).toBe('/juno/generate/d1');
     const rows = within(detail.getByRole('table', { name: 'Earned' })).getAllByRole('row');
-    expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'Juno Abara, payable from 20 Dec 2026$0.50',
-      'Fanvas$0.50',
-    ]);
+    expect(textsOf(rows)).toEqual(['Juno Abara, payable from 20 Dec 2026$0.50', 'Fanvas$0.50']);
     expect(await accessibilityFaults()).toEqual([]);
   });
 
@@ -216,18 +209,14 @@ describe('AccountPage', () => {
     });
     const detail = within(screen.getByRole('region', { name: 'Event 1' }));
     const chain = within(detail.getByRole('list', { name: 'Chain of the credits' }));
-    expect(chain.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(chain.getAllByRole('listitem'))).toEqual([
       'Credits of before, not loadedcs_9',
       'CreditsGranted v018 Nov 2026, 09:00:00 UTC. +140 credits',
       'CreditsDeducted v120 Nov 2026, 09:00:00 UTC. −10 credits',
       'DeductionSettled v221 Nov 2026, 09:00:00 UTC. 0 credits',
     ]);
     expect(chain.getByRole('button', { current: 'step' }).textContent).toBe('CreditsDeducted v1');
-    expect(detail.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-      'LotCreditsPrice of one',
-      'g1 bonus4free',
-      'cs_9 paid610¢',
-    ]);
+    expect(textsOf(detail.getAllByRole('row'))).toEqual(['LotCreditsPrice of one', 'g1 bonus4free', 'cs_9 paid610¢']);
     await click(chain.getByRole('button', { name: 'DeductionSettled v2' }), 0);
     expect(router.state.location.search).toBe('?v=2');
     expect(await accessibilityFaults()).toEqual([]);

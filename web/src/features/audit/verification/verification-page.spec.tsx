@@ -1,19 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { VerificationRun } from '../../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   messages,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
   click,
+  onPage,
+  textsOf,
+  pressKey,
 } from '../../../../test/page.js';
 import { CONTINUOUS, endedRun, runResult } from '../../../../test/verification.js';
 import { queryClient } from '../../../lib/query.js';
@@ -53,11 +54,7 @@ const OPEN = { started_at: null, ended_at: null, result: null, events: 0 } as co
 
 let server: FakeServer;
 
-beforeEach(() => {
-  startPage();
-  screenIs(true);
-});
-afterEach(endPage);
+onPage(() => screenIs(true));
 
 const withRuns = (...runs: readonly VerificationRun[]): Answers => ({
   list_verification_runs: { runs, next: null },
@@ -85,10 +82,7 @@ const choose = async (text: string): Promise<void> => {
   fireEvent.change(screen.getByLabelText('Your copy of the key'), { target: { files: [file] } });
   await pass(0);
 };
-const press = async (key: string): Promise<void> => {
-  fireEvent.keyDown(document.activeElement ?? document.body, { key });
-  await pass(0);
-};
+const press = (key: string): Promise<void> => pressKey(key, {}, 0);
 
 describe('VerificationPage', () => {
   it('says in one line that there are no problems, with the seal, the checks and the newest seal', async () => {
@@ -214,7 +208,7 @@ describe('VerificationPage', () => {
     screenIs(false);
     await open();
     const checks = within(screen.getByRole('list', { name: 'Checks' })).getAllByRole('listitem');
-    expect(checks.map((check) => check.textContent).at(-1)).toContain('Seal 295 with 3,206 heads');
+    expect(textsOf(checks).at(-1)).toContain('Seal 295 with 3,206 heads');
     expect(await accessibilityFaults()).toEqual([]);
   });
 });

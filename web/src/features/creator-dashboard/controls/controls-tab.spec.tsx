@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { BlockedTerm, ConsentRecord, OwnCreator, PayoutDetails } from '../../../../../src/contract/creators.js';
 import type { TakeDownState } from '../../../../../src/contract/gallery.js';
@@ -6,7 +6,6 @@ import type { CountedPayoutStatement } from '../../../../../src/contract/payouts
 import type { CreatorMoney } from '../../../../../src/contract/revenue.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   messages,
   never,
@@ -15,9 +14,10 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { ACCEPTED, ownStyleImage } from '../../../../test/rows.js';
 import { useRpc } from '../../../lib/use-rpc.js';
@@ -88,11 +88,7 @@ function Dashboard(): React.ReactNode {
 }
 
 describe('ControlsTab', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
   const open = async (answers: Answers = {}, creator: Partial<OwnCreator> = {}, address = '/creator') => {
     const server = fakeServer({
@@ -187,7 +183,7 @@ describe('ControlsTab', () => {
     it('shows each word with the prompts that it stopped', async () => {
       await open({ [TERMS]: [term('politician', 6), term('my sister', 4)] });
       const words = section('Blocked words').getAllByRole('listitem');
-      expect(words.map(({ textContent }) => textContent)).toEqual([
+      expect(textsOf(words)).toEqual([
         'politician6 prompts stopped this month',
         'my sister4 prompts stopped this month',
       ]);
@@ -342,7 +338,7 @@ describe('ControlsTab', () => {
       consent.getByText('Juno Abara, juno@fanvas.example');
       expect(consent.getByRole('link', { name: /^Read it/ }).getAttribute('href')).toBe('/creator-terms');
       const steps = within(consent.getByRole('list', { name: 'Every step on record' })).getAllByRole('listitem');
-      expect(steps.map(({ textContent }) => textContent)).toEqual([
+      expect(textsOf(steps)).toEqual([
         'Paused22 November 2026, 10:00:00 UTC',
         'Accepted: Creator Terms of Use v1.028 January 2026, 14:06:31 UTC, in the creator application form, juno@fanvas.example',
       ]);
@@ -404,9 +400,7 @@ describe('ControlsTab', () => {
 
     it('shows the details in part, until when payouts are held, and what changed', async () => {
       await open({ [DETAILS]: [details] });
-      const facts = section('Payouts')
-        .getAllByRole('definition')
-        .map(({ textContent }) => textContent);
+      const facts = textsOf(section('Payouts').getAllByRole('definition'));
       expect(facts).toEqual([
         'Account ending 4417, J. Abara',
         'Germany',
@@ -428,15 +422,11 @@ describe('ControlsTab', () => {
       };
       expect(asked).toBe(OWN_CREATOR.id);
       const table = section('Payouts').getByRole('table', { name: 'Payouts, the latest first' });
-      expect(
-        within(table)
-          .getAllByRole('columnheader')
-          .map(({ textContent }) => textContent),
-      ).toEqual([...['Payout', 'Period', 'Pictures', 'Amount', 'Statement']]);
+      expect(textsOf(within(table).getAllByRole('columnheader'))).toEqual([
+        ...['Payout', 'Period', 'Pictures', 'Amount', 'Statement'],
+      ]);
       const [row, sum] = within(table).getAllByRole('row').slice(1);
-      const cells = within(row!)
-        .getAllByRole('cell')
-        .map(({ textContent }) => textContent);
+      const cells = textsOf(within(row!).getAllByRole('cell'));
       expect(cells.slice(0, 3)).toEqual(['2 Sep to 1 Oct 2026', '443', '$221.50']);
       expect(within(row!).getByRole('link').getAttribute('href')).toContain(PAYOUT.payout_id);
       expect(sum!.textContent).toBe('8 payoutsPaid and on its way2,592$1,296.00');
@@ -448,9 +438,7 @@ describe('ControlsTab', () => {
       await press(button('Enter payout details'));
       expect(document.activeElement).toBe(field('Legal name'));
       await press(button('Save details'));
-      const problems = section('Payouts')
-        .getAllByRole('alert')
-        .map(({ textContent }) => textContent);
+      const problems = textsOf(section('Payouts').getAllByRole('alert'));
       expect(problems).toEqual([
         'Enter your legal name, at most 200 characters.',
         'Please choose a country.',

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import type { GenerationView, TestGeneration } from '../../../../../src/contract/generation.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   generation,
   messages,
@@ -14,10 +13,10 @@ import {
   PICTURE,
   refusal,
   renderPage,
-  startPage,
   type Answers,
   click,
   press,
+  onPage,
 } from '../../../../test/page.js';
 import { TestModelTab } from './test-model-tab.js';
 
@@ -37,8 +36,7 @@ const test = (fields: Partial<GenerationView> = {}, more: Partial<TestGeneration
 const done = { status: 'completed', image: PICTURE, image_url: PICTURE.url } as const;
 
 describe('TestModelTab', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers = {}, creator: Partial<OwnCreator> = {}) => {
     const server = fakeServer({ [TESTS]: [], [ALLOWANCE]: allowance(0), ...answers });

@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import {
   accessibilityFaults,
   CREATOR,
-  endPage,
   fakeServer,
   never,
   pass,
   refusal,
   renderPage,
-  startPage,
   click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { GALLERY_ITEM } from '../../../../test/rows.js';
 import type { FoundPicture } from '../../../../../src/contract/gallery.js';
@@ -34,8 +34,7 @@ async function focusBox(): Promise<void> {
 }
 
 describe('CreatorSearch', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (pictures: unknown = [], names = ['Ada', 'Bea', 'Cleo']) => {
     const creators = names.map((name) => ({
@@ -54,16 +53,14 @@ describe('CreatorSearch', () => {
     await pass(260);
     await pass(10);
   };
-  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  const options = () => textsOf(screen.queryAllByRole('option'));
   const write = (text: string): void =>
     void fireEvent.change(screen.getByRole('combobox'), { target: { value: text } });
 
   it('[F2.25] suggests at once, without a delay after a key', async () => {
     await open();
     write('cle');
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('@cleo'),
-    ]);
+    expect(textsOf(screen.getAllByRole('option'))).toEqual([expect.stringContaining('@cleo')]);
     fireEvent.click(screen.getByRole('option'));
     expect(screen.getByTestId('path').textContent).toBe('/cleo');
   });

@@ -1,25 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   CREATOR,
-  endPage,
   fakeServer,
   GALLERY_ITEM,
   never,
   pass,
   refusal,
   renderPage,
-  startPage,
   press,
+  onPage,
 } from '../../../../test/page.js';
 import { GalleryGrid } from './gallery-grid.js';
 
 const GALLERY = 'get_gallery_generations_public';
 
 describe('GalleryGrid', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answer: unknown) => {
     const server = fakeServer({ [GALLERY]: answer });

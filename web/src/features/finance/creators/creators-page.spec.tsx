@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import {
-  endFinancePage,
-  figures,
-  LIABILITIES,
-  openFinancePage,
-  rowOf,
-  startFinancePage,
-} from '../../../../test/finance-page.js';
+import { figures, LIABILITIES, openFinancePage, rowOf, onFinancePage } from '../../../../test/finance-page.js';
 import { accessibilityFaults, screenIs, press } from '../../../../test/page.js';
 import CreatorsPage from './creators-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('CreatorsPage', () => {
   it('lists what creators are owed, with links to the entries of their share', async () => {

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endFinancePage, openFinancePage, press, saved, startFinancePage } from '../../../../test/finance-page.js';
+import { openFinancePage, press, saved, onFinancePage } from '../../../../test/finance-page.js';
 import { accessibilityFaults, refusal, click } from '../../../../test/page.js';
 import ExportsPage from './exports-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('ExportsPage', () => {
   it('saves the journal of the last complete month by default', async () => {

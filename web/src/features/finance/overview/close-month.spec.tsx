@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { MonthClose } from '../../../../../src/contract/finance.js';
 import { reportReverification } from '../../../lib/reverification.js';
-import {
-  CLOSING,
-  endFinancePage,
-  figures,
-  MONTHS,
-  openFinancePage,
-  startFinancePage,
-} from '../../../../test/finance-page.js';
+import { CLOSING, figures, MONTHS, openFinancePage, onFinancePage } from '../../../../test/finance-page.js';
 import {
   accessibilityFaults,
   lost,
@@ -21,6 +14,7 @@ import {
   type Answers,
   verificationDemand,
   click,
+  textsOf,
 } from '../../../../test/page.js';
 import OverviewPage from './overview-page.js';
 // The charts are code of their own, which the tests do not wait for.
@@ -77,12 +71,11 @@ const ALL_CLOSED = {
   ),
 };
 
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const opener = (): HTMLElement => screen.getByRole('button', { name: 'Close October 2026...' });
 const dialog = (name = 'Close October 2026?') => within(screen.getByRole('alertdialog', { name }));
-const texts = (elements: HTMLElement[]): (string | null)[] => elements.map(({ textContent }) => textContent);
+const texts = (elements: HTMLElement[]): (string | null)[] => textsOf(elements);
 const isOpen = (): boolean => screen.queryByRole('alertdialog') !== null;
 const confirm = (): HTMLButtonElement => dialog().getByRole('button', { name: 'Close October 2026' });
 

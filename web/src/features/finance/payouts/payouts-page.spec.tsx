@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
+import { figures, openFinancePage, rowOf, onFinancePage, nextFinancePage } from '../../../../test/finance-page.js';
 import { accessibilityFaults, type Answers, messages, refusal, screenIs, click, press } from '../../../../test/page.js';
 import { CHECKED_RUN, PAYOUT_ANSWERS, payoutRun } from '../../../../test/payouts.js';
 import PayoutsPage from './payouts-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const open = async (answers: Answers = {}, isAdmin = false) =>
   openFinancePage(<PayoutsPage />, '/finance/payouts', { answers: { ...PAYOUT_ANSWERS, ...answers }, isAdmin });
@@ -80,8 +77,7 @@ describe('PayoutsPage', () => {
   it('says that there is no run yet, and that the runs could not be loaded', async () => {
     await open({ list_payout_runs: { runs: [], next: null } });
     expect(screen.getByText('No payout run yet')).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({ list_payout_runs: refusal(403, 'Finance privileges required') });
     expect(screen.getByText('Failed to load the payout runs. Please try again.')).toBeTruthy();
   });

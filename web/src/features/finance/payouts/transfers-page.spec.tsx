@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
+import { figures, openFinancePage, rowOf, onFinancePage } from '../../../../test/finance-page.js';
 import { accessibilityFaults, pass, refusal, screenIs, sentence, type Answers, press } from '../../../../test/page.js';
 import { bankReport, PAYOUT_ANSWERS } from '../../../../test/payouts.js';
 import ReportPage from './report-page.js';
 import TransfersPage from './transfers-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const REPORT = 'a'.repeat(64);
 const LINE = 'F0123456789ABCDEF0123456789ABCDEF,160.50,2026-11-21,SEPA-1';

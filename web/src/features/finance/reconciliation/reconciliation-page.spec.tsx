@@ -1,24 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { Difference, Reconciliation } from '../../../../../src/contract/reconciliation.js';
 import {
-  endFinancePage,
   figures,
   NOW,
   openFinancePage,
   press,
   rowOf,
   saved,
-  startFinancePage,
+  onFinancePage,
+  nextFinancePage,
 } from '../../../../test/finance-page.js';
 import { accessibilityFaults, type Answers, messages, pass, refusal, screenIs, click } from '../../../../test/page.js';
 import ReconciliationPage from './reconciliation-page.js';
 import { needText, verdictOf } from './reconciliation-text.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const sides = (theirs: number, cents: number, ours = theirs, ledger = cents) => ({
   processor_count: theirs,
@@ -170,8 +167,7 @@ describe('ReconciliationPage', () => {
     expect(screen.getByRole('link', { name: /^At the processor/ }).getAttribute('href')).toBe(
       'https://dashboard.test/pi_1',
     );
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     const { server } = await open({ retry_checkout_admin: { success: true, status: 'credited' } }, true);
     await click(screen.getByRole('button', { name: 'Credit now' }), 50);
     expect(server.last('retry_checkout_admin')).toEqual({
@@ -223,8 +219,7 @@ describe('ReconciliationPage', () => {
     const none = { count: 0, cents: 0, since: null };
     await open({ get_reconciliation: { ...FOUND, begins_at: null, walk: null, open: none, open_in_period: none } });
     expect(screen.getByText('The processor has said nothing yet')).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({
       get_reconciliation: { ...FOUND, open: none, open_in_period: none },
       list_differences: { differences: [], next: null },
@@ -233,8 +228,7 @@ describe('ReconciliationPage', () => {
       'Everything before 09:21:04 UTC',
     );
     expect(screen.getByText('None in this period')).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({ get_reconciliation: refusal(403, 'Finance privileges required') });
     expect(screen.getByText('Failed to load the reconciliation. Please try again.')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);

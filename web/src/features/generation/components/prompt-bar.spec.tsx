@@ -1,20 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import {
   accessibilityFaults,
   asFan,
   asVisitor,
-  endPage,
   fakeServer,
   never,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   click,
   press,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { doubtSession } from '../../../lib/auth.js';
 import { queryClient } from '../../../lib/query.js';
@@ -37,12 +37,10 @@ const started = { success: true, generation_id: 'g1', prediction_id: null, statu
 
 describe('PromptBar', () => {
   const onCreditsChange = jest.fn();
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(false);
     onCreditsChange.mockClear();
   });
-  afterEach(endPage);
 
   const open = async (
     answers: Answers = {},
@@ -98,7 +96,7 @@ describe('PromptBar', () => {
   });
 
   it('folds the box on a phone while an image is generated, and keeps it on a wide screen', async () => {
-    const names = (): (string | null)[] => screen.getAllByRole('button').map((element) => element.textContent);
+    const names = (): (string | null)[] => textsOf(screen.getAllByRole('button'));
     for (const [answers, generation] of [
       [{}, { initialPrompt: 'a harbour', activeGenerationId: 'g1' }],
       [{ [ACTIVE]: true }, {}],
@@ -497,7 +495,7 @@ describe('PromptBar', () => {
     choose('Undo: bring back 2 prompts');
     await pass(50);
     expect(promptHistory.list('user_1')).toEqual(['second', 'first']);
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toContain('second');
+    expect(textsOf(screen.getAllByRole('menuitem'))).toContain('second');
   });
 
   it('keeps the focus in the history when the keyboard deletes prompts and brings them back', async () => {

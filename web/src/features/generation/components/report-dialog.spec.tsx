@@ -1,13 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import { asVisitor, endPage, fakeServer, messages, renderPage, startPage, press } from '../../../../test/page.js';
+import { asVisitor, fakeServer, messages, renderPage, press, onPage } from '../../../../test/page.js';
 import { ReportImage } from './report-dialog.js';
 
 const REPORT = 'report_generation';
 
 describe('ReportImage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it.each([
     [false, 'Thank you for the report.'],
