@@ -62,3 +62,13 @@ export function creditProposal(fields: Partial<ListedProposal> = {}): ListedProp
     ...fields,
   };
 }
+
+/** A payment of another amount than the bundle costs. */
+export const PAYMENT_PROBLEM = {
+  subject: 'pi_1',
+  kind: 'wrong_amount',
+  what: 'Paid 900 instead of 1000.',
+  attempts: 0,
+  first_seen_at: '2026-11-20T10:00:00.000Z',
+  last_seen_at: '2026-11-21T10:00:00.000Z',
+};

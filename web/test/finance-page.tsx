@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { screen, within } from '@testing-library/react';
 import type {
   BookEntries,
   BookEntry,
@@ -11,7 +11,18 @@ import type {
   TrialBalance,
 } from '../../src/contract/finance.js';
 import { FinanceLayout } from '../src/features/finance/shell/finance-layout.js';
-import { type Answers, endPage, fakeServer, type FakeServer, pass, renderPage, screenIs, startPage } from './page.js';
+import {
+  type Answers,
+  fakeServer,
+  type FakeServer,
+  nextPage,
+  onPage,
+  pass,
+  pressKey,
+  renderPage,
+  screenIs,
+  textsOf,
+} from './page.js';
 
 export const NOW = '2026-11-22T09:40:02.000Z';
 
@@ -241,9 +252,19 @@ export const ENTRIES: BookEntries = {
 /** Names of the files that were saved. */
 export const saved: string[] = [];
 
-/** A wide page of finance, without files. Call it in `beforeEach`. */
-export function startFinancePage(): void {
-  startPage();
+/** Gives each test a wide page of finance, without files. */
+export function onFinancePage(): void {
+  jest.setTimeout(120_000);
+  onPage(watchFiles);
+}
+
+/** Ends the page of a test, and starts another. */
+export function nextFinancePage(): void {
+  nextPage();
+  watchFiles();
+}
+
+function watchFiles(): void {
   screenIs(true);
   saved.length = 0;
   URL.createObjectURL = jest.fn(() => 'blob:1');
@@ -251,12 +272,6 @@ export function startFinancePage(): void {
   jest.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(function (this: HTMLAnchorElement) {
     saved.push(this.download);
   });
-}
-
-/** Ends what {@link startFinancePage} began. Call it in `afterEach`. */
-export function endFinancePage(): void {
-  endPage();
-  jest.restoreAllMocks();
 }
 
 interface Opened {
@@ -305,11 +320,7 @@ export async function openFinancePage(
 }
 
 /** The texts of the cells of a row. */
-export function figures(row: HTMLElement): (string | null)[] {
-  return within(row)
-    .getAllByRole('cell')
-    .map((cell) => cell.textContent);
-}
+export const figures = (row: HTMLElement): (string | null)[] => textsOf(within(row).getAllByRole('cell'));
 
 /** The row with this name. */
 export function rowOf(name: RegExp): HTMLElement {
@@ -317,7 +328,4 @@ export function rowOf(name: RegExp): HTMLElement {
 }
 
 /** Presses a key where the focus is. */
-export async function press(key: string): Promise<void> {
-  fireEvent.keyDown(document.activeElement ?? document.body, { key });
-  await pass(0);
-}
+export const press = (key: string): Promise<void> => pressKey(key, {}, 0);

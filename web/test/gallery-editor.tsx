@@ -8,13 +8,13 @@ import {
   fakeServer,
   OWN_CREATOR,
   pass,
-  PICTURE,
   renderPage,
   screenIs,
-  startPage,
+  onPage,
   type Answers,
   type FakeServer,
 } from './page.js';
+import { adminGeneration } from './rows.js';
 
 /** The page of the creator. */
 export const ADDRESS = '/admin/gallery/junoabara';
@@ -22,25 +22,8 @@ const CREATOR: AdminCreatorRow = { ...OWN_CREATOR, profile: null, gallery_size: 
 const NEXT: AdminCreatorRow = { ...CREATOR, id: 'c2', name: 'Kit Hanamori', username: 'kithanamori' };
 
 /** A generation of the creator; without further fields a completed one. */
-const image = (id: string, fields: Partial<AdminGeneration> = {}): AdminGeneration => ({
-  id,
-  prompt: `Picture ${id}`,
-  image_url: PICTURE.url,
-  image: PICTURE,
-  status: 'completed',
-  created_at: '2026-11-17T21:14:08.000Z',
-  updated_at: '2026-11-17T21:14:46.000Z',
-  credit_cost: 10,
-  refunded: false,
-  refund_reason: null,
-  refunded_at: null,
-  error_message: null,
-  creator_id: 'c1',
-  user_id: 'user_9',
-  in_gallery: false,
-  not_addable: null,
-  ...fields,
-});
+const image = (id: string, fields: Partial<AdminGeneration> = {}): AdminGeneration =>
+  adminGeneration({ id, prompt: `Picture ${id}`, updated_at: '2026-11-17T21:14:46.000Z', ...fields });
 const FAILED = image('f1', {
   status: 'failed',
   image: null,
@@ -81,13 +64,13 @@ configure({ defaultHidden: true });
 /** Called by the page after each save. */
 export const onSaved = jest.fn();
 
-/** Fake timers and an admin on a wide screen. Call it in `beforeEach`. */
-export function startGalleryPage(): void {
-  startPage();
-  asFan({ id: 'admin_1' });
-  screenIs(true);
-  onSaved.mockReset();
-}
+/** Gives each test a wide page of an admin. */
+export const onGalleryPage = (): void =>
+  onPage(() => {
+    asFan({ id: 'admin_1' });
+    screenIs(true);
+    onSaved.mockReset();
+  });
 
 interface OpenGallery {
   readonly router: Awaited<ReturnType<typeof renderPage>>;

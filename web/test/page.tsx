@@ -1,17 +1,17 @@
-import { jest } from '@jest/globals';
+import { afterEach, beforeEach, jest } from '@jest/globals';
 import { QueryClientProvider } from '@tanstack/react-query';
-import { act, cleanup, render } from '@testing-library/react';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import axe from 'axe-core';
 import { createMemoryRouter, parsePath, RouterProvider, useLocation } from 'react-router-dom';
-import type { OwnCreator } from '../../src/contract/creators.js';
-import type { GalleryItem, PublicCreator } from '../../src/contract/gallery.js';
-import type { GenerationView } from '../../src/contract/generation.js';
 import { dismissToast, shownToasts } from '../src/components/toast.js';
 import { reportSession, type ViewerUser } from '../src/lib/auth.js';
 import { forgetFrame } from '../src/lib/frame.js';
 import { reloadAfterRefusals } from '../src/lib/limited.js';
 import { queryClient } from '../src/lib/query.js';
+import { FAN } from './rows.js';
 import { noteNames } from './translated-page.js';
+
+export { CREATOR, GALLERY_ITEM, generation, OWN_CREATOR, PICTURE } from './rows.js';
 
 export interface Call {
   readonly name: string;
@@ -67,6 +67,10 @@ export interface FakeServer {
   readonly calls: Call[];
   /** How often a call was made. */
   readonly count: (name: string) => number;
+  /** The bodies of the requests of a call, oldest first. */
+  readonly bodies: (name: string) => unknown[];
+  /** The body of its last request. */
+  readonly last: (name: string) => unknown;
   /** Changes what is answered from now on. */
   readonly answer: (answers: Answers) => void;
 }
@@ -95,24 +99,33 @@ export function fakeServer(initial: Answers): FakeServer {
     };
     return response as Response;
   };
+  const bodies = (name: string): unknown[] => calls.filter((call) => call.name === name).map(({ body }) => body);
   return {
     calls,
-    count: (name) => calls.filter((call) => call.name === name).length,
+    bodies,
+    count: (name) => bodies(name).length,
+    last: (name) => bodies(name).at(-1),
     answer: (more) => void Object.assign(answers, more),
   };
 }
 
-/** The fan of the tests. */
-const FAN: ViewerUser = {
-  id: 'user_1',
-  fullName: 'Ada Fan',
-  firstName: 'Ada',
-  lastName: 'Fan',
-  imageUrl: null,
-  email: 'ada@fanvas.example',
-  createdAt: new Date('2026-01-05T10:00:00Z'),
-  metadata: {},
-};
+/** Gives each test a page, which `more` makes ready. What the test spies on, it does not spy on for the next. */
+export function onPage(more: () => unknown = () => undefined): void {
+  beforeEach(async () => {
+    startPage();
+    await more();
+  });
+  afterEach(() => {
+    endPage();
+    jest.restoreAllMocks();
+  });
+}
+
+/** Ends the page of a test, and starts another. */
+export function nextPage(): void {
+  endPage();
+  startPage();
+}
 
 /** Fake timers, an empty cache and a signed-in fan. Call it in `beforeEach`. */
 export function startPage(): void {
@@ -129,27 +142,17 @@ let endReloads = (): void => undefined;
 
 /** The fan signs in, with these fields of the account. */
 export function asFan(fields: Partial<ViewerUser> = {}): void {
-  const user = { ...FAN, ...fields };
-  act(() =>
-    reportSession({
-      user,
-      getToken: () => Promise.resolve('token'),
-      signOut: () => Promise.resolve(),
-      ask: () => Promise.resolve(),
-    }),
-  );
+  session({ ...FAN, ...fields }, 'token');
 }
 
 /** The fan signs out: the page is seen by a visitor. */
 export function asVisitor(): void {
-  act(() =>
-    reportSession({
-      user: null,
-      getToken: () => Promise.resolve(null),
-      signOut: () => Promise.resolve(),
-      ask: () => Promise.resolve(),
-    }),
-  );
+  session(null, null);
+}
+
+function session(user: ViewerUser | null, token: string | null): void {
+  const done = () => Promise.resolve();
+  act(() => reportSession({ user, getToken: () => Promise.resolve(token), signOut: done, ask: done }));
 }
 
 /** Finds the innermost element with this text, also when a name in it is an element of its own. */
@@ -211,6 +214,32 @@ export function pass(ms: number): Promise<void> {
   return act(() => jest.advanceTimersByTimeAsync(ms));
 }
 
+/** Clicks an element, and lets the page react. @param ms for this long */
+export function click(element: Element, ms = 100): Promise<void> {
+  fireEvent.click(element);
+  return pass(ms);
+}
+
+/** Presses a button, and lets the page react. @param ms for this long */
+export function press(name: string | RegExp, ms = 100): Promise<void> {
+  return click(screen.getByRole('button', { name }), ms);
+}
+
+/** Presses a key where the focus is, and lets the page react. @param ms for this long */
+export function pressKey(key: string, more: object = {}, ms = 100): Promise<void> {
+  fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
+  return pass(ms);
+}
+
+/** The texts of elements. */
+export const textsOf = (elements: Iterable<Element>): string[] =>
+  Array.from(elements, ({ textContent }) => textContent);
+
+/** Changes the value of a field. */
+export function type(label: string, value: string): void {
+  fireEvent.change(screen.getByLabelText(label), { target: { value } });
+}
+
 /**
  * Renders an element as the page at an address; every other address shows its path only.
  * @param pattern of the page's route, when the address has parameters
@@ -230,13 +259,18 @@ export async function renderPage(
     ],
     { initialEntries: [{ ...parsePath(address), state }] },
   );
+  renderRoutes(router);
+  await pass(0);
+  return router;
+}
+
+/** Renders the routes of a router as the page. */
+export function renderRoutes(router: ReturnType<typeof createMemoryRouter>): void {
   render(
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={router} />
     </QueryClientProvider>,
   );
-  await pass(0);
-  return router;
 }
 
 function Elsewhere(): React.ReactNode {
@@ -246,103 +280,3 @@ function Elsewhere(): React.ReactNode {
     </p>
   );
 }
-
-/** A generation that has just been started. */
-export function generation(fields: Partial<GenerationView> = {}): GenerationView {
-  return {
-    id: 'g1',
-    prediction_id: null,
-    status: 'pending',
-    prompt: 'A fox on the last train',
-    aspect_ratio: 'square',
-    image_url: null,
-    image: null,
-    creator_id: 'c1',
-    creator_username: 'junoabara',
-    creator_name: 'Juno Abara',
-    creator_is_visible: true,
-    creator_status: 'active',
-    created_at: '2026-11-20T21:04:00.000Z',
-    updated_at: '2026-11-20T21:04:00.000Z',
-    error_message: null,
-    refunded: false,
-    credits_closed: false,
-    refund_reason: null,
-    refunded_at: null,
-    credit_cost: 10,
-    is_owner: true,
-    hidden: false,
-    moderation: null,
-    cancelled: false,
-    cancellable_at: null,
-    phase: 'queued',
-    drawing_at: null,
-    finishing_at: null,
-    completed_at: null,
-    ...fields,
-  };
-}
-
-/** A picture as a row carries it. */
-export const PICTURE = { url: '/media/g1.webp', width: 1024, height: 1024, thumbhash: '', sources: [] };
-
-/** An active creator. */
-export const CREATOR: PublicCreator = {
-  id: 'c1',
-  name: 'Juno Abara',
-  username: 'junoabara',
-  bio: 'Harbours at night.',
-  profile_image: null,
-  profile: null,
-  instagram: null,
-  twitter: null,
-  onlyfans: null,
-  is_visible: true,
-  is_featured: true,
-  creator_status: 'active',
-  created_at: '2026-03-01T10:00:00.000Z',
-  style: null,
-  works: [],
-  paused: false,
-  withdrawn: false,
-  can_generate: true,
-  credit_cost: 10,
-};
-
-/** That creator's own record. */
-export const OWN_CREATOR: OwnCreator = {
-  id: CREATOR.id,
-  name: CREATOR.name,
-  username: CREATOR.username,
-  bio: CREATOR.bio,
-  profile_image: null,
-  instagram: '@junoabara',
-  twitter: null,
-  onlyfans: null,
-  email: 'juno@fanvas.example',
-  creator_status: 'active',
-  is_visible: true,
-  is_featured: true,
-  deployment_name: 'fanvas/juno-abara-geometric-v2',
-  lora_id: null,
-  created_at: CREATOR.created_at,
-  clerk_id: 'user_1',
-  paused_at: null,
-  withdrawn_at: null,
-  rejection_reason: null,
-  applied_at: CREATOR.created_at,
-  decided_at: null,
-  reapply_at: null,
-};
-
-/** The only picture of that creator's gallery. */
-export const GALLERY_ITEM: GalleryItem = {
-  id: 'g9',
-  status: 'completed',
-  prompt: 'A lighthouse in fog',
-  image_url: PICTURE.url,
-  image: PICTURE,
-  creator_id: CREATOR.id,
-  created_at: '2026-11-01T10:00:00.000Z',
-  total_count: 1,
-};

@@ -1,11 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
+import { fakeServer, pass, refusal, renderPage, onPage } from '../../test/page.js';
 import { AdminOnly } from './admin-only.js';
 
 describe('AdminOnly', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (admin: unknown): Promise<void> => {
     fakeServer({ check_admin_by_jwt: admin });

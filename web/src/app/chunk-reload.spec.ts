@@ -1,15 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import type { SmallStore } from '../lib/storage.js';
+import { memoryStore } from '../../test/memory-store.js';
 import { isChunkFailure, mayReload } from './chunk-reload.js';
-
-function memory(): SmallStore {
-  const values = new Map<string, string>();
-  return {
-    get: (key) => values.get(key) ?? null,
-    set: (key, value) => void values.set(key, value),
-    remove: (key) => void values.delete(key),
-  };
-}
 
 describe('chunk reload', () => {
   it.each([
@@ -27,7 +18,7 @@ describe('chunk reload', () => {
   });
 
   it('reloads the page at most once a minute', () => {
-    const store = memory();
+    const store = memoryStore();
     expect(mayReload(store, 1_000_000)).toBe(true);
     expect(mayReload(store, 1_030_000)).toBe(false);
     expect(mayReload(store, 1_061_000)).toBe(true);

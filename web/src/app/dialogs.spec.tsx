@@ -1,15 +1,13 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import { useState } from 'react';
 import type { Blocker } from 'react-router-dom';
-import type { AdminGallery, AdminGeneration } from '../../../src/contract/admin-gallery.js';
-import { CLOSING_CONFIRMATION } from '../../../src/contract/closing.js';
-import { adminUser, creditProposal } from '../../test/admin-users.js';
+import type { AdminGallery } from '../../../src/contract/admin-gallery.js';
+import { adminUser, creditProposal, PAYMENT_PROBLEM } from '../../test/admin-users.js';
 import {
   CREATOR,
-  endPage,
   fakeServer,
   generation,
   OWN_CREATOR,
@@ -17,8 +15,11 @@ import {
   PICTURE,
   renderPage,
   screenIs,
-  startPage,
+  press,
+  onPage,
+  pressKey,
 } from '../../test/page.js';
+import { adminGeneration, EMPTY_ACCOUNT, ownStyleImage } from '../../test/rows.js';
 import { CloseDialog } from '../features/account/components/close-dialog.js';
 import { ConfirmByName } from '../features/admin/components/confirm-by-name.js';
 import { KeyHints } from '../components/work-area/key-hints.js';
@@ -48,24 +49,7 @@ import { promptHistory } from '../features/generation/prompt-history.js';
 import AccountCluster from './shell/account-cluster.js';
 import MobileMenu from './shell/mobile-menu.js';
 
-const ITEM: AdminGeneration = {
-  id: 'g1',
-  prompt: 'A fox',
-  image_url: null,
-  image: null,
-  status: 'completed',
-  created_at: '2026-11-20T21:04:00.000Z',
-  updated_at: null,
-  credit_cost: 10,
-  refunded: false,
-  refund_reason: null,
-  refunded_at: null,
-  error_message: null,
-  creator_id: 'c1',
-  user_id: 'user_1',
-  in_gallery: false,
-  not_addable: null,
-};
+const ITEM = adminGeneration({ image: null, image_url: null });
 const GALLERY: AdminGallery = { creator_id: 'c1', version: 1, saved_at: null, saved_by: null, items: [] };
 const done = generation({ status: 'completed', image: PICTURE });
 const nothing = (): void => undefined;
@@ -131,21 +115,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'features/account/components/close-dialog.tsx': [
     held(({ open, setOpen }) => (
-      <CloseDialog
-        open={open}
-        onOpenChange={setOpen}
-        choice="refund"
-        closing={{
-          paid_credits: 0,
-          paid_cents: 0,
-          purchases: [],
-          free_credits: 0,
-          pending_images: 0,
-          creator: null,
-          confirmation: CLOSING_CONFIRMATION,
-          closure: null,
-        }}
-      />
+      <CloseDialog open={open} onOpenChange={setOpen} choice="refund" closing={EMPTY_ACCOUNT} />
     )),
   ],
   'features/admin/components/confirm-by-name.tsx': [
@@ -230,23 +200,7 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
   ],
   'features/creator-dashboard/controls/take-down-dialog.tsx': [
     held(({ open, setOpen }) => (
-      <TakeDownDialog
-        image={
-          open
-            ? {
-                generation_id: 'g1',
-                prompt: 'A fox',
-                image: PICTURE,
-                created_at: '2026-11-20T21:04:00.000Z',
-                in_gallery: false,
-                hidden_by_creator_at: null,
-                take_down: null,
-                total_count: 1,
-              }
-            : null
-        }
-        onClose={() => setOpen(false)}
-      />
+      <TakeDownDialog image={open ? ownStyleImage() : null} onClose={() => setOpen(false)} />
     )),
   ],
   'features/creator-dashboard/controls/withdraw-dialog.tsx': [
@@ -290,30 +244,16 @@ const DIALOGS: Readonly<Record<string, readonly Entry[]>> = {
 const SOURCES = join(process.cwd(), 'web/src');
 
 describe('dialogs and menus', () => {
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(true);
     promptHistory.add('user_1', 'A fox');
     fakeServer({
       get_user_credit_breakdown: { success: true, total_balance: 40, free_credits: 40, paid_credits: 0 },
       get_public_creators: [CREATOR],
-      get_payment_problems: [
-        {
-          subject: 'pi_1',
-          kind: 'wrong_amount',
-          what: 'Paid 900 instead of 1000.',
-          attempts: 0,
-          first_seen_at: '2026-11-20T10:00:00.000Z',
-          last_seen_at: '2026-11-21T10:00:00.000Z',
-        },
-      ],
+      get_payment_problems: [PAYMENT_PROBLEM],
       list_stuck_checkouts_admin: [],
     });
     jest.spyOn(console, 'warn').mockImplementation(nothing);
-  });
-  afterEach(() => {
-    jest.restoreAllMocks();
-    endPage();
   });
 
   it('the list of this file has every dialog and menu', () => {
@@ -348,16 +288,14 @@ describe('dialogs and menus', () => {
     title?.querySelectorAll('[translate=no]').forEach((name) => name.remove());
     expect(title?.textContent ?? '').not.toMatch(/Ines Falk|Juno Abara|Ada/);
 
-    fireEvent.keyDown(document.activeElement ?? document.body, { key: 'Escape' });
-    await pass(50);
+    await pressKey('Escape', {}, 50);
     expect(document.querySelector('[role=dialog], [role=alertdialog], [role=menu]')).toBeNull();
     expect(document.activeElement).toBe(screen.getByRole('button', { name }));
   });
 });
 
 describe('Modal', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('moves the focus to the content of the page when the opener has gone with the action', async () => {
     fakeServer({});
@@ -385,11 +323,9 @@ describe('Modal', () => {
     }
     await renderPage(<Page />);
     screen.getByRole('button', { name: 'Open' }).focus();
-    fireEvent.click(screen.getByRole('button', { name: 'Open' }));
-    await pass(50);
+    await press('Open', 50);
     fireEvent.change(screen.getByRole('textbox'), { target: { value: 'Ada' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Delete it' }));
-    await pass(50);
+    await press('Delete it', 50);
     expect(document.activeElement?.id).toBe('main');
   });
 });

@@ -1,14 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
+import { fakeServer, pass, refusal, renderPage, onPage } from '../../test/page.js';
 import { AuditorOnly, FinanceOnly } from './own-role-only.js';
 
 describe.each([
   { name: 'AuditorOnly', Guard: AuditorOnly, admitted: ['auditor'], refused: ['admin', 'finance', 'creator'] },
   { name: 'FinanceOnly', Guard: FinanceOnly, admitted: ['finance', 'admin'], refused: ['auditor', 'creator'] },
 ])('$name', ({ Guard, admitted, refused }) => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (roles: unknown): Promise<void> => {
     fakeServer({ get_own_roles_by_jwt: roles });

@@ -3,14 +3,12 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
-import { createMemoryRouter, RouterProvider } from 'react-router-dom';
+import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { createMemoryRouter } from 'react-router-dom';
 import { PAGE_LOADS } from '../../test/page-loads.js';
-import { type Answers, endPage, fakeServer, pass, screenIs, startPage } from '../../test/page.js';
+import { type Answers, fakeServer, pass, screenIs, onPage, renderRoutes } from '../../test/page.js';
 import { grantKey } from '../features/credits/daily-grant-once.js';
-import { queryClient } from '../lib/query.js';
 import { adminPages } from './admin-pages.js';
 import { auditPages } from './audit-pages.js';
 import { financePages } from './finance-pages.js';
@@ -128,17 +126,13 @@ describe('loads of pages', () => {
     document.head.append(config);
     await Promise.all(all.map((page) => page.load()));
   });
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(true);
     jest.setSystemTime(new Date(NOW));
     // Asked once a day.
     window.localStorage.setItem(grantKey('user_1'), `${NOW.slice(0, 10)} granted ${Date.parse(NOW)} 0`);
   });
-  afterEach(() => {
-    window.history.replaceState(null, '', '/');
-    endPage();
-  });
+  afterEach(() => window.history.replaceState(null, '', '/'));
 
   it('lists every page', () => {
     expect(Object.keys(PAGE_LOADS)).toEqual(PATHS);
@@ -155,11 +149,7 @@ describe('loads of pages', () => {
     const router = createMemoryRouter(routes[0]?.children ?? [], {
       initialEntries: [filled + (SEARCHES[path] ?? '')],
     });
-    render(
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-    );
+    renderRoutes(router);
     const listed = PAGE_LOADS[path] ?? [];
     for (let step = 0; step < 200 && server.calls.length < listed.length; step++) await pass(50);
     // Time for calls that are not listed.

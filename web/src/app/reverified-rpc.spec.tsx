@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { act, fireEvent, render, screen } from '@testing-library/react';
 import { Modal } from '../components/dialog.js';
-import { endPage, fakeServer, startPage, verificationDemand, type FakeServer } from '../../test/page.js';
+import { fakeServer, verificationDemand, type FakeServer, onPage } from '../../test/page.js';
 import { reportSession } from '../lib/auth.js';
 import { reportReverification, VerificationCancelledError } from '../lib/reverification.js';
 import { reverifiedRpc, VERIFICATION_CANCELLED } from '../lib/reverified-rpc.js';
@@ -14,8 +14,7 @@ let closeDialog: ((verified: boolean) => void) | null;
 /** How often a token was asked for that is not from the cache. */
 let freshTokens: number;
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   closeDialog = null;
   freshTokens = 0;
   // As the hook of the SDK: one dialog, then one more call, whose result is final
@@ -32,10 +31,7 @@ beforeEach(() => {
   };
   act(() => reportSession({ user: null, getToken, signOut: () => Promise.resolve(), ask: () => Promise.resolve() }));
 });
-afterEach(() => {
-  reportReverification(null);
-  endPage();
-});
+afterEach(() => reportReverification(null));
 
 /** Refuses the first calls because the verification is too old. */
 function serverThatRefuses(count: number): FakeServer {

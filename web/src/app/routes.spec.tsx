@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { QueryClientProvider } from '@tanstack/react-query';
-import { render, screen } from '@testing-library/react';
-import { createMemoryRouter, matchRoutes, RouterProvider, useLocation } from 'react-router-dom';
-import { asVisitor, endPage, fakeServer, never, pass, startPage } from '../../test/page.js';
+import { describe, expect, it, jest } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { createMemoryRouter, matchRoutes, useLocation } from 'react-router-dom';
+import { asVisitor, fakeServer, never, pass, onPage, renderRoutes } from '../../test/page.js';
 import { PLACES as ADMIN_PLACES } from '../features/admin/shell/places.js';
 import { PLACES as AUDIT_PLACES } from '../features/audit/shell/places.js';
 import { PLACES as FINANCE_PLACES } from '../features/finance/shell/places.js';
-import { queryClient } from '../lib/query.js';
 import { PAGE_PATHS } from '../../../src/contract/paths.js';
 import { AdminOnly } from './admin-only.js';
 import { adminPages } from './admin-pages.js';
@@ -54,8 +52,7 @@ describe('places', () => {
 });
 
 describe('toAreaRoute', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async () => {
     const load = jest.fn(() => Promise.resolve({ default: () => <h1>Admin area</h1> }));
@@ -63,11 +60,7 @@ describe('toAreaRoute', () => {
     const router = createMemoryRouter([route, { path: '*', Component: Elsewhere }], {
       initialEntries: ['/admin/reports?open=1'],
     });
-    render(
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-    );
+    renderRoutes(router);
     await pass(60_000);
     return load;
   };
@@ -104,11 +97,7 @@ describe('toAreaRoute', () => {
     const router = createMemoryRouter([toAreaRoute({ path: '/admin/*', load, access: 'admin' })], {
       initialEntries: ['/admin'],
     });
-    render(
-      <QueryClientProvider client={queryClient}>
-        <RouterProvider router={router} />
-      </QueryClientProvider>,
-    );
+    renderRoutes(router);
     await pass(60_000);
     isThere = false;
     void router.navigate('/admin/users');

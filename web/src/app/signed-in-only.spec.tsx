@@ -1,8 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, render, screen } from '@testing-library/react';
 import { createMemoryRouter, matchRoutes, RouterProvider } from 'react-router-dom';
 import { doubtSession } from '../lib/auth.js';
-import { asFan, asVisitor, endPage, pass, startPage } from '../../test/page.js';
+import { asFan, asVisitor, pass, onPage } from '../../test/page.js';
 import { routes } from './routes.js';
 import { SignedInOnly } from './signed-in-only.js';
 
@@ -28,8 +28,7 @@ const isPrivate = (address: string): boolean =>
   matchRoutes(routes, address)?.some(({ route }) => route.Component === SignedInOnly) ?? false;
 
 describe('SignedInOnly', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('[F2.11, F2.13, C2.02] guards the private pages and no public page', () => {
     expect([...PRIVATE, ...PUBLIC].filter(isPrivate)).toEqual(PRIVATE);

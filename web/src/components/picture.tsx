@@ -89,8 +89,8 @@ export function Picture({
 
   const picture = (
     <picture>
-      {sets.map(({ type, srcSet }) => (
-        <source key={type} type={type} srcSet={srcSet} sizes={sizes} />
+      {sets.map((set) => (
+        <source key={set.type} {...set} sizes={sizes} />
       ))}
       <img
         ref={attach}
@@ -173,7 +173,8 @@ function useRetries(url: string): { readonly broken: boolean; readonly reportFai
   return { broken, reportFailure: useCallback(() => setBrokenUrl(url), [url]) };
 }
 
-function srcSets(sources: readonly ImageSource[], share: number): { type: string; srcSet: string }[] {
+/** The files of a picture by type, the smaller type first; of their width, `share` is shown. */
+export function srcSets(sources: readonly ImageSource[], share = 1): { type: string; srcSet: string }[] {
   return (['image/avif', 'image/webp'] as const)
     .map((type) => ({
       type,

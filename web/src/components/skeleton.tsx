@@ -16,3 +16,13 @@ export function Skeleton({
     />
   );
 }
+
+interface SkeletonsProps {
+  readonly count: number;
+  readonly className: string;
+}
+
+/** Some placeholders of the same geometry. */
+export function Skeletons({ count, className }: SkeletonsProps): React.ReactNode {
+  return Array.from({ length: count }, (_, index) => <Skeleton key={index} className={className} />);
+}

@@ -1,4 +1,5 @@
 import { cx } from '../lib/cx.js';
+import { problemOf } from '../lib/problem-of.js';
 import { Button } from './button.js';
 
 interface EmptyStateProps {
@@ -49,6 +50,21 @@ export function ErrorState({
         </Button>
       )}
     </div>
+  );
+}
+
+interface QueryProblemProps extends Pick<ErrorStateProps, 'title' | 'retryLabel' | 'className'> {
+  readonly query: { readonly error: Error | null; readonly isFetching: boolean; readonly refetch: () => unknown };
+  /** The reason with further words; the reason alone by default. */
+  readonly children?: React.ReactNode;
+}
+
+/** A query that failed: the reason, and a button that tries again. */
+export function QueryProblem({ query, children, ...state }: QueryProblemProps): React.ReactNode {
+  return (
+    <ErrorState {...state} onRetry={() => void query.refetch()} retrying={query.isFetching}>
+      {children ?? problemOf(query.error)}
+    </ErrorState>
   );
 }
 

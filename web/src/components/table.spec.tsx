@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';
-import { screenIs } from '../../test/page.js';
+import { screenIs, textsOf } from '../../test/page.js';
 import { Table, type Column } from './table.js';
 
 interface Row {
@@ -26,7 +26,7 @@ describe('Table', () => {
   it('names itself, its columns and its cells, and aligns numbers to the right', () => {
     render(<Table {...base} rows={rows} />);
     expect(screen.getByRole('table', { name: 'Creators' })).toBeTruthy();
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Name', 'Credits']);
+    expect(textsOf(screen.getAllByRole('columnheader'))).toEqual(['Name', 'Credits']);
     expect(screen.getByRole('cell', { name: '1250' }).className).toContain('text-right');
     expect(screen.getByRole('cell', { name: 'Kit' }).className).not.toContain('text-right');
   });
@@ -69,6 +69,6 @@ describe('Table', () => {
     render(<Table {...base} rows={rows} />);
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.getByRole('list', { name: 'Creators' }).children).toHaveLength(2);
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Juno: 10', 'Kit: 1250']);
+    expect(textsOf(screen.getAllByRole('listitem'))).toEqual(['Juno: 10', 'Kit: 1250']);
   });
 });

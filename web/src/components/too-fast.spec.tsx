@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
-import { endPage, fakeServer, pass, refusal, renderPage, startPage } from '../../test/page.js';
+import { fakeServer, pass, refusal, renderPage, onPage } from '../../test/page.js';
 import { rpc } from '../lib/api.js';
 import { problemOf } from '../lib/problem-of.js';
 import { useRpc } from '../lib/use-rpc.js';
@@ -19,8 +19,7 @@ function Page(): React.ReactNode {
 }
 
 describe('TooFast', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const countdown = (): string | undefined => /Again in ([\d:]+)\./.exec(document.body.textContent)?.[1];
 

@@ -1,18 +1,9 @@
 import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { callFunction, rpc } from './api.js';
 import { reportSession } from './auth.js';
+import { FAN } from '../../test/rows.js';
 
 const realFetch = globalThis.fetch;
-const user = {
-  id: 'user_1',
-  fullName: null,
-  firstName: null,
-  lastName: null,
-  imageUrl: null,
-  email: null,
-  createdAt: null,
-  metadata: {},
-};
 
 interface Answer {
   readonly status: number;
@@ -33,7 +24,7 @@ function respondWith(...answers: readonly Answer[]): (string | undefined)[] {
 }
 
 function signedIn(getToken: (options?: { fresh?: boolean }) => Promise<string | null>): void {
-  reportSession({ user, getToken, signOut: () => Promise.resolve(), ask: () => Promise.resolve() });
+  reportSession({ user: FAN, getToken, signOut: () => Promise.resolve(), ask: () => Promise.resolve() });
 }
 
 // This environment has no browser storage. Each access logs a warning.

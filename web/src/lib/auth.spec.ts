@@ -1,19 +1,10 @@
 import { beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type * as Auth from './auth.js';
+import { FAN } from '../../test/rows.js';
 
 // Without browser storage, each use of it logs a warning.
 jest.spyOn(console, 'warn').mockReturnValue(undefined);
 
-const ada = {
-  id: 'user_1',
-  fullName: 'Ada Byron',
-  firstName: 'Ada',
-  lastName: 'Byron',
-  imageUrl: 'http://localhost/ada.png',
-  email: 'ada@example.com',
-  createdAt: new Date('2026-11-20T10:00:00Z'),
-  metadata: { name: 'Ada' },
-};
 const session = {
   getToken: () => Promise.resolve('token'),
   signOut: () => Promise.resolve(),
@@ -33,7 +24,7 @@ describe('viewer', () => {
     expect(auth.viewer().status).toBe('loading');
     const token = auth.viewer().getToken();
     const settled = auth.whenSettled();
-    auth.reportSession({ user: ada, ...session });
+    auth.reportSession({ user: FAN, ...session });
     await settled;
     await expect(token).resolves.toBe('token');
     expect(auth.viewer()).toMatchObject({ status: 'signed-in', user: { id: 'user_1' } });
@@ -72,14 +63,14 @@ describe('viewer', () => {
     expect(acted).toHaveBeenCalledTimes(1);
     await jest.advanceTimersByTimeAsync(60_000);
     expect([auth.viewer().status, requested.mock.calls]).toEqual(['loading', []]);
-    auth.reportSession({ user: ada, ...session });
+    auth.reportSession({ user: FAN, ...session });
     await jest.advanceTimersByTimeAsync(0);
     expect(requested).toHaveBeenCalledWith('token');
     jest.useRealTimers();
   });
 
   it('shows nothing of a person in doubt, and gives no token until the session is reported again', async () => {
-    auth.reportSession({ user: ada, ...session });
+    auth.reportSession({ user: FAN, ...session });
     auth.doubtSession();
     expect(auth.viewer()).toMatchObject({ status: 'loading', user: null, expectSignedIn: false });
     const token = auth.viewer().getToken();

@@ -34,3 +34,15 @@ export function humanize(code: string): string {
   const words = code.replaceAll('_', ' ').trim();
   return words.charAt(0).toUpperCase() + words.slice(1);
 }
+
+/** `1 event`, `1,204 events`; without a noun the number. */
+export function counted(count: number, noun?: string, plural = `${noun}s`): string {
+  const figure = count.toLocaleString('en-US');
+  return noun === undefined ? figure : `${figure} ${count === 1 ? noun : plural}`;
+}
+
+/** `+10`, `−10`, `0`, with a real minus sign. */
+export function signed(amount: number): string {
+  if (amount === 0) return '0';
+  return `${amount > 0 ? '+' : '−'}${Math.abs(amount).toLocaleString('en-US')}`;
+}

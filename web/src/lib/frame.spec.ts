@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import type { Frame } from '../../../src/contract/frame.js';
-import { asFan, asVisitor, endPage, fakeServer, never, pass, refusal, startPage } from '../../test/page.js';
+import { asFan, asVisitor, fakeServer, never, pass, refusal, onPage } from '../../test/page.js';
 import { callRpc } from './api.js';
 import { frameFirst } from './frame.js';
 import { dropData, refreshQueries } from './query.js';
@@ -10,11 +10,8 @@ const roles = () => frameFirst('get_own_roles_by_jwt', () => callRpc('get_own_ro
 const suspension = () => frameFirst('get_own_suspension_by_jwt', () => callRpc('get_own_suspension_by_jwt', {}));
 
 describe('frameFirst', () => {
-  beforeEach(startPage);
-  afterEach(() => {
-    window.history.replaceState(null, '', '/');
-    endPage();
-  });
+  onPage();
+  afterEach(() => window.history.replaceState(null, '', '/'));
 
   const server = () =>
     fakeServer({ get_frame: ANSWER, get_own_roles_by_jwt: ['admin'], get_own_suspension_by_jwt: null });

@@ -35,7 +35,7 @@ export function useRpc<Name extends RpcName>(name: Name, request: RpcRequest<Nam
   });
 }
 
-/** Refetches the answers to `name` that pages read with {@link useRpc}. */
-export function refreshRpc(name: RpcName): void {
-  void refreshQueries(name);
+/** Refetches the answers to these calls that pages read with {@link useRpc}. */
+export function refreshRpc(...names: readonly RpcName[]): void {
+  void refreshQueries(...names);
 }

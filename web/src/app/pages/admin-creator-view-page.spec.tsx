@@ -1,16 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   never,
   OWN_CREATOR,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import Page from './admin-creator-view-page.js';
 
@@ -24,14 +24,7 @@ async function open(answers: Answers) {
 }
 
 describe("the admins' view of a creator's dashboard", () => {
-  beforeEach(() => {
-    startPage();
-    jest.spyOn(console, 'warn').mockReturnValue(undefined);
-  });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
-  });
+  onPage(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
 
   it('[C2.58] [C2.59] frames the dashboard, without its welcome and without the tab that acts', async () => {
     const { count } = await open({});
@@ -42,11 +35,7 @@ describe("the admins' view of a creator's dashboard", () => {
       expect(screen.getByText(text, { ignore: 'footer *' })).toBeTruthy();
     }
     expect(screen.queryByText(/Welcome back/)).toBeNull();
-    expect(screen.getAllByRole('tab').map(({ textContent }) => textContent)).toEqual([
-      'Revenue',
-      'Test Model',
-      'Profile',
-    ]);
+    expect(textsOf(screen.getAllByRole('tab'))).toEqual(['Revenue', 'Test Model', 'Profile']);
     expect(count(VIEW)).toBe(1);
   });
 

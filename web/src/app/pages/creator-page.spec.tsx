@@ -1,22 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen, within } from '@testing-library/react';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import {
   accessibilityFaults,
   CREATOR,
-  endPage,
   fakeServer,
   GALLERY_ITEM,
   pass,
   PICTURE,
   renderPage,
-  startPage,
+  onPage,
 } from '../../../test/page.js';
 import Page from './creator-page.js';
 
 describe('page of a creator', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (fields: Partial<PublicCreator>, gallery: readonly unknown[] = []) => {
     fakeServer({

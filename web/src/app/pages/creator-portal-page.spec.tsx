@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
+import { act, screen } from '@testing-library/react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { doubtSession } from '../../lib/auth.js';
 import { reportSignUp, type SignUpFields, type SignUpFlow } from '../../lib/sign-up.js';
@@ -8,7 +8,6 @@ import {
   asFan,
   asVisitor,
   CREATOR,
-  endPage,
   fakeServer,
   lost,
   never,
@@ -17,8 +16,11 @@ import {
   PICTURE,
   refusal,
   renderPage,
-  startPage,
   type Answers,
+  type,
+  click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import Page from './creator-portal-page.js';
 
@@ -28,13 +30,10 @@ const FAILED = 'Failed to load creator status. Please refresh the page.';
 
 const button = (name: string | RegExp): HTMLElement => screen.getByRole('button', { name });
 const heading = (): string | null => screen.getByRole('heading', { level: 1 }).textContent;
-const type = (label: string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const press = async (name: string): Promise<void> => {
-  fireEvent.click(button(name));
-  await pass(0);
+  await click(button(name), 0);
 };
-const alerts = (): (string | null)[] => screen.queryAllByRole('alert').map(({ textContent }) => textContent);
+const alerts = (): (string | null)[] => textsOf(screen.queryAllByRole('alert'));
 
 /** Opens the portal with these answers and navigation state. */
 async function open(answers: Answers, state: unknown = null) {
@@ -47,8 +46,7 @@ const openAs = (fields: Partial<OwnCreator>, state: unknown = null) =>
   open({ [RECORD]: [{ ...OWN_CREATOR, deployment_name: null, ...fields }] }, state);
 
 describe('creator portal', () => {
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     jest.spyOn(console, 'warn').mockReturnValue(undefined);
     document.body.insertAdjacentHTML(
       'beforeend',
@@ -56,10 +54,8 @@ describe('creator portal', () => {
     );
   });
   afterEach(() => {
-    endPage();
     act(() => reportSignUp(null));
     document.getElementById('fanvas-config')?.remove();
-    jest.restoreAllMocks();
   });
 
   describe('state of a signed-in person', () => {
@@ -141,8 +137,7 @@ describe('creator portal', () => {
 
     it('[C4.15] offers a rejected person the application once the date has passed', async () => {
       const { router } = await openAs({ creator_status: 'rejected', reapply_at: '2026-01-01T00:00:00.000Z' });
-      fireEvent.click(screen.getByRole('link', { name: 'Apply again' }));
-      await pass(0);
+      await click(screen.getByRole('link', { name: 'Apply again' }), 0);
       expect(heading()).toBe('Apply to Become a Creator');
       expect(screen.getByLabelText<HTMLInputElement>('Creator name').value).toBe('Juno Abara');
       await press('Apply');

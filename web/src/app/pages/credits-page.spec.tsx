@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   never,
-  pass,
   refusal,
   renderPage,
-  startPage,
+  click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import Page from './credits-page.js';
 
@@ -16,8 +16,7 @@ const BALANCE = 'get_user_credit_breakdown';
 const ROWS = 'get_user_transactions_by_jwt';
 
 describe('page of credits and purchases', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   /** Opens the page with one answer to all calls of the fan, and another one for the balance. */
   const open = async (answer: unknown, balance = answer) => {
@@ -40,7 +39,7 @@ describe('page of credits and purchases', () => {
 
   it('[F2.64, F8.28] shows what could not be loaded, without accessibility faults', async () => {
     await open(refusal(400, 'Something went wrong on our side.'));
-    const problems = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+    const problems = textsOf(screen.getAllByRole('alert'));
     for (const words of ['Error loading credits', 'Error loading transactions', 'Error loading purchases']) {
       expect(problems).toContainEqual(expect.stringContaining(words));
     }
@@ -54,8 +53,7 @@ describe('page of credits and purchases', () => {
     const failure = (words: string): HTMLElement | undefined =>
       screen.queryAllByRole('alert').find(({ textContent }) => textContent?.includes(words));
     const refresh = async (words: string): Promise<void> => {
-      fireEvent.click(within(failure(words)!).getByRole('button', { name: 'Refresh' }));
-      await pass(10);
+      await click(within(failure(words)!).getByRole('button', { name: 'Refresh' }), 10);
     };
     const balance = () => within(screen.getByRole('region', { name: 'Balance' }));
     // The server's words, or those of the specification.

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import type { GenerationView } from '../../../../src/contract/generation.js';
 import {
@@ -6,7 +6,6 @@ import {
   asFan,
   asVisitor,
   CREATOR,
-  endPage,
   fakeServer,
   GALLERY_ITEM,
   generation,
@@ -18,8 +17,9 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { trackCode } from '../../lib/arriving-code.js';
 import { doubtSession } from '../../lib/auth.js';
@@ -52,8 +52,7 @@ const button = (name: string | RegExp): HTMLElement => screen.getByRole('button'
 const text = (words: string | RegExp): HTMLElement[] => screen.getAllByText(words);
 
 describe('page of a generation', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   interface OpenOptions {
     /** Whether the credits pill of the header is there, too. */
@@ -219,7 +218,7 @@ describe('page of a generation', () => {
 
     it('offers PNG before JPEG', async () => {
       await shown(completed());
-      const files = screen.getAllByRole('button', { name: / file$/ }).map(({ textContent }) => textContent);
+      const files = textsOf(screen.getAllByRole('button', { name: / file$/ }));
       expect(files).toEqual(['PNG', 'JPEG']);
     });
   });

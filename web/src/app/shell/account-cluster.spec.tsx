@@ -1,14 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   asVisitor,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
-  startPage,
+  click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { checkCreator } from '../../features/identity/api/check-creator.js';
 import AccountCluster from './account-cluster.js';
@@ -18,20 +19,17 @@ const BALANCE = 'get_user_credit_breakdown';
 const FAN_ITEMS = ['My Creations', 'Credits', 'Account', 'FAQ', 'Earn with your likeness', 'Sign Out'];
 
 describe('AccountCluster', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('[F2.21] shows an exclamation mark when the credits could not be loaded, and loads them again', async () => {
     const server = fakeServer({ [BALANCE]: refusal(403, 'No.', { 'retry-after': '600' }) });
     await renderPage(<AccountCluster />);
     const pill = screen.getByRole('button', { name: 'Error loading credits' });
     expect(pill.textContent).toBe('!');
-    fireEvent.click(pill);
-    await pass(10);
+    await click(pill, 10);
     expect(screen.getByRole('alert').textContent).toContain('Error loading credits');
     server.answer({ [BALANCE]: { total_balance: 40, free_credits: 40, paid_credits: 0 } });
-    fireEvent.click(screen.getByRole('button', { name: 'Refresh' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: 'Refresh' }), 10);
     expect(screen.queryByRole('alert')).toBeNull();
     expect(pill.getAttribute('aria-label')).toBe('40 credits');
   });
@@ -39,8 +37,7 @@ describe('AccountCluster', () => {
   it('[F2.18] shows free and purchased credits, and links to transactions and purchase', async () => {
     fakeServer({ [BALANCE]: { total_balance: 290, free_credits: 40, paid_credits: 250 } });
     await renderPage(<AccountCluster />);
-    fireEvent.click(screen.getByRole('button', { name: '290 credits' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: '290 credits' }), 10);
     const sheet = within(screen.getByRole('dialog', { name: 'Credits' }));
     expect(
       sheet.getAllByRole('term').map((term) => `${term.textContent} ${term.nextElementSibling?.textContent}`),
@@ -58,7 +55,7 @@ describe('AccountCluster', () => {
     await pass(10);
     fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
     await pass(10);
-    const items = screen.getAllByRole('menuitem').map(({ textContent }) => textContent);
+    const items = textsOf(screen.getAllByRole('menuitem'));
     expect(items).toEqual(expect.arrayContaining(['Finance', 'Creator Dashboard']));
     expect(screen.getByText('290')).toBeTruthy();
     expect(server.calls).toEqual([{ name: 'get_frame', body: {} }]);
@@ -69,8 +66,7 @@ describe('AccountCluster', () => {
     const balances = { total_balance: 40, free_credits: 40, paid_credits: 0 };
     fakeServer({ [BALANCE]: { ...balances, daily_credits_last_granted: '2026-11-30' } });
     await renderPage(<AccountCluster />);
-    fireEvent.click(screen.getByRole('button', { name: '40 credits' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: '40 credits' }), 10);
     expect(screen.getByText('Next daily credits').nextElementSibling?.textContent).toMatch(
       /^(today|tomorrow) at \d\d:\d\d$/,
     );
@@ -80,8 +76,7 @@ describe('AccountCluster', () => {
   it('has no accessibility faults when the credits could not be loaded', async () => {
     fakeServer({ [BALANCE]: refusal(403, 'No.') });
     await renderPage(<AccountCluster />);
-    fireEvent.click(screen.getByRole('button', { name: 'Error loading credits' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: 'Error loading credits' }), 10);
     expect(screen.getByRole('alert')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -93,7 +88,7 @@ describe('AccountCluster', () => {
     await pass(10);
     const focused = (): string | null | undefined => document.activeElement?.textContent;
     const press = (key: string): void => void fireEvent.keyDown(document.activeElement!, { key });
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toEqual(FAN_ITEMS);
+    expect(textsOf(screen.getAllByRole('menuitem'))).toEqual(FAN_ITEMS);
     press('End');
     await pass(10);
     expect(focused()).toBe('Sign Out');
@@ -106,7 +101,7 @@ describe('AccountCluster', () => {
     fakeServer({ creators: [] });
     await renderPage(<MobileMenu open onOpenChange={() => undefined} />);
     await pass(10);
-    expect(screen.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual(['Home', ...FAN_ITEMS]);
+    expect(textsOf(screen.getAllByRole('listitem'))).toEqual(['Home', ...FAN_ITEMS]);
     expect(screen.getByRole('link', { name: 'Home' }).getAttribute('href')).toBe('/');
   });
 
@@ -127,7 +122,7 @@ describe('AccountCluster', () => {
       await pass(10);
       fireEvent.keyDown(screen.getByRole('button', { name: /^Account of/ }), { key: 'Enter' });
       await pass(10);
-      return screen.getAllByRole('menuitem').map((item) => item.textContent);
+      return textsOf(screen.getAllByRole('menuitem'));
     };
     const ITEM = 'Creator Dashboard';
 

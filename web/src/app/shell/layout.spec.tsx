@@ -1,10 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen, within } from '@testing-library/react';
 import { useState } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { shownToasts } from '../../components/toast.js';
 import { useSaysOffline } from '../../lib/offline-said.js';
-import { asVisitor, endPage, fakeServer, renderPage, startPage } from '../../../test/page.js';
+import { asVisitor, fakeServer, renderPage, onPage } from '../../../test/page.js';
 import { Layout } from './layout.js';
 
 /** A page with a part that says itself that the browser is offline, until it is closed. */
@@ -16,14 +16,7 @@ function SpeakingPage(): React.ReactNode {
 
 describe('Layout', () => {
   let online: { mockReturnValue: (is: boolean) => unknown; mockRestore: () => void };
-  beforeEach(() => {
-    startPage();
-    online = jest.spyOn(navigator, 'onLine', 'get');
-  });
-  afterEach(() => {
-    online.mockRestore();
-    endPage();
-  });
+  onPage(() => (online = jest.spyOn(navigator, 'onLine', 'get')));
 
   const open = async (page: React.ReactNode, address = '/faq') => {
     fakeServer({ get_public_creators: [] });

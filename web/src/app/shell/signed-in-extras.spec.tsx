@@ -1,12 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, screen } from '@testing-library/react';
-import { endPage, fakeServer, messages, pass, refusal, renderPage, startPage } from '../../../test/page.js';
+import { fakeServer, messages, pass, refusal, renderPage, onPage } from '../../../test/page.js';
 import SignedInExtras from './signed-in-extras.js';
 
 const HOUR_MS = 3_600_000;
 
-beforeEach(startPage);
-afterEach(endPage);
+onPage();
 
 describe('SignedInExtras', () => {
   it('asks for the daily credits of the next day when the page stays open past midnight UTC', async () => {

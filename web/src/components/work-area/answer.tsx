@@ -3,6 +3,19 @@ import { LoadProblem } from './load-problem.js';
 import { Loading } from './loading.js';
 import { formatUtcTime } from './utc.js';
 
+export interface LoadWords {
+  /** Shown when nothing could be loaded: `Failed to load reports. Please try again.` */
+  readonly failure: string;
+  /** Announced while the first answer loads. */
+  readonly loading?: string;
+}
+
+/** The usual words for an answer with this name, or a shorter one while it loads. */
+export const loadWords = (name: string, shortName = name): LoadWords => ({
+  failure: `Failed to load ${name}. Please try again.`,
+  loading: `Loading ${shortName}...`,
+});
+
 export interface AnswerProps<T> {
   /** The state of a query of the query library. */
   readonly query: {
@@ -16,20 +29,17 @@ export interface AnswerProps<T> {
     /** The data answers the former request. */
     readonly isPlaceholderData?: boolean;
   };
-  /** Shown when nothing could be loaded: `Failed to load reports. Please try again.` */
-  readonly failure: string;
+  readonly words: LoadWords;
   /** Blocks with the geometry of the content. */
   readonly skeleton: React.ReactNode;
-  /** Announced while the first answer loads. */
-  readonly loadingText?: string;
   readonly children: (data: T) => React.ReactNode;
 }
 
 /** An answer of the server in its states: loading, failed, out of date (dimmed, with its age), or there. */
-export function Answer<T>({ query, failure, skeleton, loadingText, children }: AnswerProps<T>): React.ReactNode {
+export function Answer<T>({ query, words, skeleton, children }: AnswerProps<T>): React.ReactNode {
   const { data, isError, dataUpdatedAt, refetch, isPlaceholderData = false } = query;
-  if (data === undefined && isError) return <LoadProblem className="mt-4" title={failure} query={query} />;
-  if (data === undefined) return <Loading text={loadingText ?? 'Loading...'}>{skeleton}</Loading>;
+  if (data === undefined && isError) return <LoadProblem className="mt-4" title={words.failure} query={query} />;
+  if (data === undefined) return <Loading text={words.loading ?? 'Loading...'}>{skeleton}</Loading>;
   return (
     <>
       {isError && (

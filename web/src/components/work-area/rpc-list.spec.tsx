@@ -1,17 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { LedgerAccount } from '../../../../src/contract/audit.js';
 import type { AdminUserRow } from '../../../../src/contract/admin-users.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   never,
-  pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
+  press,
+  onPage,
+  nextPage,
+  textsOf,
 } from '../../../test/page.js';
 import { useLinkedPages, useNumberedPages } from './list-pages.js';
 import type { ListRowsProps } from './list-rows.js';
@@ -65,27 +66,15 @@ const accountsAfter = (body: { readonly p_after?: string }) => {
   return { accounts: [{ user_id: id }], next: id === 'd' ? null : id };
 };
 const isOff = (name: string): unknown => screen.getByRole('button', { name }).hasAttribute('disabled');
-const press = async (name: string): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name }));
-  await pass(0);
-};
 
 describe('RpcList', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
-  });
+  onPage(() => screenIs(true));
 
   it('announces that it loads, says why it failed, and loads again', async () => {
     const server = fakeServer({ search_users_admin: never });
     await renderPage(<Users />);
     expect(screen.getByRole('status').textContent).toBe('Loading rows...');
-    endPage();
-    startPage();
+    nextPage();
     const failing = fakeServer({ search_users_admin: refusal(403, 'Not for you.') });
     await renderPage(<Users />);
     expect(screen.getByRole('alert').textContent).toContain('Failed to load rows. Please try again.Not for you.');
@@ -140,7 +129,7 @@ describe('RpcList', () => {
     screenIs(false);
     fakeServer({ search_users_admin: [user('a', 1)] });
     await renderPage(<Users below={({ email }) => email} foot={({ label }) => `Sum of ${label}`} />);
-    expect(screen.getAllByRole('columnheader').map(({ textContent }) => textContent)).toEqual(['Who']);
-    expect(screen.getAllByRole('rowheader').map(({ textContent }) => textContent)).toEqual(['aa@x.test', 'Sum of Who']);
+    expect(textsOf(screen.getAllByRole('columnheader'))).toEqual(['Who']);
+    expect(textsOf(screen.getAllByRole('rowheader'))).toEqual(['aa@x.test', 'Sum of Who']);
   });
 });

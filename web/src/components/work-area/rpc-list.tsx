@@ -1,13 +1,9 @@
 import { cx } from '../../lib/cx.js';
 import { PagesNav, type Pages } from '../pagination.js';
-import { Answer, type AnswerProps } from './answer.js';
+import { Answer, type AnswerProps, type LoadWords } from './answer.js';
 import { ListBlocks, ListRows, type ListRowsProps } from './list-rows.js';
 
-interface RpcListWords {
-  /** `Failed to load users. Please try again.` */
-  readonly failure: string;
-  /** Announced while the first answer loads: `Loading users...` */
-  readonly loading: string;
+interface RpcListWords extends LoadWords {
   /** Names of the ways to the other pages. */
   readonly pages?: readonly [previous: string, next: string];
 }
@@ -45,12 +41,7 @@ export function RpcList<Row extends object>(props: RpcListProps<Row>): React.Rea
   const { query, rows, pages } = list;
   const draws = props.children !== undefined;
   return (
-    <Answer
-      query={query}
-      failure={words.failure}
-      loadingText={words.loading}
-      skeleton={draws ? props.skeleton : <ListBlocks {...props} count={blocks} />}
-    >
+    <Answer query={query} words={words} skeleton={draws ? props.skeleton : <ListBlocks {...props} count={blocks} />}>
       {() => (
         <>
           <div>{above}</div>

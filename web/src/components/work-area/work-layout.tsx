@@ -29,6 +29,9 @@ interface WorkLayoutProps<P extends Place> {
   readonly children: React.ReactNode;
 }
 
+/** The props of an area's own frame: the rest is the same on all of its pages. */
+export type AreaLayoutProps = Pick<WorkLayoutProps<Place>, 'otherAreas' | 'account' | 'children'>;
+
 /** The frame of a work area: header with area switch, places, Find and the account. */
 export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.ReactNode {
   const { area, places, otherAreas, roleRefusal, find, account, children } = props;

@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { AccountClosing, ClosingReceipt } from '../../../../src/contract/closing.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   lost,
   never,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
+  press,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
+import { EMPTY_ACCOUNT, FAN } from '../../../test/rows.js';
 import { reportSession } from '../../lib/auth.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
 import AccountPage from './account-page.js';
@@ -20,18 +22,8 @@ import AccountPage from './account-page.js';
 const PREVIEW = 'get_account_closing';
 const CLOSE = 'close_account';
 
-const NOTHING: AccountClosing = {
-  paid_credits: 0,
-  paid_cents: 0,
-  purchases: [],
-  free_credits: 0,
-  pending_images: 0,
-  creator: null,
-  confirmation: 'CLOSE',
-  closure: null,
-};
 const RICH: AccountClosing = {
-  ...NOTHING,
+  ...EMPTY_ACCOUNT,
   paid_credits: 120,
   paid_cents: 1200,
   purchases: [
@@ -55,37 +47,21 @@ const CLOSED = { success: true, receipt_token: 't0ken', receipt: RECEIPT };
 
 describe('account page', () => {
   const signOut = jest.fn((_redirectTo?: string) => Promise.resolve());
-  const user = {
-    id: 'user_1',
-    fullName: 'Ada Fan',
-    firstName: 'Ada',
-    lastName: 'Fan',
-    imageUrl: null,
-    createdAt: null,
-    metadata: {},
-  };
-
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     signOut.mockClear();
     const session = {
-      user: { ...user, email: 'ada@fanvas.example' },
+      user: FAN,
       getToken: () => Promise.resolve('token'),
       signOut,
       ask: () => Promise.resolve(),
     };
     act(() => reportSession(session));
   });
-  afterEach(endPage);
 
   const open = async (answers: Answers) => {
     const server = fakeServer(answers);
     const router = await renderPage(<AccountPage />, '/account');
     return { server, router };
-  };
-  const press = async (name: string): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name }));
-    await pass(10);
   };
   const type = (text: string): void => {
     fireEvent.change(screen.getByRole('textbox'), { target: { value: text } });
@@ -94,12 +70,10 @@ describe('account page', () => {
     fireEvent.submit(screen.getByRole('textbox').closest('form')!);
     await pass(10);
   };
-  const bodies = (calls: readonly { name: string; body: unknown }[]): unknown[] =>
-    calls.filter(({ name }) => name === CLOSE).map(({ body }) => body);
 
   it('shows a suspension with its reason and the way to appeal', async () => {
     const suspension = { until: '2026-12-03T09:00:00.000Z', since: '2026-11-03T09:00:00.000Z', reason: 'Insults' };
-    fakeServer({ [PREVIEW]: NOTHING, get_own_suspension_by_jwt: suspension });
+    fakeServer({ [PREVIEW]: EMPTY_ACCOUNT, get_own_suspension_by_jwt: suspension });
     await renderPage(<AccountPage />, '/account');
     await pass(10);
     expect(screen.getByText('Your account cannot generate images until 3 December 2026.')).toBeTruthy();
@@ -118,25 +92,20 @@ describe('account page', () => {
 
   it('shows that the preview failed, and loads it again', async () => {
     const { server } = await open({ [PREVIEW]: refusal(403, 'No.') });
-    expect(
-      screen
-        .getAllByRole('alert')
-        .map(({ textContent }) => textContent)
-        .join(),
-    ).toContain('Nothing was changed.');
-    server.answer({ [PREVIEW]: NOTHING });
+    expect(textsOf(screen.getAllByRole('alert')).join()).toContain('Nothing was changed.');
+    server.answer({ [PREVIEW]: EMPTY_ACCOUNT });
     await press('Retry');
     expect(screen.getByRole('button', { name: 'Close my account' })).toBeTruthy();
   });
 
   it('offers no choice when there is nothing to refund', async () => {
-    const { server, router } = await open({ [PREVIEW]: NOTHING, [CLOSE]: CLOSED });
+    const { server, router } = await open({ [PREVIEW]: EMPTY_ACCOUNT, [CLOSE]: CLOSED });
     expect(screen.queryByRole('radio')).toBeNull();
     expect(screen.queryByText(/free credits lapse|in progress|creator page/)).toBeNull();
     await press('Close my account');
     type(' close ');
     await submit();
-    expect(bodies(server.calls)).toEqual([{ p_choice: 'refund', p_confirmation: 'CLOSE' }]);
+    expect(server.bodies(CLOSE)).toEqual([{ p_choice: 'refund', p_confirmation: 'CLOSE' }]);
     expect(router.state.location).toMatchObject({ pathname: '/closed-account', hash: '#t0ken' });
   });
 
@@ -159,14 +128,14 @@ describe('account page', () => {
   it('sends the choice that was made, also when no purchased credits are left to ask about', async () => {
     const { server } = await open({ [PREVIEW]: RICH, [CLOSE]: CLOSED });
     fireEvent.click(screen.getByRole('radio', { name: /Give them up/ }));
-    server.answer({ [PREVIEW]: NOTHING });
+    server.answer({ [PREVIEW]: EMPTY_ACCOUNT });
     refreshRpc(PREVIEW);
     await pass(10);
     expect(screen.queryByRole('radio')).toBeNull();
     await press('Close my account');
     type('CLOSE');
     await submit();
-    expect(bodies(server.calls)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
+    expect(server.bodies(CLOSE)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
   });
 
   it('closes the account with the chosen fate of the credits, once, and ends the session', async () => {
@@ -179,7 +148,7 @@ describe('account page', () => {
     type('CLOSE');
     fireEvent.submit(screen.getByRole('textbox').closest('form')!);
     await submit();
-    expect(bodies(server.calls)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
+    expect(server.bodies(CLOSE)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
     expect(router.state.location).toMatchObject({ pathname: '/closed-account', hash: '#t0ken' });
     expect(signOut.mock.calls).toEqual([['/closed-account#t0ken']]);
     expect(window.localStorage.getItem('fanvas.draft')).toBeNull();
@@ -192,7 +161,7 @@ describe('account page', () => {
     await submit();
     expect(screen.getByText(/Type CLOSE to confirm that you want/).getAttribute('role')).toBe('alert');
     expect(document.activeElement).toBe(screen.getByRole('textbox'));
-    expect(bodies(server.calls)).toEqual([]);
+    expect(server.bodies(CLOSE)).toEqual([]);
     expect(await accessibilityFaults()).toEqual([]);
   });
 
@@ -224,7 +193,7 @@ describe('account page', () => {
     expect(screen.getByText(/Your account is being closed/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: 'Close my account' })).toBeNull();
     await press('Show my receipt');
-    expect(bodies(server.calls)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
+    expect(server.bodies(CLOSE)).toEqual([{ p_choice: 'waive', p_confirmation: 'CLOSE' }]);
     expect(router.state.location.hash).toBe('#t0ken');
   });
 });
@@ -232,8 +201,7 @@ describe('account page', () => {
 describe('export of one’s own data', () => {
   const saved: string[] = [];
 
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     saved.length = 0;
     // jsdom has neither
     Object.assign(URL, { createObjectURL: () => 'blob:1', revokeObjectURL: () => undefined });
@@ -241,21 +209,13 @@ describe('export of one’s own data', () => {
       saved.push(this.download);
     });
   });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
-  });
 
   /** Opens the page; every download is answered by `answer`. */
   const open = async (answer: (init: RequestInit) => Promise<Response>): Promise<void> => {
-    fakeServer({ [PREVIEW]: NOTHING });
+    fakeServer({ [PREVIEW]: EMPTY_ACCOUNT });
     const others = globalThis.fetch;
     globalThis.fetch = (input, init) => (input === '/exports/my-data.zip' ? answer(init ?? {}) : others(input, init));
     await renderPage(<AccountPage />, '/account');
-  };
-  const press = async (name: string): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name }));
-    await pass(10);
   };
   const archive = (): Response =>
     new Response('x'.repeat(2_500_000), {

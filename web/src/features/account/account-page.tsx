@@ -6,7 +6,7 @@ import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
 import { SuspensionNotice } from '../../components/suspension-notice.js';
-import { ErrorState, Problem } from '../../components/states.js';
+import { QueryProblem, Problem } from '../../components/states.js';
 import type { ClosingReceipt } from '../../../../src/contract/closing.js';
 import { ClosingForm } from './components/closing-form.js';
 import { DataExport } from './components/data-export.js';
@@ -83,18 +83,14 @@ function Part({ title, intro, children }: PartProps): React.ReactNode {
 }
 
 function Closing(): React.ReactNode {
-  const { data, error, isError, isFetching, refetch } = useRpc('get_account_closing', {});
+  const query = useRpc('get_account_closing', {});
+  const { data, error, isError } = query;
   if (data) return data.closure ? <RunningClosure receipt={data.closure} /> : <ClosingForm closing={data} />;
   if (isError) {
     return (
-      <ErrorState
-        className="mt-6"
-        title="Error loading your account"
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      >
+      <QueryProblem className="mt-6" title="Error loading your account" query={query}>
         {problemOf(error)} Nothing was changed.
-      </ErrorState>
+      </QueryProblem>
     );
   }
   return (

@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
 import { CLOSING_STEPS, type ClosingReceipt } from '../../../../src/contract/closing.js';
 import {
   accessibilityFaults,
   asVisitor,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
-  startPage,
+  press,
+  onPage,
 } from '../../../test/page.js';
 import ClosedAccountPage from './closed-account-page.js';
 
@@ -31,11 +31,7 @@ const receipt = (status: ClosingReceipt['status'], done: number): ClosingReceipt
 });
 
 describe('page of a closed account', () => {
-  beforeEach(() => {
-    startPage();
-    asVisitor();
-  });
-  afterEach(endPage);
+  onPage(() => asVisitor());
 
   const open = async (answer: unknown, hash = '#t0ken') => {
     const server = fakeServer({ [RECEIPT]: answer });
@@ -80,8 +76,7 @@ describe('page of a closed account', () => {
     const server = await open(refusal(403, 'No.'));
     expect(screen.getByRole('alert').textContent).toContain('The account is closed all the same.');
     server.answer({ [RECEIPT]: receipt('finished', 8) });
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await pass(10);
+    await press('Retry', 10);
     expect(heading()).toBe('Your account is closed');
   });
 });

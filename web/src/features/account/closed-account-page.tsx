@@ -3,7 +3,7 @@ import { useLocation } from 'react-router-dom';
 import type { ClosingReceipt } from '../../../../src/contract/closing.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { ErrorState } from '../../components/states.js';
+import { QueryProblem } from '../../components/states.js';
 import { SupportLink } from '../../components/support-link.js';
 import { copy } from '../../components/copy.js';
 import { ApiError } from '../../lib/api.js';
@@ -14,7 +14,8 @@ import { problemOf } from '../../lib/problem-of.js';
 /** The public page of a closed account: the state of each step, for the owner of the receipt's address. */
 export default function ClosedAccountPage(): React.ReactNode {
   const token = decodeToken(useLocation().hash);
-  const { data, error, isFetching, refetch } = useClosingReceipt(token);
+  const query = useClosingReceipt(token);
+  const { data, error } = query;
   const unknown = token === '' || (error instanceof ApiError && error.status === 404);
   const { title, intro } = textsOf(data, unknown);
   return (
@@ -33,14 +34,9 @@ export default function ClosedAccountPage(): React.ReactNode {
         )}
         {data && <Receipt receipt={data} />}
         {error && !unknown && !data && (
-          <ErrorState
-            className="mt-8"
-            title="Error loading the receipt"
-            onRetry={() => void refetch()}
-            retrying={isFetching}
-          >
+          <QueryProblem className="mt-8" title="Error loading the receipt" query={query}>
             {problemOf(error)} The account is closed all the same.
-          </ErrorState>
+          </QueryProblem>
         )}
         {!data && !error && !unknown && <Skeleton className="mt-8 h-96 w-full" />}
         <div className="mt-8 flex flex-wrap gap-2">

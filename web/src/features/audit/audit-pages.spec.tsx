@@ -3,14 +3,14 @@ import { fireEvent, screen, within } from '@testing-library/react';
 import type { LedgerAccount, LedgerSeal } from '../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type FakeServer,
+  press,
+  onPage,
 } from '../../../test/page.js';
 import { CONTINUOUS, endedRun } from '../../../test/verification.js';
 import AccountsPage from './accounts/accounts-page.js';
@@ -38,11 +38,7 @@ const VERIFICATION = {
 
 let server: FakeServer;
 
-beforeEach(() => {
-  startPage();
-  screenIs(true);
-});
-afterEach(endPage);
+onPage(() => screenIs(true));
 
 const frame = (page: React.ReactNode): React.ReactNode => (
   <AuditLayout otherAreas={[{ to: '/', label: 'Fanvas' }]} account={null}>
@@ -78,12 +74,10 @@ describe('AccountsPage', () => {
     const router = await renderPage(frame(<AccountsPage />), '/audit', '/audit');
     await pass(0);
     expect(screen.getByRole('link', { name: 'user_9' }).getAttribute('href')).toBe('/audit/accounts/user_9');
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
+    await press('Next', 0);
     expect(router.state.location.search).toBe('?after=user_9');
     expect(server.calls.at(-1)?.body).toEqual({ p_limit: 50, p_after: 'user_9' });
-    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    await pass(0);
+    await press('Previous', 0);
     expect(router.state.location.search).toBe('');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -220,8 +214,7 @@ describe('ExportPage', () => {
       },
     });
     await renderPage(frame(<ExportPage />), '/audit/export', '/audit/export');
-    fireEvent.click(screen.getByRole('button', { name: 'Export all events' }));
-    await pass(0);
+    await press('Export all events', 0);
     expect(saved).toHaveLength(0);
     await pass(30_000);
     expect(screen.getByRole('status').textContent).toContain('Done: 3 lines');
@@ -235,8 +228,7 @@ describe('ExportPage', () => {
         (body as { p_cursor?: string }).p_cursor === undefined ? pageOf(body) : refusal(410, 'Events were deleted.'),
     });
     await renderPage(frame(<ExportPage />), '/audit/export', '/audit/export');
-    fireEvent.click(screen.getByRole('button', { name: 'Export all events' }));
-    await pass(0);
+    await press('Export all events', 0);
     expect(screen.getByRole('alert').textContent).toContain('Events were deleted. Nothing was saved.');
     expect(saved).toHaveLength(0);
   });
@@ -244,10 +236,8 @@ describe('ExportPage', () => {
   it('saves nothing after a cancel', async () => {
     server = fakeServer({ export_ledger_events: () => refusal(429, 'Too many requests', { 'retry-after': '30' }) });
     await renderPage(frame(<ExportPage />), '/audit/export', '/audit/export');
-    fireEvent.click(screen.getByRole('button', { name: 'Export all events' }));
-    await pass(0);
-    fireEvent.click(screen.getByRole('button', { name: 'Cancel' }));
-    await pass(0);
+    await press('Export all events', 0);
+    await press('Cancel', 0);
     expect(screen.getByRole('button', { name: 'Export all events' })).toBeTruthy();
     expect(saved).toHaveLength(0);
   });

@@ -10,20 +10,8 @@ export function shortId(id: string, length = 22): string {
   return `${id.slice(0, length - tail - 1)}…${id.slice(-tail)}`;
 }
 
-/** `+10`, `−10`, `0` */
-export function signedCredits(amount: number): string {
-  const figure = Math.abs(amount).toLocaleString('en-US');
-  return amount === 0 ? '0' : `${amount > 0 ? '+' : '−'}${figure}`;
-}
-
 /** `4b1f 90c7 e2d8 5a36 … 7e01`: the first 16 and the last four characters of a hash, in groups. */
 export function groupedHash(hash: string): string {
   const head = hash.slice(0, 16).match(/.{1,4}/g) ?? [];
   return hash.length <= 20 ? hash : `${head.join(' ')} … ${hash.slice(-4)}`;
-}
-
-/** `1 event`, `1,204 events`; without a noun the number. */
-export function counted(count: number, noun?: string, plural = `${noun}s`): string {
-  const figure = count.toLocaleString('en-US');
-  return noun === undefined ? figure : `${figure} ${count === 1 ? noun : plural}`;
 }

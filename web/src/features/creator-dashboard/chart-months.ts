@@ -1,5 +1,5 @@
 import type { CreatorMonth } from '../../../../src/contract/revenue.js';
-import { monthText } from './dates.js';
+import { monthText } from '../../lib/months.js';
 
 /** A month as the chart and its table show it. */
 export interface ChartMonth {

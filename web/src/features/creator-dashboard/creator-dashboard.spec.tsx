@@ -1,4 +1,4 @@
-import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../src/contract/creators.js';
 import type {
@@ -9,7 +9,6 @@ import type {
 } from '../../../../src/contract/revenue.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   never,
   pass,
@@ -17,10 +16,15 @@ import {
   renderPage,
   screenIs,
   sentence,
-  startPage,
   type Answers,
   type FakeServer,
+  click,
+  press,
+  onPage,
+  nextPage,
+  textsOf,
 } from '../../../test/page.js';
+import { EARNING, OWN_CREATOR } from '../../../test/rows.js';
 import { CreatorDashboard } from './creator-dashboard.js';
 import StatementPage from './statement-page.js';
 
@@ -31,30 +35,7 @@ const PAYOUT = 'get_own_payout_details_by_jwt';
 const PAYOUTS = 'list_payout_statements';
 const STATEMENT = 'get_creator_statement';
 
-const JUNO: OwnCreator = {
-  id: 'c1',
-  name: 'Juno Abara',
-  username: 'junoabara',
-  bio: '',
-  profile_image: null,
-  instagram: '@junoabara',
-  twitter: null,
-  onlyfans: null,
-  email: 'juno@fanvas.example',
-  creator_status: 'active',
-  is_visible: true,
-  is_featured: true,
-  deployment_name: 'fanvas/juno',
-  lora_id: null,
-  created_at: '2026-01-10T00:00:00.000Z',
-  clerk_id: 'user_1',
-  paused_at: null,
-  withdrawn_at: null,
-  rejection_reason: null,
-  reapply_at: null,
-  applied_at: '2026-01-10T00:00:00.000Z',
-  decided_at: null,
-};
+const JUNO: OwnCreator = { ...OWN_CREATOR, deployment_name: 'fanvas/juno' };
 
 function month(id: string, name: string, figures: Partial<CreatorMonth> = {}): CreatorMonth {
   return {
@@ -99,21 +80,6 @@ const FIGURES: CreatorAnalytics = {
   this_month: NOVEMBER,
 };
 
-const EARNING: CreatorEarning = {
-  id: 'e1',
-  kind: 'earning',
-  generation_id: 'g1',
-  prompt: 'ocean radio, late',
-  image: null,
-  paid: [{ credits: 10, unit_price_cents: 10, cents: 100, creator_cents: 50, bought_at: '2026-11-18T19:30:00.000Z' }],
-  free_credits: 0,
-  creator_cents: 50,
-  occurred_at: '2026-11-21T21:56:00.000Z',
-  ordered_at: '2026-11-21T21:55:00.000Z',
-  payable_at: '2026-12-21T21:56:00.000Z',
-  cause: null,
-  total_count: 8,
-};
 const MIXED: CreatorEarning = {
   ...EARNING,
   id: 'e2',
@@ -183,7 +149,7 @@ const rowsOf = (name: string): string[] =>
   within(screen.getByRole('table', { name }))
     .getAllByRole('row')
     .slice(1)
-    .map((row) => [...row.children].map(({ textContent }) => textContent).join(' | '));
+    .map((row) => textsOf(row.children).join(' | '));
 
 /** Code that the dashboard loads later: under fake timers a test cannot wait for its load. */
 beforeAll(async () => {
@@ -195,12 +161,10 @@ beforeAll(async () => {
 });
 
 describe('creator dashboard', () => {
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(true);
     jest.setSystemTime(new Date('2026-11-22T09:40:00.000Z'));
   });
-  afterEach(endPage);
 
   async function open(answers: Answers, address = '/creator', creator: Partial<OwnCreator> = {}, embedded = false) {
     const server = fakeServer(answers);
@@ -227,7 +191,7 @@ describe('creator dashboard', () => {
     it('[C2.17, C9.07] opens Revenue first and keeps the chosen tab in the address', async () => {
       const { router } = await open(SOME);
       const tabs = screen.getAllByRole('tab');
-      expect(tabs.map(({ textContent }) => textContent)).toEqual(['Revenue', 'Test Model', 'Profile', 'Controls']);
+      expect(textsOf(tabs)).toEqual(['Revenue', 'Test Model', 'Profile', 'Controls']);
       expect(tabs[0]?.getAttribute('aria-selected')).toBe('true');
       fireEvent.mouseDown(screen.getByRole('tab', { name: 'Profile' }), { button: 0 });
       await pass(100);
@@ -239,7 +203,7 @@ describe('creator dashboard', () => {
     it('shows an admin neither the welcome nor the controls and account of the creator', async () => {
       const { server } = await open(SOME, '/creator?tab=controls', { withdrawn_at: '2026-11-20T10:00:00.000Z' }, true);
       expect(screen.queryByRole('heading', { level: 1 })).toBeNull();
-      const tabs = screen.getAllByRole('tab').map(({ textContent }) => textContent);
+      const tabs = textsOf(screen.getAllByRole('tab'));
       expect(tabs).toEqual(['Revenue', 'Test Model', 'Profile']);
       expect(screen.getByRole('tab', { name: 'Revenue' }).getAttribute('aria-selected')).toBe('true');
       expect(screen.getByText(sentence(/Juno Abara withdrew the consent on 20 November 2026/))).toBeTruthy();
@@ -253,8 +217,7 @@ describe('creator dashboard', () => {
     it('shows a withdrawn creator what stays, and how to accept again', async () => {
       const { router } = await open(SOME, '/creator', { withdrawn_at: '2026-11-20T10:00:00.000Z' });
       expect(screen.getByText(/You withdrew your consent on 20 November 2026/)).toBeTruthy();
-      fireEvent.click(screen.getByRole('link', { name: 'Accept again' }));
-      await pass(0);
+      await click(screen.getByRole('link', { name: 'Accept again' }), 0);
       expect(router.state.location.pathname).toBe('/creator/terms-acceptance');
       expect(router.state.location.state).toEqual({ flowType: 'existing_creator' });
     });
@@ -368,8 +331,7 @@ describe('creator dashboard', () => {
       const next = () => screen.getByRole('region', { name: 'Next payout' }).textContent;
       expect(next()).not.toMatch(/Held|waits/);
       const small = { payable_cents: 100, payable_by_next_month_cents: 550, held_until: '2027-03-01T00:00:00.000Z' };
-      endPage();
-      startPage();
+      nextPage();
       await open({ ...SOME, [ANALYTICS]: { ...FIGURES, revenue: { ...FIGURES.revenue, ...small } } });
       expect(next()).toContain('Held by Fanvas until1 March 2027');
       expect(next()).toContain('A payout below $25.00 waits for the next one.');
@@ -423,7 +385,7 @@ describe('creator dashboard', () => {
 
     it('announces that it loads', async () => {
       await open({ [ANALYTICS]: never, [HISTORY]: never, [EARNINGS]: never });
-      const loading = screen.getAllByRole('status').map(({ textContent }) => textContent);
+      const loading = textsOf(screen.getAllByRole('status'));
       expect(loading).toEqual(['Loading revenue...', 'Loading earnings...']);
       expect(await accessibilityFaults()).toEqual([]);
     });
@@ -432,14 +394,13 @@ describe('creator dashboard', () => {
       const { server } = await open({ ...SOME, [ANALYTICS]: refusal(403, 'Not your creator') });
       expect(screen.getByRole('alert').textContent).toContain('Not your creator');
       server.answer({ [ANALYTICS]: FIGURES });
-      fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-      await pass(100);
+      await press('Try Again');
       expect(screen.getByText('$1,633.00')).toBeTruthy();
     });
 
     it('keeps the figures when only the months or the earnings fail', async () => {
       await open({ ...SOME, [HISTORY]: refusal(400, 'No months'), [EARNINGS]: refusal(400, 'No rows') });
-      const alerts = screen.getAllByRole('alert').map(({ textContent }) => textContent);
+      const alerts = textsOf(screen.getAllByRole('alert'));
       expect(alerts.filter((text) => text !== '')).toEqual([
         'Error loading your monthsNo monthsTry AgainTrying...',
         'Error loading earningsNo rowsTry AgainTrying...',
@@ -468,11 +429,7 @@ describe('creator dashboard', () => {
         '10paidcredits×10¢whateachhadcost=$1.00paidbythefan÷2=50¢yours',
       );
       const life = screen.getByRole('list', { name: 'Life of this earning' });
-      expect(
-        within(life)
-          .getAllByRole('listitem')
-          .map(({ textContent }) => textContent),
-      ).toEqual([
+      expect(textsOf(within(life).getAllByRole('listitem'))).toEqual([
         '18 Nov, 19:30 The fan bought credits',
         '21 Nov, 21:55 Picture ordered, 10 credits held',
         '21 Nov, 21:56 Delivered: 50¢ earned',
@@ -516,8 +473,7 @@ describe('creator dashboard', () => {
       const { server } = await open(SOME);
       const section = screen.getByRole('region', { name: 'Latest Earnings' });
       expect(within(section).getByText('Page 1 of 2')).toBeTruthy();
-      fireEvent.click(within(section).getByRole('button', { name: 'Next' }));
-      await pass(50);
+      await click(within(section).getByRole('button', { name: 'Next' }), 50);
       fireEvent.change(within(section).getByRole('combobox', { name: 'Month' }), { target: { value: '2026-10' } });
       await pass(50);
       expect(askedFor(server)).toEqual([
@@ -531,15 +487,13 @@ describe('creator dashboard', () => {
     it('says why the CSV could not be downloaded', async () => {
       const { server } = await open(SOME);
       server.answer({ 'creator-earnings.csv': refusal(429, 'Too many downloads') });
-      fireEvent.click(screen.getByRole('button', { name: 'All earnings as CSV' }));
-      await pass(50);
+      await press('All earnings as CSV', 50);
       expect(screen.getByText('The file could not be downloaded. Too many downloads')).toBeTruthy();
     });
   });
 });
 
-const askedFor = (server: FakeServer): unknown[] =>
-  server.calls.filter(({ name }) => name === EARNINGS).map(({ body }) => body);
+const askedFor = (server: FakeServer): unknown[] => server.bodies(EARNINGS);
 
 const OCTOBER: CreatorStatement = {
   creator_id: 'c1',
@@ -561,8 +515,7 @@ const OCTOBER: CreatorStatement = {
 };
 
 describe('earnings statement', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers, address = '/creator/statement/2026-10'): Promise<FakeServer> => {
     const server = fakeServer(answers);
@@ -615,8 +568,7 @@ describe('earnings statement', () => {
     const server = await open({ ...OWN, [STATEMENT]: refusal(403, 'Not for you') });
     expect(screen.getByRole('alert').textContent).toContain('Not for you');
     server.answer({ [STATEMENT]: OCTOBER });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
+    await press('Try Again', 50);
     expect(screen.getByRole('heading', { level: 1 }).textContent).toBe('October 2026');
   });
 });

@@ -1,9 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import { isMonth, monthSoFar, monthText, nextMonth } from './dates.js';
+import { isMonth, monthSoFar, nextMonth } from './dates.js';
+import { monthText } from '../../lib/months.js';
 
 describe('months of revenue', () => {
   it('reads a month in UTC', () => {
-    expect([monthText.long('2026-11'), monthText.short('2026-09'), monthText.short('2027-01')]).toEqual([
+    expect([monthText.name('2026-11'), monthText.short('2026-09'), monthText.short('2027-01')]).toEqual([
       'November',
       'Sep',
       'Jan',

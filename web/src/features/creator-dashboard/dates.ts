@@ -1,12 +1,11 @@
 import { dateFormat } from '../../lib/format.js';
+import { addMonths, monthText, startOfMonth } from '../../lib/months.js';
 
 const format = (options: Intl.DateTimeFormatOptions) => dateFormat({ ...options, timeZone: 'UTC' });
 
 const DAY = format({ day: 'numeric', month: 'long', year: 'numeric' });
 const SHORT_DAY = format({ day: 'numeric', month: 'short' });
 const SHORT_DAY_OF_YEAR = format({ day: 'numeric', month: 'short', year: 'numeric' });
-const MONTH = format({ month: 'long' });
-const SHORT_MONTH = format({ month: 'short' });
 
 /** `22 November 2026`, in UTC as all dates of revenue. */
 export function formatDay(iso: string): string {
@@ -19,24 +18,15 @@ export function formatShortDay(iso: string, now: Date): string {
   return (date.getUTCFullYear() === now.getUTCFullYear() ? SHORT_DAY : SHORT_DAY_OF_YEAR).format(date);
 }
 
-/** A month, YYYY-MM, in words. */
-export const monthText = {
-  /** `October` */
-  long: (month: string): string => MONTH.format(firstDay(month)),
-  /** `Oct` */
-  short: (month: string): string => SHORT_MONTH.format(firstDay(month)),
-};
-
 /** The first instant of the month after this one. */
 export function nextMonth(month: string): Date {
-  const day = firstDay(month);
-  return new Date(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + 1, 1));
+  return startOfMonth(addMonths(month, 1));
 }
 
 /** `1 to 22 November`; `November so far` when the month is not that of `now`. */
 export function monthSoFar(month: string, now: Date): string {
   const day = now.toISOString().startsWith(month) ? now.getUTCDate() : null;
-  const name = monthText.long(month);
+  const name = monthText.name(month);
   if (day === null) return `${name} so far`;
   return day === 1 ? `1 ${name}` : `1 to ${day} ${name}`;
 }
@@ -44,8 +34,4 @@ export function monthSoFar(month: string, now: Date): string {
 /** True for YYYY-MM. */
 export function isMonth(text: string): boolean {
   return /^\d{4}-(0[1-9]|1[0-2])$/.test(text);
-}
-
-function firstDay(month: string): Date {
-  return new Date(`${month}-01T00:00:00.000Z`);
 }

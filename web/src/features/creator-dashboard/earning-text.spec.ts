@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { CreatorEarning, EarningPart } from '../../../../src/contract/revenue.js';
+import { EARNING as PAID_EARNING } from '../../../test/rows.js';
 import { lifeOf, partSum, paidWith, reasonText, stateText } from './earning-text.js';
 
 const now = new Date('2026-11-22T09:40:00.000Z');
@@ -11,19 +12,11 @@ const PART: EarningPart = {
   bought_at: '2025-12-31T19:30:00.000Z',
 };
 const EARNING: CreatorEarning = {
-  id: 'e1',
-  kind: 'earning',
-  generation_id: 'g1',
-  prompt: 'a fox',
-  image: null,
+  ...PAID_EARNING,
   paid: [PART],
-  free_credits: 0,
-  creator_cents: 50,
   occurred_at: '2026-10-23T09:40:00.000Z',
   ordered_at: '2026-10-23T09:39:00.000Z',
   payable_at: '2026-11-22T09:40:00.000Z',
-  cause: null,
-  total_count: 1,
 };
 const correction = (fields: Partial<CreatorEarning>): CreatorEarning => ({
   ...EARNING,

@@ -5,7 +5,7 @@ import { DownloadButton } from '../../components/download-button.js';
 import { EmptyState } from '../../components/states.js';
 import { ApiError } from '../../lib/api-error.js';
 import { downloadExport } from '../../lib/download-export.js';
-import { formatShortDate } from '../../lib/format.js';
+import { counted, formatShortDate } from '../../lib/format.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
 import { useRpc } from '../../lib/use-rpc.js';
 import {
@@ -39,7 +39,7 @@ function Content({ query }: { readonly query: ReturnType<typeof useRpc<'get_payo
   if (!query.isError) return <StatementLoading />;
   const { error } = query;
   if (!(error instanceof ApiError && (error.status === 400 || error.status === 403))) {
-    return <StatementFailure query={query} error={error} />;
+    return <StatementFailure query={query} />;
   }
   return (
     <EmptyState
@@ -123,10 +123,6 @@ function Sums({ statement }: { readonly statement: PayoutStatement }): React.Rea
       </dl>
     </section>
   );
-}
-
-function counted(value: number, one: string): string {
-  return `${count(value)} ${value === 1 ? one : `${one}s`}`;
 }
 
 function Transfer({ statement }: { readonly statement: PayoutStatement }): React.ReactNode {

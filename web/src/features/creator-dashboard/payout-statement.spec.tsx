@@ -1,16 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { CountedPayoutStatement, PayoutStatement } from '../../../../src/contract/payouts.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
   type FakeServer,
+  press,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { PayoutList } from './components/payout-list.js';
 import PayoutStatementPage from './payout-statement-page.js';
@@ -48,8 +49,7 @@ const SECOND: PayoutStatement = {
 };
 
 describe('the payouts of the dashboard', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers): Promise<FakeServer> => {
     const server = fakeServer(answers);
@@ -62,7 +62,7 @@ describe('the payouts of the dashboard', () => {
     const failed = { ...LISTED, payout_id: 'p1', state: 'failed', from: null, pictures: 1, paid_on: null };
     const total = { payouts: 1, pictures: 161, amount_cents: 6_000 };
     await open({ [LIST]: { statements: [LISTED, failed], total, next: null } });
-    const rows = screen.getAllByRole('row').map(({ textContent }) => textContent);
+    const rows = textsOf(screen.getAllByRole('row'));
     expect(rows.slice(1)).toEqual([
       '3 Nov 2026' +
         '1 Oct to 31 Oct 2026, 160 pictures' +
@@ -72,7 +72,7 @@ describe('the payouts of the dashboard', () => {
         'To 31 Oct 20261$60.00Open the statement up to 31 October 2026',
       '1 payoutPaid and on its way161$60.00',
     ]);
-    expect([...document.querySelectorAll('s')].map(({ textContent }) => textContent)).toEqual(['$60.00']);
+    expect(textsOf(document.querySelectorAll('s'))).toEqual(['$60.00']);
     const links = screen.getAllByRole('link').map((link) => link.getAttribute('href'));
     expect(links).toEqual(['/creator/payouts/p2', '/creator/payouts/p1']);
     expect(await accessibilityFaults()).toEqual([]);
@@ -80,10 +80,8 @@ describe('the payouts of the dashboard', () => {
 
   it('asks for the next page and the one before', async () => {
     const server = await open({ [LIST]: { statements: [LISTED], total: TOTAL, next: 'place' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(50);
-    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    await pass(50);
+    await press('Next', 50);
+    await press('Previous', 50);
     const first = { p_creator_id: 'c1', p_limit: 6 };
     expect(server.calls.slice(0, 2).map(({ body }) => body)).toEqual([first, { ...first, p_before: 'place' }]);
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Previous' }).disabled).toBe(true);
@@ -93,15 +91,13 @@ describe('the payouts of the dashboard', () => {
     const server = await open({ [LIST]: refusal(403, 'Not for you') });
     expect(screen.getByRole('alert').textContent).toContain('Not for you');
     server.answer({ [LIST]: { statements: [], total: TOTAL, next: null } });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
+    await press('Try Again', 50);
     expect(screen.getByText('No payouts yet')).toBeTruthy();
   });
 });
 
 describe('the statement of a payout', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers): Promise<FakeServer> => {
     const server = fakeServer(answers);
@@ -109,8 +105,7 @@ describe('the statement of a payout', () => {
     await pass(50);
     return server;
   };
-  const texts = (role: 'term' | 'definition'): (string | null)[] =>
-    screen.getAllByRole(role).map(({ textContent }) => textContent);
+  const texts = (role: 'term' | 'definition'): (string | null)[] => textsOf(screen.getAllByRole(role));
 
   it('shows how the amount is made and its recipient, and prints', async () => {
     const server = await open({ [STATEMENT]: SECOND });
@@ -158,10 +153,8 @@ describe('the statement of a payout', () => {
     const server = await open({ [STATEMENT]: refusal(409, 'Not now') });
     expect(screen.getByRole('alert').textContent).toContain('Not now');
     server.answer({ [STATEMENT]: SECOND, 'payout-statement.csv': refusal(429, 'Too many downloads') });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(50);
+    await press('Try Again', 50);
+    await press('CSV', 50);
     expect(screen.getByText('The file could not be downloaded. Too many downloads')).toBeTruthy();
   });
 });

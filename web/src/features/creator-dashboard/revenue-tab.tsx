@@ -3,7 +3,7 @@ import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { ErrorState } from '../../components/states.js';
+import { QueryProblem } from '../../components/states.js';
 import { StatementDownload } from '../../components/statement-download.js';
 import { formatShortDate } from '../../lib/format.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
@@ -44,9 +44,9 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
 
   if (analytics.isError && !analytics.data) {
     return (
-      <Failure title="Error loading your earnings" query={analytics}>
+      <QueryProblem title="Error loading your earnings" retryLabel="Try Again" query={analytics}>
         {problemOf(analytics.error)} Your earnings are safe.
-      </Failure>
+      </QueryProblem>
     );
   }
   return (
@@ -60,9 +60,7 @@ export function RevenueTab({ creator, embedded = false }: RevenueTabProps): Reac
       <div className="mt-16 grid gap-x-14 gap-y-12 lg:grid-cols-[minmax(0,1fr)_300px]">
         <div className="min-w-0">
           {history.isError && !complete ? (
-            <Failure title="Error loading your months" query={history}>
-              {problemOf(history.error)}
-            </Failure>
+            <QueryProblem title="Error loading your months" retryLabel="Try Again" query={history} />
           ) : (
             <>
               {current && complete ? <ChartSection history={complete} current={current} /> : <ChartSkeleton />}
@@ -100,28 +98,16 @@ function ChartSkeleton(): React.ReactNode {
   );
 }
 
-interface Query {
-  readonly refetch: () => Promise<unknown>;
-  readonly isFetching: boolean;
-  readonly dataUpdatedAt: number;
-}
-
-interface FailureProps {
-  readonly title: string;
-  readonly query: Query;
-  readonly children: React.ReactNode;
-}
-
-function Failure({ title, query, children }: FailureProps): React.ReactNode {
-  return (
-    <ErrorState title={title} retryLabel="Try Again" onRetry={() => void query.refetch()} retrying={query.isFetching}>
-      {children}
-    </ErrorState>
-  );
+interface StaleProps {
+  readonly query: {
+    readonly refetch: () => Promise<unknown>;
+    readonly isFetching: boolean;
+    readonly dataUpdatedAt: number;
+  };
 }
 
 /** The figures are older than they should be. */
-function Stale({ query }: { query: Query }): React.ReactNode {
+function Stale({ query }: StaleProps): React.ReactNode {
   const at = new Date(query.dataUpdatedAt);
   return (
     <Banner tone="warn" icon={<CloudOff aria-hidden />} className="mb-4">

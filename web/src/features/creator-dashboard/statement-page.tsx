@@ -1,6 +1,7 @@
 import { useParams, useSearchParams } from 'react-router-dom';
 import type { CreatorStatement } from '../../../../src/contract/revenue.js';
 import { ButtonLink } from '../../components/button.js';
+import { HeadCells } from '../../components/head-cells.js';
 import { EmptyState } from '../../components/states.js';
 import { ApiError } from '../../lib/api-error.js';
 import { cx } from '../../lib/cx.js';
@@ -40,8 +41,7 @@ export default function StatementPage(): React.ReactNode {
 
 function OwnStatement({ month }: { month: string }): React.ReactNode {
   const own = useRpc('get_creator_by_jwt', {}, ownDataTimings);
-  if (own.data === undefined)
-    return own.isError ? <StatementFailure query={own} error={own.error} /> : <StatementLoading />;
+  if (own.data === undefined) return own.isError ? <StatementFailure query={own} /> : <StatementLoading />;
   const [creator] = own.data;
   if (creator) return <Statement creatorId={creator.id} month={month} own />;
   return (
@@ -71,7 +71,7 @@ function Statement({ creatorId, month, own = false }: StatementProps): React.Rea
   if (!statement.isError) return <StatementLoading />;
   const { error } = statement;
   const missing = error instanceof ApiError && (error.status === 400 || error.status === 404);
-  return missing ? <NoStatement /> : <StatementFailure query={statement} error={error} />;
+  return missing ? <NoStatement /> : <StatementFailure query={statement} />;
 }
 
 function NoStatement(): React.ReactNode {
@@ -145,24 +145,16 @@ function Days({ statement }: { statement: CreatorStatement }): React.ReactNode {
         <caption className="sr-only">Earnings by day</caption>
         <thead>
           <tr className="border-b border-line text-13 text-ink-2 [&>th]:font-[400]">
-            <th scope="col" className={cx(CELL, 'text-left!')}>
-              Day (UTC)
-            </th>
-            <th scope="col" className={CELL}>
-              Paid generations
-            </th>
-            <th scope="col" className={WIDE_CELL}>
-              Earnings
-            </th>
-            <th scope="col" className={WIDE_CELL}>
-              Taken back
-            </th>
-            <th scope="col" className={WIDE_CELL}>
-              Given back
-            </th>
-            <th scope="col" className={CELL}>
-              Total
-            </th>
+            <HeadCells
+              cells={[
+                ['Day (UTC)', cx(CELL, 'text-left!')],
+                ['Paid generations', CELL],
+                ['Earnings', WIDE_CELL],
+                ['Taken back', WIDE_CELL],
+                ['Given back', WIDE_CELL],
+                ['Total', CELL],
+              ]}
+            />
           </tr>
         </thead>
         <tbody>

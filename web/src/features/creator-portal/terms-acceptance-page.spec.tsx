@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it, jest } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
 import { CREATOR_TERMS } from '../../../../src/contract/creator-terms.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   never,
   OWN_CREATOR,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
+  click,
+  press,
+  onPage,
+  nextPage,
 } from '../../../test/page.js';
 import { TermsAcceptancePage } from './terms-acceptance-page.js';
 
@@ -33,21 +35,15 @@ const pending = { ...OWN_CREATOR, creator_status: 'pending' };
 const withdrawn = { ...OWN_CREATOR, withdrawn_at: '2026-11-20T10:00:00.000Z' };
 
 const accept = async (): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name: 'I Accept Terms' }));
-  await pass(0);
+  await press('I Accept Terms', 0);
 };
 
 describe('terms acceptance', () => {
   const onAccepted = jest.fn();
 
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     onAccepted.mockClear();
     jest.spyOn(console, 'warn').mockReturnValue(undefined);
-  });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
   });
 
   const open = async (state: unknown, answers: Answers = {}) => {
@@ -131,8 +127,7 @@ describe('terms acceptance', () => {
     const server = await open(application, { [CREATE]: never });
     await accept();
     const button = screen.getByRole('button', { name: 'Processing...' });
-    fireEvent.click(button);
-    await pass(0);
+    await click(button, 0);
     expect(server.count(CREATE)).toBe(1);
     expect(button.getAttribute('aria-busy')).toBe('true');
   });
@@ -221,8 +216,7 @@ describe('terms acceptance', () => {
 
   it('gives the application back to the portal when it is not accepted now', async () => {
     const { router } = await open(application);
-    fireEvent.click(screen.getByRole('link', { name: 'Not Now' }));
-    await pass(0);
+    await click(screen.getByRole('link', { name: 'Not Now' }), 0);
     expect(router.state.location).toMatchObject({ pathname: '/creator', state: { formData: application.formData } });
   });
 
@@ -233,8 +227,7 @@ describe('terms acceptance', () => {
     window.dispatchEvent(new Event('pagehide'));
     const kept = window.sessionStorage.getItem('fanvas.terms-position') ?? '';
     expect(kept).toMatch(/ 640$/);
-    endPage();
-    startPage();
+    nextPage();
     window.sessionStorage.setItem('fanvas.terms-position', kept);
     await open(application);
     expect(scrollTo).toHaveBeenCalledWith(0, 640);

@@ -1,27 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
+import { CREATOR } from '../../../test/rows.js';
 import { creatorMatches, MAX_SUGGESTIONS } from './creator-matches.js';
 
 const creator = (name: string, username: string, more: Partial<PublicCreator> = {}): PublicCreator => ({
+  ...CREATOR,
   id: username,
   name,
   username,
-  bio: '',
-  style: null,
-  profile_image: null,
-  profile: null,
-  instagram: null,
-  twitter: null,
-  onlyfans: null,
-  is_visible: true,
-  is_featured: true,
-  creator_status: 'active',
-  created_at: '2026-01-01T00:00:00.000Z',
-  paused: false,
-  withdrawn: false,
-  can_generate: true,
-  credit_cost: 10,
-  works: [],
   ...more,
 });
 

@@ -2,12 +2,12 @@ import { Archive } from 'lucide-react';
 import { Link, useParams } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
-import { ButtonLink } from '../../components/button.js';
+import { NothingHere } from '../../components/nothing-here.js';
 import { Chip } from '../../components/chip.js';
 import { CreatorLeft } from '../../components/creator-left.js';
 import { InstagramIcon, OnlyFansIcon, Seal, XIcon } from '../../components/icons.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { ErrorState } from '../../components/states.js';
+import { Skeleton, Skeletons } from '../../components/skeleton.js';
+import { QueryProblem } from '../../components/states.js';
 import { usePublicCreator } from './api/get-public-creator-by-username.js';
 import { cx } from '../../lib/cx.js';
 import { useHydrated } from '../../lib/first-draw.js';
@@ -16,7 +16,6 @@ import { GalleryGrid } from './components/gallery-grid.js';
 import { isListed } from './listing.js';
 import { Portrait } from '../../components/portrait.js';
 import { socialLinks } from './social-links.js';
-import { problemOf } from '../../lib/problem-of.js';
 
 const HEAD =
   'grid grid-cols-[112px_1fr] gap-x-4 sm:grid-cols-[minmax(160px,24.35cqi)_1fr] sm:grid-rows-[1fr_auto] sm:gap-x-9';
@@ -29,7 +28,8 @@ interface CreatorPageProps {
 /** The public profile of a creator. */
 export function CreatorPage({ promptBar }: CreatorPageProps): React.ReactNode {
   const { username = '' } = useParams();
-  const { data: creator, isPending, isError, error, refetch, isFetching } = usePublicCreator(username);
+  const query = usePublicCreator(username);
+  const { data: creator, isPending, isError } = query;
 
   if (isPending) return <Loading />;
   if (creator?.withdrawn) return <CreatorLeft name={creator.name} />;
@@ -38,9 +38,7 @@ export function CreatorPage({ promptBar }: CreatorPageProps): React.ReactNode {
     return (
       <div className="wrap py-8">
         <title>Fanvas</title>
-        <ErrorState title="This creator could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-          {problemOf(error)}
-        </ErrorState>
+        <QueryProblem title="This creator could not be loaded" query={query} />
       </div>
     );
   }
@@ -170,16 +168,9 @@ function nameSize(name: string): string {
 /** The same at every address: the server draws it once. */
 function NotFound(): React.ReactNode {
   return (
-    <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
-      <title>Creator not found · Fanvas</title>
-      <h1 className="display text-64 sm:text-96">Creator not found</h1>
-      <p className="mt-4 max-w-[52ch] text-18 text-ink-2">
-        There is no creator with this name. Names can change; look among the creators or search for them.
-      </p>
-      <ButtonLink to="/" kind="solid" size={48} className="mt-8">
-        Back to Discovery
-      </ButtonLink>
-    </div>
+    <NothingHere title="Creator not found">
+      There is no creator with this name. Names can change; look among the creators or search for them.
+    </NothingHere>
   );
 }
 
@@ -202,9 +193,7 @@ function Loading(): React.ReactNode {
       <div className="mt-8 sm:mt-14">
         <Skeleton className="mb-4 h-8 w-28 rounded-sm" />
         <div className={ART_GRID}>
-          {Array.from({ length: 8 }, (_, index) => (
-            <Skeleton key={index} className="aspect-square" />
-          ))}
+          <Skeletons count={8} className="aspect-square" />
         </div>
       </div>
     </div>

@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import {
   accessibilityFaults,
   asVisitor,
   CREATOR,
-  endPage,
   fakeServer,
   never,
   pass,
   PICTURE,
   refusal,
   renderPage,
-  startPage,
+  onPage,
 } from '../../../test/page.js';
 import HomePage from './home-page.js';
 
@@ -26,11 +25,7 @@ const named = (name: string, fields: Partial<PublicCreator> = {}): PublicCreator
 });
 
 describe('HomePage', () => {
-  beforeEach(() => {
-    startPage();
-    asVisitor();
-  });
-  afterEach(endPage);
+  onPage(() => asVisitor());
 
   const open = async (answer: unknown) => {
     const server = fakeServer({ [CREATORS]: answer });

@@ -2,7 +2,7 @@ import { ArrowLeft, ArrowRight } from 'lucide-react';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { IconButton } from '../../components/button.js';
-import { EmptyState, ErrorState } from '../../components/states.js';
+import { EmptyState, QueryProblem } from '../../components/states.js';
 import { usePublicCreators } from './api/get-public-creators.js';
 import { NOT_MOBILE, useMedia } from '../../lib/use-media.js';
 import { useMountedFor } from '../../lib/use-mounted-for.js';
@@ -10,7 +10,6 @@ import { Carousel, type CarouselHandle } from './components/carousel.js';
 import { CARD_WIDTH, CreatorCardSkeleton } from './components/creator-card.js';
 import { EARN } from './earn.js';
 import { isFeatured } from './listing.js';
-import { problemOf } from '../../lib/problem-of.js';
 
 /** Delay between mount and the request for creators (fan spec, section 2). */
 const LOAD_AFTER_MS = 100;
@@ -18,7 +17,8 @@ const LOAD_AFTER_MS = 100;
 /** Discovery: the headline and the featured creators. */
 export default function HomePage(): React.ReactNode {
   const due = useMountedFor(LOAD_AFTER_MS);
-  const { data, isPending, isError, error, refetch, isFetching } = usePublicCreators({ enabled: due });
+  const query = usePublicCreators({ enabled: due });
+  const { data, isPending, isError } = query;
   const creators = data?.filter(isFeatured) ?? [];
   const wide = useMedia(NOT_MOBILE);
   const carousel = useRef<CarouselHandle>(null);
@@ -61,9 +61,7 @@ export default function HomePage(): React.ReactNode {
         {isPending && <Loading wide={wide} />}
         {isError && !data && (
           <div className="wrap">
-            <ErrorState title="Creators could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-              {problemOf(error)}
-            </ErrorState>
+            <QueryProblem title="Creators could not be loaded" query={query} />
           </div>
         )}
         {data && creators.length === 0 && (

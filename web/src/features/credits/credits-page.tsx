@@ -2,7 +2,7 @@ import { CircleAlert } from 'lucide-react';
 import { Link } from 'react-router-dom';
 import { ButtonLink } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { ErrorState } from '../../components/states.js';
+import { QueryProblem } from '../../components/states.js';
 import { StatementDownload } from '../../components/statement-download.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
 import { DailyGrantFailure } from './components/daily-grant-failure.js';
@@ -36,19 +36,14 @@ export function CreditsPage({ creators, purchases }: CreditsPageProps): React.Re
 }
 
 function Balance(): React.ReactNode {
-  const { data, error, isError, isFetching, refetch } = useCredits();
+  const query = useCredits();
+  const { data, error, isError } = query;
 
   if (isError && !data) {
     return (
-      <ErrorState
-        className="mt-8"
-        title="Error loading credits"
-        retryLabel="Refresh"
-        onRetry={() => void refetch()}
-        retrying={isFetching}
-      >
+      <QueryProblem className="mt-8" title="Error loading credits" retryLabel="Refresh" query={query}>
         {problemOf(error)} Your credits are safe.
-      </ErrorState>
+      </QueryProblem>
     );
   }
   return (

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { act, screen, within } from '@testing-library/react';
 import { focusManager } from '@tanstack/react-query';
-import { endPage, fakeServer, lost, pass, refusal, renderPage, startPage } from '../../../test/page.js';
+import { fakeServer, lost, pass, refusal, renderPage, press, onPage, textsOf } from '../../../test/page.js';
 import { CreditsPage } from './credits-page.js';
 import { askForDailyGrant } from './ask-for-daily-grant.js';
 import { grantKey } from './daily-grant-once.js';
@@ -33,11 +33,8 @@ const row = (fields: object) => ({
 const page = <CreditsPage creators={[]} purchases={null} />;
 
 describe('CreditsPage', () => {
-  beforeEach(startPage);
-  afterEach(() => {
-    act(() => focusManager.setFocused(undefined));
-    endPage();
-  });
+  onPage();
+  afterEach(() => act(() => focusManager.setFocused(undefined)));
 
   it.each([
     ['waiting', 'Your 30 free credits for signing up arrive as soon as your e-mail address is verified.'],
@@ -81,8 +78,7 @@ describe('CreditsPage', () => {
     const calls = jest
       .spyOn(globalThis, 'fetch')
       .mockResolvedValue(new Response(JSON.stringify({ code: 'P0001', message: words }), { status: 404 }));
-    fireEvent.click(screen.getByRole('button', { name: 'Download my statement with proof' }));
-    await pass(1);
+    await press('Download my statement with proof', 1);
     expect(calls.mock.calls[0]?.[0]).toBe('/ledger/statement');
     expect(screen.getByText(`The statement could not be downloaded. ${words}`)).toBeTruthy();
     calls.mockRestore();
@@ -174,9 +170,6 @@ describe('CreditsPage', () => {
       window.localStorage.setItem(grantKey('user_1'), '2000-01-01');
       jest.spyOn(console, 'warn').mockImplementation(() => undefined);
     });
-    afterEach(() => {
-      jest.restoreAllMocks();
-    });
     const granted = { success: true, credits_granted: 10 };
 
     it('shows a failed grant with a retry, and the balance after the retry', async () => {
@@ -187,8 +180,7 @@ describe('CreditsPage', () => {
       expect(screen.getByText(FAILED)).toBeTruthy();
 
       const retry = async (): Promise<void> => {
-        fireEvent.click(screen.getByRole('button', { name: 'Try again' }));
-        await pass(0);
+        await press('Try again', 0);
       };
       await retry();
       expect(screen.getByText(FAILED)).toBeTruthy();
@@ -247,28 +239,24 @@ describe('CreditsPage', () => {
     });
     await renderPage(page, '/credits');
     const table = screen.getByRole('table');
-    expect(
-      within(table)
-        .getAllByRole('columnheader')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Date', 'Description', 'Type', 'Amount', 'Balance']);
+    expect(textsOf(within(table).getAllByRole('columnheader'))).toEqual([
+      'Date',
+      'Description',
+      'Type',
+      'Amount',
+      'Balance',
+    ]);
     const cells = within(table)
       .getAllByRole('row')
       .slice(1)
-      .map((line) =>
-        within(line)
-          .getAllByRole('cell')
-          .map(({ textContent }) => textContent)
-          .slice(1),
-      );
+      .map((line) => textsOf(within(line).getAllByRole('cell')).slice(1));
     expect(cells).toEqual([
       ['Image generation', 'Generation', '−10', '20'],
       ['Image generation', 'Daily', '+10', '30'],
     ]);
     expect(server.calls.find(({ name }) => name === ROWS)?.body).toEqual({ page_size: 20, page_number: 1 });
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
+    await press('Next', 0);
     expect(server.calls.filter(({ name }) => name === ROWS).at(-1)?.body).toEqual({ page_size: 20, page_number: 2 });
     expect(screen.getByText('Page 2 of 3')).toBeTruthy();
   });

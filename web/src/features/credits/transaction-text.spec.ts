@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { signedAmount, totalPages, transactionText, typeLabel } from './transaction-text.js';
+import { signed } from '../../lib/format.js';
+import { totalPages, transactionText, typeLabel } from './transaction-text.js';
 
 describe('transaction text', () => {
   it('[F3.06] names the creator of a generation when known', () => {
@@ -22,7 +23,7 @@ describe('transaction text', () => {
   });
 
   it('puts a sign before amounts', () => {
-    expect([10, -10, 0, -1250].map(signedAmount)).toEqual(['+10', '−10', '0', '−1,250']);
+    expect([10, -10, 0, -1250].map(signed)).toEqual(['+10', '−10', '0', '−1,250']);
   });
 
   it('[F2.63, F9.06] counts pages of twenty, at least one', () => {

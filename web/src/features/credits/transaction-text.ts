@@ -20,12 +20,6 @@ export function typeLabel(type: string): string {
   return TYPES[type] ?? humanize(type);
 }
 
-/** `+10`, `−10`, `0`, with a real minus sign. */
-export function signedAmount(amount: number): string {
-  if (amount === 0) return '0';
-  return `${amount > 0 ? '+' : '−'}${Math.abs(amount).toLocaleString('en')}`;
-}
-
 /** The text of the column "Description"; names the creator of a generation when known. */
 export function transactionText(
   { transaction_type: type, description }: Pick<CreditTransaction, 'transaction_type' | 'description'>,

@@ -1,6 +1,6 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import { accessibilityFaults, endPage, generation, renderPage, startPage } from '../../../test/page.js';
+import { accessibilityFaults, generation, renderPage, onPage, nextPage } from '../../../test/page.js';
 import { PendingSide } from './components/generation-side.js';
 import { canNotify, endText, notifyOfEnd } from './end-notification.js';
 import { toShownGeneration } from './generation-view.js';
@@ -36,17 +36,12 @@ const tabIs = (state: DocumentVisibilityState): void => {
 };
 const COMPLETED = generation({ status: 'completed', creator_name: 'Juno Abara', prompt: 'a red fox' });
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   shown = [];
   FakeNotification.permission = 'default';
   Object.assign(window, { Notification: FakeNotification });
 });
-afterEach(() => {
-  Reflect.deleteProperty(window, 'Notification');
-  jest.restoreAllMocks();
-  endPage();
-});
+afterEach(() => void Reflect.deleteProperty(window, 'Notification'));
 
 describe('notifyOfEnd', () => {
   it('shows a notification without the prompt when the fan has allowed it and does not see the tab', () => {
@@ -140,8 +135,7 @@ describe('PendingSide', () => {
     FakeNotification.permission = 'denied';
     await render();
     expect(screen.queryByText(/notif/i)).toBeNull();
-    endPage();
-    startPage();
+    nextPage();
     Reflect.deleteProperty(window, 'Notification');
     await render();
     expect(screen.queryByText(/notif/i)).toBeNull();

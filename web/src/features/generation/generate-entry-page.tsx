@@ -5,11 +5,11 @@ import { DEFAULT_ASPECT_RATIO, DRAWN_SHAPES } from '../../../../src/contract/asp
 import type { ImageInfo } from '../../../../src/contract/media.js';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { Banner } from '../../components/badge.js';
-import { ButtonLink } from '../../components/button.js';
+import { NothingHere } from '../../components/nothing-here.js';
 import { CreatorLeft } from '../../components/creator-left.js';
 import { SuspensionNotice } from '../../components/suspension-notice.js';
 import { Picture } from '../../components/picture.js';
-import { ErrorState } from '../../components/states.js';
+import { QueryProblem } from '../../components/states.js';
 import { promptDrafts } from './prompt-drafts.js';
 import type { CreditsListener } from './credits-listener.js';
 import { CreatorLine } from './components/creator-line.js';
@@ -18,7 +18,6 @@ import { LoadingScreen } from './components/generation-screens.js';
 import { PosterPanel } from './components/generation-panels.js';
 import { generationNavState } from './navigation.js';
 import { PromptBar } from './components/prompt-bar.js';
-import { problemOf } from '../../lib/problem-of.js';
 
 interface GenerateEntryPageProps {
   /** The creator of the address; its data is null when there is none. */
@@ -32,7 +31,7 @@ interface GenerateEntryPageProps {
 
 /** `/{username}/generate`: the place to write a prompt. */
 export function GenerateEntryPage({ creatorQuery, ...rest }: GenerateEntryPageProps): React.ReactNode {
-  const { data: creator, isError, error, isFetching, refetch } = creatorQuery;
+  const { data: creator, isError, refetch } = creatorQuery;
 
   if (creator?.withdrawn) return <CreatorLeft name={creator.name} />;
   if (creator) return <Entry key={creator.id} creator={creator} {...rest} />;
@@ -40,22 +39,12 @@ export function GenerateEntryPage({ creatorQuery, ...rest }: GenerateEntryPagePr
     return (
       <div className="wrap min-h-svh py-16">
         <title>Fanvas</title>
-        <ErrorState title="This page could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-          {problemOf(error)}
-        </ErrorState>
+        <QueryProblem title="This page could not be loaded" query={creatorQuery} />
       </div>
     );
   }
   if (creator === undefined) return <LoadingScreen trouble={false} onRetry={() => void refetch()} />;
-  return (
-    <div className="wrap flex min-h-[60svh] flex-col items-start justify-center py-16">
-      <title>Creator not found · Fanvas</title>
-      <h1 className="display text-64 sm:text-96">Creator not found</h1>
-      <ButtonLink to="/" kind="solid" size={48} className="mt-8">
-        Back to Discovery
-      </ButtonLink>
-    </div>
-  );
+  return <NothingHere title="Creator not found" />;
 }
 
 interface EntryProps extends Omit<GenerateEntryPageProps, 'creatorQuery'> {

@@ -1,19 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import {
-  accessibilityFaults,
-  endPage,
-  fakeServer,
-  generation,
-  refusal,
-  renderPage,
-  startPage,
-} from '../../../test/page.js';
+import { accessibilityFaults, fakeServer, generation, refusal, renderPage, onPage } from '../../../test/page.js';
 import GenerationRedirectPage from './generation-redirect-page.js';
 
 describe('GenerationRedirectPage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answer: unknown) => {
     fakeServer({ get_generation_by_id: answer });

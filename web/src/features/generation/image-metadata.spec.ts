@@ -1,13 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
-import type { GenerationView } from '../../../../src/contract/generation.js';
+import { generation } from '../../../test/rows.js';
 import { imageMetadata } from './image-metadata.js';
 
-const completed: GenerationView = {
-  id: 'g1',
-  prediction_id: 'p1',
+const completed = generation({
   status: 'completed',
   prompt: 'a fox </script>',
-  aspect_ratio: 'square',
   image_url: '/media/x/1024.webp',
   image: {
     url: '/media/x/1024.webp',
@@ -19,29 +16,11 @@ const completed: GenerationView = {
       { type: 'image/webp', url: '/media/x/256.webp', width: 256 },
     ],
   },
-  creator_id: 'c1',
   creator_username: 'rafaquill',
   creator_name: 'Rafa Quill',
-  creator_is_visible: true,
-  creator_status: 'active',
   created_at: '2026-11-20T21:04:00Z',
-  updated_at: '2026-11-20T21:04:14Z',
-  error_message: null,
-  refunded: false,
-  credits_closed: true,
-  refund_reason: null,
-  refunded_at: null,
-  credit_cost: 10,
-  is_owner: false,
-  hidden: false,
-  moderation: null,
-  cancelled: false,
-  cancellable_at: null,
-  phase: null,
-  drawing_at: null,
-  finishing_at: null,
   completed_at: '2026-11-20T21:04:14Z',
-};
+});
 
 describe('imageMetadata', () => {
   it('describes a finished image with absolute addresses', () => {

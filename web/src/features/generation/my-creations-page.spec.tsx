@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   generation,
   messages,
@@ -11,7 +10,10 @@ import {
   PICTURE,
   refusal,
   renderPage,
-  startPage,
+  press,
+  click,
+  onPage,
+  textsOf,
 } from '../../../test/page.js';
 import { MyCreationsPage } from './my-creations-page.js';
 
@@ -26,8 +28,7 @@ const listOf = (...rows: ReturnType<typeof generation>[]) =>
   rows.map((row) => ({ generation: row, total_count: rows.length }));
 
 describe('MyCreationsPage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   it('[F2.60] polls every 5 s while a generation is pending, and stops when it has ended', async () => {
     const server = fakeServer({ [LIST]: listOf(generation(), generation({ id: 'g2', status: 'failed' })) });
@@ -137,10 +138,6 @@ describe('MyCreationsPage', () => {
       fireEvent.click(screen.getByRole('button', { name: 'Select' }));
       return server;
     };
-    const press = async (name: string): Promise<void> => {
-      fireEvent.click(screen.getByRole('button', { name }));
-      await pass(10);
-    };
 
     it('deletes all ended creations of the page after a question', async () => {
       const server = await open();
@@ -172,9 +169,7 @@ describe('MyCreationsPage', () => {
       await press('Select all');
       await press('Delete');
       await press('Delete 2 creations');
-      expect(screen.getAllByRole('alert').map(({ textContent }) => textContent)).toContain(
-        '1 of 2 are deleted. Too late.',
-      );
+      expect(textsOf(screen.getAllByRole('alert'))).toContain('1 of 2 are deleted. Too late.');
       expect(screen.getByText('1 selected')).toBeTruthy();
     });
   });
@@ -185,8 +180,7 @@ describe('MyCreationsPage', () => {
     it('shows an error when the creator is unknown', async () => {
       fakeServer({ [LIST]: listOf({ ...image, creator_username: 'unknown' }) });
       const router = await renderPage(page, '/my-creations');
-      fireEvent.click(screen.getByRole('link', { name: /fox/ }));
-      await pass(10);
+      await click(screen.getByRole('link', { name: /fox/ }), 10);
       expect(messages()).toEqual(['Unable to view this creation. The creator information is missing.']);
       expect(router.state.location.pathname).toBe('/my-creations');
     });
@@ -201,8 +195,7 @@ describe('MyCreationsPage', () => {
         />
       );
       const router = await renderPage(broken, '/my-creations');
-      fireEvent.click(screen.getByRole('link', { name: /fox/ }));
-      await pass(10);
+      await click(screen.getByRole('link', { name: /fox/ }), 10);
       expect(messages()).toEqual(['An error occurred while trying to view this creation.']);
       expect(router.state.location.pathname).toBe('/my-creations');
       expect(warn).toHaveBeenCalledTimes(1);

@@ -4,8 +4,8 @@ import { CREATION_FILTERS, type CreationFilter } from '../../../../src/contract/
 import { ART_GRID, ROW_FILLER_LINK, RowFiller } from '../../components/art-grid.js';
 import { Button, ButtonLink } from '../../components/button.js';
 import { Pagination } from '../../components/pagination.js';
-import { Skeleton } from '../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../components/states.js';
+import { Skeletons } from '../../components/skeleton.js';
+import { EmptyState, QueryProblem } from '../../components/states.js';
 import { cx } from '../../lib/cx.js';
 import { problemOf } from '../../lib/problem-of.js';
 import { useReturnPlace } from '../../lib/return-place.js';
@@ -85,20 +85,14 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
               Loading your creations
             </p>
             <div className={ART_GRID}>
-              {Array.from({ length: 8 }, (_, index) => (
-                <Skeleton key={index} className="aspect-square" />
-              ))}
+              <Skeletons count={8} className="aspect-square" />
             </div>
           </>
         )}
         {query.isError && !rows && (
-          <ErrorState
-            title="Your creations could not be loaded"
-            onRetry={() => void query.refetch()}
-            retrying={query.isFetching}
-          >
+          <QueryProblem title="Your creations could not be loaded" query={query}>
             Your images and credits are safe. {problemOf(query.error)}
-          </ErrorState>
+          </QueryProblem>
         )}
         {rows?.length === 0 && <NoCreations show={show} page={page} />}
         {rows && rows.length > 0 && (

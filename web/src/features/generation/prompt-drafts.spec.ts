@@ -1,16 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
+import { memoryStore } from '../../../test/memory-store.js';
 import { DRAFT_LIFETIME_MS, PromptDrafts } from './prompt-drafts.js';
-import type { SmallStore } from '../../lib/storage.js';
-
-function memoryStore(): SmallStore & { readonly entries: Map<string, string> } {
-  const entries = new Map<string, string>();
-  return {
-    entries,
-    get: (key) => entries.get(key) ?? null,
-    set: (key, value) => void entries.set(key, value),
-    remove: (key) => void entries.delete(key),
-  };
-}
 
 const square = (prompt: string) => ({ prompt, aspectRatio: 'square' as const });
 
@@ -39,7 +29,7 @@ describe('PromptDrafts', () => {
     drafts.clear('c1');
     drafts.save('c2', square('two'));
     drafts.save('c2', square(''));
-    expect(store.entries.size).toBe(0);
+    expect(store.values.size).toBe(0);
   });
 
   it('forgets a draft that is older than a day', () => {
@@ -51,7 +41,7 @@ describe('PromptDrafts', () => {
     expect(drafts.read('c1')).toEqual(square('one'));
     now += 1;
     expect(drafts.read('c1')).toBeNull();
-    expect(store.entries.size).toBe(0);
+    expect(store.values.size).toBe(0);
   });
 
   it('ignores invalid stored content', () => {

@@ -1,16 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { CREATOR_TERMS } from '../../../../src/contract/creator-terms.js';
-import { accessibilityFaults, asVisitor, endPage, renderPage, startPage } from '../../../test/page.js';
+import { accessibilityFaults, asVisitor, renderPage, onPage } from '../../../test/page.js';
 import CreatorRequirementsPage from './creator-requirements-page.js';
 import CreatorTermsPage from './creator-terms-page.js';
 
 describe('a public page for creators', () => {
-  beforeEach(() => {
-    startPage();
-    asVisitor();
-  });
-  afterEach(endPage);
+  onPage(() => asVisitor());
 
   it('[C2.03, C2.27] shows a visitor the creator terms, word for word', async () => {
     await renderPage(<CreatorTermsPage />);

@@ -1,16 +1,13 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { accessibilityFaults, endPage, renderPage, startPage } from '../../../test/page.js';
+import { accessibilityFaults, renderPage, onPage, textsOf } from '../../../test/page.js';
 import { rememberPromptPlace } from '../../lib/prompt-place.js';
 import PaymentCanceledPage from './payment-canceled-page.js';
 
-beforeEach(startPage);
-afterEach(() => {
-  window.sessionStorage.clear();
-  endPage();
-});
+onPage();
+afterEach(() => window.sessionStorage.clear());
 
-const links = (): (string | null)[] => screen.getAllByRole('link').map(({ textContent }) => textContent);
+const links = (): (string | null)[] => textsOf(screen.getAllByRole('link'));
 
 describe('PaymentCanceledPage', () => {
   it('links to the page where the prompt waits', async () => {

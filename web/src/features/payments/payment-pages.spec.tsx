@@ -5,6 +5,7 @@ import type { CheckoutSession } from '../../../../src/contract/payments.js';
 import PaymentCanceledPage from './payment-canceled-page.js';
 import { PaymentDetails } from './components/payment-details.js';
 import { PaymentSuccessPage } from './payment-success-page.js';
+import { PAID_SESSION } from '../../../test/rows.js';
 
 /** The markup of a page at an address before any answer. */
 const markupAt = (address: string, page: React.ReactNode): string =>
@@ -55,17 +56,7 @@ describe('PaymentSuccessPage', () => {
     expect(linksOf(markup)).toEqual({ 'View My Credits': '/credits', 'Return to Home': '/' });
   });
 
-  const paid: CheckoutSession = {
-    id: 'cs_test_1',
-    is_paid: true,
-    is_complete: true,
-    payment_status: 'paid',
-    status: 'complete',
-    amount_total: 2550,
-    currency: 'usd',
-    metadata: { bundleId: 'popular', bundleCredits: '250' },
-    credited: true,
-  };
+  const paid: CheckoutSession = { ...PAID_SESSION, amount_total: 2550 };
   it.each<[string, Partial<CheckoutSession>, string]>([
     ['paid', {}, 'Amount $25.50 USD Status paid Bundle popular Package Credits Added 250'],
     [

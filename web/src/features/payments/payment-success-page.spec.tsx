@@ -1,41 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import type { CheckoutSession } from '../../../../src/contract/payments.js';
-import {
-  accessibilityFaults,
-  endPage,
-  fakeServer,
-  lost,
-  never,
-  pass,
-  renderPage,
-  startPage,
-} from '../../../test/page.js';
+import { accessibilityFaults, fakeServer, lost, never, pass, renderPage, onPage } from '../../../test/page.js';
+import { PAID_SESSION } from '../../../test/rows.js';
 import { rememberPromptPlace } from '../../lib/prompt-place.js';
 import { PaymentSuccessPage } from './payment-success-page.js';
 import { RETRY_MS } from './verification.js';
 
 const LOOKUP = 'get-checkout-session';
-const paid: CheckoutSession = {
-  id: 'cs_1',
-  is_paid: true,
-  is_complete: true,
-  payment_status: 'paid',
-  status: 'complete',
-  amount_total: 2500,
-  currency: 'usd',
-  metadata: { bundleId: 'popular', bundleCredits: '250' },
-  credited: true,
-};
-const unpaid: CheckoutSession = { ...paid, is_paid: false, payment_status: 'unpaid', credited: false };
+const unpaid: CheckoutSession = { ...PAID_SESSION, is_paid: false, payment_status: 'unpaid', credited: false };
 
 describe('PaymentSuccessPage in the browser', () => {
   const onPaid = jest.fn();
-  beforeEach(() => {
-    startPage();
-    onPaid.mockClear();
-  });
-  afterEach(endPage);
+  onPage(() => onPaid.mockClear());
 
   const open = async (answer: unknown) => {
     const server = fakeServer({ [LOOKUP]: answer, get_user_purchases_by_jwt: [] });
@@ -58,7 +35,7 @@ describe('PaymentSuccessPage in the browser', () => {
     await pass(RETRY_MS);
     expect(title()).toBe('Processing your payment... (attempt 2/5)');
     // The second attempt ends without an answer.
-    server.answer({ [LOOKUP]: { session: paid } });
+    server.answer({ [LOOKUP]: { session: PAID_SESSION } });
     await pass(20_000 + RETRY_MS);
     expect(title()).toBe('Payment Successful!');
     expect([server.count(LOOKUP), onPaid.mock.calls.length]).toEqual([3, 1]);
@@ -68,7 +45,7 @@ describe('PaymentSuccessPage in the browser', () => {
 
   it('links to the page where the prompt waits, and counts the images of the balance', async () => {
     rememberPromptPlace({ path: '/junoabara', creatorName: 'Juno Abara', prompt: 'a heron in fog' });
-    await open({ session: paid });
+    await open({ session: PAID_SESSION });
     expect(screen.getByRole('link', { name: 'Back to Juno Abara' }).getAttribute('href')).toBe('/junoabara');
     expect(document.body.textContent).toContain('Your prompt is kept: a heron in fog');
     // 250 were bought, and 30 of them repaid a debt.
@@ -84,7 +61,7 @@ describe('PaymentSuccessPage in the browser', () => {
       'Processing your payment...',
       'Connection error. Please wait or try again later.',
     ],
-    ['with a complete payment', { session: paid }, 'Payment Successful!', '$25.00'],
+    ['with a complete payment', { session: PAID_SESSION }, 'Payment Successful!', '$25.00'],
     ['with a delayed payment', { session: unpaid }, 'Payment Processing', 'Pending'],
     ['without a session', {}, 'Processing your payment...', 'Could not retrieve payment'],
   ])('has no accessibility faults %s', async (_, answer, heading, words) => {

@@ -1,16 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { CreditBundle } from '../../../../src/contract/payments.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   lost,
   never,
-  pass,
   refusal,
   renderPage,
-  startPage,
+  click,
+  onPage,
 } from '../../../test/page.js';
 import { PurchasePage } from './purchase-page.js';
 
@@ -22,8 +21,7 @@ const bundles: readonly CreditBundle[] = [
 ];
 
 describe('PurchasePage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Record<string, unknown> = {}) => {
     const server = fakeServer({ [BUNDLES]: bundles, ...answers });
@@ -44,11 +42,10 @@ describe('PurchasePage', () => {
       fireEvent.click(buy('Popular'));
       fireEvent.click(buy('Popular'));
     });
-    fireEvent.click(buy('Basic'));
-    await pass(100);
+    await click(buy('Basic'));
     expect(within(card('Popular')).getByText('Processing...').getAttribute('aria-hidden')).toBe('false');
     expect(buy('Basic').getAttribute('aria-disabled')).toBe('true');
-    expect(server.calls.filter(({ name }) => name === CHECKOUT).map(({ body }) => body)).toEqual([
+    expect(server.bodies(CHECKOUT)).toEqual([
       {
         userEmail: 'ada@fanvas.example',
         bundleId: 'popular',
@@ -69,8 +66,7 @@ describe('PurchasePage', () => {
     const problemAfter = async (answer: unknown) => {
       const server = await open({ [CHECKOUT]: answer });
       const before = server.count(BUNDLES);
-      fireEvent.click(buy('Basic'));
-      await pass(10);
+      await click(buy('Basic'), 10);
       expect(within(card('Popular')).getByRole('alert').textContent).toBe('');
       return {
         problem: within(card('Basic')).getByRole('alert').textContent,
@@ -110,8 +106,7 @@ describe('PurchasePage', () => {
 
   it('has no accessibility faults when a checkout is refused', async () => {
     await open({ [CHECKOUT]: refusal(422, 'The price has changed.') });
-    fireEvent.click(buy('Basic'));
-    await pass(10);
+    await click(buy('Basic'), 10);
     expect(screen.getByText(/The price has changed/)).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });

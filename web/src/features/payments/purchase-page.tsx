@@ -5,7 +5,7 @@ import type { CreditBundle } from '../../../../src/contract/payments.js';
 import { Badge } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../components/states.js';
+import { EmptyState, QueryProblem } from '../../components/states.js';
 import { cx } from '../../lib/cx.js';
 import { IMAGE_PRICE } from '../../lib/image-price.js';
 import { useCreditBundles } from './api/get-credit-bundles.js';
@@ -27,7 +27,8 @@ interface PurchasePageProps {
 
 /** The bundles that are for sale. Each button opens the processor's page. */
 export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactNode {
-  const { data, isPending, isError, isFetching, refetch } = useCreditBundles();
+  const query = useCreditBundles();
+  const { data, isPending, isError, refetch } = query;
   // A refusal may mean that the prices have changed.
   const checkout = useCheckout({ onRefused: () => void refetch() });
   const common = data ? commonPricePerCredit(data) : null;
@@ -44,14 +45,9 @@ export function PurchasePage({ notice, works }: PurchasePageProps): React.ReactN
       {notice}
       {isPending && <Loading />}
       {isError && !data && (
-        <ErrorState
-          className="mt-6 max-w-[560px] sm:mt-10"
-          title="The bundles could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        >
+        <QueryProblem className="mt-6 max-w-[560px] sm:mt-10" title="The bundles could not be loaded" query={query}>
           Nothing was charged. Check your connection and try again.
-        </ErrorState>
+        </QueryProblem>
       )}
       {data?.length === 0 && (
         <EmptyState className="mt-6 max-w-[560px] sm:mt-10" title="Nothing is for sale right now">

@@ -1,20 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Purchase } from '../../../../src/contract/payments.js';
+import { PURCHASE } from '../../../test/rows.js';
 import { purchaseStatus } from './purchase-text.js';
 
 describe('purchaseStatus', () => {
-  const purchase: Purchase = {
-    id: 'cs_test_1',
-    purchased_at: '2026-11-20T21:04:00Z',
-    bundle_id: 'popular',
-    bundle_name: 'Popular',
-    credits: 250,
-    amount_cents: 2500,
-    currency: 'usd',
-    refunded_cents: 1250,
-    status: 'paid',
-    receipt_url: null,
-  };
+  const purchase: Purchase = { ...PURCHASE, amount_cents: 2500, refunded_cents: 1250 };
 
   it('has a text for every status, also for an unknown one', () => {
     const words = (['paid', 'partially_refunded', 'refunded', 'disputed'] as const).map((status) =>

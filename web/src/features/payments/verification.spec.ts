@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type { CheckoutSession } from '../../../../src/contract/payments.js';
+import { PAID_SESSION } from '../../../test/rows.js';
 import {
   ANSWER_LIMIT_MS,
   followVerification,
@@ -11,14 +12,11 @@ import {
 } from './verification.js';
 
 const session = (fields: Partial<CheckoutSession>): CheckoutSession => ({
-  id: 'cs_test_1',
+  ...PAID_SESSION,
   is_paid: false,
   is_complete: false,
   payment_status: 'unpaid',
   status: 'open',
-  amount_total: 2500,
-  currency: 'usd',
-  metadata: { bundleId: 'popular', bundleCredits: '250' },
   credited: false,
   ...fields,
 });

@@ -1,5 +1,5 @@
-import { connectionError, refusalOf, withSession } from '../../../lib/api.js';
-import { fileName, type DownloadedFile } from '../../../lib/download.js';
+import type { DownloadedFile } from '../../../lib/download.js';
+import { downloadExport } from '../../../lib/download-export.js';
 
 /**
  * Downloads everything that Fanvas keeps about the signed-in person, as a ZIP file.
@@ -7,18 +7,9 @@ import { fileName, type DownloadedFile } from '../../../lib/download.js';
  * @throws ApiError also when the connection breaks midway; an abort is rethrown as it is
  */
 export function downloadMyData(onBytes: (bytes: number) => void, signal: AbortSignal): Promise<DownloadedFile> {
-  return withSession(async (token) => {
-    const headers: Record<string, string> = token === null ? {} : { authorization: `Bearer ${token}` };
-    try {
-      const response = await fetch('/exports/my-data.zip', { headers, signal });
-      if (!response.ok) throw refusalOf(response, await response.text());
-      return { blob: await countedBlob(response, onBytes), name: fileName(response, 'fanvas-data.zip') };
-    } catch (error) {
-      // Browsers report every broken connection as a TypeError.
-      if (signal.aborted || !(error instanceof TypeError)) throw error;
-      throw connectionError(error);
-    }
-  });
+  return downloadExport('/exports/my-data.zip', 'fanvas-data.zip', signal, (response) =>
+    countedBlob(response, onBytes),
+  );
 }
 
 /** The browser collects the parts, and keeps a large file on the disk. */

@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import { PAYOUT_RECORD_YEARS, type AccountClosing, type ClosingChoice } from '../../../../../src/contract/closing.js';
 import { Button } from '../../../components/button.js';
 import { Named } from '../../../components/name.js';
-import { formatMoney } from '../../../lib/format.js';
+import { counted, formatMoney } from '../../../lib/format.js';
 import { CloseDialog } from './close-dialog.js';
 
 /** Consequences of closing the account, the fate of purchased credits, and the button. */
@@ -46,10 +46,10 @@ function consequences(closing: AccountClosing): string[] {
     'At once, your images, prompts and share pages are gone for everyone. You cannot see them either.',
     ...(pending > 0
       ? [
-          `${plural(pending, 'image')} in progress ${pending === 1 ? 'is' : 'are'} cancelled first, and the credits return.`,
+          `${counted(pending, 'image')} in progress ${pending === 1 ? 'is' : 'are'} cancelled first, and the credits return.`,
         ]
       : []),
-    ...(free > 0 ? [`Your ${plural(free, 'free credit')} lapse. They have no value in money.`] : []),
+    ...(free > 0 ? [`Your ${counted(free, 'free credit')} lapse. They have no value in money.`] : []),
     ...(creator
       ? [
           `Your creator page @${creator.username} is withdrawn: page, portrait, bio and links are erased, and images of fans become visible to those fans only.`,
@@ -77,13 +77,13 @@ function Choice({ closing, choice, onChoice }: ChoiceProps): React.ReactNode {
   return (
     <fieldset className="mt-6 rounded-panel border border-line bg-surface p-5">
       <legend className="float-left w-full text-16 font-[620]">
-        {`You have ${plural(credits, 'unspent purchased credit')}, worth ${formatMoney(cents)}`}
+        {`You have ${counted(credits, 'unspent purchased credit')}, worth ${formatMoney(cents)}`}
       </legend>
       {purchases.length > 1 && (
         <ul className="clear-both pt-2 text-14 tabular-nums text-ink-2">
           {purchases.map(({ session_id: id, credits: unspent, refund_cents: value }) => (
             <li key={id}>
-              {plural(unspent, 'credit')} of one purchase: {formatMoney(value)}
+              {counted(unspent, 'credit')} of one purchase: {formatMoney(value)}
             </li>
           ))}
         </ul>
@@ -108,8 +108,4 @@ function Choice({ closing, choice, onChoice }: ChoiceProps): React.ReactNode {
       </div>
     </fieldset>
   );
-}
-
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
 }

@@ -6,7 +6,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { humanize } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Acts } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { DecisionPanel } from './decision-panel.js';
 import type { Review } from './use-review.js';
@@ -50,8 +50,7 @@ export function ApplicationDetail({ row, review }: ApplicationDetailProps): Reac
       </header>
       <Answer
         query={{ ...query, data: own }}
-        failure="Failed to load the application. Please try again."
-        loadingText="Loading the application..."
+        words={loadWords('the application')}
         skeleton={<Skeleton className="m-5 h-64" />}
       >
         {(application) => (

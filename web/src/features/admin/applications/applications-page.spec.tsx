@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { Application, ApplicationRow, ModelTrial } from '../../../../../src/contract/applications.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   messages,
   OWN_CREATOR,
@@ -13,10 +12,14 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
+  type,
+  click,
+  press,
+  onPage,
 } from '../../../../test/page.js';
+import { ACCEPTED } from '../../../../test/rows.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import ApplicationsPage from './applications-page.js';
 
@@ -46,20 +49,7 @@ const application = (row: ApplicationRow, fields: Partial<Application> = {}): Ap
   creator: { ...OWN_CREATOR, profile: null, id: row.creator_id, name: row.name, instagram: row.instagram },
   own: false,
   applications: [{ name: row.name, email: row.email, instagram: row.instagram, applied_at: String(row.applied_at) }],
-  consent: [
-    {
-      id: 'a1',
-      kind: 'accepted',
-      at: '2026-11-19T16:20:39.000Z',
-      terms_version: 'v1.0',
-      terms_sha256: 'ab'.repeat(32),
-      terms_url: '/creator-terms',
-      method_of_acceptance: 'creator_application_form',
-      accepted_text_snapshot: 'I accept',
-      user_agent: 'Browser',
-      email: row.email,
-    },
-  ],
+  consent: [{ ...ACCEPTED, at: '2026-11-19T16:20:39.000Z', email: row.email }],
   decisions: [],
   questions: [],
   account_created_at: '2026-10-01T00:00:00.000Z',
@@ -98,8 +88,7 @@ function decide(body: unknown): object {
   return {};
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   asFan({ id: 'admin_1' });
   screenIs(true);
   waiting = [NADIA, EMEKA, TAMSIN];
@@ -109,14 +98,10 @@ beforeEach(() => {
     'c-tamsin': application(TAMSIN),
   };
 });
-afterEach(endPage);
 
 const region = (name = 'Nadia Voss'): HTMLElement => screen.getByRole('region', { name: `Application of ${name}` });
 const button = (name: string): HTMLButtonElement => screen.getByRole('button', { name });
-const type = (label: string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const key = (name: string, more: object = {}): void => void fireEvent.keyDown(document.body, { key: name, ...more });
-const bodyOf = (name: string): unknown => server.calls.findLast((call) => call.name === name)?.body;
 
 describe('the page of applications', () => {
   it('shows the oldest application with everything that is known', async () => {
@@ -137,9 +122,8 @@ describe('the page of applications', () => {
     type('Identity', 'Passport');
     type('18 or older', 'Passport');
     type('The account is theirs', 'A story');
-    fireEvent.click(button('Approve Nadia Voss'));
-    await pass(300);
-    expect(bodyOf('approve_creator_admin_by_jwt')).toEqual({
+    await click(button('Approve Nadia Voss'), 300);
+    expect(server.last('approve_creator_admin_by_jwt')).toEqual({
       p_creator_id: 'c-nadia',
       p_identity_verified: 'Passport',
       p_age_verified: 'Passport',
@@ -159,7 +143,7 @@ describe('the page of applications', () => {
     expect(screen.getByText(`${field.value.length} / 500`)).toBeTruthy();
     fireEvent.keyDown(field, { key: 'Enter', ctrlKey: true });
     await pass(300);
-    expect(bodyOf('reject_creator_admin_by_jwt')).toEqual({ p_creator_id: 'c-nadia', p_reason: field.value });
+    expect(server.last('reject_creator_admin_by_jwt')).toEqual({ p_creator_id: 'c-nadia', p_reason: field.value });
     expect(region('Emeka Rowe')).toBeTruthy();
   });
 
@@ -167,9 +151,11 @@ describe('the page of applications', () => {
     await open();
     fireEvent.click(screen.getByRole('radio', { name: /^Ask for more/ }));
     type('Question', 'Since when is it yours?');
-    fireEvent.click(button('Ask Nadia Voss'));
-    await pass(300);
-    expect(bodyOf('ask_applicant_admin')).toEqual({ p_creator_id: 'c-nadia', p_question: 'Since when is it yours?' });
+    await click(button('Ask Nadia Voss'), 300);
+    expect(server.last('ask_applicant_admin')).toEqual({
+      p_creator_id: 'c-nadia',
+      p_question: 'Since when is it yours?',
+    });
     expect(region()).toBeTruthy();
   });
 
@@ -189,12 +175,10 @@ describe('the page of applications', () => {
     await leaveAndReturn();
     expect([value('Identity'), value('Question')]).toEqual(['Passport', 'Since when is it yours?']);
     // A refusal keeps it too.
-    fireEvent.click(button('Ask Nadia Voss'));
-    await pass(300);
+    await click(button('Ask Nadia Voss'), 300);
     expect(value('Question')).toBe('Since when is it yours?');
     server.answer({ ask_applicant_admin: {} });
-    fireEvent.click(button('Ask Nadia Voss'));
-    await pass(300);
+    await click(button('Ask Nadia Voss'), 300);
     await leaveAndReturn();
     expect([value('Identity'), screen.queryByLabelText('Question')]).toEqual(['Passport', null]);
   });
@@ -205,8 +189,7 @@ describe('the page of applications', () => {
     key('r');
     await pass(0);
     type('What the applicant reads', 'No');
-    fireEvent.click(button('Reject Nadia Voss'));
-    await pass(300);
+    await click(button('Reject Nadia Voss'), 300);
     expect(screen.getByRole('alert').textContent).toBe(message);
   });
 
@@ -245,16 +228,13 @@ describe('the page of applications', () => {
     key('m');
     await pass(0);
     type('Deployment name or version', 'fanvas/tamsin');
-    fireEvent.click(button('Check'));
-    await pass(100);
+    await click(button('Check'));
     expect(screen.getByText('Found')).toBeTruthy();
     expect(button('Assign the model to Tamsin Oke').disabled).toBe(true);
-    fireEvent.click(button('Draw a trial picture'));
-    await pass(5_000);
+    await click(button('Draw a trial picture'), 5_000);
     expect(screen.getByRole('img', { name: 'Trial picture: A fox' })).toBeTruthy();
-    fireEvent.click(button('Assign the model to Tamsin Oke'));
-    await pass(300);
-    expect(bodyOf('assign_creator_model_admin_by_jwt')).toEqual({
+    await click(button('Assign the model to Tamsin Oke'), 300);
+    expect(server.last('assign_creator_model_admin_by_jwt')).toEqual({
       p_creator_id: 'c-tamsin',
       p_deployment_name: 'fanvas/tamsin',
       p_trial_id: 't1',
@@ -264,8 +244,7 @@ describe('the page of applications', () => {
 
   it('keeps what was filled in when a tablet is turned', async () => {
     await open('/admin/applications?tab=waiting_for_model');
-    fireEvent.click(screen.getByRole('button', { name: /Tamsin Oke/ }));
-    await pass(300);
+    await press(/Tamsin Oke/, 300);
     key('m');
     await pass(0);
     type('Deployment name or version', 'fanvas/tamsin');
@@ -279,11 +258,9 @@ describe('the page of applications', () => {
     screenIs(false);
     await open();
     expect(screen.queryByRole('region', { name: /^Application of/ })).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: /^Nadia Voss|Nadia Voss/ }));
-    await pass(300);
+    await press(/^Nadia Voss|Nadia Voss/, 300);
     expect(region()).toBeTruthy();
-    fireEvent.click(button('Back to the list'));
-    await pass(100);
+    await click(button('Back to the list'));
     expect(screen.queryByRole('region', { name: /^Application of/ })).toBeNull();
   });
 });

@@ -1,7 +1,7 @@
 import { Link, useSearchParams } from 'react-router-dom';
 import type { ApplicationRow, ApplicationState } from '../../../../../src/contract/applications.js';
 import { Avatar } from '../../../components/avatar.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeleton, Skeletons } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { formatShortDate } from '../../../lib/format.js';
@@ -11,6 +11,7 @@ import { ListDetail } from '../../../components/work-area/list-detail.js';
 import { pageOf } from '../../../components/pagination.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount, PlaceCount } from '../../../components/work-area/place-count.js';
 import { SearchField } from '../../../components/work-area/search-field.js';
@@ -68,7 +69,7 @@ export default function ApplicationsPage(): React.ReactNode {
       <Places state={state} />
       <RpcList
         list={{ ...list, rows }}
-        words={{ failure: 'Failed to load applications. Please try again.', loading: 'Loading applications...' }}
+        words={loadWords('applications')}
         empty={
           <EmptyState title={search === '' ? empty : 'Nothing found'}>
             {search !== '' && `No application here has '${search}' in its name, handle or address.`}
@@ -177,9 +178,7 @@ function Blocks(): React.ReactNode {
   return (
     <div className="mt-4 grid gap-8 lg:grid-cols-[minmax(300px,420px)_minmax(0,1fr)]">
       <div className="space-y-2">
-        {Array.from({ length: 4 }, (_, index) => (
-          <Skeleton key={index} className="h-14 rounded-sm" />
-        ))}
+        <Skeletons count={4} className="h-14 rounded-sm" />
       </div>
       <Skeleton className="h-[420px]" />
     </div>

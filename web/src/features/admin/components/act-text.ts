@@ -1,66 +1,67 @@
 import type { ActKind, AdminAct } from '../../../../../src/contract/acts.js';
-import { dateFormat } from '../../../lib/format.js';
+import { monthText } from '../../../lib/months.js';
 
-/** The act in words; `*` is its subject. */
-const VERBS: Readonly<Record<ActKind, string>> = {
-  'consent.recorded': 'recorded the consent of *',
-  'application.approved': 'approved *',
-  'application.rejected': 'rejected *',
-  'application.asked': 'asked * for more',
-  'model.trial_drawn': 'drew a trial picture for *',
-  'model.assigned': 'assigned a model to *',
-  'model.deleted': 'recorded that the model of * is deleted',
-  'creator.archived': 'archived *',
-  'creator.unarchived': 'unarchived *',
-  'creator.featured': 'featured *',
-  'creator.unfeatured': 'stopped featuring *',
-  'creator.viewed': 'viewed the dashboard of *',
-  'gallery.saved': 'saved the gallery of *',
-  'gallery.added': 'added to the gallery of *',
-  'gallery.removed': 'removed from the gallery of *',
-  'gallery.reordered': 'reordered the gallery of *',
-  'gallery.changed': 'took note of the gallery of *',
-  'image.kept': 'kept an image',
-  'image.hidden': 'hid an image',
-  'image.taken_down': 'took down an image',
-  'image.restored': 'restored an image',
-  'refusal.reviewed': 'reviewed a refused prompt',
-  'prompt.blocked': 'blocked a prompt',
-  'prompt.unblocked': 'unblocked a prompt',
-  'user.suspended': 'suspended *',
-  'user.unsuspended': 'ended the suspension of *',
-  'credits.proposed': 'made *',
-  'credits.declined': 'declined *',
-  'credits.granted': 'granted credits to *',
-  'credits.adjusted': 'adjusted the credits of *',
-  'purchase.refunded': 'refunded *',
-  'payment_problem.resolved': 'resolved a payment problem',
-  'payment_problem.dismissed': 'dismissed a payment problem',
-  'clock.repaired': 'repaired the clock of *',
-  'payout.drafted': 'drafted *',
-  'payout.fixed': 'fixed the amounts of *',
-  'payout.checked': 'checked *',
-  'payout.run_cancelled': 'cancelled *',
-  'payout.file_made': 'made a file for the bank of *',
-  'payout.file_downloaded': 'downloaded a file for the bank of *',
-  'payout.file_taken_back': 'took back a file for the bank of *',
-  'payout.recorded': 'recorded transfers to creators',
-  'payout.cancelled': 'cancelled *',
-  'payout.failed': 'recorded as failed: *',
-  'payout.held': 'held the payouts of *',
-  'payout.released': 'released the payouts of *',
-  'payout_details.saved': 'took note of the payout details of *',
-  'books.month_closed': 'closed * of the books',
-  'ledger.verified': 'verified the ledger',
-  'log.opened': 'opened the log',
-  'log.exported': 'exported the log',
+/** Each act as a verb and its object, and as a sentence in which `*` is its subject. */
+export const ACTS: Readonly<Record<ActKind, readonly [verb: string, object: string, sentence: string]>> = {
+  'consent.recorded': ['Recorded', 'consent', 'recorded the consent of *'],
+  'application.approved': ['Approved', 'application', 'approved *'],
+  'application.rejected': ['Rejected', 'application', 'rejected *'],
+  'application.asked': ['Asked', 'applicant', 'asked * for more'],
+  'model.trial_drawn': ['Drew', 'trial picture', 'drew a trial picture for *'],
+  'model.assigned': ['Assigned', 'model', 'assigned a model to *'],
+  'model.deleted': ['Recorded', 'deleted model', 'recorded that the model of * is deleted'],
+  'creator.archived': ['Archived', 'creator', 'archived *'],
+  'creator.unarchived': ['Unarchived', 'creator', 'unarchived *'],
+  'creator.featured': ['Featured', 'creator', 'featured *'],
+  'creator.unfeatured': ['Unfeatured', 'creator', 'stopped featuring *'],
+  'creator.viewed': ['Viewed', 'creator dashboard', 'viewed the dashboard of *'],
+  'gallery.saved': ['Saved', 'gallery', 'saved the gallery of *'],
+  'gallery.added': ['Added', 'to gallery', 'added to the gallery of *'],
+  'gallery.removed': ['Removed', 'from gallery', 'removed from the gallery of *'],
+  'gallery.reordered': ['Reordered', 'gallery', 'reordered the gallery of *'],
+  'gallery.changed': ['Took note of', 'gallery', 'took note of the gallery of *'],
+  'image.kept': ['Kept', 'picture', 'kept an image'],
+  'image.hidden': ['Hid', 'picture', 'hid an image'],
+  'image.taken_down': ['Took down', 'picture', 'took down an image'],
+  'image.restored': ['Restored', 'picture', 'restored an image'],
+  'refusal.reviewed': ['Reviewed', 'refused prompt', 'reviewed a refused prompt'],
+  'prompt.blocked': ['Blocked', 'prompt', 'blocked a prompt'],
+  'prompt.unblocked': ['Unblocked', 'prompt', 'unblocked a prompt'],
+  'user.suspended': ['Suspended', 'user', 'suspended *'],
+  'user.unsuspended': ['Unsuspended', 'user', 'ended the suspension of *'],
+  'credits.proposed': ['Proposed', 'credits', 'made *'],
+  'credits.declined': ['Declined', 'credits', 'declined *'],
+  'credits.granted': ['Granted', 'credits', 'granted credits to *'],
+  'credits.adjusted': ['Adjusted', 'credits', 'adjusted the credits of *'],
+  'purchase.refunded': ['Refunded', 'purchase', 'refunded *'],
+  'payment_problem.resolved': ['Resolved', 'payment problem', 'resolved a payment problem'],
+  'payment_problem.dismissed': ['Dismissed', 'payment problem', 'dismissed a payment problem'],
+  'clock.repaired': ['Repaired', 'account clock', 'repaired the clock of *'],
+  'payout.drafted': ['Drafted', 'payout run', 'drafted *'],
+  'payout.fixed': ['Fixed', 'payout run', 'fixed the amounts of *'],
+  'payout.checked': ['Checked', 'payout run', 'checked *'],
+  'payout.run_cancelled': ['Cancelled', 'payout run', 'cancelled *'],
+  'payout.file_made': ['Made', 'file for the bank', 'made a file for the bank of *'],
+  'payout.file_downloaded': ['Downloaded', 'file for the bank', 'downloaded a file for the bank of *'],
+  'payout.file_taken_back': ['Took back', 'file for the bank', 'took back a file for the bank of *'],
+  'payout.recorded': ['Recorded', 'transfers', 'recorded transfers to creators'],
+  'payout.cancelled': ['Cancelled', 'payout', 'cancelled *'],
+  'payout.failed': ['Recorded as failed', 'payout', 'recorded as failed: *'],
+  'payout.held': ['Held', 'payouts', 'held the payouts of *'],
+  'payout.released': ['Released', 'payouts', 'released the payouts of *'],
+  'payout_details.saved': ['Took note of', 'payout details', 'took note of the payout details of *'],
+  'books.month_closed': ['Closed', 'month of the books', 'closed * of the books'],
+  'ledger.verified': ['Verified', 'ledger', 'verified the ledger'],
+  'log.opened': ['Opened', 'log', 'opened the log'],
+  'log.exported': ['Exported', 'log', 'exported the log'],
 };
 
 /** `Rui Okafor approved Haruto Vale` */
 export function actText(act: AdminAct): string {
   const { kind, actor_name, actor_role, actor_id } = act;
+  const [, , sentence] = ACTS[kind];
   const actor = actor_role === 'system' ? 'The product' : (actor_name ?? shortId(actor_id));
-  return `${actor} ${VERBS[kind].replace('*', () => subjectText(act))}`;
+  return `${actor} ${sentence.replace('*', () => subjectText(act))}`;
 }
 
 /** The names and ids that the texts of an act may contain. */
@@ -89,7 +90,7 @@ export function subjectText(act: AdminAct): string {
     case 'bank_report':
       return `Report of the bank ${id.slice(0, 8)}`;
     case 'book_month':
-      return monthName(id);
+      return monthText.long(id);
     case 'verification':
       return `Verification ${id}`;
     case 'proposal':
@@ -103,13 +104,6 @@ export function subjectText(act: AdminAct): string {
     default:
       return shortId(id);
   }
-}
-
-const MONTH = dateFormat({ month: 'long', year: 'numeric', timeZone: 'UTC' });
-
-/** `October 2026` of `2026-10`. */
-export function monthName(month: string): string {
-  return MONTH.format(new Date(`${month}-01T00:00:00.000Z`));
 }
 
 /** `user_31mT…q90`: an id shortened in the middle. */

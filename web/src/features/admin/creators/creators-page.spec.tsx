@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   lost,
   messages,
@@ -14,9 +13,11 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
+  click,
+  onPage,
+  nextPage,
 } from '../../../../test/page.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import { CreatorsPage } from './creators-page.js';
@@ -58,19 +59,16 @@ async function open(creators: readonly AdminCreatorRow[], answers: Answers = {},
   return router;
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   asFan({ id: 'admin_1' });
   screenIs(true);
   onChange.mockReset();
 });
-afterEach(endPage);
 
 const card = (name = 'Juno Abara'): HTMLElement => screen.getByRole('article', { name });
 const featured = (): HTMLElement => within(card()).getByRole('switch', { name: 'Featured on Homepage' });
 const press = (name: string | RegExp, inside: HTMLElement = document.body): void =>
   void fireEvent.click(within(inside).getByRole('button', { name }));
-const bodyOf = (name: string): unknown => server.calls.findLast((call) => call.name === name)?.body;
 
 describe('CreatorsPage', () => {
   it('[C2.36] [C2.37] shows the active creators with portrait, name, seal, bio and handle', async () => {
@@ -105,13 +103,12 @@ describe('CreatorsPage', () => {
     server.answer({
       toggle_creator_featured: () => new Promise<boolean>((resolve) => (answer = () => resolve(false))),
     });
-    fireEvent.click(featured());
-    await pass(0);
+    await click(featured(), 0);
     expect(featured().getAttribute('aria-busy')).toBe('true');
     expect(featured().getAttribute('aria-disabled')).toBe('true');
     fireEvent.click(featured());
     expect(server.count('toggle_creator_featured')).toBe(1);
-    expect(bodyOf('toggle_creator_featured')).toEqual({ p_creator_id: 'c1', p_is_featured: false });
+    expect(server.last('toggle_creator_featured')).toEqual({ p_creator_id: 'c1', p_is_featured: false });
     creators[0] = { ...JUNO, is_featured: false };
     answer();
     await pass(50);
@@ -132,7 +129,7 @@ describe('CreatorsPage', () => {
     creators[0] = { ...JUNO, is_visible: false };
     press('Archive Juno Abara', screen.getByRole('alertdialog'));
     await pass(50);
-    expect(bodyOf('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: false });
+    expect(server.last('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: false });
     expect(
       screen.getByText(
         'No active creators found. Archived creators can be unarchived from the "Archived Creators" tab.',
@@ -148,7 +145,7 @@ describe('CreatorsPage', () => {
     creators[0] = JUNO;
     press('Unarchive Creator', card());
     await pass(50);
-    expect(bodyOf('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: true });
+    expect(server.last('toggle_creator_visibility')).toEqual({ p_creator_id: 'c1', p_is_visible: true });
     expect(screen.getByText('No archived creators found.')).toBeTruthy();
   });
 
@@ -157,8 +154,7 @@ describe('CreatorsPage', () => {
       toggle_creator_featured: refusal(403, 'Admin privileges required'),
       toggle_creator_visibility: lost,
     });
-    fireEvent.click(featured());
-    await pass(50);
+    await click(featured(), 50);
     expect(featured().getAttribute('aria-checked')).toBe('true');
     press('Archive Creator', card());
     press('Archive Juno Abara', screen.getByRole('alertdialog'));
@@ -175,7 +171,7 @@ describe('CreatorsPage', () => {
       target: { value: '@juno' },
     });
     await pass(300);
-    expect(bodyOf('list_creators_admin')).toMatchObject({ p_search: 'juno', p_offset: 0 });
+    expect(server.last('list_creators_admin')).toMatchObject({ p_search: 'juno', p_offset: 0 });
   });
 
   it('J and K move between the cards, F features the focused creator and E opens the gallery', async () => {
@@ -190,7 +186,7 @@ describe('CreatorsPage', () => {
     expect(document.activeElement).toBe(card('Aria Vale'));
     key('f');
     await pass(50);
-    expect(bodyOf('toggle_creator_featured')).toEqual({ p_creator_id: 'c2', p_is_featured: true });
+    expect(server.last('toggle_creator_featured')).toEqual({ p_creator_id: 'c2', p_is_featured: true });
     key('k');
     expect(document.activeElement).toBe(card());
     key('e');
@@ -207,8 +203,7 @@ describe('CreatorsPage', () => {
   it('[C8.13] loads, fails and loads again', async () => {
     await open([JUNO], { list_creators_admin: never });
     expect(screen.getByText('Loading creators...')).toBeTruthy();
-    endPage();
-    startPage();
+    nextPage();
     await open([JUNO], { list_creators_admin: refusal(400, 'No.', { 'x-request-id': 'req_81b0c2' }) });
     expect(screen.getByRole('alert').textContent).toContain('Failed to load creators. Please try again.');
     expect(screen.getByRole('alert').textContent).toMatch(

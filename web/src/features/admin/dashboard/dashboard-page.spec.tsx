@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import type { AdminHealth, AdminOverview } from '../../../../../src/contract/admin.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   lost,
   never,
@@ -12,8 +11,10 @@ import {
   refusal,
   renderPage,
   sentence,
-  startPage,
   type Answers,
+  press,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { AdminLayout } from '../shell/admin-layout.js';
 import DashboardPage from './dashboard-page.js';
@@ -70,11 +71,7 @@ const GOOD: Answers = {
 };
 
 describe('/admin', () => {
-  beforeEach(() => {
-    startPage();
-    asFan({ fullName: 'Sol Brandt' });
-  });
-  afterEach(endPage);
+  onPage(() => asFan({ fullName: 'Sol Brandt' }));
 
   const open = async (answers: Answers) => {
     const server = fakeServer({ ...GOOD, ...answers });
@@ -142,7 +139,7 @@ describe('/admin', () => {
 
   it('announces the loading and shows no figures before they are there', async () => {
     await open({ get_admin_overview: never });
-    expect(screen.getAllByRole('status').map((status) => status.textContent)).toContain('Loading...');
+    expect(textsOf(screen.getAllByRole('status'))).toContain('Loading...');
     expect(screen.queryByText('Right now')).toBeNull();
   });
 
@@ -151,8 +148,7 @@ describe('/admin', () => {
     await pass(60_000);
     expect(screen.getByText('Failed to load the dashboard. Please try again.')).toBeTruthy();
     server.answer({ get_admin_overview: OVERVIEW });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(1000);
+    await press('Try Again', 1000);
     expect(screen.getByText('Needs a person')).toBeTruthy();
   });
 

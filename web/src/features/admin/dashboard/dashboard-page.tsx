@@ -1,4 +1,4 @@
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeleton, Skeletons } from '../../../components/skeleton.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { Answer } from '../../../components/work-area/answer.js';
@@ -17,7 +17,11 @@ export default function DashboardPage(): React.ReactNode {
       <Cards overview={query.data} />
       <div className="mt-12 grid gap-x-14 gap-y-10 lg:grid-cols-[minmax(0,1fr)_376px]">
         <div className="min-w-0">
-          <Answer query={query} failure="Failed to load the dashboard. Please try again." skeleton={<Blocks />}>
+          <Answer
+            query={query}
+            words={{ failure: 'Failed to load the dashboard. Please try again.' }}
+            skeleton={<Blocks />}
+          >
             {({ queues }) => <NeedsAPerson queues={queues} now={now} />}
           </Answer>
           <Health />
@@ -37,9 +41,7 @@ function Blocks(): React.ReactNode {
   return (
     <div className="space-y-2">
       <Skeleton className="h-8 w-52 rounded-sm" />
-      {Array.from({ length: 4 }, (_, index) => (
-        <Skeleton key={index} className="h-14 rounded-sm" />
-      ))}
+      <Skeletons count={4} className="h-14 rounded-sm" />
     </div>
   );
 }

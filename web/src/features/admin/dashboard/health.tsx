@@ -1,7 +1,7 @@
 import { CircleCheck, Eye, TriangleAlert, type LucideIcon } from 'lucide-react';
 import type { HealthLine } from '../../../../../src/contract/admin.js';
 import { Badge, type Tone } from '../../../components/badge.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Answer } from '../../../components/work-area/answer.js';
 import { liveTimings } from '../../../components/work-area/live.js';
@@ -21,7 +21,7 @@ export function Health(): React.ReactNode {
       <h2 id="health-title" className="display-sm text-32">
         Health
       </h2>
-      <Answer query={query} failure="Failed to load the health. Please try again." skeleton={<Blocks />}>
+      <Answer query={query} words={{ failure: 'Failed to load the health. Please try again.' }} skeleton={<Blocks />}>
         {({ at, lines }) => (
           <>
             <ul className="mt-3 text-14">
@@ -61,9 +61,7 @@ function worstFirst(lines: readonly HealthLine[]): HealthLine[] {
 function Blocks(): React.ReactNode {
   return (
     <div className="mt-3 space-y-2">
-      {Array.from({ length: 5 }, (_, index) => (
-        <Skeleton key={index} className="h-9 rounded-sm" />
-      ))}
+      <Skeletons count={5} className="h-9 rounded-sm" />
     </div>
   );
 }

@@ -2,7 +2,7 @@ import { useId } from 'react';
 import type { AdminOverview } from '../../../../../src/contract/admin.js';
 import { axisMarks } from './axis.js';
 import { Hatch } from '../../../components/hatch.js';
-import { dateFormat } from '../../../lib/format.js';
+import { monthText } from '../../../lib/months.js';
 
 type Month = AdminOverview['revenue']['months'][number];
 
@@ -18,9 +18,6 @@ const LEFT = 44;
 const TOP = 18;
 const FOOT = 96;
 const HEIGHT = 122;
-
-const NAME = dateFormat({ month: 'short', timeZone: 'UTC' });
-const nameOf = (month: string): string => NAME.format(new Date(`${month}-01T00:00:00Z`));
 
 /** Paid next to free images by month: solid and hatched, dashed for the month in progress. */
 export function MonthBars({ months, width, className }: MonthBarsProps): React.ReactNode {
@@ -58,7 +55,7 @@ export function MonthBars({ months, width, className }: MonthBarsProps): React.R
               {...(open ? dashed : { fill: `url(#${hatch})`, strokeWidth: 1.4 })}
             />
             <text x={middle} y={116} textAnchor="middle" fontSize={13} fill="var(--text-2)">
-              {open ? `${nameOf(month)}*` : nameOf(month)}
+              {open ? `${monthText.short(month)}*` : monthText.short(month)}
             </text>
           </g>
         );
@@ -75,6 +72,6 @@ function bar(x: number, height: number): string {
 }
 
 function inWords(months: readonly Month[]): string {
-  const parts = months.map(({ month, paid, free }) => `${nameOf(month)} ${paid} paid and ${free} free`);
+  const parts = months.map(({ month, paid, free }) => `${monthText.short(month)} ${paid} paid and ${free} free`);
   return `Images by month: ${parts.join(', ')} so far`;
 }

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
 import {
   bar,
@@ -8,13 +8,12 @@ import {
   press,
   row,
   saves,
-  startGalleryPage,
   type SaveRequest,
+  onGalleryPage,
 } from '../../../../test/gallery-editor.js';
-import { accessibilityFaults, endPage, pass, refusal, type FakeServer } from '../../../../test/page.js';
+import { accessibilityFaults, pass, refusal, type FakeServer } from '../../../../test/page.js';
 
-beforeEach(startGalleryPage);
-afterEach(endPage);
+onGalleryPage();
 
 describe('conflict with another admin', () => {
   const THEIRS = gallery('abcy', { version: 5, saved_by: 'Rui Okafor', saved_at: '2026-11-22T09:39:00.000Z' });
@@ -74,7 +73,7 @@ describe('conflict with another admin', () => {
     const server = await conflict();
     press('Save on top', dialog());
     await pass(50);
-    expect(server.calls.findLast(({ name }) => name === 'save_gallery_admin')?.body).toMatchObject({
+    expect(server.last('save_gallery_admin')).toMatchObject({
       p_expected_version: 5,
       p_gallery_order: ['b', 'c', 'x', 'y'],
     });

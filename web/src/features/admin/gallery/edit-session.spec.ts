@@ -1,26 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import type { AdminGallery, AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
+import { adminGeneration } from '../../../../test/rows.js';
 import { changesOf, changesText, editSession, idsOf, isDirty, movedFrom, startSession } from './edit-session.js';
 import type { EditAction, EditSession } from './edit-session.js';
 
-const item = (id: string): AdminGeneration => ({
-  id,
-  prompt: `prompt ${id}`,
-  image_url: null,
-  image: null,
-  status: 'completed',
-  created_at: '2026-11-18T10:00:00.000Z',
-  updated_at: null,
-  credit_cost: 10,
-  refunded: false,
-  refund_reason: null,
-  refunded_at: null,
-  error_message: null,
-  creator_id: 'c1',
-  user_id: 'u1',
-  in_gallery: true,
-  not_addable: null,
-});
+const item = (id: string): AdminGeneration => adminGeneration({ id, prompt: `prompt ${id}`, in_gallery: true });
 const gallery = (ids: string, version = 1): AdminGallery => ({
   creator_id: 'c1',
   version,

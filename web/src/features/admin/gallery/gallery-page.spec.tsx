@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import {
   bar,
@@ -8,15 +8,14 @@ import {
   order,
   press,
   row,
-  startGalleryPage,
+  onGalleryPage,
 } from '../../../../test/gallery-editor.js';
-import { accessibilityFaults, endPage, messages, never, pass, refusal } from '../../../../test/page.js';
+import { accessibilityFaults, messages, never, pass, refusal } from '../../../../test/page.js';
 import { countRenders } from '../../../../test/renders.js';
 
 const isDisabled = (button: HTMLElement): boolean => button.getAttribute('aria-disabled') === 'true';
 
-beforeEach(startGalleryPage);
-afterEach(endPage);
+onGalleryPage();
 
 describe('GalleryPage', () => {
   it('[C2.43] names the creator, the way back and the next creator', async () => {
@@ -183,7 +182,7 @@ describe('GalleryPage', () => {
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
     press('Next');
     await pass(50);
-    const last = (): unknown => server.calls.findLast(({ name }) => name === 'list_creator_generations_admin')?.body;
+    const last = (): unknown => server.last('list_creator_generations_admin');
     expect(last()).toMatchObject({ p_creator_id: 'c1', p_limit: 12, p_offset: 12, p_search: null });
     server.answer({ list_creator_generations_admin: [] });
     fireEvent.change(screen.getByRole('searchbox'), { target: { value: ' moth ' } });

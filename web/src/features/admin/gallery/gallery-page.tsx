@@ -2,7 +2,7 @@ import { ArrowRight } from 'lucide-react';
 import { Link, Navigate, useParams } from 'react-router-dom';
 import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';
 import { PageFallback } from '../../../components/page-fallback.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -84,9 +84,7 @@ function LoadedCreator({
       ) : (
         <Loading text="Loading gallery..." className="mt-6 md:max-w-[45%]">
           <div className="grid gap-2">
-            {Array.from({ length: 6 }, (_, index) => (
-              <Skeleton key={index} className="h-[84px]" />
-            ))}
+            <Skeletons count={6} className="h-[84px]" />
           </div>
         </Loading>
       )}

@@ -1,7 +1,7 @@
 import { Search } from 'lucide-react';
 import { memo, useId } from 'react';
 import { GALLERY_MAX_SIZE, type AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { AddButton } from './add-button.js';
@@ -60,9 +60,7 @@ export function GenerationsPanel({ generations, session, onAdd, onOpen }: Genera
         }
         skeleton={
           <div className={GRID}>
-            {Array.from({ length: 6 }, (_, index) => (
-              <Skeleton key={index} className="aspect-square" />
-            ))}
+            <Skeletons count={6} className="aspect-square" />
           </div>
         }
       >

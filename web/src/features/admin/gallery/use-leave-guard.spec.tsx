@@ -1,18 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, fireEvent, screen } from '@testing-library/react';
-import { ADDRESS, openGallery, order, press, row, startGalleryPage } from '../../../../test/gallery-editor.js';
-import { endPage, messages, pass, refusal } from '../../../../test/page.js';
+import { describe, expect, it } from '@jest/globals';
+import { act, screen } from '@testing-library/react';
+import { ADDRESS, openGallery, order, press, row, onGalleryPage } from '../../../../test/gallery-editor.js';
+import { messages, pass, refusal, click } from '../../../../test/page.js';
 
-beforeEach(startGalleryPage);
-afterEach(endPage);
+onGalleryPage();
 
 describe('leave guard of the gallery', () => {
   const dialog = (): HTMLElement => screen.getByRole('alertdialog', { name: 'Unsaved Changes' });
   const leave = async (): ReturnType<typeof openGallery> => {
     const page = await openGallery();
     press('Move down', row('a'));
-    fireEvent.click(screen.getByRole('link', { name: 'Back to Creators' }));
-    await pass(50);
+    await click(screen.getByRole('link', { name: 'Back to Creators' }), 50);
     expect(dialog().textContent).toContain(
       'You have unsaved changes in the gallery. Would you like to save your changes before leaving?',
     );

@@ -1,6 +1,7 @@
 import type { ActValues, AdminAct } from '../../../../../src/contract/acts.js';
 import { formatMoney } from '../../../lib/format.js';
-import { monthName, shortId, subjectText } from '../components/act-text.js';
+import { monthText } from '../../../lib/months.js';
+import { shortId, subjectText } from '../components/act-text.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { FIELDS, VALUES } from './act-words.js';
 
@@ -98,6 +99,6 @@ function valueText(field: string, value: Value): string {
   if (typeof value === 'boolean') return value ? 'yes' : 'no';
   if (typeof value === 'number') return field.endsWith('_cents') ? formatMoney(value) : value.toLocaleString('en-US');
   if (INSTANT.test(value)) return value.endsWith('T00:00:00.000Z') ? formatUtcDay(value) : formatUtcInstant(value);
-  if (MONTH.test(value)) return monthName(value);
+  if (MONTH.test(value)) return monthText.long(value);
   return VALUES[field]?.[value] ?? (/^[a-z_]+$/.test(value) ? value.replaceAll('_', ' ') : value);
 }

@@ -3,8 +3,8 @@ import { Link } from 'react-router-dom';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import { Badge } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
-import { ACTS, STATES, SUBJECTS } from './act-words.js';
-import { namesIn, subjectText } from '../components/act-text.js';
+import { STATES, SUBJECTS } from './act-words.js';
+import { ACTS, namesIn, subjectText } from '../components/act-text.js';
 import { actorName, detailText, eventText, proposedBy, valuesAfter, valuesText } from './entry-text.js';
 import { Name, Named } from '../../../components/name.js';
 

@@ -5,8 +5,8 @@ import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { TYPING_MS } from '../../../components/work-area/use-settled.js';
 import { cx } from '../../../lib/cx.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
-import { shortId } from '../components/act-text.js';
-import { ACTS, AREAS } from './act-words.js';
+import { ACTS, shortId } from '../components/act-text.js';
+import { AREAS } from './act-words.js';
 import { LONGEST_SEARCH, searchOf, SHORTEST_SEARCH, type LogFilter } from './use-log-filter.js';
 
 const BOX = 'touch flex h-9 items-center gap-2 rounded-ctl border border-line-strong px-3 text-14 text-ink-2';
@@ -38,7 +38,7 @@ export function LogFilters({ filter, file }: LogFiltersProps): React.ReactNode {
               <option value={area}>{name}, all acts</option>
               {kinds.map((kind) => (
                 <option key={kind} value={kind}>
-                  {ACTS[kind].join(' ')}
+                  {ACTS[kind].slice(0, 2).join(' ')}
                 </option>
               ))}
             </optgroup>

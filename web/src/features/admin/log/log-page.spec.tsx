@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import { ACT_KINDS, type AdminAct } from '../../../../../src/contract/acts.js';
 import {
   accessibilityFaults,
   asFan,
-  endPage,
   fakeServer,
   messages,
   never,
@@ -12,43 +11,19 @@ import {
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
+  type,
+  click,
+  onPage,
+  nextPage,
+  textsOf,
 } from '../../../../test/page.js';
+import { GRANT } from '../../../../test/rows.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import { AREAS } from './act-words.js';
 import LogPage from './log-page.js';
 
-const GRANT: AdminAct = {
-  id: 'act-51',
-  number: 51,
-  at: '2026-11-22T08:06:40.000Z',
-  kind: 'credits.granted',
-  state: 'done',
-  actor_id: 'admin_1',
-  actor_name: 'Sol Brandt',
-  proposer_name: null,
-  actor_role: 'admin',
-  subject_kind: 'user',
-  subject_id: 'user_31kQvT8pLw0ZsN',
-  subject_name: null,
-  creator_name: null,
-  run_number: null,
-  user_id: 'user_31kQvT8pLw0ZsN',
-  user_name: 'Ines Falk',
-  creator_id: null,
-  before: { balance: 80, bonus: 0 },
-  after: { balance: 90, bonus: 10 },
-  reason: 'Image of 19 Nov timed out',
-  address: '198.51.100.24',
-  request_id: 'req_5d20c1',
-  events: [{ stream: 'creditAccount-user_31kQvT8pLw0ZsN', version: 34, id: 'e1' }],
-  undone_by: null,
-  hash: 'ab'.repeat(32),
-  sealed: true,
-  total_count: 51,
-};
 const entry = (number: number, fields: Partial<AdminAct> = {}): AdminAct => ({
   ...GRANT,
   id: `act-${number}`,
@@ -92,20 +67,16 @@ async function open(acts: readonly AdminAct[], address = '/admin/log', answers: 
   return router;
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   asFan({ id: 'admin_1' });
   screenIs(true);
 });
-afterEach(endPage);
 
 const rows = (): HTMLElement[] =>
   screen.getAllByRole('button').filter((button) => button.hasAttribute('aria-expanded'));
-const request = (): unknown => server.calls.findLast(({ name }) => name === 'list_admin_acts')?.body;
+const request = (): unknown => server.last('list_admin_acts');
 const key = (name: string): void => void fireEvent.keyDown(document.activeElement ?? document.body, { key: name });
 const press = (name: string | RegExp): void => void fireEvent.click(screen.getByRole('button', { name }));
-const choose = (label: string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const value = (term: string): string | null | undefined =>
   screen.getByText(term, { selector: 'dt' }).nextElementSibling?.textContent;
 
@@ -140,8 +111,7 @@ describe('LogPage', () => {
     const [known, forgotten] = within(screen.getByRole('table')).getAllByRole('row').slice(1);
     expect(known!.textContent).toContain('amount 1,500, proposed by Rui Okafor');
     expect(forgotten!.textContent).toContain('proposed by user_2aQkT…Nxyz');
-    fireEvent.click(rows()[0]!);
-    await pass(0);
+    await click(rows()[0]!, 0);
     expect(value('After')).toBe('amount 1,500');
     expect(value('By')).toBe('Sol Brandtadmin admin_1proposed by Rui Okafor');
   });
@@ -207,7 +177,7 @@ describe('LogPage', () => {
   ])('calls the subject %s, and says what has changed in words: %s', async (subject, detail, fields) => {
     await open([entry(1, { subject_name: null, ...fields })]);
     const cells = within(within(screen.getByRole('table')).getAllByRole('row')[1]!).getAllByRole('cell');
-    expect(cells.slice(-2).map(({ textContent }) => textContent)).toEqual([subject, detail]);
+    expect(textsOf(cells.slice(-2))).toEqual([subject, detail]);
   });
 
   it('names the people and objects of an unfolded entry, and keeps their ids', async () => {
@@ -223,8 +193,7 @@ describe('LogPage', () => {
         events: [{ stream: 'creatorPayout-creator-1', version: 3, id: 'e1' }],
       }),
     ]);
-    fireEvent.click(rows()[0]!);
-    await pass(0);
+    await click(rows()[0]!, 0);
     expect(value('On')).toBe('Run 9payout run run-9');
     expect(value('By')).toBe('Sol Brandtadmin admin_1');
     expect(value('Event')).toBe('Payouts of Juno Abara, event 3');
@@ -237,8 +206,7 @@ describe('LogPage', () => {
 
   it('unfolds one entry with everything that the log keeps', async () => {
     const router = await open([GRANT, entry(50)]);
-    fireEvent.click(rows()[0]!);
-    await pass(0);
+    await click(rows()[0]!, 0);
     expect(value('Before')).toBe('balance 80, bonus credits 0');
     expect(value('After')).toBe('balance 90, bonus credits 10');
     expect(value('Event')).toBe('Credits of Ines Falk, event 34');
@@ -252,8 +220,7 @@ describe('LogPage', () => {
     expect(screen.getByRole('link', { name: 'All acts about this user' }).getAttribute('href')).toContain(
       'about=user_31kQvT8pLw0ZsN',
     );
-    fireEvent.click(rows()[1]!);
-    await pass(0);
+    await click(rows()[1]!, 0);
     expect(screen.getAllByText('Before')).toHaveLength(1);
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -269,13 +236,11 @@ describe('LogPage', () => {
       expect.stringContaining('Refused'),
       expect.stringContaining('Open'),
     ]);
-    fireEvent.click(rows()[0]!);
-    await pass(0);
+    await click(rows()[0]!, 0);
     expect(screen.getByRole('link', { name: 'A later act' }).getAttribute('href')).toContain(
       'about=c-haruto&open=act-9',
     );
-    fireEvent.click(rows()[2]!);
-    await pass(0);
+    await click(rows()[2]!, 0);
     expect(value('Address')).toBe('erased');
     expect(value('State')).toBe('Announced, its effect is not recorded yet');
   });
@@ -293,13 +258,13 @@ describe('LogPage', () => {
     const router = await open(ALL, '/admin/log?about=c-haruto');
     // The first entry that matches gives the subject its name.
     expect(screen.getByText('c-haruto', { selector: 'b' })).toBeTruthy();
-    choose('Who', 'admin_2');
+    type('Who', 'admin_2');
     await pass(0);
-    choose('Act', 'credits.');
+    type('Act', 'credits.');
     await pass(0);
     const look = (): string => screen.getByLabelText('From').className;
     const unset = look();
-    choose('From', '2026-11-01');
+    type('From', '2026-11-01');
     await pass(0);
     expect(look()).not.toBe(unset);
     expect(request()).toEqual({
@@ -320,22 +285,22 @@ describe('LogPage', () => {
 
   it('searches from three letters on', async () => {
     const router = await open(ALL);
-    choose('Search reasons and names', 'ti');
+    type('Search reasons and names', 'ti');
     await pass(300);
     expect(router.state.location.search).toBe('');
     expect(screen.getByText('Type 3 letters at least.').className).not.toContain('sr-only');
-    choose('Search reasons and names', ' timed ');
+    type('Search reasons and names', ' timed ');
     await pass(300);
     expect(request()).toMatchObject({ p_search: 'timed' });
     expect(router.state.location.search).toBe('?q=timed');
-    choose('Search reasons and names', '');
+    type('Search reasons and names', '');
     await pass(300);
     expect(router.state.location.search).toBe('');
   });
 
   it('takes the whole day to which the log is limited', async () => {
     const router = await open(ALL);
-    choose('To', '2026-10-31');
+    type('To', '2026-10-31');
     await pass(0);
     expect(request()).toMatchObject({ p_from: null, p_to: '2026-11-01T00:00:00.000Z' });
     expect(router.state.location.search).toBe('?to=2026-10-31');
@@ -403,8 +368,7 @@ describe('LogPage', () => {
     await open([GRANT]);
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.getByRole('list', { name: 'Acts, the latest first' })).toBeTruthy();
-    fireEvent.click(rows()[0]!);
-    await pass(0);
+    await click(rows()[0]!, 0);
     expect(value('After')).toBe('balance 90, bonus credits 10');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -412,15 +376,14 @@ describe('LogPage', () => {
   it('shows that it loads, fails and is empty', async () => {
     await open([], '/admin/log', { list_admin_acts: never });
     expect(screen.getByText('Loading the log...')).toBeTruthy();
-    endPage();
-    startPage();
+    nextPage();
     await open([], '/admin/log', { list_admin_acts: refusal(400, 'Bad') });
     expect(screen.getByText('Failed to load the log. Please try again.')).toBeTruthy();
     server.answer({ list_admin_acts: [] });
     press('Try Again');
     await pass(50);
     expect(screen.getByText('No acts yet')).toBeTruthy();
-    choose('Who', 'admin_2');
+    type('Who', 'admin_2');
     await pass(0);
     expect(screen.getByText('No act matches')).toBeTruthy();
   });

@@ -9,6 +9,7 @@ import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ActItem, logColumns } from './entries.js';
 import { Entry } from './entry.js';
@@ -96,11 +97,7 @@ function ActLog({ log, filter, narrow = false }: ActLogProps): React.ReactNode {
     <>
       <RpcList
         list={list}
-        words={{
-          failure: 'Failed to load the log. Please try again.',
-          loading: 'Loading the log...',
-          pages: ['Newer', 'Older'],
-        }}
+        words={{ ...loadWords('the log'), pages: ['Newer', 'Older'] }}
         empty={<Nothing filtered={filter.filtered || filter.before !== null} unfiltered={filter.unfiltered} />}
         blocks={12}
         caption="Acts, the latest first"

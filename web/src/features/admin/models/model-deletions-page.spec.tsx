@@ -1,18 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { ModelDeletion } from '../../../../../src/contract/creators.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
-  accessibilityFaults,
-  endPage,
-  fakeServer,
-  messages,
-  pass,
-  refusal,
-  renderPage,
-  startPage,
   type Answers,
+  accessibilityFaults,
+  messages,
+  refusal,
+  click,
+  press,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
-import { AdminLayout } from '../shell/admin-layout.js';
 import ModelDeletionsPage from './model-deletions-page.js';
 
 const task = (fields: Partial<ModelDeletion> = {}): ModelDeletion => ({
@@ -31,40 +30,27 @@ const task = (fields: Partial<ModelDeletion> = {}): ModelDeletion => ({
 const LATER = task({ id: 'task_2', creator_name: 'Emeka Rowe', due_at: '2026-12-01T10:00:00.000Z', overdue: false });
 
 describe('/admin/model-deletions', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
-  const open = async (answers: Answers = {}) => {
-    const server = fakeServer({
-      get_admin_counts: { applications: 0, reports: 0, urgent: 0 },
+  const open = (answers: Answers = {}) =>
+    openAdminPage(<ModelDeletionsPage />, '/admin/model-deletions', {
       get_model_deletions: (body: unknown) =>
         (body as { p_ended: boolean }).p_ended
           ? [task({ overdue: false, done_at: '2026-11-10T10:00:00.000Z', done_by: 'user_admin' })]
           : [task(), LATER],
       ...answers,
     });
-    await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <ModelDeletionsPage />
-      </AdminLayout>,
-      '/admin/model-deletions',
-    );
-    await pass(1000);
-    return server;
-  };
   const record = async (): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name: 'Record deletion of the model of Nadia Voss' }));
-    await pass(100);
+    await press('Record deletion of the model of Nadia Voss');
     fireEvent.change(screen.getByLabelText('Type Nadia Voss to confirm'), { target: { value: 'nadia voss' } });
     const dialog = within(screen.getByRole('alertdialog'));
-    fireEvent.click(dialog.getByRole('button', { name: 'Record deletion' }));
-    await pass(100);
+    await click(dialog.getByRole('button', { name: 'Record deletion' }));
   };
 
   it('lists the models with the day on which each is due, and marks the overdue ones', async () => {
     await open();
     const rows = within(screen.getByRole('list', { name: 'Models to delete' })).getAllByRole('listitem');
-    expect(rows.map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(rows)).toEqual([
       'Nadia Vossfanvas/nadia-vossWithdrawn 10 Oct 2026Overdue since 9 Nov 2026Record deletion',
       'Emeka Rowefanvas/nadia-vossWithdrawn 10 Oct 2026Due 1 Dec 2026Record deletion',
     ]);
@@ -72,7 +58,7 @@ describe('/admin/model-deletions', () => {
   });
 
   it('records a deletion after the name was typed', async () => {
-    const server = await open({ record_model_deletion: { success: true } });
+    const { server } = await open({ record_model_deletion: { success: true } });
     const before = server.count('get_model_deletions');
     await record();
     expect(server.calls.find(({ name }) => name === 'record_model_deletion')?.body).toEqual({
@@ -90,8 +76,7 @@ describe('/admin/model-deletions', () => {
 
   it('shows what has ended, and who recorded it', async () => {
     await open();
-    fireEvent.click(screen.getByRole('button', { name: 'Ended' }));
-    await pass(1000);
+    await press('Ended', 1000);
     expect(screen.getByText(/deleted 10 Nov 2026 by/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^Record deletion/ })).toBeNull();
   });

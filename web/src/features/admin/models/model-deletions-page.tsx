@@ -15,6 +15,7 @@ import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ConfirmByName } from '../components/confirm-by-name.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
@@ -49,7 +50,7 @@ export default function ModelDeletionsPage(): React.ReactNode {
     >
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the models. Please try again.', loading: 'Loading models...' }}
+        words={loadWords('the models', 'models')}
         empty={
           <EmptyState title={ended ? 'Nothing has ended yet' : 'No model waits for its deletion'}>
             A creator who withdraws consent stops their model at once. It appears here until it is deleted.
@@ -123,9 +124,7 @@ function Record({ row, onClose }: RecordProps): React.ReactNode {
       toast({ kind: 'success', title: `The model of ${creator_name} is recorded as deleted.`, name: creator_name });
       onClose();
     },
-    onSettled: () => {
-      for (const name of ['get_model_deletions', 'get_admin_overview', 'list_admin_acts'] as const) refreshRpc(name);
-    },
+    onSettled: () => refreshRpc('get_model_deletions', 'get_admin_overview', 'list_admin_acts'),
   });
   return (
     <ConfirmByName

@@ -6,7 +6,7 @@ import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { Acts, useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { Kbd } from '../../../components/work-area/kbd.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
@@ -33,12 +33,7 @@ export function CaseDetail(props: CaseDetailProps): React.ReactNode {
   // While this case loads, the query still holds the one before.
   const data = query.data?.id === row.id && query.data.kind === row.kind ? query.data : undefined;
   return (
-    <Answer
-      query={{ ...query, data }}
-      failure="Failed to load the case. Please try again."
-      loadingText="Loading the case..."
-      skeleton={<Blocks />}
-    >
+    <Answer query={{ ...query, data }} words={loadWords('the case')} skeleton={<Blocks />}>
       {(about) => (
         <>
           <div className={cx('grid gap-7', about.kind !== 'refusal' && 'md:grid-cols-[300px_minmax(0,1fr)]')}>

@@ -8,7 +8,7 @@ import {
   type ModerationCase,
   type ModerationCaseRow,
 } from '../../../../../src/contract/moderation.js';
-import { formatMoney } from '../../../lib/format.js';
+import { counted, formatMoney } from '../../../lib/format.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { since } from '../../../components/work-area/since.js';
 
@@ -44,7 +44,7 @@ export function caseTitle({ kind, reason }: Pick<ModerationCaseRow, 'kind' | 're
 
 /** `Odile Marsh, 3 reports` */
 export function caseDetail({ kind, creator_name, reports }: ModerationCaseRow): string {
-  return kind === 'report' ? `${creator_name}, ${plural(reports, 'report')}` : creator_name;
+  return kind === 'report' ? `${creator_name}, ${counted(reports, 'report')}` : creator_name;
 }
 
 /** `2 h`; for a take-down the time to its deadline: `46 h left`, `3 h overdue`. */
@@ -97,15 +97,15 @@ export function consequences(about: ModerationCase, choice: Choice): string[] {
   const strikes = maker.strikes + 1;
   return [
     ...picture(about, decision),
-    ...(kind === 'report' ? [`${plural(reports, 'report')} ${reports === 1 ? 'is' : 'are'} closed.`] : []),
+    ...(kind === 'report' ? [`${counted(reports, 'report')} ${reports === 1 ? 'is' : 'are'} closed.`] : []),
     ...(decision === 'keep' ? [] : ['The owner reads the note.']),
     ...(struck ? [`The maker has ${strikes} of ${STRIKES_TO_SUSPEND} strikes.`] : []),
     ...(struck && strikes >= STRIKES_TO_SUSPEND
       ? [`The maker is suspended for ${STRIKE_SUSPENSION_DAYS} days, because of ${STRIKES_TO_SUSPEND} strikes.`]
       : []),
     ...(blockPrompt ? [`The same prompt is refused for ${creator} from now on.`] : []),
-    ...(suspendDays === null ? [] : [`The maker cannot generate for ${plural(suspendDays, 'day')}.`]),
-    ...(goodwill > 0 ? [`The maker gets ${plural(goodwill, 'bonus credit')}, with this case as the reason.`] : []),
+    ...(suspendDays === null ? [] : [`The maker cannot generate for ${counted(suspendDays, 'day')}.`]),
+    ...(goodwill > 0 ? [`The maker gets ${counted(goodwill, 'bonus credit')}, with this case as the reason.`] : []),
     ...ledger(about),
   ];
 }
@@ -114,7 +114,7 @@ function picture({ kind, files }: ModerationCase, decision: CaseDecision): strin
   if (kind === 'refusal') return ['Nothing was drawn; nothing changes for the fan.'];
   if (decision === 'hide') return ['The picture leaves galleries, links and previews. Its owner keeps it.'];
   if (decision === 'take_down') {
-    return [`The picture is gone at once; its ${plural(files, 'file')} are deleted after ${UNDO_HOURS} hours.`];
+    return [`The picture is gone at once; its ${counted(files, 'file')} are deleted after ${UNDO_HOURS} hours.`];
   }
   return [kind === 'take_down' ? 'The picture is shown as before the request.' : 'The picture stays as it is.'];
 }
@@ -135,18 +135,18 @@ export function paidText({
   creator_cents,
   refunded,
 }: NonNullable<ModerationCase['paid_with']>): string {
-  if (refunded) return `${plural(credits, 'credit')}, refunded`;
-  if (paid_credits === 0) return `${plural(credits, 'free credit')}, earns nothing`;
+  if (refunded) return `${counted(credits, 'credit')}, refunded`;
+  if (paid_credits === 0) return `${counted(credits, 'free credit')}, earns nothing`;
   const bought = paid_credits === credits ? 'all bought' : `${paid_credits} of them bought`;
-  return `${plural(credits, 'credit')}, ${bought}; the creator earned ${formatMoney(creator_cents)}`;
+  return `${counted(credits, 'credit')}, ${bought}; the creator earned ${formatMoney(creator_cents)}`;
 }
 
 /** `2 pictures, no earlier report` */
 export function makerText({ images, reported_before, refusals }: ModerationCase['maker']): string {
   return [
-    plural(images, 'picture'),
+    counted(images, 'picture'),
     reported_before === 0 ? 'no earlier report' : `${reported_before} reported before`,
-    ...(refusals > 0 ? [`${plural(refusals, 'refused prompt')} in 30 days`] : []),
+    ...(refusals > 0 ? [`${counted(refusals, 'refused prompt')} in 30 days`] : []),
   ].join(', ');
 }
 
@@ -156,8 +156,3 @@ export const SHOWN: Readonly<Record<ModerationCase['shown'], string>> = {
   hidden: 'Hidden',
   nowhere: 'Nowhere',
 };
-
-/** `1 report`, `3 reports` */
-function plural(count: number, noun: string): string {
-  return `${count.toLocaleString('en-US')} ${noun}${count === 1 ? '' : 's'}`;
-}

@@ -1,23 +1,22 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import type { ModerationCase, ModerationCaseRow } from '../../../../../src/contract/moderation.js';
 import { moderationCase, moderationRow } from '../../../../test/moderation.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
+  type Answers,
   accessibilityFaults,
-  endPage,
-  fakeServer,
   messages,
   never,
   pass,
   refusal,
-  renderPage,
   screenIs,
   sentence,
-  startPage,
-  type Answers,
+  click,
+  onPage,
+  pressKey,
 } from '../../../../test/page.js';
 import { shownToasts } from '../../../components/toast.js';
-import { AdminLayout } from '../shell/admin-layout.js';
 import ReportsPage from './reports-page.js';
 
 const ROWS: readonly ModerationCaseRow[] = [
@@ -45,15 +44,13 @@ const DECIDED = { success: true, act_id: 'act_1', undo_until: '2026-11-23T09:40:
 describe('/admin/reports', () => {
   let keys: number;
 
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(true);
     keys = 0;
   });
-  afterEach(endPage);
 
-  const open = async (answers: Answers = {}, address = '/admin/reports') => {
-    const server = fakeServer({
+  const open = (answers: Answers = {}, address = '/admin/reports') =>
+    openAdminPage(<ReportsPage />, address, {
       get_admin_counts: { applications: 0, reports: 3, urgent: 0 },
       list_moderation_cases: ROWS,
       get_moderation_case: caseOf,
@@ -61,24 +58,12 @@ describe('/admin/reports', () => {
       undo_moderation_act: { success: true },
       ...answers,
     });
-    const router = await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <ReportsPage />
-      </AdminLayout>,
-      address,
-    );
-    await pass(1000);
-    return { server, router };
-  };
   /** A key on what has the focus, as a person presses it. */
-  const press = async (key: string, more: object = {}): Promise<void> => {
+  const press = (key: string, more: object = {}): Promise<void> => {
     keys += 1;
-    fireEvent.keyDown(document.activeElement ?? document.body, { key, ...more });
-    await pass(100);
+    return pressKey(key, more);
   };
   const region = (name: string) => within(screen.getByRole('region', { name }));
-  const body = (server: ReturnType<typeof fakeServer>, name: string): unknown =>
-    server.calls.findLast((call) => call.name === name)?.body;
 
   it('opens the first case, with everything about it', async () => {
     await open();
@@ -97,7 +82,7 @@ describe('/admin/reports', () => {
     const { server } = await open();
     await press(key);
     await press('Enter', { ctrlKey: true });
-    expect(body(server, 'decide_moderation_case')).toMatchObject({
+    expect(server.last('decide_moderation_case')).toMatchObject({
       p_kind: 'report',
       p_id: 'a',
       p_decision: decision,
@@ -135,7 +120,7 @@ describe('/admin/reports', () => {
     await press('1');
     await press('Enter', { ctrlKey: true });
     await press('u');
-    expect(body(server, 'undo_moderation_act')).toEqual({ p_act_id: 'act_1' });
+    expect(server.last('undo_moderation_act')).toEqual({ p_act_id: 'act_1' });
     expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
   });
 
@@ -181,9 +166,8 @@ describe('/admin/reports', () => {
     fireEvent.change(screen.getByRole('combobox', { name: 'Suspend the fan' }), { target: { value: '7' } });
     fireEvent.change(screen.getByRole('spinbutton', { name: 'Goodwill, bonus credits' }), { target: { value: '20' } });
     fireEvent.click(screen.getByRole('radio', { name: /^Keep/ }));
-    fireEvent.click(screen.getByRole('button', { name: /^Keep/ }));
-    await pass(100);
-    expect(body(server, 'decide_moderation_case')).toMatchObject({
+    await click(screen.getByRole('button', { name: /^Keep/ }));
+    expect(server.last('decide_moderation_case')).toMatchObject({
       p_decision: 'keep',
       p_block_prompt: true,
       p_suspend_days: 7,
@@ -210,7 +194,7 @@ describe('/admin/reports', () => {
     await press('3');
     await press('1');
     await press('Enter', { ctrlKey: true });
-    expect(body(server, 'decide_moderation_case')).toMatchObject({ p_kind: 'refusal', p_decision: 'keep' });
+    expect(server.last('decide_moderation_case')).toMatchObject({ p_kind: 'refusal', p_decision: 'keep' });
     expect(screen.getByText('All reports are decided')).toBeTruthy();
   });
 
@@ -239,7 +223,7 @@ describe('/admin/reports', () => {
     expect(decision()).toEqual([true, true, 'Half a note']);
     await press('Enter', { ctrlKey: true });
     await press('u');
-    expect(body(server, 'decide_moderation_case')).toMatchObject({ p_id: 'a', p_note: 'Half a note' });
+    expect(server.last('decide_moderation_case')).toMatchObject({ p_id: 'a', p_note: 'Half a note' });
     await press('k');
     expect(screen.getByText(sentence('Odile Marsh, 3 reports'))).toBeTruthy();
     expect(decision()).toEqual([false, false, '']);
@@ -264,16 +248,16 @@ describe('/admin/reports', () => {
       { list_moderation_cases: [decided], get_moderation_case: moderationCase({ ...decided, undo }) },
       '/admin/reports?tab=decided',
     );
-    expect(body(server, 'list_moderation_cases')).toMatchObject({ p_decided: true });
+    expect(server.last('list_moderation_cases')).toMatchObject({ p_decided: true });
     await press('u');
-    expect(body(server, 'undo_moderation_act')).toEqual({ p_act_id: 'act_9' });
+    expect(server.last('undo_moderation_act')).toEqual({ p_act_id: 'act_9' });
   });
 
   it('filters by reason and creator, in the address', async () => {
     const { server, router } = await open();
     fireEvent.change(screen.getByRole('combobox', { name: 'Reason' }), { target: { value: 'hate' } });
     await pass(100);
-    expect(body(server, 'list_moderation_cases')).toMatchObject({ p_reason: 'hate' });
+    expect(server.last('list_moderation_cases')).toMatchObject({ p_reason: 'hate' });
     expect(router.state.location.search).toBe('?reason=hate');
   });
 
@@ -281,11 +265,9 @@ describe('/admin/reports', () => {
     screenIs(false);
     await open();
     expect(screen.queryByRole('region', { name: /^A real person/ })).toBeNull();
-    fireEvent.click(screen.getByText(sentence('Odile Marsh, 3 reports')));
-    await pass(1000);
+    await click(screen.getByText(sentence('Odile Marsh, 3 reports')), 1000);
     expect(screen.queryByText(sentence('Teo Lumen, 1 report'))).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
-    await pass(100);
+    await click(screen.getByRole('button', { name: 'Back to the list' }));
     expect(screen.getByText(sentence('Teo Lumen, 1 report'))).toBeTruthy();
   });
 

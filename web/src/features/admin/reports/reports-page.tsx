@@ -2,7 +2,7 @@ import { X } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useSearchParams } from 'react-router-dom';
 import type { CaseKind, CaseReason, ModerationCaseRow } from '../../../../../src/contract/moderation.js';
-import { Skeleton } from '../../../components/skeleton.js';
+import { Skeletons } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -13,6 +13,7 @@ import { ListDetail } from '../../../components/work-area/list-detail.js';
 import { pageOf } from '../../../components/pagination.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
@@ -60,7 +61,7 @@ export default function ReportsPage(): React.ReactNode {
     >
       <RpcList
         list={{ ...list, rows }}
-        words={{ failure: 'Failed to load reports. Please try again.', loading: 'Loading reports...' }}
+        words={loadWords('reports')}
         empty={<Nothing filter={filter} />}
         skeleton={<Blocks />}
       >
@@ -256,9 +257,7 @@ function Nothing({ filter: { decided, filtered } }: { readonly filter: Filter })
 function Blocks(): React.ReactNode {
   return (
     <div className="mt-4 max-w-[420px] space-y-2">
-      {Array.from({ length: 6 }, (_, index) => (
-        <Skeleton key={index} className="h-15 rounded-sm" />
-      ))}
+      <Skeletons count={6} className="h-15 rounded-sm" />
     </div>
   );
 }

@@ -68,12 +68,5 @@ export function useDecisions() {
 }
 
 function refresh(): void {
-  for (const name of [
-    'list_moderation_cases',
-    'get_moderation_case',
-    'get_admin_counts',
-    'get_admin_overview',
-  ] as const) {
-    refreshRpc(name);
-  }
+  refreshRpc('list_moderation_cases', 'get_moderation_case', 'get_admin_counts', 'get_admin_overview');
 }

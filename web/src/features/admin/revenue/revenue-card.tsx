@@ -3,13 +3,12 @@ import { type RevenueCreatorRow } from '../../../../../src/contract/applications
 import { Avatar } from '../../../components/avatar.js';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { dateFormat, formatMoney } from '../../../lib/format.js';
+import { formatUtcDay } from '../../../components/work-area/utc.js';
+import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { modelOf, shortModel } from './model-id.js';
 import { Sparkline } from './sparkline.js';
 import { Name } from '../../../components/name.js';
-
-const DAY = dateFormat({ day: 'numeric', month: 'short', year: 'numeric', timeZone: 'UTC' });
 
 /** An active creator with figures that load on their own (creator spec, section 2). */
 export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }): React.ReactNode {
@@ -84,7 +83,7 @@ export function RevenueCard({ creator }: { readonly creator: RevenueCreatorRow }
             <span>{creator.creator_status}</span>
           </span>
         </Line>
-        <Line label="Created">{DAY.format(new Date(creator.created_at))}</Line>
+        <Line label="Created">{formatUtcDay(creator.created_at)}</Line>
       </dl>
       <ButtonLink
         size={32}

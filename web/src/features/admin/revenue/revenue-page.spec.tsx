@@ -1,17 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { type RevenueCreatorRow } from '../../../../../src/contract/applications.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   never,
   OWN_CREATOR,
   pass,
   refusal,
   renderPage,
-  startPage,
   type Answers,
+  click,
+  press,
+  onPage,
+  nextPage,
 } from '../../../../test/page.js';
 import RevenuePage from './revenue-page.js';
 
@@ -57,14 +59,7 @@ async function open(answers: Answers = {}, address = '/admin/revenue-management'
 const region = (name: string) => within(screen.getByRole('region', { name }));
 
 describe('revenue management', () => {
-  beforeEach(() => {
-    startPage();
-    jest.spyOn(console, 'warn').mockReturnValue(undefined);
-  });
-  afterEach(() => {
-    endPage();
-    jest.restoreAllMocks();
-  });
+  onPage(() => jest.spyOn(console, 'warn').mockReturnValue(undefined));
 
   it('[C2.51] [C2.52] [C2.53] [C9.16] shows the totals of the platform and of the creators', async () => {
     await open();
@@ -124,13 +119,11 @@ describe('revenue management', () => {
     const { answer } = await open({ [LIST]: never });
     expect(screen.getByText('Loading active creators...')).toBeTruthy();
     answer({ [LIST]: [] });
-    endPage();
-    startPage();
+    nextPage();
     await open({ [LIST]: [] });
     expect(screen.getByText('No Active Creators')).toBeTruthy();
     expect(screen.getByText('There are currently no active creators to display.')).toBeTruthy();
-    endPage();
-    startPage();
+    nextPage();
     await open({ [LIST]: refusal(403, 'Admin privileges required'), [TOTALS]: never });
     expect(screen.getByText('Loading creators and analytics...')).toBeTruthy();
     expect(screen.getByRole('alert').textContent).toContain('Admin privileges required');
@@ -147,8 +140,7 @@ describe('revenue management', () => {
     expect(failed.getByRole('alert').textContent).toBe('Analytics unavailable --');
     expect(within(screen.getByRole('article', { name: 'Juno Abara' })).getByText('$1,633.00')).toBeTruthy();
     answer({ [ANALYTICS]: figures });
-    fireEvent.click(failed.getByRole('button', { name: 'Retry' }));
-    await pass(20);
+    await click(failed.getByRole('button', { name: 'Retry' }), 20);
     await pass(20);
     expect(failed.getByText('$1,633.00')).toBeTruthy();
   });
@@ -161,8 +153,7 @@ describe('revenue management', () => {
   it('shows more creators than fit on one page in pages', async () => {
     const { calls } = await open({ [LIST]: [row({ total_count: 30 })] });
     expect(screen.getByText('Page 1 of 2')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
+    await press('Next', 0);
     expect(calls.filter(({ name }) => name === LIST).at(-1)?.body).toMatchObject({ p_limit: 24, p_offset: 24 });
   });
 });

@@ -11,6 +11,7 @@ import { useKeys } from '../../../components/work-area/keys.js';
 import { LoadProblem } from '../../../components/work-area/load-problem.js';
 import { pageOf } from '../../../components/pagination.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { useRowKeys } from '../../../components/work-area/use-row-keys.js';
 import { CREATOR_SORTS, sortOf } from './creator-sorts.js';
@@ -71,7 +72,7 @@ export default function RevenuePage(): React.ReactNode {
         </div>
         <RpcList
           list={list}
-          words={{ failure: 'Failed to load creators. Please try again.', loading: 'Loading active creators...' }}
+          words={loadWords('creators', 'active creators')}
           empty={<EmptyState title="No Active Creators">There are currently no active creators to display.</EmptyState>}
           skeleton={
             <div className={CARDS}>

@@ -1,42 +1,28 @@
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
-import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import {
   accessibilityFaults,
   endPage,
   fakeServer,
   OWN_CREATOR,
   pass,
-  PICTURE,
   refusal,
   renderPage,
   startPage,
   type FakeServer,
+  textsOf,
 } from '../../../../test/page.js';
+import { adminGeneration } from '../../../../test/rows.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { AdminLayout } from './admin-layout.js';
 
 const run = jest.fn();
 let server: FakeServer;
-const GENERATION: AdminGeneration = {
+const GENERATION = adminGeneration({
   id: '019b0be4-55c1-7000-8000-000000000001',
   prompt: 'one sunflower, very close',
-  image_url: PICTURE.url,
-  image: PICTURE,
-  status: 'completed',
-  created_at: '2026-11-17T21:14:08.000Z',
-  updated_at: null,
-  credit_cost: 10,
-  refunded: false,
-  refund_reason: null,
-  refunded_at: null,
-  error_message: null,
-  creator_id: 'c1',
-  user_id: 'user_9',
-  in_gallery: false,
-  not_addable: null,
-};
+});
 
 function Page(): React.ReactNode {
   useKeys([
@@ -159,7 +145,7 @@ describe('AdminLayout', () => {
     press('/');
     const field = screen.getByRole('combobox', { name: 'Find' });
     fireEvent.change(field, { target: { value: 'rev' } });
-    expect(screen.getAllByRole('option').map((option) => option.textContent)).toEqual(['RevenueGV']);
+    expect(textsOf(screen.getAllByRole('option'))).toEqual(['RevenueGV']);
     press('Enter', {}, field);
     await pass(0);
     expect(router.state.location.pathname).toBe('/admin/revenue-management');
@@ -173,7 +159,7 @@ describe('AdminLayout', () => {
     await pass(0);
     return field;
   };
-  const options = (): (string | null)[] => screen.getAllByRole('option').map(({ textContent }) => textContent);
+  const options = (): (string | null)[] => textsOf(screen.getAllByRole('option'));
 
   it('finds creators, applications and users by name, and opens one with the keyboard', async () => {
     const router = await open();
@@ -201,9 +187,7 @@ describe('AdminLayout', () => {
       await pass(100);
     }
     await pass(300);
-    expect(server.calls.filter(({ name }) => name === 'search_users_admin').map(({ body }) => body)).toEqual([
-      { p_search: 'juno', p_limit: 5 },
-    ]);
+    expect(server.bodies('search_users_admin')).toEqual([{ p_search: 'juno', p_limit: 5 }]);
   });
 
   it('finds a generation by its id and shows its details', async () => {

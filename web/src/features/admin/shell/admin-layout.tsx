@@ -1,20 +1,12 @@
 import { liveTimings } from '../../../components/work-area/live.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
-import { WorkLayout } from '../../../components/work-area/work-layout.js';
+import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/work-layout.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Find } from './find.js';
 import { PLACES } from './places.js';
 
-interface AdminLayoutProps {
-  /** Where the area switch leads. */
-  readonly otherAreas: readonly { readonly to: string; readonly label: string }[];
-  readonly account: React.ReactNode;
-  /** The page: main and footer. */
-  readonly children: React.ReactNode;
-}
-
 /** The frame of the admin area: header with area switch, places with live counts, Find and the account. */
-export function AdminLayout(props: AdminLayoutProps): React.ReactNode {
+export function AdminLayout(props: AreaLayoutProps): React.ReactNode {
   const { data: counts } = useRpc('get_admin_counts', {}, liveTimings);
   return (
     <WorkLayout

@@ -1,16 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { act, fireEvent, screen, within } from '@testing-library/react';
+import { describe, expect, it } from '@jest/globals';
+import { act, screen, within } from '@testing-library/react';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
   OWN_CREATOR,
-  endPage,
-  fakeServer,
   messages,
   pass,
   refusal,
-  renderPage,
   type Answers,
+  press,
+  type,
+  click,
+  textsOf,
+  pressKey,
 } from '../../../../test/page.js';
-import { bar, openGallery, order, press as pressIn, row, startGalleryPage } from '../../../../test/gallery-editor.js';
+import { bar, openGallery, order, press as pressIn, row, onGalleryPage } from '../../../../test/gallery-editor.js';
 import ApplicationsPage from '../applications/applications-page.js';
 import { CreatorsPage } from '../creators/creators-page.js';
 import ModelDeletionsPage from '../models/model-deletions-page.js';
@@ -26,21 +29,9 @@ const inFrame = (page: React.ReactNode): React.ReactNode => (
   </AdminLayout>
 );
 const open = async (page: React.ReactNode, address: string, answers: Answers) => {
-  const server = fakeServer({ get_admin_counts: { applications: 0, reports: 0, urgent: 0 }, ...answers });
-  await renderPage(inFrame(page), address);
-  await pass(1000);
+  const { server } = await openAdminPage(page, address, answers);
   return server;
 };
-const press = async (name: string | RegExp): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name }));
-  await pass(100);
-};
-const key = async (name: string, more: object = {}): Promise<void> => {
-  fireEvent.keyDown(document.activeElement ?? document.body, { key: name, ...more });
-  await pass(100);
-};
-const type = (label: string, value: string): void =>
-  void fireEvent.change(screen.getByLabelText(label), { target: { value } });
 const expectNotice = (): void => {
   expect(screen.getByText('Admin privileges required', { selector: 'b' })).toBeTruthy();
   expect(screen.getByText(/Your role does not allow this any more/)).toBeTruthy();
@@ -48,8 +39,7 @@ const expectNotice = (): void => {
 
 /** Sheet 11: what was read stays, and what changes something goes, with its keys. */
 describe('the admin area without the role', () => {
-  beforeEach(startGalleryPage);
-  afterEach(endPage);
+  onGalleryPage();
 
   it('reads the application, and cannot decide it', async () => {
     const applicant = {
@@ -76,15 +66,15 @@ describe('the admin area without the role', () => {
       },
       reject_creator_admin_by_jwt: LOST,
     });
-    await key('r');
+    await pressKey('r');
     type('What the applicant reads', 'Not the owner of the account');
     await press('Reject Nadia Voss');
     expectNotice();
     expect(screen.getByText(/12 images drawn as a fan/)).toBeTruthy();
     expect(screen.queryByRole('button', { name: /^(Approve|Reject|Ask|Send)/ })).toBeNull();
     expect(screen.queryByLabelText('What the applicant reads')).toBeNull();
-    await key('r');
-    await key('Enter', { ctrlKey: true });
+    await pressKey('r');
+    await pressKey('Enter', { ctrlKey: true });
     expect(server.count('reject_creator_admin_by_jwt')).toBe(1);
   });
 
@@ -94,16 +84,15 @@ describe('the admin area without the role', () => {
       list_creators_admin: [juno],
       toggle_creator_featured: LOST,
     });
-    fireEvent.click(screen.getByRole('switch', { name: 'Featured on Homepage' }));
-    await pass(100);
+    await click(screen.getByRole('switch', { name: 'Featured on Homepage' }));
     expect(messages()).toEqual(['Failed to update feature status. Please try again.']);
     expectNotice();
     const card = within(screen.getByRole('article', { name: juno.name }));
     expect(card.queryByRole('switch')).toBeNull();
     expect(card.queryByRole('button')).toBeNull();
     expect(card.getByRole('link', { name: 'Manage Gallery' })).toBeTruthy();
-    await key('j');
-    await key('f');
+    await pressKey('j');
+    await pressKey('f');
     expect(server.count('toggle_creator_featured')).toBe(1);
   });
 
@@ -151,17 +140,13 @@ describe('the admin area without the role', () => {
     expectNotice();
     expect(order()).toEqual(['b', 'a', 'c']);
     expect(within(bar() as HTMLElement).queryByRole('button', { name: /^Save/ })).toBeNull();
-    await key('s', { ctrlKey: true });
+    await pressKey('s', { ctrlKey: true });
     expect(server.count('save_gallery_admin')).toBe(1);
     act(() => void router.navigate('/admin/users'));
     await pass(100);
     const question = within(screen.getByRole('alertdialog', { name: 'Unsaved Changes' }));
-    expect(question.getAllByRole('button').map(({ textContent }) => textContent)).toEqual([
-      'Discard Changes',
-      'Cancel',
-    ]);
-    fireEvent.click(question.getByRole('button', { name: 'Discard Changes' }));
-    await pass(100);
+    expect(textsOf(question.getAllByRole('button'))).toEqual(['Discard Changes', 'Cancel']);
+    await click(question.getByRole('button', { name: 'Discard Changes' }));
     expect(router.state.location.pathname).toBe('/admin/users');
   });
 });

@@ -3,8 +3,9 @@ import type { AdminTransaction } from '../../../../../src/contract/admin-users.j
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
+import { signed } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
@@ -20,7 +21,7 @@ export function LedgerTab({ userId }: { readonly userId: string }): React.ReactN
   return (
     <RpcList
       list={list}
-      words={{ failure: 'Failed to load the ledger. Please try again.', loading: 'Loading the ledger...' }}
+      words={loadWords('the ledger')}
       empty={<EmptyState title="The ledger has nothing about this user" />}
       above={
         list.rows.length > 0 && (
@@ -59,12 +60,6 @@ function Entry({ row }: { readonly row: AdminTransaction }): React.ReactNode {
   );
 }
 
-/** `+10`, `−10`, `0` */
-function signed(amount: number): string {
-  if (amount === 0) return '0';
-  return `${amount > 0 ? '+' : '−'}${Math.abs(amount).toLocaleString('en')}`;
-}
-
 interface EventDetailProps {
   readonly userId: string;
   readonly version: number;
@@ -79,12 +74,7 @@ function EventDetail({ userId, version }: EventDetailProps): React.ReactNode {
     { staleTime: 60_000 },
   );
   return (
-    <Answer
-      query={query}
-      failure="Failed to load the event. Please try again."
-      loadingText="Loading the event..."
-      skeleton={<Skeleton className="h-60 rounded-sm" />}
-    >
+    <Answer query={query} words={loadWords('the event')} skeleton={<Skeleton className="h-60 rounded-sm" />}>
       {(event) => (
         <div className="rounded-ctl border border-line bg-surface px-4 py-2 text-13">
           <dl>

@@ -12,6 +12,7 @@ import { refreshRpc, type useRpc } from '../../../lib/use-rpc.js';
 import { shortId } from '../components/act-text.js';
 import { ActDialog } from '../../../components/work-area/act-dialog.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { problemOf } from '../../../lib/problem-of.js';
 import { checkoutState, creditsText, formatUtcMinute, problemText, userPath } from './user-text.js';
@@ -34,10 +35,7 @@ export function Payments({ problems, stuck }: PaymentsProps): React.ReactNode {
         </h2>
         <RpcList
           list={listOf(problems)}
-          words={{
-            failure: 'Failed to load payment problems. Please try again.',
-            loading: 'Loading payment problems...',
-          }}
+          words={loadWords('payment problems')}
           empty={<EmptyState title="No payment needs a person" />}
           blocks={3}
           caption="Payment problems"
@@ -52,10 +50,7 @@ export function Payments({ problems, stuck }: PaymentsProps): React.ReactNode {
         </h2>
         <RpcList
           list={oldest}
-          words={{
-            failure: 'Failed to load stuck checkouts. Please try again.',
-            loading: 'Loading stuck checkouts...',
-          }}
+          words={loadWords('stuck checkouts')}
           empty={<EmptyState title="No checkout is stuck" />}
           under={
             all > oldest.rows.length && (
@@ -131,9 +126,7 @@ function Dismiss({ problem: { kind, subject }, onClose }: DismissProps): React.R
 }
 
 function refreshProblems(): void {
-  for (const name of ['list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview'] as const) {
-    refreshRpc(name);
-  }
+  refreshRpc('list_stuck_checkouts_admin', 'get_payment_problems', 'get_admin_overview');
 }
 
 function Checkout({ checkout }: { readonly checkout: StuckCheckout }): React.ReactNode {

@@ -3,6 +3,7 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { Badge, type Tone } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { RowPicture } from './row-picture.js';
 import { creditsText, formatUtcMinute } from './user-text.js';
@@ -20,7 +21,7 @@ export function PicturesTab({ userId }: { readonly userId: string }): React.Reac
   return (
     <RpcList
       list={list}
-      words={{ failure: 'Failed to load the pictures. Please try again.', loading: 'Loading pictures...' }}
+      words={loadWords('the pictures', 'pictures')}
       empty={<EmptyState title="This user has no pictures" />}
       caption="Pictures"
       rowKey={({ generation_id: id }) => id}

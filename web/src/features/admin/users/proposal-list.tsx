@@ -3,6 +3,7 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { EmptyState } from '../../../components/states.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ProposalItem } from './proposal-item.js';
 
@@ -25,7 +26,7 @@ export function ProposalList(): React.ReactNode {
       </div>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load proposals. Please try again.', loading: 'Loading proposals...' }}
+        words={loadWords('proposals')}
         empty={
           <EmptyState title={decided ? 'Nothing was decided yet' : 'Nothing waits for a second admin'}>
             Credits above the daily limit of one admin are proposed on the page of a user.

@@ -8,6 +8,7 @@ import { EmptyState } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { RefundDialog } from './refund-dialog.js';
 import { useRequestId } from '../../../lib/use-request-id.js';
@@ -31,7 +32,7 @@ export function PurchasesTab({ user }: { readonly user: AdminUser }): React.Reac
     <>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the purchases. Please try again.', loading: 'Loading purchases...' }}
+        words={loadWords('the purchases', 'purchases')}
         empty={<EmptyState title={list.isFirst ? 'Nothing was bought' : 'There are no more purchases'} />}
         caption="Purchases"
         rowKey={({ id }) => id}

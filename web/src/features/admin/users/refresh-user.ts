@@ -2,7 +2,7 @@ import { refreshRpc } from '../../../lib/use-rpc.js';
 
 /** Loads again what an act on a user can have changed. */
 export function refreshUser(): void {
-  for (const name of [
+  refreshRpc(
     'get_user_admin',
     'get_user_ledger_admin',
     'get_user_purchases_admin',
@@ -12,7 +12,5 @@ export function refreshUser(): void {
     'list_credit_proposals_admin',
     'list_admin_acts',
     'get_admin_overview',
-  ] as const) {
-    refreshRpc(name);
-  }
+  );
 }

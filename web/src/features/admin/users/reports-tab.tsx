@@ -5,6 +5,7 @@ import { Badge, type Tone } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { RowPicture } from './row-picture.js';
 import { formatUtcMinute } from './user-text.js';
@@ -50,7 +51,7 @@ function Reports({ userId, about, title, empty }: ReportsProps): React.ReactNode
       <h2 className="display-sm text-24">{title}</h2>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the reports. Please try again.', loading: 'Loading reports...' }}
+        words={loadWords('the reports', 'reports')}
         empty={<EmptyState title={empty} />}
         blocks={2}
         caption={title}

@@ -3,10 +3,10 @@ import { PAGE_SIZES } from '../../../../../src/contract/limits.js';
 import { EmptyState } from '../../../components/states.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { dateFormat } from '../../../lib/format.js';
+import { monthText } from '../../../lib/months.js';
 
-const MONTH = dateFormat({ month: 'short', year: 'numeric', timeZone: 'UTC' });
 const CHANGES = [
   ['opening', 'Opening'],
   ['granted', 'Granted'],
@@ -20,7 +20,7 @@ const CHANGES = [
 const COLUMNS: readonly ListColumn<StatementMonth>[] = [
   {
     label: 'Month, UTC',
-    cell: ({ month }) => <b className="font-[560]">{MONTH.format(new Date(`${month}-01T00:00:00Z`))}</b>,
+    cell: ({ month }) => <b className="font-[560]">{monthText.shortYear(month)}</b>,
     className: 'whitespace-nowrap',
   },
   ...CHANGES.map(([field, label]) => ({
@@ -37,7 +37,7 @@ export function StatementTab({ userId }: { readonly userId: string }): React.Rea
   return (
     <RpcList
       list={list}
-      words={{ failure: 'Failed to load the statement. Please try again.', loading: 'Loading the statement...' }}
+      words={loadWords('the statement')}
       empty={<EmptyState title="The ledger has nothing about this user" />}
       under={
         list.rows.length > 0 && (

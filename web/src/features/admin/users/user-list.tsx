@@ -7,6 +7,7 @@ import { EmptyState } from '../../../components/states.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { formatCount } from '../../../components/work-area/place-count.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { KeyedSearchField } from '../../../components/work-area/search-field.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
@@ -39,7 +40,7 @@ export function UserList(): React.ReactNode {
       </div>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load users. Please try again.', loading: 'Loading users...' }}
+        words={loadWords('users')}
         empty={
           <EmptyState title={isAll ? 'There are no users yet' : 'No user matches'}>
             {!isAll && (

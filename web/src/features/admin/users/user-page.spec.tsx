@@ -1,20 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { adminUser, creditProposal } from '../../../../test/admin-users.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
+  type Answers,
   accessibilityFaults,
-  endPage,
-  fakeServer,
+  type FakeServer,
   messages,
   pass,
   refusal,
-  renderPage,
   screenIs,
   sentence,
-  startPage,
-  type Answers,
+  press,
+  type,
+  click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
-import { AdminLayout } from '../shell/admin-layout.js';
+import { GRANT, PURCHASE } from '../../../../test/rows.js';
 import UserPage from './user-page.js';
 
 const LEDGER = {
@@ -44,18 +47,6 @@ const EVENT = {
   hash: 'aa11',
   previous_hash: 'bb22',
   seal: 295,
-};
-const PURCHASE = {
-  id: 'cs_1',
-  purchased_at: '2026-11-20T10:00:00.000Z',
-  bundle_id: 'b1',
-  bundle_name: 'Small',
-  credits: 100,
-  amount_cents: 1000,
-  currency: 'usd',
-  refunded_cents: 0,
-  status: 'paid',
-  receipt_url: null,
 };
 const previewOf = (body: unknown) => {
   const credits = (body as { p_credits: number | null }).p_credits ?? 70;
@@ -120,48 +111,29 @@ const CASE = {
 const CORRECTED = { success: true, user_id: 'user_ines' };
 
 describe('/admin/users/{userId}', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
-  const open = async (answers: Answers = {}, tab = '') => {
-    const server = fakeServer({
-      get_admin_counts: { applications: 0, reports: 0, urgent: 0 },
-      get_user_admin: adminUser(),
-      get_user_ledger_admin: [LEDGER],
-      get_ledger_event_admin: EVENT,
-      get_user_purchases_admin: [PURCHASE],
-      list_admin_acts: [],
-      get_user_statement_admin: [MONTH],
-      get_user_images_admin: IMAGES,
-      get_user_reports_admin: (body: unknown) => ((body as { p_about: boolean }).p_about ? [CASE] : []),
-      preview_refund_admin: previewOf,
-      grant_bonus_credits: CORRECTED,
-      adjust_credits: CORRECTED,
-      ...answers,
-    });
-    const router = await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <UserPage />
-      </AdminLayout>,
+  const open = (answers: Answers = {}, tab = '') =>
+    openAdminPage(
+      <UserPage />,
       `/admin/users/user_ines${tab === '' ? '' : `?tab=${tab}`}`,
+      {
+        get_user_admin: adminUser(),
+        get_user_ledger_admin: [LEDGER],
+        get_ledger_event_admin: EVENT,
+        get_user_purchases_admin: [PURCHASE],
+        list_admin_acts: [],
+        get_user_statement_admin: [MONTH],
+        get_user_images_admin: IMAGES,
+        get_user_reports_admin: (body: unknown) => ((body as { p_about: boolean }).p_about ? [CASE] : []),
+        preview_refund_admin: previewOf,
+        grant_bonus_credits: CORRECTED,
+        adjust_credits: CORRECTED,
+        ...answers,
+      },
       '/admin/users/:userId',
     );
-    await pass(1000);
-    return { server, router };
-  };
-  const last = (server: ReturnType<typeof fakeServer>, name: string) =>
-    server.calls.findLast((call) => call.name === name)?.body as Record<string, unknown> | undefined;
-  const bodies = (server: ReturnType<typeof fakeServer>, name: string) =>
-    server.calls.filter((call) => call.name === name).map(({ body }) => body as Record<string, unknown>);
-  const type = (label: string, value: string): void =>
-    void fireEvent.change(screen.getByLabelText(label), { target: { value } });
-  const press = async (name: string | RegExp): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name }));
-    await pass(100);
-  };
+  const bodies = (server: FakeServer, name: string) => server.bodies(name) as Record<string, unknown>[];
   const button = (name: string | RegExp) => screen.getByRole<HTMLButtonElement>('button', { name });
   const adjust = () => screen.getByRole('region', { name: 'Adjust credits' });
 
@@ -179,7 +151,7 @@ describe('/admin/users/{userId}', () => {
     const { server } = await open();
     expect(server.count('get_ledger_event_admin')).toBe(0);
     await press(/Image generation/);
-    expect(last(server, 'get_ledger_event_admin')).toEqual({ p_user_id: 'user_ines', p_version: 36 });
+    expect(server.last('get_ledger_event_admin')).toEqual({ p_user_id: 'user_ines', p_version: 36 });
     for (const text of ['CreditsDeducted', '36 of account-user_ines', 'aa11', 'bb22', '295']) {
       expect(screen.getByText(sentence(text))).toBeTruthy();
     }
@@ -193,7 +165,7 @@ describe('/admin/users/{userId}', () => {
     expect(button('Grant 20 credits').disabled).toBe(true);
     type('Reason', '  Two pictures came out blank ');
     await press('Grant 20 credits');
-    expect(last(server, 'grant_bonus_credits')).toEqual({
+    expect(server.last('grant_bonus_credits')).toEqual({
       p_user_id: 'user_ines',
       p_amount: 20,
       p_reason: 'Two pictures came out blank',
@@ -234,7 +206,7 @@ describe('/admin/users/{userId}', () => {
     type('Credits', '15');
     expect(adjust().textContent).toContain('8065bonus 10 to 0, purchased 70 to 65');
     await press('Take 15 credits');
-    expect(last(server, 'adjust_credits')).toMatchObject({ p_amount: 15, p_reason: 'Granted twice' });
+    expect(server.last('adjust_credits')).toMatchObject({ p_amount: 15, p_reason: 'Granted twice' });
   });
 
   it('proposes more than the daily limit to a second admin', async () => {
@@ -247,7 +219,7 @@ describe('/admin/users/{userId}', () => {
     type('Reason', 'Prize');
     server.answer({ get_user_admin: adminUser({ grant_left_today: 100, proposals: [proposal] }) });
     await press('Propose to a second admin');
-    expect(last(server, 'propose_credits_admin')).toMatchObject({ p_kind: 'grant', p_amount: 101, p_reason: 'Prize' });
+    expect(server.last('propose_credits_admin')).toMatchObject({ p_kind: 'grant', p_amount: 101, p_reason: 'Prize' });
     expect(server.count('grant_bonus_credits')).toBe(0);
     const waiting = within(screen.getByRole('region', { name: 'Waits for a second admin' }));
     expect(waiting.getByText('You proposed it: another admin must decide.')).toBeTruthy();
@@ -268,9 +240,8 @@ describe('/admin/users/{userId}', () => {
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Asked for it' } });
     expect(confirm.disabled).toBe(true);
     fireEvent.change(dialog.getByLabelText('Type Ines Falk to confirm'), { target: { value: 'ines falk' } });
-    fireEvent.click(confirm);
-    await pass(100);
-    expect(last(server, 'refund_purchase')).toEqual({
+    await click(confirm);
+    expect(server.last('refund_purchase')).toEqual({
       p_session_id: 'cs_1',
       p_credits: 50,
       p_reason: 'Asked for it',
@@ -303,11 +274,9 @@ describe('/admin/users/{userId}', () => {
       const dialog = within(screen.getByRole('alertdialog'));
       fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'Asked for it' } });
       fireEvent.change(dialog.getByLabelText('Type Ines Falk to confirm'), { target: { value: 'Ines Falk' } });
-      fireEvent.click(dialog.getByRole('button', { name: /^Refund \$7/ }));
-      await pass(100);
+      await click(dialog.getByRole('button', { name: /^Refund \$7/ }));
       expect(dialog.getByText('The processor does not answer.')).toBeTruthy();
-      fireEvent.click(dialog.getByRole('button', { name: 'Cancel' }));
-      await pass(100);
+      await click(dialog.getByRole('button', { name: 'Cancel' }));
     }
     const [first, second] = bodies(server, 'refund_purchase').map(({ p_request_id: id }) => id);
     expect(second).toBe(first);
@@ -336,9 +305,8 @@ describe('/admin/users/{userId}', () => {
     fireEvent.change(dialog.getByLabelText('How long'), { target: { value: '' } });
     expect(confirm('Suspend until lifted').disabled).toBe(true);
     fireEvent.change(dialog.getByLabelText('Type Ines Falk to confirm'), { target: { value: 'Ines Falk' } });
-    fireEvent.click(confirm('Suspend until lifted'));
-    await pass(100);
-    expect(last(server, 'suspend_user_admin')).toEqual({
+    await click(confirm('Suspend until lifted'));
+    expect(server.last('suspend_user_admin')).toEqual({
       p_user_id: 'user_ines',
       p_days: null,
       p_reason: 'Pictures of a real person',
@@ -357,9 +325,8 @@ describe('/admin/users/{userId}', () => {
     await press('Lift suspension');
     const dialog = within(screen.getByRole('dialog'));
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: 'The appeal was right' } });
-    fireEvent.click(dialog.getByRole('button', { name: 'Lift suspension' }));
-    await pass(100);
-    expect(last(server, 'lift_suspension_admin')).toMatchObject({ p_reason: 'The appeal was right' });
+    await click(dialog.getByRole('button', { name: 'Lift suspension' }));
+    expect(server.last('lift_suspension_admin')).toMatchObject({ p_reason: 'The appeal was right' });
     expect(messages()).toEqual(['The suspension of [Ines Falk] is lifted.']);
   });
 
@@ -379,7 +346,7 @@ describe('/admin/users/{userId}', () => {
   it('shows unspent credits in the order in which they are spent', async () => {
     await open({}, 'lots');
     const lots = within(screen.getByRole('list', { name: 'Unspent credits' })).getAllByRole('listitem');
-    expect(lots.map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(lots)).toEqual([
       'Bonus lot_1Never expire10',
       'Purchased cs_1Never expire, bought at $0.10 a credit70',
     ]);
@@ -387,41 +354,26 @@ describe('/admin/users/{userId}', () => {
 
   it('lists what admins have done', async () => {
     const act = {
-      id: 'a1',
-      number: 5,
+      ...GRANT,
       at: '2026-11-22T08:06:00.000Z',
-      kind: 'credits.granted',
-      state: 'done',
-      actor_id: 'user_sol',
-      actor_name: 'Sol Brandt',
-      proposer_name: null,
-      actor_role: 'admin',
-      subject_kind: 'user',
       subject_id: 'user_ines',
-      subject_name: null,
-      creator_name: null,
-      run_number: null,
       user_id: 'user_ines',
-      user_name: 'Ines Falk',
-      events: [],
-      undone_by: null,
       before: { balance: 70 },
       after: { balance: 80, amount: 10 },
       reason: 'Timed out',
     };
     const { router, server } = await open({ list_admin_acts: [act], list_admin_actors: [] }, 'acts');
-    expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: null });
+    expect(server.last('list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: null });
     const [row] = within(screen.getByRole('list', { name: 'Acts, the latest first' })).getAllByRole('listitem');
     expect(row!.textContent).toBe(
       'Granted creditsInes Falk22 Nov, 08:06:00Sol Brandtbalance 70 to 80, amount 10: Timed out',
     );
     fireEvent.change(screen.getByLabelText('Act'), { target: { value: 'user.' } });
     await pass(0);
-    expect(last(server, 'list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: 'user.' });
+    expect(server.last('list_admin_acts')).toMatchObject({ p_about: 'user_ines', p_kind: 'user.' });
     expect(router.state.location.search).toBe('?tab=acts&act=user.');
     const asked = jest.spyOn(globalThis, 'fetch');
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(0);
+    await press('CSV', 0);
     expect(asked.mock.calls[0]?.[0]).toBe('/exports/admin-acts.csv?p_kind=user.&p_about=user_ines');
     asked.mockRestore();
   });
@@ -456,9 +408,8 @@ describe('/admin/users/{userId}', () => {
       rows.map(({ textContent }) => /Delivered|Failed, refunded|Taken down|Deleted/.exec(textContent ?? '')?.[0]),
     ).toEqual(['Delivered', 'Failed, refunded', 'Taken down', 'Deleted']);
     expect(screen.getByText('It timed out.')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(100);
-    expect(last(server, 'get_user_images_admin')).toEqual({ p_user_id: 'user_ines', p_limit: 12, p_offset: 12 });
+    await press('Next');
+    expect(server.last('get_user_images_admin')).toEqual({ p_user_id: 'user_ines', p_limit: 12, p_offset: 12 });
     expect(await accessibilityFaults()).toEqual([]);
   });
 
@@ -474,12 +425,9 @@ describe('/admin/users/{userId}', () => {
 
   it('opens the statement by its button: what came and went each month', async () => {
     await open();
-    fireEvent.click(screen.getByRole('link', { name: 'Statement' }));
-    await pass(1000);
+    await click(screen.getByRole('link', { name: 'Statement' }), 1000);
     const row = within(screen.getByRole('row', { name: /Nov 2026/ }));
-    expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
-      ...['0', '40', '100', '−60', '10', '−10', '0', '80'],
-    ]);
+    expect(textsOf(row.getAllByRole('cell'))).toEqual([...['0', '40', '100', '−60', '10', '−10', '0', '80']]);
     expect(await accessibilityFaults()).toEqual([]);
   });
 });

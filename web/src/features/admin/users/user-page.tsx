@@ -12,7 +12,7 @@ import { ApiError } from '../../../lib/api.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { Acts, useMayAct } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { ListRows } from '../../../components/work-area/list-rows.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
@@ -71,12 +71,7 @@ function PageOf({ userId }: { readonly userId: string }): React.ReactNode {
       {query.error instanceof ApiError && query.error.status === 404 ? (
         <ErrorState title="There is no such user" />
       ) : (
-        <Answer
-          query={query}
-          failure="Failed to load the user. Please try again."
-          loadingText="Loading the user..."
-          skeleton={<Blocks />}
-        >
+        <Answer query={query} words={loadWords('the user')} skeleton={<Blocks />}>
           {(loaded) => <Content user={loaded} />}
         </Answer>
       )}

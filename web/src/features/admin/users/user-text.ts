@@ -1,4 +1,5 @@
 import type { AdminTransaction, AdminUser, CreditProposal } from '../../../../../src/contract/admin-users.js';
+import { counted } from '../../../lib/format.js';
 import { shortId } from '../components/act-text.js';
 import { formatUtcDay, formatUtcTime } from '../../../components/work-area/utc.js';
 
@@ -31,14 +32,14 @@ export function formatUtcMinute(iso: string): string {
 
 /** `1 credit`, `1,200 credits` */
 export function creditsText(credits: number): string {
-  return `${credits.toLocaleString('en')} ${credits === 1 ? 'credit' : 'credits'}`;
+  return counted(credits, 'credit');
 }
 
 /** The effect of an approval: `Grant 5,000 bonus credits to Ines Falk` */
 export function proposalText({ kind, amount, user_id, user_name }: CreditProposal): string {
   const name = user_name ?? shortId(user_id);
   return kind === 'grant'
-    ? `Grant ${amount.toLocaleString('en')} bonus ${amount === 1 ? 'credit' : 'credits'} to ${name}`
+    ? `Grant ${counted(amount, 'bonus credit')} to ${name}`
     : `Take ${creditsText(amount)} from ${name}`;
 }
 

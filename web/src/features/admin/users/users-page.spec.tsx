@@ -1,19 +1,19 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { adminUserRow, creditProposal } from '../../../../test/admin-users.js';
+import { adminUserRow, creditProposal, PAYMENT_PROBLEM } from '../../../../test/admin-users.js';
+import { openAdminPage } from '../../../../test/admin-page.js';
 import {
+  type Answers,
   accessibilityFaults,
-  endPage,
-  fakeServer,
   messages,
   pass,
   refusal,
-  renderPage,
   screenIs,
-  startPage,
-  type Answers,
+  click,
+  onPage,
+  textsOf,
+  pressKey,
 } from '../../../../test/page.js';
-import { AdminLayout } from '../shell/admin-layout.js';
 import UsersPage from './users-page.js';
 
 const ROWS = [
@@ -40,41 +40,22 @@ const STUCK = {
 };
 
 describe('/admin/users', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
-  const open = async (address = '/admin/users', answers: Answers = {}) => {
-    const server = fakeServer({
-      get_admin_counts: { applications: 0, reports: 0, urgent: 0 },
+  const open = (address = '/admin/users', answers: Answers = {}) =>
+    openAdminPage(<UsersPage />, address, {
       search_users_admin: ROWS,
       list_credit_proposals_admin: [],
       get_payment_problems: [],
       list_stuck_checkouts_admin: [],
       ...answers,
     });
-    const router = await renderPage(
-      <AdminLayout otherAreas={[]} account={null}>
-        <UsersPage />
-      </AdminLayout>,
-      address,
-    );
-    await pass(1000);
-    return { server, router };
-  };
-  const press = async (key: string): Promise<void> => {
-    fireEvent.keyDown(document.activeElement ?? document.body, { key });
-    await pass(0);
-  };
-  const last = (server: ReturnType<typeof fakeServer>, name: string): unknown =>
-    server.calls.findLast((call) => call.name === name)?.body;
+  const press = (key: string): Promise<void> => pressKey(key, {}, 0);
 
   it('shows the users with their credits, and who is suspended or owes credits', async () => {
     await open();
     const row = within(screen.getByRole('row', { name: /Ines Falk/ }));
-    expect(row.getAllByRole('cell').map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(row.getAllByRole('cell'))).toEqual([
       'ines.falk@example.com',
       '14 Nov 2026',
       '0',
@@ -98,35 +79,31 @@ describe('/admin/users', () => {
     for (const value of ['f', 'fa', 'falk']) fireEvent.change(box, { target: { value } });
     await pass(1000);
     expect(server.count('search_users_admin')).toBe(2);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_search: 'falk', p_offset: 0 });
+    expect(server.last('search_users_admin')).toMatchObject({ p_search: 'falk', p_offset: 0 });
     expect(router.state.location.search).toBe('?search=falk');
   });
 
   it('filters users, pages through them and keeps both in the address', async () => {
     const { server, router } = await open('/admin/users?page=2');
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_offset: 12 });
-    fireEvent.click(screen.getByRole('button', { name: /^Owes credits/ }));
-    await pass(100);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_filter: 'owes', p_offset: 0 });
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(100);
+    expect(server.last('search_users_admin')).toMatchObject({ p_offset: 12 });
+    await click(screen.getByRole('button', { name: /^Owes credits/ }));
+    expect(server.last('search_users_admin')).toMatchObject({ p_filter: 'owes', p_offset: 0 });
+    await click(screen.getByRole('button', { name: 'Next' }));
     expect(router.state.location.search).toBe('?filter=owes&page=2');
   });
 
   it('sorts by a column or by Shift and the arrow, and starts holders of paid credits with the greatest', async () => {
     const { server, router } = await open();
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_sort: 'joined' });
-    fireEvent.click(screen.getByRole('button', { name: 'Spent' }));
-    await pass(100);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_sort: 'spent', p_offset: 0 });
+    expect(server.last('search_users_admin')).toMatchObject({ p_sort: 'joined' });
+    await click(screen.getByRole('button', { name: 'Spent' }));
+    expect(server.last('search_users_admin')).toMatchObject({ p_sort: 'spent', p_offset: 0 });
     const sorted = (name: string) => screen.getByRole('columnheader', { name }).getAttribute('aria-sort');
     expect([sorted('Joined'), sorted('Spent')]).toEqual([null, 'descending']);
     fireEvent.keyDown(document.body, { key: 'ArrowDown', shiftKey: true });
     await pass(100);
     expect([sorted('Joined'), sorted('Spent')]).toEqual(['descending', null]);
-    fireEvent.click(screen.getByRole('button', { name: /^Has paid credits/ }));
-    await pass(100);
-    expect(last(server, 'search_users_admin')).toMatchObject({ p_filter: 'paid', p_sort: 'paid' });
+    await click(screen.getByRole('button', { name: /^Has paid credits/ }));
+    expect(server.last('search_users_admin')).toMatchObject({ p_filter: 'paid', p_sort: 'paid' });
     expect(screen.queryByRole('button', { name: 'Joined' })).toBeNull();
     expect(router.state.location.search).toBe('?sort=joined&filter=paid');
   });
@@ -145,8 +122,7 @@ describe('/admin/users', () => {
 
   it('says when no user matches, and shows all again', async () => {
     const { router } = await open('/admin/users?search=zzz', { search_users_admin: [] });
-    fireEvent.click(screen.getByRole('link', { name: 'Show all' }));
-    await pass(1000);
+    await click(screen.getByRole('link', { name: 'Show all' }), 1000);
     expect(router.state.location.search).toBe('');
     expect(screen.getByRole<HTMLInputElement>('searchbox').value).toBe('');
   });
@@ -162,12 +138,10 @@ describe('/admin/users', () => {
       list_credit_proposals_admin: [creditProposal()],
       decide_credit_proposal_admin: creditProposal({ state: 'approved' }),
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Approve: Grant 5,000 bonus credits to Ines Falk' }));
-    await pass(100);
+    await click(screen.getByRole('button', { name: 'Approve: Grant 5,000 bonus credits to Ines Falk' }));
     const dialog = within(screen.getByRole('alertdialog', { name: /^Grant 5,000 bonus credits to Ines Falk ?\?$/ }));
-    fireEvent.click(dialog.getByRole('button', { name: 'Approve' }));
-    await pass(100);
-    expect(last(server, 'decide_credit_proposal_admin')).toEqual({
+    await click(dialog.getByRole('button', { name: 'Approve' }));
+    expect(server.last('decide_credit_proposal_admin')).toEqual({
       p_proposal_id: creditProposal().id,
       p_approve: true,
       p_reason: null,
@@ -180,10 +154,8 @@ describe('/admin/users', () => {
       list_credit_proposals_admin: [creditProposal()],
       decide_credit_proposal_admin: refusal(409, 'This proposal is decided already.'),
     });
-    fireEvent.click(screen.getByRole('button', { name: /^Decline/ }));
-    await pass(100);
-    fireEvent.click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Decline' }));
-    await pass(100);
+    await click(screen.getByRole('button', { name: /^Decline/ }));
+    await click(within(screen.getByRole('alertdialog')).getByRole('button', { name: 'Decline' }));
     expect(screen.getByText('This proposal is decided already.')).toBeTruthy();
   });
 
@@ -204,9 +176,8 @@ describe('/admin/users', () => {
       list_credit_proposals_admin: (body: unknown) =>
         (body as { p_decided?: boolean }).p_decided === true ? [decided] : [],
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Decided' }));
-    await pass(100);
-    expect(last(server, 'list_credit_proposals_admin')).toMatchObject({ p_decided: true });
+    await click(screen.getByRole('button', { name: 'Decided' }));
+    expect(server.last('list_credit_proposals_admin')).toMatchObject({ p_decided: true });
     expect(screen.getByText('Declined')).toBeTruthy();
   });
 
@@ -216,23 +187,13 @@ describe('/admin/users', () => {
     });
     expect(screen.getByRole('tab', { name: /^Proposals/ }).textContent).toContain('25');
     expect(screen.getByText('Page 1 of 3')).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(100);
-    expect(last(server, 'list_credit_proposals_admin')).toEqual({ p_decided: false, p_limit: 12, p_offset: 12 });
+    await click(screen.getByRole('button', { name: 'Next' }));
+    expect(server.last('list_credit_proposals_admin')).toEqual({ p_decided: false, p_limit: 12, p_offset: 12 });
   });
 
   it('shows payments that need a person with the next step, and looks at a stuck checkout again', async () => {
     const { server } = await open('/admin/users?tab=payments', {
-      get_payment_problems: [
-        {
-          subject: 'pi_1',
-          kind: 'wrong_amount',
-          what: 'Paid 900 instead of 1000.',
-          attempts: 0,
-          first_seen_at: '2026-11-20T10:00:00.000Z',
-          last_seen_at: '2026-11-21T10:00:00.000Z',
-        },
-      ],
+      get_payment_problems: [PAYMENT_PROBLEM],
       list_stuck_checkouts_admin: [STUCK, { ...STUCK, id: 'co_2', session_id: null, status: 'creating' }],
       retry_checkout_admin: { success: true, status: 'credited' },
     });
@@ -241,9 +202,8 @@ describe('/admin/users', () => {
     // The one without a session has nothing to look at.
     const [again, ...more] = screen.getAllByRole('button', { name: /^Look again/ });
     expect(more).toEqual([]);
-    fireEvent.click(again!);
-    await pass(100);
-    expect(last(server, 'retry_checkout_admin')).toEqual({ p_session_id: 'cs_stuck' });
+    await click(again!);
+    expect(server.last('retry_checkout_admin')).toEqual({ p_session_id: 'cs_stuck' });
     expect(messages()).toEqual(['Looked at again: Credited.']);
   });
 
@@ -267,13 +227,11 @@ describe('/admin/users', () => {
     const confirm = dialog.getByRole('button', { name: 'Dismiss' });
     expect(confirm).toHaveProperty('disabled', true);
     fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' Of the shoe shop ' } });
-    fireEvent.click(confirm);
-    await pass(100);
+    await click(confirm);
     expect(dialog.getByRole('alert').textContent).toBe('There is no such open problem.');
     server.answer({ dismiss_payment_problem: { success: true } });
-    fireEvent.click(confirm);
-    await pass(100);
-    expect(last(server, 'dismiss_payment_problem')).toEqual({
+    await click(confirm);
+    expect(server.last('dismiss_payment_problem')).toEqual({
       p_subject: 'cs_1',
       p_kind: 'unknown_session',
       p_reason: 'Of the shoe shop',

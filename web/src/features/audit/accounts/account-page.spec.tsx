@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type {
   AccountBalanceAt,
@@ -9,15 +9,16 @@ import type {
 } from '../../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
+  click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { useKeyListener } from '../../../components/work-area/keys.js';
 import AccountPage from './account-page.js';
@@ -110,11 +111,7 @@ function Page(): React.ReactNode {
 }
 
 describe('AccountPage', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
   const open = async (search = '', answers: Answers = {}) => {
     server = fakeServer({
@@ -152,8 +149,7 @@ describe('AccountPage', () => {
 
   it('opens an event with its hashes, its place in the public log and its content', async () => {
     const router = await open();
-    fireEvent.click(screen.getByRole('button', { name: 'CreditsDeducted' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'CreditsDeducted' }), 0);
     expect(router.state.location.search).toBe('?v=1');
     const detail = screen.getByRole('region', { name: 'Event 1' });
     expect(detail.textContent).toContain('recomputed');
@@ -162,8 +158,7 @@ describe('AccountPage', () => {
     expect(within(detail).getByRole('link', { name: 'gen-1' }).getAttribute('href')).toBe('/audit/find?id=gen-1');
     fireEvent.click(within(detail).getByRole('button', { name: 'JSON' }));
     expect(within(detail).getByLabelText('JSON of the event').textContent).toContain('"deductionId": "d1"');
-    fireEvent.click(within(detail).getByRole('button', { name: 'Older event' }));
-    await pass(0);
+    await click(within(detail).getByRole('button', { name: 'Older event' }), 0);
     expect(router.state.location.search).toBe('?v=0');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -185,10 +180,7 @@ describe('AccountPage', () => {
     expect(detail.getByRole('heading', { name: 'a lighthouse at night' })).toBeTruthy();
     expect(detail.getByRole('link', { name: 'Open the picture' }).getAttribute('href')).toBe('/juno/generate/d1');
     const rows = within(detail.getByRole('table', { name: 'Earned' })).getAllByRole('row');
-    expect(rows.map(({ textContent }) => textContent)).toEqual([
-      'Juno Abara, payable from 20 Dec 2026$0.50',
-      'Fanvas$0.50',
-    ]);
+    expect(textsOf(rows)).toEqual(['Juno Abara, payable from 20 Dec 2026$0.50', 'Fanvas$0.50']);
     expect(await accessibilityFaults()).toEqual([]);
   });
 
@@ -217,20 +209,15 @@ describe('AccountPage', () => {
     });
     const detail = within(screen.getByRole('region', { name: 'Event 1' }));
     const chain = within(detail.getByRole('list', { name: 'Chain of the credits' }));
-    expect(chain.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
+    expect(textsOf(chain.getAllByRole('listitem'))).toEqual([
       'Credits of before, not loadedcs_9',
       'CreditsGranted v018 Nov 2026, 09:00:00 UTC. +140 credits',
       'CreditsDeducted v120 Nov 2026, 09:00:00 UTC. −10 credits',
       'DeductionSettled v221 Nov 2026, 09:00:00 UTC. 0 credits',
     ]);
     expect(chain.getByRole('button', { current: 'step' }).textContent).toBe('CreditsDeducted v1');
-    expect(detail.getAllByRole('row').map(({ textContent }) => textContent)).toEqual([
-      'LotCreditsPrice of one',
-      'g1 bonus4free',
-      'cs_9 paid610¢',
-    ]);
-    fireEvent.click(chain.getByRole('button', { name: 'DeductionSettled v2' }));
-    await pass(0);
+    expect(textsOf(detail.getAllByRole('row'))).toEqual(['LotCreditsPrice of one', 'g1 bonus4free', 'cs_9 paid610¢']);
+    await click(chain.getByRole('button', { name: 'DeductionSettled v2' }), 0);
     expect(router.state.location.search).toBe('?v=2');
     expect(await accessibilityFaults()).toEqual([]);
   });
@@ -263,8 +250,7 @@ describe('AccountPage', () => {
     fireEvent.keyDown(field, { key: 'Enter' });
     await pass(0);
     expect(new URLSearchParams(router.state.location.search).get('at')).toBe('2026-11-19T08:30:15.000Z');
-    fireEvent.click(screen.getByRole('button', { name: 'Now' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Now' }), 0);
     expect(router.state.location.search).toBe('');
   });
 
@@ -294,8 +280,7 @@ describe('AccountPage', () => {
     const router = await open('?v=1');
     expect(screen.queryByRole('table')).toBeNull();
     expect(screen.getByRole('region', { name: 'Event 1' })).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Back to the list' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Back to the list' }), 0);
     expect(router.state.location.search).toBe('');
     expect(screen.getByRole('table')).toBeTruthy();
   });
@@ -334,8 +319,7 @@ describe('AccountPage', () => {
     expect(rows.length).toBeLessThan(100);
     const row = rows.find((one) => one.getAttribute('aria-rowindex') === '50002');
     expect(row?.textContent).toContain('49999');
-    fireEvent.click(within(row!).getByRole('button'));
-    await pass(0);
+    await click(within(row!).getByRole('button'), 0);
     fireEvent.keyDown(document.body, { key: 'j' });
     await pass(0);
     expect(screen.getByRole('region', { name: 'Event 49998' })).toBeTruthy();

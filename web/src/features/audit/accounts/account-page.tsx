@@ -4,7 +4,7 @@ import { useParams } from 'react-router-dom';
 import type { AccountBalanceAt, AccountProblem } from '../../../../../src/contract/audit.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -51,12 +51,7 @@ export default function AccountPage(): React.ReactNode {
         </div>
         <InstantField ref={field} key={at ?? ''} at={at} onChange={view.showAt} />
       </div>
-      <Answer
-        query={balance}
-        failure="Failed to load the account. Please try again."
-        loadingText="Loading the account..."
-        skeleton={<Skeleton className="mt-4 h-20 rounded-sm" />}
-      >
+      <Answer query={balance} words={loadWords('the account')} skeleton={<Skeleton className="mt-4 h-20 rounded-sm" />}>
         {(found) => <Figures found={found} then={at !== null} />}
       </Answer>
       {view.version !== null && !wide && (
@@ -75,8 +70,7 @@ export default function AccountPage(): React.ReactNode {
         <div className="min-w-0" hidden={!listed}>
           <Answer
             query={statement}
-            failure="Failed to load the statement. Please try again."
-            loadingText="Loading the statement..."
+            words={loadWords('the statement')}
             skeleton={<Skeleton className="h-96 rounded-sm" />}
           >
             {({ problems }) => (

@@ -3,6 +3,7 @@ import type { LedgerAccount } from '../../../../../src/contract/audit.js';
 import { EmptyState } from '../../../components/states.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -58,7 +59,7 @@ export default function AccountsPage(): React.ReactNode {
     <WorkPage title="Accounts" footer="Read only. Which account was asked for, and by whom, is in the log">
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the accounts. Please try again.', loading: 'Loading accounts...' }}
+        words={loadWords('the accounts', 'accounts')}
         empty={<EmptyState title="No accounts">An account begins with the first credits of a user.</EmptyState>}
         caption="Accounts by user id"
         columns={COLUMNS}

@@ -3,16 +3,17 @@ import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { AccountEvent, EventPicture, StatementEntry } from '../../../../../src/contract/audit.js';
 import { Button, IconButton } from '../../../components/button.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { Picture as ResponsivePicture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { formatMoney } from '../../../lib/format.js';
+import { formatMoney, signed } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { findPath } from '../audit-paths.js';
-import { shortHash, shortId, signedCredits } from '../audit-text.js';
+import { shortHash, shortId } from '../audit-text.js';
 import { allocationsOf, chainOf, type Allocation, type ChainLink } from './event-chain.js';
 import { Name } from '../../../components/name.js';
 
@@ -32,12 +33,7 @@ export function EventDetail({ userId, version, lines, onVersion }: EventDetailPr
       aria-label={`Event ${version}`}
       className="min-w-0 rounded-panel border border-line bg-surface p-5 lg:sticky lg:top-20"
     >
-      <Answer
-        query={query}
-        failure="Failed to load the event. Please try again."
-        loadingText="Loading the event..."
-        skeleton={<Skeleton className="h-80 rounded-sm" />}
-      >
+      <Answer query={query} words={loadWords('the event')} skeleton={<Skeleton className="h-80 rounded-sm" />}>
         {(found) => <Detail found={found} lines={lines} onVersion={onVersion} />}
       </Answer>
     </section>
@@ -184,7 +180,7 @@ function Chain({ links, current, onVersion }: ChainProps): React.ReactNode {
               <span>{link.what}</span> <span className="font-[400] text-ink-2">v{link.version}</span>
             </button>
             <span className="block text-ink-2">
-              {formatUtcInstant(link.at)}. {signedCredits(link.amount)} credits
+              {formatUtcInstant(link.at)}. {signed(link.amount)} credits
             </span>
           </li>
         ),
@@ -200,15 +196,13 @@ function Lots({ lots }: { readonly lots: readonly Allocation[] }): React.ReactNo
     <table className="mt-3 w-full table-fixed border-collapse text-14 tabular-nums">
       <thead className="text-13 text-ink-2">
         <tr>
-          <th scope="col" className="py-1.5 text-left font-[400]">
-            Lot
-          </th>
-          <th scope="col" className="w-16 py-1.5 text-right font-[400]">
-            Credits
-          </th>
-          <th scope="col" className="w-24 py-1.5 text-right font-[400]">
-            Price of one
-          </th>
+          <HeadCells
+            cells={[
+              ['Lot', 'py-1.5 text-left font-[400]'],
+              ['Credits', 'w-16 py-1.5 text-right font-[400]'],
+              ['Price of one', 'w-24 py-1.5 text-right font-[400]'],
+            ]}
+          />
         </tr>
       </thead>
       <tbody>

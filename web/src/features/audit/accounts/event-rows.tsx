@@ -10,11 +10,13 @@ import {
 } from 'lucide-react';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import type { StatementEntry } from '../../../../../src/contract/audit.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { EmptyState } from '../../../components/states.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { shortHash, shortId, signedCredits } from '../audit-text.js';
+import { signed } from '../../../lib/format.js';
+import { shortHash, shortId } from '../audit-text.js';
 import type { AccountView } from './use-account-view.js';
 import type { AccountLines } from './use-account-lines.js';
 import type { RowsInView } from './use-rows-in-view.js';
@@ -89,24 +91,16 @@ export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.Re
                   V
                 </abbr>
               </th>
-              <th scope="col" className={cx(HEAD, 'w-[148px] text-left max-sm:hidden')}>
-                Time, UTC
-              </th>
-              <th scope="col" className={cx(HEAD, 'text-left')}>
-                Event
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-[72px] text-right')}>
-                Credits
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-[76px] text-right')}>
-                Balance
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-[84px] text-left max-lg:hidden')}>
-                Hash
-              </th>
-              <th scope="col" className={cx(HEAD, 'w-14 text-right max-lg:hidden')}>
-                Seal
-              </th>
+              <HeadCells
+                cells={[
+                  ['Time, UTC', cx(HEAD, 'w-[148px] text-left max-sm:hidden')],
+                  ['Event', cx(HEAD, 'text-left')],
+                  ['Credits', cx(HEAD, 'w-[72px] text-right')],
+                  ['Balance', cx(HEAD, 'w-[76px] text-right')],
+                  ['Hash', cx(HEAD, 'w-[84px] text-left max-lg:hidden')],
+                  ['Seal', cx(HEAD, 'w-14 text-right max-lg:hidden')],
+                ]}
+              />
             </tr>
           </thead>
           <tbody>
@@ -264,7 +258,7 @@ function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode
         <span className="block truncate text-13 text-ink-2 sm:hidden">{formatUtcSecond(at, now)}</span>
       </td>
       <td className={cx('px-2 text-right', amount > 0 && !later && 'text-good', amount === 0 && 'text-ink-3')}>
-        {signedCredits(amount)}
+        {signed(amount)}
       </td>
       <td className={cx('px-2 text-right', !later && 'font-[560]')}>{balance.toLocaleString('en-US')}</td>
       <td className="px-2 text-ink-2 max-lg:hidden" title={hash ?? undefined}>

@@ -1,4 +1,4 @@
-import { useSearchParams } from 'react-router-dom';
+import { useAddress } from '../../../components/work-area/use-address.js';
 
 /** The state of an account's page. It is in the address, so that it can be sent to another auditor. */
 export interface AccountView {
@@ -11,22 +11,13 @@ export interface AccountView {
 }
 
 export function useAccountView(): AccountView {
-  const [params, setParams] = useSearchParams();
-  const set = (name: string, value: string | null): void =>
-    setParams(
-      (before) => {
-        const next = new URLSearchParams(before);
-        if (value === null) next.delete(name);
-        else next.set(name, value);
-        return next;
-      },
-      { replace: true },
-    );
+  const [at, showAt] = useAddress('at', true);
+  const [version, open] = useAddress('v', true);
   return {
-    at: params.get('at'),
-    version: wholeNumber(params.get('v')),
-    showAt: (at) => set('at', at),
-    open: (version) => set('v', version === null ? null : String(version)),
+    at,
+    version: wholeNumber(version),
+    showAt,
+    open: (opened) => open(opened === null ? null : String(opened)),
   };
 }
 

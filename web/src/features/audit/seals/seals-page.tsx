@@ -4,7 +4,7 @@ import type { LedgerSeal } from '../../../../../src/contract/audit.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
@@ -49,8 +49,7 @@ export default function SealsPage(): React.ReactNode {
     <WorkPage title="Seals" footer="Read only. Keep copies of seals and checkpoints outside: they prove what was there">
       <Answer
         query={checkpoint}
-        failure="Failed to load the checkpoint. Please try again."
-        loadingText="Loading the checkpoint..."
+        words={loadWords('the checkpoint')}
         skeleton={<Skeleton className="mt-4 h-32 rounded-panel" />}
       >
         {(found) => <PublicCheckpoint checkpoint={found} />}
@@ -58,11 +57,7 @@ export default function SealsPage(): React.ReactNode {
       <h2 className="display-sm mt-10 text-24">Seals</h2>
       <RpcList
         list={list}
-        words={{
-          failure: 'Failed to load the seals. Please try again.',
-          loading: 'Loading seals...',
-          pages: ['Newest', 'Older'],
-        }}
+        words={{ ...loadWords('the seals', 'seals'), pages: ['Newest', 'Older'] }}
         empty={<EmptyState title="No seals yet">A seal is made while there are new events.</EmptyState>}
         caption="Seals, the newest first"
         columns={COLUMNS}

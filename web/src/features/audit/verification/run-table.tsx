@@ -3,10 +3,12 @@ import type { VerificationRun } from '../../../../../src/contract/audit.js';
 import { EmptyState } from '../../../components/states.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { counted, shortId } from '../audit-text.js';
+import { counted } from '../../../lib/format.js';
+import { shortId } from '../audit-text.js';
 import { ProblemList } from './problem-list.js';
 import {
   auditorOf,
@@ -36,11 +38,7 @@ export function RunTable({ newest, now }: RunTableProps): React.ReactNode {
   return (
     <RpcList
       list={list}
-      words={{
-        failure: 'Failed to load the runs. Please try again.',
-        loading: 'Loading the runs...',
-        pages: ['Newest', 'Older'],
-      }}
+      words={{ ...loadWords('the runs'), pages: ['Newest', 'Older'] }}
       empty={
         <EmptyState title="No full verification yet">
           A run reads the whole ledger and compares it with the newest seal, the public log and the database. The

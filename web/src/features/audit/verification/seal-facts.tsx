@@ -1,9 +1,10 @@
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { counted, groupedHash } from '../audit-text.js';
+import { counted } from '../../../lib/format.js';
+import { groupedHash } from '../audit-text.js';
 import { readSealLine } from '../seals/seal-line.js';
 import { KeyComparison } from './key-comparison.js';
 
@@ -11,12 +12,7 @@ import { KeyComparison } from './key-comparison.js';
 export function SealFacts({ now }: { readonly now: number }): React.ReactNode {
   const query = useRpc('list_ledger_seals', { p_limit: 1, p_newest_first: true }, liveTimings);
   return (
-    <Answer
-      query={query}
-      failure="Failed to load the newest seal. Please try again."
-      loadingText="Loading the newest seal..."
-      skeleton={<Skeleton className="h-36 rounded-sm" />}
-    >
+    <Answer query={query} words={loadWords('the newest seal')} skeleton={<Skeleton className="h-36 rounded-sm" />}>
       {({ seals: [newest] }) => {
         if (!newest) return <p className="text-14 text-ink-2">No seal yet: one is made while there are new events.</p>;
         const seal = readSealLine(newest.line);

@@ -26,8 +26,7 @@ export function useRuns() {
     const ended = runs.find(({ id, ended_at: endedAt }) => id === open.current && endedAt !== null);
     open.current = openRunOf(runs)?.id ?? null;
     if (!ended) return;
-    refreshRpc('get_ledger_verification');
-    refreshRpc('list_ledger_seals');
+    refreshRpc('get_ledger_verification', 'list_ledger_seals');
     if (ended.failure !== null) toast({ kind: 'error', title: 'The verification failed.', description: ended.failure });
     else {
       const title = `The verification has ended: ${problemsText(ended.problems).toLowerCase()}.`;

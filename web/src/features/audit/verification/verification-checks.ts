@@ -1,5 +1,5 @@
 import type { ProblemKind, VerificationResult } from '../../../../../src/contract/audit.js';
-import { counted } from '../audit-text.js';
+import { counted } from '../../../lib/format.js';
 
 type CheckName = 'Chain' | 'Rules' | 'Projections' | 'Generations' | 'Checkouts' | 'Payouts' | 'Seals and log';
 

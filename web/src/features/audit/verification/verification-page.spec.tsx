@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { cleanup, fireEvent, screen, within } from '@testing-library/react';
 import type { VerificationRun } from '../../../../../src/contract/audit.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   messages,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
   type FakeServer,
+  click,
+  onPage,
+  textsOf,
+  pressKey,
 } from '../../../../test/page.js';
 import { CONTINUOUS, endedRun, runResult } from '../../../../test/verification.js';
 import { queryClient } from '../../../lib/query.js';
@@ -52,11 +54,7 @@ const OPEN = { started_at: null, ended_at: null, result: null, events: 0 } as co
 
 let server: FakeServer;
 
-beforeEach(() => {
-  startPage();
-  screenIs(true);
-});
-afterEach(endPage);
+onPage(() => screenIs(true));
 
 const withRuns = (...runs: readonly VerificationRun[]): Answers => ({
   list_verification_runs: { runs, next: null },
@@ -84,10 +82,7 @@ const choose = async (text: string): Promise<void> => {
   fireEvent.change(screen.getByLabelText('Your copy of the key'), { target: { files: [file] } });
   await pass(0);
 };
-const press = async (key: string): Promise<void> => {
-  fireEvent.keyDown(document.activeElement ?? document.body, { key });
-  await pass(0);
-};
+const press = (key: string): Promise<void> => pressKey(key, {}, 0);
 
 describe('VerificationPage', () => {
   it('says in one line that there are no problems, with the seal, the checks and the newest seal', async () => {
@@ -131,8 +126,7 @@ describe('VerificationPage', () => {
     await press('j');
     await press('j');
     expect(document.activeElement?.textContent).toContain('3 Nov');
-    fireEvent.click(document.activeElement!);
-    await pass(0);
+    await click(document.activeElement!, 0);
     expect(screen.getByText(PROBLEM.what)).toBeTruthy();
     expect(screen.getByText('1 problem, mended')).toBeTruthy();
     expect(screen.getByText('The run of 22 Nov 2026, 09:15:01 UTC found no problems.')).toBeTruthy();
@@ -187,8 +181,7 @@ describe('VerificationPage', () => {
     });
     expect(title()).toBe('No problems');
     expect(screen.getByText(/gave no result. The verification failed./)).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Verify again' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Verify again' }), 0);
     expect(screen.getByText('The database does not answer.')).toBeTruthy();
   });
 
@@ -205,11 +198,9 @@ describe('VerificationPage', () => {
           ? { runs: [endedRun({ id: 3, requested_at: '2026-10-01T08:00:00.000Z' })], next: null }
           : { runs: [endedRun()], next: 12 },
     });
-    fireEvent.click(screen.getByRole('button', { name: 'Older' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Older' }), 0);
     expect(screen.getByRole('button', { name: /1 Oct/ })).toBeTruthy();
-    fireEvent.click(screen.getByRole('button', { name: 'Newest' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Newest' }), 0);
     expect(screen.getByRole('button', { name: /22 Nov/ })).toBeTruthy();
   });
 
@@ -217,7 +208,7 @@ describe('VerificationPage', () => {
     screenIs(false);
     await open();
     const checks = within(screen.getByRole('list', { name: 'Checks' })).getAllByRole('listitem');
-    expect(checks.map((check) => check.textContent).at(-1)).toContain('Seal 295 with 3,206 heads');
+    expect(textsOf(checks).at(-1)).toContain('Seal 295 with 3,206 heads');
     expect(await accessibilityFaults()).toEqual([]);
   });
 });

@@ -4,7 +4,7 @@ import { Link } from 'react-router-dom';
 import type { LedgerVerification, VerificationRun } from '../../../../../src/contract/audit.js';
 import { Badge } from '../../../components/badge.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { copyText } from '../../../components/copy.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcInstant, formatUtcTime } from '../../../components/work-area/utc.js';
@@ -43,8 +43,7 @@ export default function VerificationPage(): React.ReactNode {
       <div className="grid items-end gap-x-16 gap-y-6 lg:grid-cols-[minmax(0,1fr)_400px]">
         <Answer
           query={continuous}
-          failure="Failed to load the verification. Please try again."
-          loadingText="Loading the verification..."
+          words={loadWords('the verification')}
           skeleton={<Skeleton className="h-48 rounded-sm" />}
         >
           {(state) => <Result state={state} runs={newest} />}

@@ -1,6 +1,6 @@
 import type { LedgerVerification, VerificationRun } from '../../../../../src/contract/audit.js';
 import { formatUtcInstant, formatUtcNearDay, formatUtcTime } from '../../../components/work-area/utc.js';
-import { counted } from '../audit-text.js';
+import { counted } from '../../../lib/format.js';
 
 /** A run that has ended with a result. */
 export type EndedRun = VerificationRun & {

@@ -1,7 +1,7 @@
 import { Blob } from 'node:buffer';
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, waitFor, within } from '@testing-library/react';
-import { accessibilityFaults, endPage, fakeServer, renderPage, screenIs, startPage } from '../../../../test/page.js';
+import { accessibilityFaults, fakeServer, renderPage, screenIs, onPage, textsOf } from '../../../../test/page.js';
 import type { Verdict, VerifierMessage, VerifyRequest } from './verifier-messages.js';
 import VerifyPage from './verify-page.js';
 
@@ -35,14 +35,12 @@ class Verifier {
   }
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   screenIs(true);
   requests = [];
   fakeServer({ 'public-key.pem': 'PEM', key: 'KEY', 'key-rotations.ndjson': '', checkpoint: 'NOTE' });
   Object.assign(window, { Worker: Verifier });
 });
-afterEach(endPage);
 
 /** Chooses a file, and waits for the result. */
 async function choose(text: string): Promise<HTMLElement> {
@@ -51,8 +49,7 @@ async function choose(text: string): Promise<HTMLElement> {
   fireEvent.change(screen.getByLabelText('Statement or export'), { target: { files: [file] } });
   return waitFor(() => screen.getByRole('region', { name: 'Result' }));
 }
-const cellsOf = (row: HTMLElement): (string | null)[] =>
-  [...row.querySelectorAll('th, td')].map(({ textContent }) => textContent);
+const cellsOf = (row: HTMLElement): (string | null)[] => textsOf(row.querySelectorAll('th, td'));
 
 describe('VerifyPage', () => {
   it('shows the trial balance of an export with the total of both sides', async () => {

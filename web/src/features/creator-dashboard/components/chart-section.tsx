@@ -1,14 +1,15 @@
 import { lazy, Suspense, useId } from 'react';
 import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
 import { ChartLegend } from '../../../components/chart-legend.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import type { ChartMonth as Bars } from '../../../components/month-chart.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { TableToggle } from '../../../components/table-toggle.js';
 import { cx } from '../../../lib/cx.js';
+import { monthText } from '../../../lib/months.js';
 import { NOT_MOBILE, useMedia } from '../../../lib/use-media.js';
 import { chartMonths, type ChartMonth } from '../chart-months.js';
-import { monthText } from '../dates.js';
 import { count, dollars } from '../money.js';
 
 const MonthChart = lazy(() =>
@@ -33,8 +34,8 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
   const last = history[0];
   const some = months.some(({ paid, free }) => paid + free > 0);
   const title = last
-    ? `${monthText.long(last.month)}: ${dollars(last.creator_earnings)}`
-    : `${monthText.long(current.month)} so far: ${dollars(current.creator_earnings)}`;
+    ? `${monthText.name(last.month)}: ${dollars(last.creator_earnings)}`
+    : `${monthText.name(current.month)} so far: ${dollars(current.creator_earnings)}`;
 
   return (
     <section aria-labelledby={titleId}>
@@ -58,7 +59,7 @@ export function ChartSection({ history, current }: ChartSectionProps): React.Rea
             </Suspense>
           </div>
           <TableToggle
-            note={`* ${monthText.long(current.month)} so far. Free images earn nothing and are not added to paid ones.`}
+            note={`* ${monthText.name(current.month)} so far. Free images earn nothing and are not added to paid ones.`}
           >
             <MonthTable months={months} />
           </TableToggle>
@@ -98,18 +99,14 @@ function MonthTable({ months }: { months: readonly ChartMonth[] }): React.ReactN
       <caption className="sr-only">Paid and free images a month, the latest first</caption>
       <thead>
         <tr className="border-b border-line text-13 text-ink-2">
-          <th scope="col" className="py-2 text-left align-bottom font-[400]">
-            Month
-          </th>
-          <th scope="col" className={cx(CELL, 'font-[400]')}>
-            Paid images
-          </th>
-          <th scope="col" className={cx(CELL, 'font-[400]')}>
-            Free images
-          </th>
-          <th scope="col" className={cx(CELL, 'font-[400]')}>
-            Your half
-          </th>
+          <HeadCells
+            cells={[
+              ['Month', 'py-2 text-left align-bottom font-[400]'],
+              ['Paid images', cx(CELL, 'font-[400]')],
+              ['Free images', cx(CELL, 'font-[400]')],
+              ['Your half', cx(CELL, 'font-[400]')],
+            ]}
+          />
         </tr>
       </thead>
       <tbody>

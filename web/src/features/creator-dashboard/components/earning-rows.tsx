@@ -8,6 +8,7 @@ import {
 import { ChevronDown, CreditCard, RotateCcw, Sun, Undo2 } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
 import type { CreatorEarning, PayoutCutoffs } from '../../../../../src/contract/revenue.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { Picture } from '../../../components/picture.js';
 import { WHOLE_ROW } from '../../../components/whole-row.js';
 import { cx } from '../../../lib/cx.js';
@@ -62,19 +63,15 @@ function WideRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
       <caption className="sr-only">Latest Earnings</caption>
       <thead>
         <tr className="h-9 border-b border-line text-left text-13 text-ink-2 [&>th]:px-3 [&>th]:font-[400] [&>th:first-child]:pl-0 [&>th:last-child]:pr-0">
-          <th scope="col" className="w-[132px]">
-            Delivered
-          </th>
-          <th scope="col">Picture</th>
-          <th scope="col" className="w-[176px]">
-            Paid with
-          </th>
-          <th scope="col" className="w-[176px]">
-            State
-          </th>
-          <th scope="col" className="w-[110px] text-right">
-            Your half
-          </th>
+          <HeadCells
+            cells={[
+              ['Delivered', 'w-[132px]'],
+              ['Picture'],
+              ['Paid with', 'w-[176px]'],
+              ['State', 'w-[176px]'],
+              ['Your half', 'w-[110px] text-right'],
+            ]}
+          />
           <td className="w-11" />
         </tr>
       </thead>

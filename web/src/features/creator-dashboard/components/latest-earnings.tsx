@@ -3,13 +3,12 @@ import type { CreatorMonth, PayoutCutoffs } from '../../../../../src/contract/re
 import { DownloadButton } from '../../../components/download-button.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { downloadEarnings } from '../api/download-earnings.js';
 import { EarningRows } from './earning-rows.js';
-import { problemOf } from '../../../lib/problem-of.js';
 
 const PAGE_SIZE = 6;
 /** The server pages no further; the CSV has them all. */
@@ -27,7 +26,7 @@ interface LatestEarningsProps {
 export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsProps): React.ReactNode {
   const [month, setMonth] = useState<string | null>(null);
   const [page, setPage] = useState(1);
-  const { data, error, isFetching, isPlaceholderData, refetch } = useRpc(
+  const query = useRpc(
     'get_creator_earnings',
     {
       p_creator_id: creatorId,
@@ -37,6 +36,7 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
     },
     ownDataTimings,
   );
+  const { data, error, isPlaceholderData } = query;
   const total = data?.[0]?.total_count ?? 0;
   const pages = Math.max(1, Math.ceil(Math.min(total, REACHABLE) / PAGE_SIZE));
   const monthName = months.find((each) => each.month === month)?.month_name;
@@ -77,15 +77,7 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
         </div>
       )}
       {error && !data ? (
-        <ErrorState
-          className="mt-4"
-          title="Error loading earnings"
-          retryLabel="Try Again"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-        >
-          {problemOf(error)}
-        </ErrorState>
+        <QueryProblem className="mt-4" title="Error loading earnings" retryLabel="Try Again" query={query} />
       ) : !data ? (
         <Loading />
       ) : data.length === 0 ? (

@@ -3,15 +3,16 @@ import { Link } from 'react-router-dom';
 import { COUNTED_TO } from '../../../../../src/contract/limits.js';
 import type { CountedPayoutStatement } from '../../../../../src/contract/payouts.js';
 import { Button } from '../../../components/button.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { ownDataTimings } from '../../../lib/own-data-timings.js';
 import { payoutStatementPath } from '../../../lib/paths.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { formatShortDay } from '../dates.js';
 import { count, money } from '../money.js';
+import { counted } from '../../../lib/format.js';
 import { dayBefore, lastDayBefore, payoutStateText } from '../payout-words.js';
-import { problemOf } from '../../../lib/problem-of.js';
 
 const PAGE_SIZE = 6;
 
@@ -39,17 +40,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
   );
   if (query.data === undefined) {
     if (!query.isError) return <Skeleton className="mt-4 h-40" />;
-    return (
-      <ErrorState
-        className="mt-4"
-        title="Error loading your payouts"
-        retryLabel="Try Again"
-        onRetry={() => void query.refetch()}
-        retrying={query.isFetching}
-      >
-        {problemOf(query.error)}
-      </ErrorState>
-    );
+    return <QueryProblem className="mt-4" title="Error loading your payouts" retryLabel="Try Again" query={query} />;
   }
   const { statements, total, next } = query.data;
   if (statements.length === 0) {
@@ -65,21 +56,15 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
         <caption className="sr-only">Payouts, the latest first</caption>
         <thead>
           <tr className="h-11 border-b border-line text-13 text-ink-2 sm:text-14 [&>th]:px-1.5 [&>th]:font-[400] [&>th:first-child]:pl-0 [&>th:last-child]:pr-0">
-            <th scope="col" className="text-left">
-              Payout
-            </th>
-            <th scope="col" className="text-left max-sm:hidden">
-              Period
-            </th>
-            <th scope="col" className="text-right max-sm:hidden">
-              Pictures
-            </th>
-            <th scope="col" className="text-right">
-              Amount
-            </th>
-            <th scope="col" className="text-right">
-              Statement
-            </th>
+            <HeadCells
+              cells={[
+                ['Payout', 'text-left'],
+                ['Period', 'text-left max-sm:hidden'],
+                ['Pictures', 'text-right max-sm:hidden'],
+                ['Amount', 'text-right'],
+                ['Statement', 'text-right'],
+              ]}
+            />
           </tr>
         </thead>
         <tbody>
@@ -90,7 +75,7 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
         <tfoot>
           <tr className="h-12 font-[600] [&>*]:px-1.5 [&>*:first-child]:pl-0">
             <th scope="row" className="text-left font-[600]">
-              <span>{total.payouts === 1 ? '1 payout' : `${count(total.payouts)} payouts`}</span>
+              <span>{counted(total.payouts, 'payout')}</span>
               <span className="block text-13 font-[400] text-ink-2">Paid and on its way</span>
             </th>
             <td className="max-sm:hidden" />

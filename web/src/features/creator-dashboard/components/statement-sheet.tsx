@@ -1,9 +1,8 @@
 import { ArrowLeft, Printer } from 'lucide-react';
 import { Button, ButtonLink } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { ErrorState } from '../../../components/states.js';
+import { QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
-import { problemOf } from '../../../lib/problem-of.js';
 
 interface HeadProps {
   /** The kind of the page in a few words. */
@@ -83,24 +82,9 @@ export function StatementNotes({
   );
 }
 
-interface FailureProps {
-  readonly query: { readonly refetch: () => Promise<unknown>; readonly isFetching: boolean };
-  readonly error: Error;
-}
-
 /** The statement could not be loaded. */
-export function StatementFailure({ query, error }: FailureProps): React.ReactNode {
-  return (
-    <ErrorState
-      className="mt-8"
-      title="Error loading the statement"
-      retryLabel="Try Again"
-      onRetry={() => void query.refetch()}
-      retrying={query.isFetching}
-    >
-      {problemOf(error)}
-    </ErrorState>
-  );
+export function StatementFailure(props: Pick<React.ComponentProps<typeof QueryProblem>, 'query'>): React.ReactNode {
+  return <QueryProblem className="mt-8" title="Error loading the statement" retryLabel="Try Again" {...props} />;
 }
 
 /** The place of a statement while it loads. */

@@ -4,7 +4,7 @@ import { BLOCKED_TERM_MAX_LENGTH, BLOCKED_TERMS_MAX } from '../../../../../src/c
 import type { BlockedTerm } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { ErrorState } from '../../../components/states.js';
+import { QueryProblem } from '../../../components/states.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { Section } from './section.js';
@@ -14,7 +14,8 @@ const TERMS = 'get_own_blocked_terms_by_jwt';
 
 /** Words and phrases that prompts for this creator may not contain. */
 export function BlockedWords(): React.ReactNode {
-  const { data: terms, isPending, isError, error, refetch, isFetching } = useRpc(TERMS, {});
+  const query = useRpc(TERMS, {});
+  const { data: terms, isPending, isError, error } = query;
   const stopped = terms?.reduce((sum, term) => sum + term.stopped, 0) ?? 0;
   return (
     <Section
@@ -39,14 +40,9 @@ export function BlockedWords(): React.ReactNode {
         </div>
       )}
       {isError && !terms && (
-        <ErrorState
-          title="Your blocked words could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          className="mt-4"
-        >
+        <QueryProblem className="mt-4" title="Your blocked words could not be loaded" query={query}>
           They still hold. {problemOf(error)}
-        </ErrorState>
+        </QueryProblem>
       )}
       {terms && <Editor terms={terms} />}
     </Section>

@@ -4,7 +4,7 @@ import { CREATOR_TERMS_EFFECTIVE, CREATOR_TERMS_VERSION } from '../../../../../s
 import type { ConsentRecord, OwnCreator } from '../../../../../src/contract/creators.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { ErrorState } from '../../../components/states.js';
+import { QueryProblem } from '../../../components/states.js';
 import { humanize } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { formatInstant } from './instants.js';
@@ -15,7 +15,8 @@ import { Name, Named } from '../../../components/name.js';
 
 /** The agreement as it is recorded, and its withdrawal. */
 export function Consent({ creator }: { readonly creator: OwnCreator }): React.ReactNode {
-  const { data: records, isPending, isError, error, refetch, isFetching } = useRpc('get_own_consent_by_jwt', {});
+  const query = useRpc('get_own_consent_by_jwt', {});
+  const { data: records, isPending, isError, error } = query;
   const [withdrawing, setWithdrawing] = useState(false);
   const accepted = records?.find(({ kind }) => kind === 'accepted');
   return (
@@ -29,14 +30,9 @@ export function Consent({ creator }: { readonly creator: OwnCreator }): React.Re
         </div>
       )}
       {isError && !records && (
-        <ErrorState
-          title="Your consent could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          className="mt-4"
-        >
+        <QueryProblem className="mt-4" title="Your consent could not be loaded" query={query}>
           It is recorded all the same. {problemOf(error)}
-        </ErrorState>
+        </QueryProblem>
       )}
       {accepted && <Agreement record={accepted} name={creator.name} />}
       {records && records.length > 0 && <History records={records} />}

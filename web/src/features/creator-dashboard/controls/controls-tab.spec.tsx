@@ -1,24 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { BlockedTerm, ConsentRecord, OwnCreator, PayoutDetails } from '../../../../../src/contract/creators.js';
-import type { OwnStyleImage, TakeDownState } from '../../../../../src/contract/gallery.js';
+import type { TakeDownState } from '../../../../../src/contract/gallery.js';
 import type { CountedPayoutStatement } from '../../../../../src/contract/payouts.js';
 import type { CreatorMoney } from '../../../../../src/contract/revenue.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   messages,
   never,
   OWN_CREATOR,
   pass,
-  PICTURE,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
+  click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
+import { ACCEPTED, ownStyleImage } from '../../../../test/rows.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { ControlsTab } from './controls-tab.js';
 
@@ -37,17 +38,6 @@ const term = (words: string, stopped = 0): BlockedTerm => ({
   added_at: '2026-11-01T10:00:00.000Z',
   stopped,
 });
-const image = (fields: Partial<OwnStyleImage> = {}): OwnStyleImage => ({
-  generation_id: 'g1',
-  prompt: 'a brass band in the rain',
-  image: PICTURE,
-  created_at: '2026-11-22T09:12:00.000Z',
-  in_gallery: true,
-  hidden_by_creator_at: null,
-  take_down: null,
-  total_count: 1,
-  ...fields,
-});
 const takeDown = (fields: Partial<TakeDownState> = {}): TakeDownState => ({
   request_id: 'r1',
   requested_at: '2026-11-22T10:00:00.000Z',
@@ -57,18 +47,6 @@ const takeDown = (fields: Partial<TakeDownState> = {}): TakeDownState => ({
   decided_at: null,
   ...fields,
 });
-const accepted: ConsentRecord = {
-  id: 'a1',
-  kind: 'accepted',
-  at: '2026-01-28T14:06:31.000Z',
-  terms_version: 'v1.0',
-  terms_sha256: 'ab'.repeat(32),
-  terms_url: 'https://fanvas.example/creator-terms',
-  method_of_acceptance: 'creator_application_form',
-  accepted_text_snapshot: 'I have read and accept the Creator Terms of Use v1.0.',
-  user_agent: 'Firefox',
-  email: 'juno@fanvas.example',
-};
 const details: PayoutDetails = {
   legal_name: 'J. Abara',
   country: 'DE',
@@ -110,18 +88,14 @@ function Dashboard(): React.ReactNode {
 }
 
 describe('ControlsTab', () => {
-  beforeEach(() => {
-    startPage();
-    screenIs(true);
-  });
-  afterEach(endPage);
+  onPage(() => screenIs(true));
 
   const open = async (answers: Answers = {}, creator: Partial<OwnCreator> = {}, address = '/creator') => {
     const server = fakeServer({
       [CREATOR]: [{ ...OWN_CREATOR, ...creator }],
       [TERMS]: [],
       [IMAGES]: [],
-      [CONSENT]: [accepted],
+      [CONSENT]: [ACCEPTED],
       [DETAILS]: [],
       list_payout_statements: { statements: [], total: NO_TOTAL, next: null },
       get_creator_dashboard_analytics: { revenue: MONEY },
@@ -134,12 +108,9 @@ describe('ControlsTab', () => {
   const section = (name: string) => within(screen.getByRole('region', { name }));
   const press = async (button: HTMLElement): Promise<void> => {
     button.focus();
-    fireEvent.click(button);
-    await pass(50);
+    await click(button, 50);
   };
   const type = (field: HTMLElement, value: string): void => void fireEvent.change(field, { target: { value } });
-  const body = (server: Awaited<ReturnType<typeof open>>, call: string): unknown =>
-    server.calls.findLast(({ name }) => name === call)?.body;
 
   it('has no accessibility faults while it loads', async () => {
     await open({ [TERMS]: never, [IMAGES]: never, [CONSENT]: never, [DETAILS]: never });
@@ -178,7 +149,7 @@ describe('ControlsTab', () => {
       expect(openForFans().getAttribute('aria-checked')).toBe('false');
       expect(openForFans().getAttribute('aria-busy')).toBe('true');
       await press(openForFans());
-      expect([server.count(PAUSE), body(server, PAUSE)]).toEqual([1, { p_paused: true }]);
+      expect([server.count(PAUSE), server.last(PAUSE)]).toEqual([1, { p_paused: true }]);
       expect(await accessibilityFaults()).toEqual([]);
     });
 
@@ -212,7 +183,7 @@ describe('ControlsTab', () => {
     it('shows each word with the prompts that it stopped', async () => {
       await open({ [TERMS]: [term('politician', 6), term('my sister', 4)] });
       const words = section('Blocked words').getAllByRole('listitem');
-      expect(words.map(({ textContent }) => textContent)).toEqual([
+      expect(textsOf(words)).toEqual([
         'politician6 prompts stopped this month',
         'my sister4 prompts stopped this month',
       ]);
@@ -225,7 +196,7 @@ describe('ControlsTab', () => {
       const server = await open({ add_own_blocked_term_by_jwt: [term('tattoo')] });
       server.answer({ [TERMS]: [term('tattoo')] });
       await enter('  tattoo ');
-      expect(body(server, 'add_own_blocked_term_by_jwt')).toEqual({ p_term: 'tattoo' });
+      expect(server.last('add_own_blocked_term_by_jwt')).toEqual({ p_term: 'tattoo' });
       expect(screen.getByRole('button', { name: 'Remove “tattoo”' })).toBeTruthy();
       expect(field().value).toBe('');
       expect(screen.getByText('Blocked “tattoo”.').getAttribute('role')).toBe('status');
@@ -243,7 +214,7 @@ describe('ControlsTab', () => {
       const server = await open({ [TERMS]: [term('tattoo')], remove_own_blocked_term_by_jwt: { success: true } });
       server.answer({ [TERMS]: [] });
       await press(screen.getByRole('button', { name: 'Remove “tattoo”' }));
-      expect(body(server, 'remove_own_blocked_term_by_jwt')).toEqual({ p_term_id: 'tattoo' });
+      expect(server.last('remove_own_blocked_term_by_jwt')).toEqual({ p_term_id: 'tattoo' });
       expect(section('Blocked words').queryByText('tattoo')).toBeNull();
       expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Blocked words' }));
     });
@@ -278,7 +249,7 @@ describe('ControlsTab', () => {
         [/^Hide/, /^Ask/],
       ],
     ] as const)('shows a picture %s', async (_, fields, state, acts) => {
-      await open({ [IMAGES]: [image(fields)] });
+      await open({ [IMAGES]: [ownStyleImage(fields)] });
       expect(section('Pictures').getByText(new RegExp(`^${state}`))).toBeTruthy();
       const row = within(section('Pictures').getAllByRole('row')[1]!);
       const labels = row.queryAllByRole('button').map(({ textContent }) => textContent ?? '');
@@ -286,52 +257,55 @@ describe('ControlsTab', () => {
     });
 
     it('hides a picture and keeps the focus', async () => {
-      const server = await open({ [IMAGES]: [image()], hide_from_own_gallery_by_jwt: { success: true } });
-      server.answer({ [IMAGES]: [image({ hidden_by_creator_at: '2026-11-22T11:00:00.000Z' })] });
+      const server = await open({ [IMAGES]: [ownStyleImage()], hide_from_own_gallery_by_jwt: { success: true } });
+      server.answer({ [IMAGES]: [ownStyleImage({ hidden_by_creator_at: '2026-11-22T11:00:00.000Z' })] });
       await press(button(/^Hide/));
-      expect(body(server, 'hide_from_own_gallery_by_jwt')).toEqual({ p_generation_id: 'g1', p_hidden: true });
+      expect(server.last('hide_from_own_gallery_by_jwt')).toEqual({ p_generation_id: 'g1', p_hidden: true });
       expect(document.activeElement).toBe(button(/^Show again/));
       expect(await accessibilityFaults()).toEqual([]);
     });
 
     it('reports a picture that could not be hidden', async () => {
-      await open({ [IMAGES]: [image()], hide_from_own_gallery_by_jwt: refusal(404, 'There is no such image.') });
+      await open({
+        [IMAGES]: [ownStyleImage()],
+        hide_from_own_gallery_by_jwt: refusal(404, 'There is no such image.'),
+      });
       await press(button(/^Hide/));
       expect(messages()).toEqual(['The picture could not be hidden.']);
     });
 
     it('asks for a take-down with a reason, and takes it back', async () => {
-      const server = await open({ [IMAGES]: [image()], request_take_down_by_jwt: takeDown() });
+      const server = await open({ [IMAGES]: [ownStyleImage()], request_take_down_by_jwt: takeDown() });
       await press(button(/^Ask for take-down/));
       const dialog = within(screen.getByRole('dialog', { name: 'Ask for take-down' }));
       await press(dialog.getByRole('button', { name: 'Ask for take-down' }));
       expect(dialog.getByRole('alert').textContent).toBe('Please say why.');
       expect(server.count('request_take_down_by_jwt')).toBe(0);
-      server.answer({ [IMAGES]: [image({ take_down: takeDown() })], take_back_take_down_by_jwt: takeDown() });
+      server.answer({ [IMAGES]: [ownStyleImage({ take_down: takeDown() })], take_back_take_down_by_jwt: takeDown() });
       type(dialog.getByRole('textbox'), ' Not me. ');
       await press(dialog.getByRole('button', { name: 'Ask for take-down' }));
-      expect(body(server, 'request_take_down_by_jwt')).toEqual({ p_generation_id: 'g1', p_reason: 'Not me.' });
+      expect(server.last('request_take_down_by_jwt')).toEqual({ p_generation_id: 'g1', p_reason: 'Not me.' });
       expect(screen.queryByRole('dialog')).toBeNull();
       expect(document.activeElement).toBe(button(/^Take back/));
-      server.answer({ [IMAGES]: [image()] });
+      server.answer({ [IMAGES]: [ownStyleImage()] });
       await press(button(/^Take back/));
-      expect(body(server, 'take_back_take_down_by_jwt')).toEqual({ p_request_id: 'r1' });
+      expect(server.last('take_back_take_down_by_jwt')).toEqual({ p_request_id: 'r1' });
       expect(button(/^Ask for take-down/)).toBeTruthy();
     });
 
     it('shows a part of the pictures, a page at a time', async () => {
-      const server = await open({ [IMAGES]: [image({ total_count: 7 })] });
+      const server = await open({ [IMAGES]: [ownStyleImage({ total_count: 7 })] });
       expect(section('Pictures').getByText('7 pictures, your own included')).toBeTruthy();
       await press(button(/^Next/));
-      expect(body(server, IMAGES)).toEqual({ p_limit: 6, p_offset: 6 });
+      expect(server.last(IMAGES)).toEqual({ p_limit: 6, p_offset: 6 });
       await press(button(/^Take-downs/));
-      expect(body(server, IMAGES)).toEqual({ p_limit: 6, p_offset: 0, p_only: 'take_downs' });
+      expect(server.last(IMAGES)).toEqual({ p_limit: 6, p_offset: 0, p_only: 'take_downs' });
       expect(button(/^Take-downs/).getAttribute('aria-pressed')).toBe('true');
     });
 
     it('shows a list on phones', async () => {
       screenIs(false);
-      await open({ [IMAGES]: [image()] });
+      await open({ [IMAGES]: [ownStyleImage()] });
       expect(section('Pictures').queryByRole('table')).toBeNull();
       expect(button(/^Hide/)).toBeTruthy();
       expect(await accessibilityFaults()).toEqual([]);
@@ -343,9 +317,9 @@ describe('ControlsTab', () => {
       screen.getByRole<HTMLInputElement>('textbox', { name: 'Write your name to confirm' });
     const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name });
 
-    it('shows what was accepted, when, how and by which person', async () => {
+    it('shows what was ACCEPTED, when, how and by which person', async () => {
       const paused: ConsentRecord = {
-        ...accepted,
+        ...ACCEPTED,
         id: 'a2',
         kind: 'paused',
         at: '2026-11-22T10:00:00.000Z',
@@ -353,7 +327,7 @@ describe('ControlsTab', () => {
         method_of_acceptance: null,
         email: null,
       };
-      await open({ [CONSENT]: [paused, accepted] });
+      await open({ [CONSENT]: [paused, ACCEPTED] });
       const consent = section('Consent');
       consent.getByText(/^Creator Terms of Use v1.0, effective 7\/31\/2025/);
       consent.getByText(
@@ -364,7 +338,7 @@ describe('ControlsTab', () => {
       consent.getByText('Juno Abara, juno@fanvas.example');
       expect(consent.getByRole('link', { name: /^Read it/ }).getAttribute('href')).toBe('/creator-terms');
       const steps = within(consent.getByRole('list', { name: 'Every step on record' })).getAllByRole('listitem');
-      expect(steps.map(({ textContent }) => textContent)).toEqual([
+      expect(textsOf(steps)).toEqual([
         'Paused22 November 2026, 10:00:00 UTC',
         'Accepted: Creator Terms of Use v1.028 January 2026, 14:06:31 UTC, in the creator application form, juno@fanvas.example',
       ]);
@@ -389,7 +363,7 @@ describe('ControlsTab', () => {
       type(field(), ' Juno  Abara');
       server.answer({ [CREATOR]: [withdrawn] });
       await press(dialog.getByRole('button', { name: 'Withdraw' }));
-      expect(body(server, WITHDRAW)).toEqual({ p_confirmation: 'Juno Abara' });
+      expect(server.last(WITHDRAW)).toEqual({ p_confirmation: 'Juno Abara' });
       expect(screen.queryByRole('alertdialog')).toBeNull();
       expect(document.activeElement).toBe(screen.getByRole('heading', { name: 'Consent' }));
       expect(screen.getByRole('switch').getAttribute('aria-disabled')).toBe('true');
@@ -413,7 +387,7 @@ describe('ControlsTab', () => {
       const server = await open({ [PAUSE]: { success: true, paused_at: '2026-11-22T11:00:00.000Z' } });
       await press(button('Withdraw…'));
       await press(button('Pause instead'));
-      expect([server.count(WITHDRAW), body(server, PAUSE)]).toEqual([0, { p_paused: true }]);
+      expect([server.count(WITHDRAW), server.last(PAUSE)]).toEqual([0, { p_paused: true }]);
       expect(screen.queryByRole('alertdialog')).toBeNull();
       expect(document.activeElement).toBe(button('Withdraw…'));
     });
@@ -426,9 +400,7 @@ describe('ControlsTab', () => {
 
     it('shows the details in part, until when payouts are held, and what changed', async () => {
       await open({ [DETAILS]: [details] });
-      const facts = section('Payouts')
-        .getAllByRole('definition')
-        .map(({ textContent }) => textContent);
+      const facts = textsOf(section('Payouts').getAllByRole('definition'));
       expect(facts).toEqual([
         'Account ending 4417, J. Abara',
         'Germany',
@@ -450,15 +422,11 @@ describe('ControlsTab', () => {
       };
       expect(asked).toBe(OWN_CREATOR.id);
       const table = section('Payouts').getByRole('table', { name: 'Payouts, the latest first' });
-      expect(
-        within(table)
-          .getAllByRole('columnheader')
-          .map(({ textContent }) => textContent),
-      ).toEqual([...['Payout', 'Period', 'Pictures', 'Amount', 'Statement']]);
+      expect(textsOf(within(table).getAllByRole('columnheader'))).toEqual([
+        ...['Payout', 'Period', 'Pictures', 'Amount', 'Statement'],
+      ]);
       const [row, sum] = within(table).getAllByRole('row').slice(1);
-      const cells = within(row!)
-        .getAllByRole('cell')
-        .map(({ textContent }) => textContent);
+      const cells = textsOf(within(row!).getAllByRole('cell'));
       expect(cells.slice(0, 3)).toEqual(['2 Sep to 1 Oct 2026', '443', '$221.50']);
       expect(within(row!).getByRole('link').getAttribute('href')).toContain(PAYOUT.payout_id);
       expect(sum!.textContent).toBe('8 payoutsPaid and on its way2,592$1,296.00');
@@ -470,9 +438,7 @@ describe('ControlsTab', () => {
       await press(button('Enter payout details'));
       expect(document.activeElement).toBe(field('Legal name'));
       await press(button('Save details'));
-      const problems = section('Payouts')
-        .getAllByRole('alert')
-        .map(({ textContent }) => textContent);
+      const problems = textsOf(section('Payouts').getAllByRole('alert'));
       expect(problems).toEqual([
         'Enter your legal name, at most 200 characters.',
         'Please choose a country.',
@@ -491,7 +457,7 @@ describe('ControlsTab', () => {
       type(field('Account'), 'DE02 1203 0000 0000 2020 51');
       type(choice('Country'), 'FR');
       await press(button('Save details'));
-      expect(body(server, SAVE)).toEqual({
+      expect(server.last(SAVE)).toEqual({
         p_legal_name: 'J. Abara',
         p_country: 'FR',
         p_account: 'DE02 1203 0000 0000 2020 51',

@@ -5,7 +5,7 @@ import type { PayoutDetails } from '../../../../../src/contract/creators.js';
 import { Banner } from '../../../components/badge.js';
 import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { ErrorState } from '../../../components/states.js';
+import { QueryProblem } from '../../../components/states.js';
 import { formatMoney } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { countryName } from './countries.js';
@@ -14,11 +14,11 @@ import { formatInstant } from './instants.js';
 import { PayoutForm } from './payout-form.js';
 import { Fact, Section } from './section.js';
 import { TAX_STATUSES } from './tax-statuses.js';
-import { problemOf } from '../../../lib/problem-of.js';
 
 /** The payee of the creator's earnings, and the payouts so far. */
 export function Payouts({ creatorId }: { readonly creatorId: string }): React.ReactNode {
-  const { data, isPending, isError, error, refetch, isFetching } = useRpc('get_own_payout_details_by_jwt', {});
+  const query = useRpc('get_own_payout_details_by_jwt', {});
+  const { data, isPending, isError } = query;
   const { data: analytics } = useRpc('get_creator_dashboard_analytics', { p_creator_id: creatorId });
   return (
     <Section
@@ -42,14 +42,7 @@ export function Payouts({ creatorId }: { readonly creatorId: string }): React.Re
         </div>
       )}
       {isError && !data && (
-        <ErrorState
-          title="Your payout details could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          className="mt-4"
-        >
-          {problemOf(error)}
-        </ErrorState>
+        <QueryProblem className="mt-4" title="Your payout details could not be loaded" query={query} />
       )}
       {data && <Details details={data[0] ?? null} />}
       <h3 className="mt-8 text-16 font-[600]">Payouts so far</h3>

@@ -2,13 +2,12 @@ import type { UseQueryResult } from '@tanstack/react-query';
 import { useRef } from 'react';
 import type { TestGeneration } from '../../../../../src/contract/generation.js';
 import { Pagination } from '../../../components/pagination.js';
-import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { Skeletons } from '../../../components/skeleton.js';
+import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { cx } from '../../../lib/cx.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { TestTile } from './test-tile.js';
 import { TESTS_PER_PAGE } from './tests.js';
-import { problemOf } from '../../../lib/problem-of.js';
 
 interface TestListProps {
   readonly query: UseQueryResult<TestGeneration[]>;
@@ -23,7 +22,7 @@ const GRID = 'mt-4 grid grid-cols-2 gap-x-(--tile-gap) gap-y-6 md:grid-cols-3 xl
 
 /** The tests so far, newest first, and how many were made today. */
 export function TestList({ query, page, onPage, onRetry }: TestListProps): React.ReactNode {
-  const { data: tests, isPending, isError, error, refetch, isFetching, isPlaceholderData } = query;
+  const { data: tests, isPending, isError, isPlaceholderData } = query;
   const { data: allowance } = useRpc('get_test_allowance_by_jwt', {});
   const title = useRef<HTMLHeadingElement>(null);
   const pages = Math.ceil((tests?.[0]?.total_count ?? 0) / TESTS_PER_PAGE);
@@ -45,22 +44,11 @@ export function TestList({ query, page, onPage, onRetry }: TestListProps): React
             Loading your tests
           </p>
           <div className={GRID}>
-            {Array.from({ length: 4 }, (_, index) => (
-              <Skeleton key={index} className="aspect-square" />
-            ))}
+            <Skeletons count={4} className="aspect-square" />
           </div>
         </div>
       )}
-      {isError && !tests && (
-        <ErrorState
-          title="Your tests could not be loaded"
-          onRetry={() => void refetch()}
-          retrying={isFetching}
-          className="mt-4"
-        >
-          {problemOf(error)}
-        </ErrorState>
-      )}
+      {isError && !tests && <QueryProblem className="mt-4" title="Your tests could not be loaded" query={query} />}
       {tests?.length === 0 && (
         <EmptyState title="No tests yet" className="mt-4">
           Write a prompt above, and the picture appears here.

@@ -1,10 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { OwnCreator } from '../../../../../src/contract/creators.js';
 import type { GenerationView, TestGeneration } from '../../../../../src/contract/generation.js';
 import {
   accessibilityFaults,
-  endPage,
   fakeServer,
   generation,
   messages,
@@ -14,8 +13,10 @@ import {
   PICTURE,
   refusal,
   renderPage,
-  startPage,
   type Answers,
+  click,
+  press,
+  onPage,
 } from '../../../../test/page.js';
 import { TestModelTab } from './test-model-tab.js';
 
@@ -35,8 +36,7 @@ const test = (fields: Partial<GenerationView> = {}, more: Partial<TestGeneration
 const done = { status: 'completed', image: PICTURE, image_url: PICTURE.url } as const;
 
 describe('TestModelTab', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answers: Answers = {}, creator: Partial<OwnCreator> = {}) => {
     const server = fakeServer({ [TESTS]: [], [ALLOWANCE]: allowance(0), ...answers });
@@ -157,8 +157,7 @@ describe('TestModelTab', () => {
 
   it('rates a test at once, and takes the rating back', async () => {
     const server = await open({ [TESTS]: [test(done)], [RATE]: never });
-    fireEvent.click(thumbs('Good'));
-    await pass(0);
+    await click(thumbs('Good'), 0);
     expect(thumbs('Good').getAttribute('aria-pressed')).toBe('true');
     expect(server.calls.at(-1)).toEqual({
       name: RATE,
@@ -173,8 +172,7 @@ describe('TestModelTab', () => {
     const dialog = screen.getByRole('dialog', { name: 'What is not right?' });
     server.answer({ [TESTS]: [test(done, { rating: 'bad', note: 'The hands are wrong.' })] });
     fireEvent.change(within(dialog).getByRole('textbox'), { target: { value: ' The hands are wrong. ' } });
-    fireEvent.click(within(dialog).getByRole('button', { name: 'Mark as not right' }));
-    await pass(10);
+    await click(within(dialog).getByRole('button', { name: 'Mark as not right' }), 10);
     expect(server.calls.find(({ name }) => name === RATE)?.body).toEqual({
       p_generation_id: 'g1',
       p_rating: 'bad',
@@ -187,16 +185,14 @@ describe('TestModelTab', () => {
 
   it('shows the old rating again when the new one cannot be saved', async () => {
     await open({ [TESTS]: [test(done)], [RATE]: refusal(404, 'Generation not found or access denied') });
-    fireEvent.click(thumbs('Good'));
-    await pass(10);
+    await click(thumbs('Good'), 10);
     expect(thumbs('Good').getAttribute('aria-pressed')).toBe('false');
     expect(messages()).toEqual(['Your rating could not be saved.']);
   });
 
   it('shows a page of tests at a time', async () => {
     const server = await open({ [TESTS]: [test(done, { total_count: 13 })] });
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(10);
+    await press('Next', 10);
     expect(server.calls.at(-1)).toEqual({ name: TESTS, body: { p_limit: 12, p_offset: 12 } });
     expect(screen.getByText('Page 2 of 2')).toBeTruthy();
   });
@@ -207,8 +203,7 @@ describe('TestModelTab', () => {
       true,
     );
     server.answer({ [TESTS]: [] });
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await pass(10);
+    await press('Retry', 10);
     expect(screen.getByText('No tests yet')).toBeTruthy();
   });
 

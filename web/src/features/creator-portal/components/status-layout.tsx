@@ -1,4 +1,5 @@
 import { Check } from 'lucide-react';
+import { initials } from '../../../components/avatar.js';
 import { cx } from '../../../lib/cx.js';
 
 interface StatusLayoutProps {
@@ -90,11 +91,4 @@ export function CardToCome({ name, caption }: { readonly name: string; readonly 
       <figcaption className="mt-3 text-13 text-ink-2">{caption}</figcaption>
     </figure>
   );
-}
-
-function initials(name: string): string {
-  const words = name.trim().split(/\s+/);
-  const first = words[0] ?? '';
-  const last = words.length > 1 ? (words.at(-1) ?? '') : '';
-  return [first, last].map((word) => [...word][0]?.toUpperCase() ?? '').join('');
 }

@@ -6,7 +6,7 @@ import {
   CREATOR_TERMS_VERSION,
 } from '../../../../../src/contract/creator-terms.js';
 import { cx } from '../../../lib/cx.js';
-import { useCurrentSection } from './use-current-section.js';
+import { useSectionInView } from '../../../lib/use-section-in-view.js';
 
 interface TermsArticleProps {
   /** Next to the text on wide screens, below it on others. */
@@ -14,6 +14,8 @@ interface TermsArticleProps {
 }
 
 const WORDS_PER_MINUTE = 230;
+/** A section is read while its top is above this line. */
+const lineOf = (): number => 160;
 const IDS = CREATOR_TERMS.map((_, index) => `terms-${index + 1}`);
 const HIGHLIGHTS = [
   [
@@ -28,7 +30,7 @@ const HIGHLIGHTS = [
 
 /** The Creator Terms of Use with title, highlights and sections. */
 export function TermsArticle({ aside }: TermsArticleProps): React.ReactNode {
-  const current = useCurrentSection(IDS);
+  const current = useSectionInView(IDS, lineOf);
   return (
     <div className="wrap pb-12 pt-1 sm:pb-16">
       <div className="flex flex-wrap items-end justify-between gap-x-12 gap-y-4">

@@ -1,27 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, fireEvent, screen } from '@testing-library/react';
 import {
   accessibilityFaults,
   CREATOR,
-  endPage,
   fakeServer,
   never,
   pass,
-  PICTURE,
   refusal,
   renderPage,
-  startPage,
+  click,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
+import { GALLERY_ITEM } from '../../../../test/rows.js';
 import type { FoundPicture } from '../../../../../src/contract/gallery.js';
 import { CreatorSearch } from './creator-search.js';
 
 const picture = (number: number, fields: Partial<FoundPicture> = {}): FoundPicture => ({
+  ...GALLERY_ITEM,
   id: `g${number}`,
-  status: 'completed',
   prompt: `Marlow fox ${number}`,
-  image_url: PICTURE.url,
-  image: PICTURE,
-  creator_id: 'c1',
   created_at: '2026-11-20T21:04:00.000Z',
   creator_name: 'Juno Abara',
   creator_username: 'junoabara',
@@ -36,8 +34,7 @@ async function focusBox(): Promise<void> {
 }
 
 describe('CreatorSearch', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (pictures: unknown = [], names = ['Ada', 'Bea', 'Cleo']) => {
     const creators = names.map((name) => ({
@@ -56,16 +53,14 @@ describe('CreatorSearch', () => {
     await pass(260);
     await pass(10);
   };
-  const options = () => screen.queryAllByRole('option').map(({ textContent }) => textContent);
+  const options = () => textsOf(screen.queryAllByRole('option'));
   const write = (text: string): void =>
     void fireEvent.change(screen.getByRole('combobox'), { target: { value: text } });
 
   it('[F2.25] suggests at once, without a delay after a key', async () => {
     await open();
     write('cle');
-    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual([
-      expect.stringContaining('@cleo'),
-    ]);
+    expect(textsOf(screen.getAllByRole('option'))).toEqual([expect.stringContaining('@cleo')]);
     fireEvent.click(screen.getByRole('option'));
     expect(screen.getByTestId('path').textContent).toBe('/cleo');
   });
@@ -119,9 +114,7 @@ describe('CreatorSearch', () => {
     await pass(240);
     expect(server.count('search_pictures_public')).toBe(0);
     await settle();
-    expect(server.calls.filter(({ name }) => name === 'search_pictures_public').map(({ body }) => body)).toEqual([
-      { p_text: 'marlow' },
-    ]);
+    expect(server.bodies('search_pictures_public')).toEqual([{ p_text: 'marlow' }]);
     expect(options().slice(3)).toEqual(['Marlow fox 1by Juno Abara', 'Marlow fox 2by Juno Abara']);
     expect(screen.getByRole('status').textContent).toBe('Found 3 creators and 2 pictures');
   });
@@ -202,8 +195,7 @@ describe('CreatorSearch', () => {
     await settle();
     expect(screen.getByRole('alert').textContent).toContain('Pictures could not be loaded.');
     server.answer({ search_pictures_public: [picture(1)] });
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await pass(10);
+    await click(screen.getByRole('button', { name: 'Retry' }), 10);
     expect(options().at(-1)).toContain('Marlow fox 1');
   });
 

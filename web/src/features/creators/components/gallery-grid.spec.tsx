@@ -1,24 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { act, fireEvent, screen, within } from '@testing-library/react';
 import {
   accessibilityFaults,
   CREATOR,
-  endPage,
   fakeServer,
   GALLERY_ITEM,
   never,
   pass,
   refusal,
   renderPage,
-  startPage,
+  press,
+  onPage,
 } from '../../../../test/page.js';
 import { GalleryGrid } from './gallery-grid.js';
 
 const GALLERY = 'get_gallery_generations_public';
 
 describe('GalleryGrid', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
+  onPage();
 
   const open = async (answer: unknown) => {
     const server = fakeServer({ [GALLERY]: answer });
@@ -39,8 +38,7 @@ describe('GalleryGrid', () => {
     expect(alert.textContent).toContain('The gallery could not be loaded');
     expect(alert.textContent).toContain('Rate limit exceeded. Please try again in 30 seconds.');
     server.answer({ [GALLERY]: [GALLERY_ITEM] });
-    fireEvent.click(screen.getByRole('button', { name: 'Retry' }));
-    await pass(10);
+    await press('Retry', 10);
     expect(screen.getByRole('link', { name: GALLERY_ITEM.prompt })).toBeTruthy();
   });
 

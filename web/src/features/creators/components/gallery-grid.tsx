@@ -5,8 +5,8 @@ import { Link, useLocation, useNavigate } from 'react-router-dom';
 import type { GalleryItem, PublicCreator } from '../../../../../src/contract/gallery.js';
 import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
 import { Picture } from '../../../components/picture.js';
-import { Skeleton } from '../../../components/skeleton.js';
-import { EmptyState, ErrorState } from '../../../components/states.js';
+import { Skeletons } from '../../../components/skeleton.js';
+import { EmptyState, QueryProblem } from '../../../components/states.js';
 import { GALLERY_PAGE_SIZE, galleryPageQuery, galleryTotal } from '../api/get-gallery-generations.js';
 import { useMountedFor } from '../../../lib/use-mounted-for.js';
 import { generationPath } from '../../../lib/paths.js';
@@ -21,7 +21,6 @@ import {
   RowFiller,
 } from '../../../components/art-grid.js';
 import { useArrival, useReturnPlace, type Returning } from '../../../lib/return-place.js';
-import { problemOf } from '../../../lib/problem-of.js';
 import { Name } from '../../../components/name.js';
 
 /** Pictures that are mounted together: a multiple of every number of columns, and a divisor of the page size. */
@@ -39,7 +38,8 @@ interface GalleryGridProps {
 
 /** The curated pictures of a creator. Each links to its generation, which links back here. */
 export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNode {
-  const { data, isPending, isError, error, refetch, isFetching } = useQuery(galleryPageQuery(creator.id, 0));
+  const query = useQuery(galleryPageQuery(creator.id, 0));
+  const { data, isPending, isError } = query;
   return (
     <section aria-labelledby="gallery-title" aria-busy={isPending}>
       <h2 id="gallery-title" className="display-sm mb-4 flex items-center gap-3 text-32">
@@ -52,17 +52,11 @@ export function GalleryGrid({ creator, title }: GalleryGridProps): React.ReactNo
             Loading gallery
           </p>
           <div className={ART_GRID}>
-            {Array.from({ length: 8 }, (_, index) => (
-              <Skeleton key={index} className="aspect-square" />
-            ))}
+            <Skeletons count={8} className="aspect-square" />
           </div>
         </>
       )}
-      {isError && !data && (
-        <ErrorState title="The gallery could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-          {problemOf(error)}
-        </ErrorState>
-      )}
+      {isError && !data && <QueryProblem title="The gallery could not be loaded" query={query} />}
       {data?.length === 0 && <EmptyState title="No gallery items yet. Check back later!" />}
       {data && data.length > 0 && <Blocks creator={creator} total={galleryTotal(data)} />}
     </section>
@@ -123,11 +117,11 @@ interface BlockProps {
 function Block({ creator, first, size, total, returning }: BlockProps): React.ReactNode {
   const due = useMountedFor(DWELL_MS);
   const page = Math.floor(first / GALLERY_PAGE_SIZE);
-  const { data, isError, error, refetch, isFetching } = useQuery({
+  const query = useQuery({
     ...galleryPageQuery(creator.id, page),
     enabled: due,
   });
-  const items = data?.slice(first % GALLERY_PAGE_SIZE, (first % GALLERY_PAGE_SIZE) + size);
+  const items = query.data?.slice(first % GALLERY_PAGE_SIZE, (first % GALLERY_PAGE_SIZE) + size);
   if (items) {
     return (
       <ul className={ART_GRID}>
@@ -153,18 +147,10 @@ function Block({ creator, first, size, total, returning }: BlockProps): React.Re
       </ul>
     );
   }
-  if (isError) {
-    return (
-      <ErrorState title="These pictures could not be loaded" onRetry={() => void refetch()} retrying={isFetching}>
-        {problemOf(error)}
-      </ErrorState>
-    );
-  }
+  if (query.isError) return <QueryProblem title="These pictures could not be loaded" query={query} />;
   return (
     <div className={ART_GRID} aria-busy="true">
-      {Array.from({ length: size }, (_, at) => (
-        <Skeleton key={at} className="aspect-square" />
-      ))}
+      <Skeletons count={size} className="aspect-square" />
     </div>
   );
 }

@@ -22,9 +22,9 @@ import { Named } from '../../../components/name.js';
 import { Pagination } from '../../../components/pagination.js';
 import { Picture } from '../../../components/picture.js';
 import { Table, type Column } from '../../../components/table.js';
-import { formatShortDate } from '../../../lib/format.js';
+import { formatShortDate, signed } from '../../../lib/format.js';
 import { useRpc } from '../../../lib/use-rpc.js';
-import { signedAmount, totalPages, TRANSACTIONS_PAGE_SIZE, transactionText, typeLabel } from '../transaction-text.js';
+import { totalPages, TRANSACTIONS_PAGE_SIZE, transactionText, typeLabel } from '../transaction-text.js';
 import { ownWords } from '../../../lib/problem-of.js';
 
 interface TransactionHistoryProps {
@@ -236,5 +236,5 @@ function Mark({ row, image }: MarkProps): React.ReactNode {
 }
 
 function Amount({ amount }: { amount: number }): React.ReactNode {
-  return <span className={amount > 0 ? 'text-good' : undefined}>{signedAmount(amount)}</span>;
+  return <span className={amount > 0 ? 'text-good' : undefined}>{signed(amount)}</span>;
 }

@@ -1,22 +1,18 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
   BALANCE,
-  endFinancePage,
   figures,
   openFinancePage,
   press,
   rowOf,
   saved,
-  startFinancePage,
+  onFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import { accessibilityFaults, pass, refusal, click } from '../../../../test/page.js';
 import BalancePage from './balance-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('BalancePage', () => {
   it('shows what only the processor knows as unknown, never as zero', async () => {
@@ -91,8 +87,7 @@ describe('BalancePage', () => {
     const refused = screen.getByRole('textbox', { name: 'As of, UTC', description: sentence });
     expect(refused.getAttribute('aria-invalid')).toBe('true');
     expect(screen.queryByRole('table')).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Now' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Now' }), 0);
     expect(screen.getByText('Debits equal credits')).toBeTruthy();
   });
 

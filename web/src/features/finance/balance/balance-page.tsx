@@ -3,7 +3,7 @@ import { Link } from 'react-router-dom';
 import type { BookBalance, TrialBalance } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
@@ -11,7 +11,7 @@ import { AsOfField } from '../components/as-of-field.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { creatorsPath, entriesPath } from '../finance-paths.js';
 import { partsText, periodUpTo } from '../finance-text.js';
 
@@ -50,8 +50,7 @@ export default function BalancePage(): React.ReactNode {
       {refusal === null && (
         <Answer
           query={query}
-          failure="Failed to load the trial balance. Please try again."
-          loadingText="Loading the trial balance..."
+          words={loadWords('the trial balance')}
           skeleton={<Skeleton className="mt-6 h-[720px] rounded-sm" />}
         >
           {(data) => <Balances data={data} />}

@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import {
-  endFinancePage,
-  figures,
-  LIABILITIES,
-  openFinancePage,
-  rowOf,
-  startFinancePage,
-} from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, screenIs } from '../../../../test/page.js';
+import { figures, LIABILITIES, openFinancePage, rowOf, onFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, screenIs, press } from '../../../../test/page.js';
 import CreatorsPage from './creators-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('CreatorsPage', () => {
   it('lists what creators are owed, with links to the entries of their share', async () => {
@@ -66,13 +56,11 @@ describe('CreatorsPage', () => {
         list_creator_liabilities: { ...LIABILITIES, next: 'creator-1' },
       },
     });
-    const asked = (): unknown => server.calls.findLast(({ name }) => name === 'list_creator_liabilities')?.body;
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
+    const asked = (): unknown => server.last('list_creator_liabilities');
+    await press('Next', 0);
     expect(asked()).toEqual({ p_after: 'creator-1' });
     fireEvent.change(screen.getByRole('textbox', { name: 'As of, UTC' }), { target: { value: ' 2026-10-31 ' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Show' }));
-    await pass(0);
+    await press('Show', 0);
     expect(asked()).toEqual({ p_at: '2026-10-31' });
   });
 

@@ -4,6 +4,7 @@ import type { CreatorMoney } from '../../../../../src/contract/revenue.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -11,7 +12,7 @@ import { AsOfField } from '../components/as-of-field.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { entriesPath } from '../finance-paths.js';
 import { creatorPayoutsPath } from '../payouts/payout-paths.js';
 import { BEGINNING, periodUpTo, type Period } from '../finance-text.js';
@@ -52,10 +53,7 @@ export default function CreatorsPage(): React.ReactNode {
       {refusal === null && (
         <RpcList
           list={list}
-          words={{
-            failure: 'Failed to load what creators are owed. Please try again.',
-            loading: 'Loading creators...',
-          }}
+          words={loadWords('what creators are owed', 'creators')}
           empty={
             <EmptyState title="No creator is owed anything">
               No image of a creator had been paid at this time.

@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import {
-  DEFERRED,
-  endFinancePage,
-  figures,
-  openFinancePage,
-  rowOf,
-  startFinancePage,
-} from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import { DEFERRED, figures, openFinancePage, rowOf, onFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, pass, refusal, textsOf } from '../../../../test/page.js';
 import DeferredPage from './deferred-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('DeferredPage', () => {
   it('shows what is deferred now by the month of its purchase, with links to the entries', async () => {
@@ -36,15 +26,11 @@ describe('DeferredPage', () => {
   it('chooses the end of a month, back to the first entry', async () => {
     const { router, server } = await openFinancePage(<DeferredPage />, '/finance/deferred');
     const select = screen.getByRole('combobox', { name: 'As of' });
-    expect(
-      within(select)
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['now', 'end of October 2026']);
+    expect(textsOf(within(select).getAllByRole('option'))).toEqual(['now', 'end of October 2026']);
     fireEvent.change(select, { target: { value: '2026-10' } });
     await pass(0);
     expect(router.state.location.search).toBe('?month=2026-10');
-    expect(server.calls.findLast(({ name }) => name === 'get_deferred_revenue')?.body).toEqual({ p_month: '2026-10' });
+    expect(server.last('get_deferred_revenue')).toEqual({ p_month: '2026-10' });
   });
 
   it('shows the server’s sentence at the field', async () => {

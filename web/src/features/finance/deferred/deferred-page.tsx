@@ -1,14 +1,14 @@
 import type { DeferredRevenue } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable, type FigureColumn, type FigureRow } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { entriesPath } from '../finance-paths.js';
 import { BEGINNING, count, dollars, monthsPeriod, monthText } from '../finance-text.js';
 import { MonthSelect } from './month-select.js';
@@ -39,8 +39,7 @@ export default function DeferredPage(): React.ReactNode {
       {refusal === null && (
         <Answer
           query={query}
-          failure="Failed to load deferred revenue. Please try again."
-          loadingText="Loading deferred revenue..."
+          words={loadWords('deferred revenue')}
           skeleton={<Skeleton className="mt-6 h-80 rounded-sm" />}
         >
           {(data) => <Ages data={data} />}

@@ -1,20 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen, within } from '@testing-library/react';
-import {
-  endFinancePage,
-  ENTRIES,
-  figures,
-  openFinancePage,
-  press,
-  startFinancePage,
-} from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import { describe, expect, it } from '@jest/globals';
+import { screen, within } from '@testing-library/react';
+import { ENTRIES, figures, openFinancePage, press, onFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, refusal, click } from '../../../../test/page.js';
 import EntriesPage from './entries-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('EntriesPage', () => {
   const ADDRESS = '/finance/entries?account=4000&from=2026-10-01T00:00:00.000Z&to=2026-11-01T00:00:00.000Z';
@@ -45,11 +35,9 @@ describe('EntriesPage', () => {
 
   it('turns the pages', async () => {
     const { router } = await openFinancePage(<EntriesPage />, ADDRESS);
-    fireEvent.click(screen.getByRole('button', { name: 'Next 100' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Next 100' }), 0);
     expect(router.state.location.search).toContain('after=e2');
-    fireEvent.click(screen.getByRole('button', { name: 'Previous' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Previous' }), 0);
     expect(router.state.location.search).not.toContain('after=');
   });
 

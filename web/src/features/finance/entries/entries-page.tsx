@@ -6,6 +6,7 @@ import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { ListDetail } from '../../../components/work-area/list-detail.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
@@ -68,11 +69,7 @@ function Entries(): React.ReactNode {
       {refusal === null ? (
         <RpcList
           list={list}
-          words={{
-            failure: 'Failed to load the entries. Please try again.',
-            loading: 'Loading entries...',
-            pages: ['Previous', `Next ${PAGE_SIZES.bookEntries}`],
-          }}
+          words={{ ...loadWords('the entries', 'entries'), pages: ['Previous', `Next ${PAGE_SIZES.bookEntries}`] }}
           empty={<EmptyState title="No entries">Nothing was posted to these accounts in the period.</EmptyState>}
           above={
             data && (

@@ -1,13 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endFinancePage, openFinancePage, startFinancePage } from '../../../../test/finance-page.js';
+import { openFinancePage, onFinancePage } from '../../../../test/finance-page.js';
 import { accessibilityFaults } from '../../../../test/page.js';
 import EventPage from './event-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('EventPage', () => {
   const PATTERN = '/finance/events/:userId/:version';

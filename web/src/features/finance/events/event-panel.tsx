@@ -1,6 +1,6 @@
 import { Link } from 'react-router-dom';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { EntryLines } from '../components/entry-lines.js';
@@ -17,12 +17,7 @@ interface EventPanelProps {
 export function EventPanel({ userId, version, linked = false }: EventPanelProps): React.ReactNode {
   const query = useRpc('get_event_entries', { p_user_id: userId, p_version: version });
   return (
-    <Answer
-      query={query}
-      failure="Failed to load the event. Please try again."
-      loadingText="Loading the event..."
-      skeleton={<Skeleton className="h-72 rounded-sm" />}
-    >
+    <Answer query={query} words={loadWords('the event')} skeleton={<Skeleton className="h-72 rounded-sm" />}>
       {(lines) => (
         <>
           {lines[0] && (

@@ -1,21 +1,17 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { fireEvent, screen } from '@testing-library/react';
-import { endFinancePage, openFinancePage, press, saved, startFinancePage } from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal } from '../../../../test/page.js';
+import { describe, expect, it } from '@jest/globals';
+import { screen } from '@testing-library/react';
+import { openFinancePage, press, saved, onFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, refusal, click } from '../../../../test/page.js';
 import ExportsPage from './exports-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('ExportsPage', () => {
   it('saves the journal of the last complete month by default', async () => {
     await openFinancePage(<ExportsPage />, '/finance/exports', { answers: { 'journal.csv': 'date\r\n' } });
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'From, UTC' }).value).toBe('2026-10-01');
     expect(screen.getByRole<HTMLInputElement>('textbox', { name: 'To, UTC' }).value).toBe('2026-11-01');
-    fireEvent.click(screen.getByRole('button', { name: 'Journal as CSV' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'Journal as CSV' }), 0);
     expect(saved).toEqual(['fanvas-journal.csv']);
     expect(await accessibilityFaults()).toEqual([]);
   });

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { endFinancePage, openFinancePage, press, startFinancePage } from '../../../../test/finance-page.js';
-import { pass } from '../../../../test/page.js';
+import { openFinancePage, press, onFinancePage } from '../../../../test/finance-page.js';
+import { pass, textsOf } from '../../../../test/page.js';
 import FindPage from './find-page.js';
 import BalancePage from '../balance/balance-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('FindPage', () => {
   it.each([
@@ -19,11 +16,7 @@ describe('FindPage', () => {
   ])('finds %s', async (wanted, names, kinds) => {
     await openFinancePage(<FindPage />, `/finance/find?q=${wanted}`);
     const list = screen.getByRole('list', { name: 'Results' });
-    expect(
-      within(list)
-        .getAllByRole('link')
-        .map(({ textContent }) => textContent),
-    ).toEqual(names);
+    expect(textsOf(within(list).getAllByRole('link'))).toEqual(names);
     expect(within(list).getByText(kinds[0]!)).toBeTruthy();
   });
 

@@ -35,8 +35,7 @@ export default function FindPage(): React.ReactNode {
       </p>
       <Answer
         query={books}
-        failure="Failed to load the accounts. Please try again."
-        loadingText="Searching..."
+        words={{ failure: 'Failed to load the accounts. Please try again.', loading: 'Searching...' }}
         skeleton={<Skeleton className="mt-4 h-40 rounded-sm" />}
       >
         {(balance) => {

@@ -1,15 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { MonthClose } from '../../../../../src/contract/finance.js';
 import { reportReverification } from '../../../lib/reverification.js';
-import {
-  CLOSING,
-  endFinancePage,
-  figures,
-  MONTHS,
-  openFinancePage,
-  startFinancePage,
-} from '../../../../test/finance-page.js';
+import { CLOSING, figures, MONTHS, openFinancePage, onFinancePage } from '../../../../test/finance-page.js';
 import {
   accessibilityFaults,
   lost,
@@ -20,6 +13,8 @@ import {
   sentence,
   type Answers,
   verificationDemand,
+  click,
+  textsOf,
 } from '../../../../test/page.js';
 import OverviewPage from './overview-page.js';
 // The charts are code of their own, which the tests do not wait for.
@@ -76,12 +71,11 @@ const ALL_CLOSED = {
   ),
 };
 
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const opener = (): HTMLElement => screen.getByRole('button', { name: 'Close October 2026...' });
 const dialog = (name = 'Close October 2026?') => within(screen.getByRole('alertdialog', { name }));
-const texts = (elements: HTMLElement[]): (string | null)[] => elements.map(({ textContent }) => textContent);
+const texts = (elements: HTMLElement[]): (string | null)[] => textsOf(elements);
 const isOpen = (): boolean => screen.queryByRole('alertdialog') !== null;
 const confirm = (): HTMLButtonElement => dialog().getByRole('button', { name: 'Close October 2026' });
 
@@ -89,14 +83,12 @@ const confirm = (): HTMLButtonElement => dialog().getByRole('button', { name: 'C
 async function ask(answers: Answers = {}) {
   const page = await openFinancePage(<OverviewPage />, '/finance', { answers });
   opener().focus();
-  fireEvent.click(opener());
-  await pass(50);
+  await click(opener(), 50);
   return page;
 }
 
 async function press(button: HTMLElement): Promise<void> {
-  fireEvent.click(button);
-  await pass(50);
+  await click(button, 50);
 }
 
 describe('CloseMonth', () => {
@@ -229,7 +221,7 @@ describe('CloseMonth', () => {
     await pass(1_000);
     expect(dialog().getByRole('table', { name: 'Trial balance at the end of the month, US dollars' })).toBeTruthy();
     await press(confirm());
-    const sent = server.calls.findLast(({ name }) => name === 'close_book_month')?.body;
+    const sent = server.last('close_book_month');
     expect(sent).toMatchObject({ p_figures: '1010:1:0' });
   });
 

@@ -7,7 +7,7 @@ import { Modal } from '../../../components/dialog.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { toast } from '../../../components/toast.js';
 import { Acts } from '../../../components/work-area/acts.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
 import { problemOf } from '../../../lib/problem-of.js';
@@ -85,9 +85,7 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
   const send = useMutation({
     mutationFn: (figures: string) => reverifiedRpc('close_book_month', { p_month: month, p_figures: figures }),
     onSuccess: onAsked,
-    onSettled: () => {
-      for (const call of ['list_revenue_months', 'get_month_closing', 'list_admin_acts'] as const) refreshRpc(call);
-    },
+    onSettled: () => refreshRpc('list_revenue_months', 'get_month_closing', 'list_admin_acts'),
   });
   const isNews = closing?.month === month && !(send.data && send.data.asked_at > closing.asked_at);
   const newest = (isNews ? closing : send.data) ?? null;
@@ -147,8 +145,7 @@ function CloseDialog({ month, closing, nextFocus, onAsked, onClose }: CloseDialo
       {followed === null ? (
         <Answer
           query={{ ...query, data: found }}
-          failure="Failed to load the figures. Please try again."
-          loadingText="Loading the figures..."
+          words={loadWords('the figures')}
           skeleton={<Skeleton className="mt-4 h-64 rounded-sm" />}
         >
           {(figures) =>

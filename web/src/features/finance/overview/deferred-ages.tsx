@@ -23,7 +23,7 @@ export function DeferredAges({ month }: { readonly month: string }): React.React
       </h2>
       <Answer
         query={query}
-        failure="Failed to load deferred revenue. Please try again."
+        words={{ failure: 'Failed to load deferred revenue. Please try again.' }}
         skeleton={<Skeleton className="mt-3 h-64 rounded-sm" />}
       >
         {({ ages, cents, credits }) => (

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import {
   bookMonth,
-  endFinancePage,
   LIABILITIES,
   figures,
   MONTHS,
@@ -10,18 +9,15 @@ import {
   openFinancePage,
   press,
   saved,
-  startFinancePage,
+  onFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, lost, never, pass, refusal } from '../../../../test/page.js';
+import { accessibilityFaults, lost, never, pass, refusal, click, textsOf } from '../../../../test/page.js';
 import OverviewPage from './overview-page.js';
 // The charts are code of their own, which the tests do not wait for.
 import '../../../components/month-chart.js';
 import './deferred-line.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 describe('OverviewPage', () => {
   it('shows each month from its opening to its closing, next to what was earned', async () => {
@@ -159,15 +155,11 @@ describe('OverviewPage', () => {
       answers: { list_revenue_months: { ...MONTHS, month_count: 14 } },
     });
     const select = screen.getByRole('combobox', { name: 'Months' });
-    expect(
-      within(select)
-        .getAllByRole('option')
-        .map(({ textContent }) => textContent),
-    ).toEqual(['Dec 2025 to Nov 2026', 'Oct 2025 to Nov 2025']);
+    expect(textsOf(within(select).getAllByRole('option'))).toEqual(['Dec 2025 to Nov 2026', 'Oct 2025 to Nov 2025']);
     fireEvent.change(select, { target: { value: '2025-12' } });
     await pass(0);
     expect(router.state.location.search).toBe('?before=2025-12');
-    expect(server.calls.findLast(({ name }) => name === 'list_revenue_months')?.body).toEqual({
+    expect(server.last('list_revenue_months')).toEqual({
       p_limit: 12,
       p_before: '2025-12',
     });
@@ -179,8 +171,7 @@ describe('OverviewPage', () => {
     });
     await press('e');
     expect(server.count('revenue-months.csv')).toBe(1);
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(0);
+    await click(screen.getByRole('button', { name: 'CSV' }), 0);
     expect(saved).toEqual(['fanvas-revenue-months.csv', 'fanvas-revenue-months.csv']);
   });
 

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import type { BookMonth, MonthClose, RevenueMonths } from '../../../../../src/contract/finance.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { formatUtcTime } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -11,7 +11,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { FigureTable } from '../components/figure-table.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { monthOf, monthText } from '../finance-text.js';
 import { CloseMonth } from './close-month.js';
 import { DeferredAges } from './deferred-ages.js';
@@ -56,12 +56,7 @@ export default function OverviewPage(): React.ReactNode {
           {refusal}
         </p>
       ) : (
-        <Answer
-          query={query}
-          failure="Failed to load revenue. Please try again."
-          loadingText="Loading revenue..."
-          skeleton={<PageSkeleton />}
-        >
+        <Answer query={query} words={loadWords('revenue')} skeleton={<PageSkeleton />}>
           {(data) => <Months data={data} />}
         </Answer>
       )}

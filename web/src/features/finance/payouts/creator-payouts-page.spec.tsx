@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
+import { figures, openFinancePage, rowOf, onFinancePage } from '../../../../test/finance-page.js';
 import { accessibilityFaults, screenIs, sentence, type Answers } from '../../../../test/page.js';
 import { CREATOR_PAYOUTS, PAYOUT_ANSWERS } from '../../../../test/payouts.js';
 import CreatorPayoutsPage from './creator-payouts-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const open = async (answers: Answers = {}, isAdmin = true) =>
   openFinancePage(<CreatorPayoutsPage />, '/finance/payouts/creators/creator-1', {

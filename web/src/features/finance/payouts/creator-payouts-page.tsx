@@ -5,6 +5,7 @@ import { EmptyState } from '../../../components/states.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -93,7 +94,7 @@ export default function CreatorPayoutsPage(): React.ReactNode {
     >
       <RpcList
         list={{ ...list, query: { ...query, data: found } }}
-        words={{ failure: 'Failed to load the payouts. Please try again.', loading: 'Loading payouts...' }}
+        words={loadWords('the payouts', 'payouts')}
         empty={
           <EmptyState title="No payout yet">
             A run drafts one as soon as enough is payable and there are payout details.

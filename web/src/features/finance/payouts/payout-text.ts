@@ -6,12 +6,8 @@ import type {
   PayoutState,
 } from '../../../../../src/contract/payouts.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
-import { count, dollars } from '../finance-text.js';
-
-/** `1 creator`, `1,294 creators` */
-export function counted(value: number, one: string): string {
-  return `${count(value)} ${value === 1 ? one : `${one}s`}`;
-}
+import { counted } from '../../../lib/format.js';
+import { dollars } from '../finance-text.js';
 
 const SKIPS = {
   open: 'Another payout is on its way',

@@ -1,14 +1,11 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
-import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
-import { accessibilityFaults, type Answers, messages, pass, refusal, screenIs } from '../../../../test/page.js';
+import { figures, openFinancePage, rowOf, onFinancePage, nextFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, type Answers, messages, refusal, screenIs, click, press } from '../../../../test/page.js';
 import { CHECKED_RUN, PAYOUT_ANSWERS, payoutRun } from '../../../../test/payouts.js';
 import PayoutsPage from './payouts-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const open = async (answers: Answers = {}, isAdmin = false) =>
   openFinancePage(<PayoutsPage />, '/finance/payouts', { answers: { ...PAYOUT_ANSWERS, ...answers }, isAdmin });
@@ -40,9 +37,8 @@ describe('PayoutsPage', () => {
     ]);
     expect(screen.getByRole('link', { name: 'Run 9' }).getAttribute('href')).toBe('/finance/payouts/runs/run-9');
     expect(screen.queryByRole('link', { name: 'Record transfers' })).toBeNull();
-    fireEvent.click(screen.getByRole('button', { name: 'Next' }));
-    await pass(0);
-    expect(server.calls.findLast(({ name }) => name === 'list_payout_runs')?.body).toMatchObject({ p_before: 8 });
+    await press('Next', 0);
+    expect(server.last('list_payout_runs')).toMatchObject({ p_before: 8 });
     expect(await accessibilityFaults()).toEqual([]);
   });
 
@@ -60,19 +56,17 @@ describe('PayoutsPage', () => {
       list_payout_runs: { runs: [], next: null },
       draft_payout_run: refusal(400, 'The cutoff must lie at least 15 minutes back.'),
     });
-    fireEvent.click(screen.getAllByRole('button', { name: 'Draft a run' })[0]!);
-    await pass(50);
+    await click(screen.getAllByRole('button', { name: 'Draft a run' })[0]!, 50);
     const dialog = within(document.querySelector<HTMLElement>('[data-modal]')!);
     fireEvent.change(dialog.getByLabelText('Cutoff, UTC'), { target: { value: ' 2026-11-22 ' } });
     const send = async (): Promise<void> => {
-      fireEvent.click(dialog.getByRole('button', { name: 'Draft the run' }));
-      await pass(50);
+      await click(dialog.getByRole('button', { name: 'Draft the run' }), 50);
     };
     await send();
     expect(dialog.getByRole('alert').textContent).toBe('The cutoff must lie at least 15 minutes back.');
     server.answer({ draft_payout_run: payoutRun({ working: true }) });
     await send();
-    const sent = server.calls.filter(({ name }) => name === 'draft_payout_run').map(({ body }) => body);
+    const sent = server.bodies('draft_payout_run');
     expect(sent).toHaveLength(2);
     expect(sent[1]).toEqual(sent[0]);
     expect(sent[0]).toMatchObject({ p_cutoff: '2026-11-22' });
@@ -83,8 +77,7 @@ describe('PayoutsPage', () => {
   it('says that there is no run yet, and that the runs could not be loaded', async () => {
     await open({ list_payout_runs: { runs: [], next: null } });
     expect(screen.getByText('No payout run yet')).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({ list_payout_runs: refusal(403, 'Finance privileges required') });
     expect(screen.getByText('Failed to load the payout runs. Please try again.')).toBeTruthy();
   });

@@ -9,6 +9,7 @@ import { useKeys } from '../../../components/work-area/keys.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -88,7 +89,7 @@ export default function PayoutsPage(): React.ReactNode {
       </p>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the payout runs. Please try again.', loading: 'Loading payout runs...' }}
+        words={loadWords('the payout runs', 'payout runs')}
         empty={
           <EmptyState title="No payout run yet" action={draft}>
             A draft moves no money. It shows what each creator would be paid, and why others would not.

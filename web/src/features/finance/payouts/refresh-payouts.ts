@@ -2,7 +2,7 @@ import { refreshRpc } from '../../../lib/use-rpc.js';
 
 /** Loads again what an act on payouts can have changed. */
 export function refreshPayouts(): void {
-  for (const name of [
+  refreshRpc(
     'list_payout_runs',
     'get_payout_run',
     'list_payout_run_creators',
@@ -11,7 +11,5 @@ export function refreshPayouts(): void {
     'get_bank_report',
     'list_creator_liabilities',
     'list_admin_acts',
-  ] as const) {
-    refreshRpc(name);
-  }
+  );
 }

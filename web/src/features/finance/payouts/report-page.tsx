@@ -4,6 +4,7 @@ import type { BankReport, RefusedTransfer } from '../../../../../src/contract/pa
 import { ButtonLink } from '../../../components/button.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcDay, formatUtcInstant } from '../../../components/work-area/utc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
@@ -11,7 +12,8 @@ import { useEscBack } from '../components/use-esc-back.js';
 import { amount, count } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { PAYOUTS_PATH } from './payout-paths.js';
-import { counted, personText } from './payout-text.js';
+import { counted } from '../../../lib/format.js';
+import { personText } from './payout-text.js';
 import { Name } from '../../../components/name.js';
 
 /** Pause between two questions while lines have no outcome, milliseconds. */
@@ -56,7 +58,7 @@ export default function ReportPage(): React.ReactNode {
     >
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the report. Please try again.', loading: 'Loading the report...' }}
+        words={loadWords('the report')}
         empty={null}
         above={
           report && (

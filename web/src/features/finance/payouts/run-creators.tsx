@@ -5,8 +5,9 @@ import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { amount, count } from '../finance-text.js';
 import { CreatorDetail } from './creator-detail.js';
 import { amountOf, creatorState, isSettling } from './payout-text.js';
@@ -71,7 +72,7 @@ export function RunCreators({ run }: { readonly run: PayoutRunSums }): React.Rea
       </div>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the creators. Please try again.', loading: 'Loading creators...' }}
+        words={loadWords('the creators', 'creators')}
         empty={
           <EmptyState title={run.working ? 'Being drafted' : 'No creators'}>
             {run.working

@@ -5,6 +5,7 @@ import { DownloadButton } from '../../../components/download-button.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcSecond } from '../../../components/work-area/utc.js';
 import { downloadExport } from '../../../lib/download-export.js';
@@ -12,7 +13,8 @@ import { reverified, reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
 import { PayoutActDialog } from './payout-act-dialog.js';
-import { counted, personText, sumOf } from './payout-text.js';
+import { counted } from '../../../lib/format.js';
+import { personText, sumOf } from './payout-text.js';
 import { Name } from '../../../components/name.js';
 
 /** The files of a checked run for the bank, and the next one. */
@@ -49,7 +51,7 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
       </div>
       <RpcList
         list={list}
-        words={{ failure: 'Failed to load the files. Please try again.', loading: 'Loading files...' }}
+        words={loadWords('the files', 'files')}
         empty={
           <p className="-mt-2 text-14 text-ink-2">
             No file was made yet. A file has all checked payouts that can be sent.

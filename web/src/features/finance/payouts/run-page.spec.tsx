@@ -1,14 +1,14 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import { reportReverification } from '../../../lib/reverification.js';
 import {
-  endFinancePage,
   figures,
   openFinancePage,
   press,
   rowOf,
   saved,
-  startFinancePage,
+  onFinancePage,
+  nextFinancePage,
 } from '../../../../test/finance-page.js';
 import {
   accessibilityFaults,
@@ -20,6 +20,7 @@ import {
   sentence,
   type Answers,
   verificationDemand,
+  textsOf,
 } from '../../../../test/page.js';
 import {
   CHECKED_RUN,
@@ -31,10 +32,7 @@ import {
 } from '../../../../test/payouts.js';
 import RunPage from './run-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const open = async (answers: Answers = {}, isAdmin = true, query = '') =>
   openFinancePage(<RunPage />, `/finance/payouts/runs/run-9${query}`, {
@@ -56,9 +54,7 @@ const confirm = async (name: string): Promise<void> => {
 const giveReason = (reason: string): void =>
   void fireEvent.change(dialog().getByLabelText('Reason'), { target: { value: reason } });
 const stages = (): (string | null)[] =>
-  within(screen.getByRole('list', { name: 'Stages' }))
-    .getAllByRole('listitem')
-    .map(({ textContent }) => textContent);
+  textsOf(within(screen.getByRole('list', { name: 'Stages' })).getAllByRole('listitem'));
 
 describe('RunPage', () => {
   it('shows who did which stage, what each creator gets, and what is left out', async () => {
@@ -118,9 +114,8 @@ describe('RunPage', () => {
     expect(
       screen.getByText(sentence('Sol Brandt drafted it. An admin checks it and records what was paid.')),
     ).toBeTruthy();
-    endFinancePage();
 
-    startFinancePage();
+    nextFinancePage();
     asFan({ id: 'user_sol' });
     await open({ get_payout_run: fixed });
     expect(button('Check the run').disabled).toBe(true);
@@ -130,9 +125,8 @@ describe('RunPage', () => {
     );
     await press('f');
     expect(document.querySelector('[data-modal]')).toBeNull();
-    endFinancePage();
 
-    startFinancePage();
+    nextFinancePage();
     const { server } = await open({ get_payout_run: fixed, check_payout_run: CHECKED_RUN });
     await click('Check the run');
     await confirm('Confirm the check');
@@ -292,7 +286,7 @@ describe('RunPage', () => {
 
   it('shows only creators that are left out, in pages', async () => {
     const { server } = await open({ list_payout_run_creators: { ...RUN_CREATORS, next: 'creator-3' } });
-    const asked = (): unknown => server.calls.findLast(({ name }) => name === 'list_payout_run_creators')?.body;
+    const asked = (): unknown => server.last('list_payout_run_creators');
     await click('Next');
     expect(asked()).toEqual({ p_run_id: 'run-9', p_after: 'creator-3' });
     await click('Left out');
@@ -307,8 +301,7 @@ describe('RunPage', () => {
     await pass(120_000);
     expect(screen.getByText(/This is from/)).toBeTruthy();
     expect(rowOf(/Juno Abara/)).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({ get_payout_run: refusal(404, 'There is no such payout run.') });
     expect(screen.getByText(/There is no such payout run\./)).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);

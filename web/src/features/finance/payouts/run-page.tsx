@@ -3,7 +3,7 @@ import { useEffect, useRef } from 'react';
 import { Link, useParams } from 'react-router-dom';
 import type { PayoutRunSums } from '../../../../../src/contract/payouts.js';
 import { Skeleton } from '../../../components/skeleton.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { refreshRpc, useRpc } from '../../../lib/use-rpc.js';
@@ -60,8 +60,7 @@ export default function RunPage(): React.ReactNode {
       </div>
       <Answer
         query={{ ...query, data: run }}
-        failure="Failed to load the payout run. Please try again."
-        loadingText="Loading the payout run..."
+        words={loadWords('the payout run')}
         skeleton={<Skeleton className="mt-5 h-96 rounded-sm" />}
       >
         {(data) => (
@@ -84,10 +83,7 @@ export default function RunPage(): React.ReactNode {
 function useRefreshAtTheEnd(settling: boolean): void {
   const before = useRef(settling);
   useEffect(() => {
-    if (before.current && !settling) {
-      refreshRpc('list_payout_run_creators');
-      refreshRpc('list_payout_files');
-    }
+    if (before.current && !settling) refreshRpc('list_payout_run_creators', 'list_payout_files');
     before.current = settling;
   }, [settling]);
 }

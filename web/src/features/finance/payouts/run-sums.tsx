@@ -5,7 +5,8 @@ import { useViewer } from '../../../lib/auth.js';
 import { cx } from '../../../lib/cx.js';
 import { dollars } from '../finance-text.js';
 import { useIsAdmin } from '../shell/role.js';
-import { amountOf, counted, personText, skipText, sumOf } from './payout-text.js';
+import { counted } from '../../../lib/format.js';
+import { amountOf, personText, skipText, sumOf } from './payout-text.js';
 import { Named } from '../../../components/name.js';
 
 /** The sum of the run, and the sums that it leaves out. */

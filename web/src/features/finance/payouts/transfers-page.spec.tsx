@@ -1,15 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import { endFinancePage, figures, openFinancePage, rowOf, startFinancePage } from '../../../../test/finance-page.js';
-import { accessibilityFaults, pass, refusal, screenIs, sentence, type Answers } from '../../../../test/page.js';
+import { figures, openFinancePage, rowOf, onFinancePage } from '../../../../test/finance-page.js';
+import { accessibilityFaults, pass, refusal, screenIs, sentence, type Answers, press } from '../../../../test/page.js';
 import { bankReport, PAYOUT_ANSWERS } from '../../../../test/payouts.js';
 import ReportPage from './report-page.js';
 import TransfersPage from './transfers-page.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const REPORT = 'a'.repeat(64);
 const LINE = 'F0123456789ABCDEF0123456789ABCDEF,160.50,2026-11-21,SEPA-1';
@@ -25,8 +22,7 @@ const openReport = async (answers: Answers = {}) =>
     isAdmin: true,
   });
 const record = async (): Promise<void> => {
-  fireEvent.click(screen.getByRole('button', { name: 'Record the transfers' }));
-  await pass(50);
+  await press('Record the transfers', 50);
 };
 
 describe('TransfersPage', () => {
@@ -41,7 +37,7 @@ describe('TransfersPage', () => {
     expect(screen.getByRole('alert').textContent).toBe('Line 1: the reference is not one of a payout.');
     server.answer({ record_transfers: { report_id: REPORT, lines: 1 } });
     await record();
-    expect(server.calls.findLast(({ name }) => name === 'record_transfers')?.body).toEqual({ p_file: `${LINE}\n\n` });
+    expect(server.last('record_transfers')).toEqual({ p_file: `${LINE}\n\n` });
     expect(router.state.location.pathname).toBe(`/finance/payouts/reports/${REPORT}`);
   });
 

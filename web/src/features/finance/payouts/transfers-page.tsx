@@ -12,7 +12,7 @@ import { reverifiedRpc } from '../../../lib/reverified-rpc.js';
 import { useEscBack } from '../components/use-esc-back.js';
 import { useIsAdmin } from '../shell/role.js';
 import { PAYOUTS_PATH, reportPath } from './payout-paths.js';
-import { counted } from './payout-text.js';
+import { counted } from '../../../lib/format.js';
 import { refreshPayouts } from './refresh-payouts.js';
 
 /** A file that was chosen. */

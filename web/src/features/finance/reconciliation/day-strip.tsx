@@ -2,7 +2,8 @@ import { Check } from 'lucide-react';
 import type { DifferenceDay } from '../../../../../src/contract/reconciliation.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { dayText, differencesText } from './reconciliation-text.js';
+import { counted } from '../../../lib/format.js';
+import { dayText } from './reconciliation-text.js';
 
 /** How many differences were open at the end of each of the last days. */
 export function DayStrip({ days }: { readonly days: readonly DifferenceDay[] }): React.ReactNode {
@@ -45,5 +46,5 @@ export function DayStrip({ days }: { readonly days: readonly DifferenceDay[] }):
 
 function textOf(open: number | null): string {
   if (open === null) return 'not known';
-  return open === 0 ? 'all agreed' : `${differencesText(open)} open`;
+  return open === 0 ? 'all agreed' : `${counted(open, 'difference')} open`;
 }

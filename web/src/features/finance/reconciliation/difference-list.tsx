@@ -7,6 +7,7 @@ import { toast } from '../../../components/toast.js';
 import { useMayAct } from '../../../components/work-area/acts.js';
 import type { ListPage } from '../../../components/work-area/list-pages.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
+import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant, formatUtcSecond } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
@@ -30,7 +31,7 @@ export function DifferenceList({ list, now }: DifferenceListProps): React.ReactN
   return (
     <RpcList
       list={list}
-      words={{ failure: 'Failed to load the differences. Please try again.', loading: 'Loading the differences...' }}
+      words={loadWords('the differences')}
       empty={
         <p className="flex items-center gap-2 text-14 text-good">
           <Check aria-hidden className="size-4" />

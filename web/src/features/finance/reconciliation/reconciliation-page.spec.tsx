@@ -1,24 +1,21 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen, within } from '@testing-library/react';
 import type { Difference, Reconciliation } from '../../../../../src/contract/reconciliation.js';
 import {
-  endFinancePage,
   figures,
   NOW,
   openFinancePage,
   press,
   rowOf,
   saved,
-  startFinancePage,
+  onFinancePage,
+  nextFinancePage,
 } from '../../../../test/finance-page.js';
-import { accessibilityFaults, type Answers, messages, pass, refusal, screenIs } from '../../../../test/page.js';
+import { accessibilityFaults, type Answers, messages, pass, refusal, screenIs, click } from '../../../../test/page.js';
 import ReconciliationPage from './reconciliation-page.js';
 import { needText, verdictOf } from './reconciliation-text.js';
 
-jest.setTimeout(120_000);
-
-beforeEach(startFinancePage);
-afterEach(endFinancePage);
+onFinancePage();
 
 const sides = (theirs: number, cents: number, ours = theirs, ledger = cents) => ({
   processor_count: theirs,
@@ -170,12 +167,10 @@ describe('ReconciliationPage', () => {
     expect(screen.getByRole('link', { name: /^At the processor/ }).getAttribute('href')).toBe(
       'https://dashboard.test/pi_1',
     );
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     const { server } = await open({ retry_checkout_admin: { success: true, status: 'credited' } }, true);
-    fireEvent.click(screen.getByRole('button', { name: 'Credit now' }));
-    await pass(50);
-    expect(server.calls.findLast(({ name }) => name === 'retry_checkout_admin')?.body).toEqual({
+    await click(screen.getByRole('button', { name: 'Credit now' }), 50);
+    expect(server.last('retry_checkout_admin')).toEqual({
       p_session_id: 'cs_live_c7Hq2RvN',
     });
     expect(messages()).toEqual(['The payment was settled. The next run compares it.']);
@@ -187,12 +182,10 @@ describe('ReconciliationPage', () => {
     await pass(50);
     expect(server.count('run_reconciliation')).toBe(1);
     server.answer({ run_reconciliation: { state: 'running' } });
-    fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'Run now' }), 50);
     expect(messages()).toContain('A run is in progress.');
     server.answer({ run_reconciliation: refusal(503, 'The processor does not answer.') });
-    fireEvent.click(screen.getByRole('button', { name: 'Run now' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'Run now' }), 50);
     expect(screen.getByText('The processor does not answer.')).toBeTruthy();
   });
 
@@ -209,8 +202,7 @@ describe('ReconciliationPage', () => {
     for (const name of ['get_reconciliation', 'list_differences']) {
       expect(server.calls.findLast((call) => call.name === name)?.body).toEqual(wanted);
     }
-    fireEvent.click(screen.getByRole('button', { name: 'CSV' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'CSV' }), 50);
     expect(saved).toEqual(['fanvas-reconciliation.csv']);
   });
 
@@ -227,8 +219,7 @@ describe('ReconciliationPage', () => {
     const none = { count: 0, cents: 0, since: null };
     await open({ get_reconciliation: { ...FOUND, begins_at: null, walk: null, open: none, open_in_period: none } });
     expect(screen.getByText('The processor has said nothing yet')).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({
       get_reconciliation: { ...FOUND, open: none, open_in_period: none },
       list_differences: { differences: [], next: null },
@@ -237,8 +228,7 @@ describe('ReconciliationPage', () => {
       'Everything before 09:21:04 UTC',
     );
     expect(screen.getByText('None in this period')).toBeTruthy();
-    endFinancePage();
-    startFinancePage();
+    nextFinancePage();
     await open({ get_reconciliation: refusal(403, 'Finance privileges required') });
     expect(screen.getByText('Failed to load the reconciliation. Please try again.')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
@@ -251,8 +241,7 @@ describe('ReconciliationPage', () => {
     expect(screen.getByText('Failed to load the differences. Please try again.')).toBeTruthy();
     expect(figures(rowOf(/^Payments/)).at(-1)).toBe('100.00');
     server.answer({ list_differences: LIST });
-    fireEvent.click(screen.getByRole('button', { name: 'Try Again' }));
-    await pass(50);
+    await click(screen.getByRole('button', { name: 'Try Again' }), 50);
     expect(screen.getByText('Paid, and not made by us')).toBeTruthy();
     expect(await accessibilityFaults()).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { Button } from '../../../components/button.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { EmptyState } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
-import { Answer } from '../../../components/work-area/answer.js';
+import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { useLinkedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
@@ -19,7 +19,7 @@ import { problemOf } from '../../../lib/problem-of.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { CsvButton } from '../../../components/work-area/csv-button.js';
 import { refusalOf } from '../components/refusal-of.js';
-import { useAddress } from '../components/use-address.js';
+import { useAddress } from '../../../components/work-area/use-address.js';
 import { addMonths, monthOf, monthsPeriod, monthText } from '../finance-text.js';
 import { BalanceWalk } from './balance-walk.js';
 import { DayStrip } from './day-strip.js';
@@ -60,12 +60,7 @@ export default function ReconciliationPage(): React.ReactNode {
           {refusal}
         </p>
       ) : (
-        <Answer
-          query={query}
-          failure="Failed to load the reconciliation. Please try again."
-          loadingText="Loading the reconciliation..."
-          skeleton={<PageSkeleton />}
-        >
+        <Answer query={query} words={loadWords('the reconciliation')} skeleton={<PageSkeleton />}>
           {(data) => <Sides key={month ?? ''} data={data} period={period} />}
         </Answer>
       )}

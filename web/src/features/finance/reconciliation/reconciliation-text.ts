@@ -1,5 +1,6 @@
 import type { Difference, MovementKind, Reconciliation } from '../../../../../src/contract/reconciliation.js';
 import { formatUtcDay, formatUtcShort, formatUtcTime } from '../../../components/work-area/utc.js';
+import { counted } from '../../../lib/format.js';
 import { dollars } from '../finance-text.js';
 
 /** The rows of both sides. */
@@ -74,7 +75,7 @@ export function verdictOf(
     const upTo = comparedTo === null ? '' : ` Everything before ${formatUtcTime(comparedTo)} UTC was compared.`;
     return { head: 'Both sides agree.', text: `Nothing is open.${upTo}`, good: true };
   }
-  const head = `${differencesText(open.count)}, ${dollars(open.cents)}.`;
+  const head = `${counted(open.count, 'difference')}, ${dollars(open.cents)}.`;
   const standing = shown?.filter(({ need }) => need !== 'nothing');
   if (!standing || standing.length !== open.count || inPeriod.count !== open.count) {
     const outside = open.count - inPeriod.count;
@@ -112,11 +113,6 @@ function explanationOf(standing: readonly Difference[]): string {
 /** The day of an instant, or a UTC day: `1 Nov` */
 export function dayText(instant: string): string {
   return formatUtcDay(instant).replace(/ \d{4}$/, '');
-}
-
-/** `1 difference`, `2 differences` */
-export function differencesText(count: number): string {
-  return `${count.toLocaleString('en-US')} ${count === 1 ? 'difference' : 'differences'}`;
 }
 
 function countText(count: number): string {

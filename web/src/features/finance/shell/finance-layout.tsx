@@ -1,22 +1,17 @@
 import { liveTimings } from '../../../components/work-area/live.js';
 import { PlaceCount } from '../../../components/work-area/place-count.js';
-import { WorkLayout } from '../../../components/work-area/work-layout.js';
+import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/work-layout.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AuditLink, type AuditPath } from './audit-link.js';
 import { Find } from './find.js';
 import { PLACES } from './places.js';
 import { AdminRole } from './role.js';
 
-interface FinanceLayoutProps {
-  /** Where the area switch leads. */
-  readonly otherAreas: readonly { readonly to: string; readonly label: string }[];
+interface FinanceLayoutProps extends AreaLayoutProps {
   /** Null for people who may not see the audit area. */
   readonly auditPath: AuditPath | null;
   /** The person is an admin too: they check payout runs and record transfers. */
   readonly isAdmin: boolean;
-  readonly account: React.ReactNode;
-  /** The page: main and footer. */
-  readonly children: React.ReactNode;
 }
 
 /** The place that shows the number of open differences. */

@@ -1,13 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { endPage, renderPage, startPage } from '../../../../test/page.js';
+import { renderPage, onPage } from '../../../../test/page.js';
 import { BackLink } from './back-link.js';
 
-beforeEach(startPage);
-afterEach(() => {
-  jest.restoreAllMocks();
-  endPage();
-});
+onPage();
 
 describe('BackLink', () => {
   const arriveFrom = (referrer: string, pages: number, idx: number): void => {

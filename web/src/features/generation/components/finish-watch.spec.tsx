@@ -1,7 +1,7 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
 import { shownToasts } from '../../../components/toast.js';
-import { endPage, fakeServer, generation, messages, pass, renderPage, startPage } from '../../../../test/page.js';
+import { fakeServer, generation, messages, pass, renderPage, onPage } from '../../../../test/page.js';
 import { rememberRunning, runningPath } from '../navigation.js';
 import { FinishWatch } from './finish-watch.js';
 
@@ -15,18 +15,13 @@ class FakeNotification {
   }
 }
 
-beforeEach(() => {
-  startPage();
+onPage(() => {
   shown = [];
   Object.assign(window, { Notification: FakeNotification });
   fakeServer({ get_generation_by_id: generation({ id: 'g1', status: 'completed' }) });
   rememberRunning(PATH);
 });
-afterEach(() => {
-  Reflect.deleteProperty(window, 'Notification');
-  jest.restoreAllMocks();
-  endPage();
-});
+afterEach(() => void Reflect.deleteProperty(window, 'Notification'));
 
 describe('FinishWatch', () => {
   const watch = async (permission: NotificationPermission, state: DocumentVisibilityState): Promise<void> => {

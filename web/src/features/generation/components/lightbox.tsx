@@ -6,6 +6,7 @@ import type { ImageInfo } from '../../../../../src/contract/media.js';
 import { IconButton } from '../../../components/button.js';
 import { useFocusReturn } from '../../../components/dialog.js';
 import { MissingPicture, useMissingPicture } from '../../../components/missing-picture.js';
+import { srcSets } from '../../../components/picture.js';
 import { cx } from '../../../lib/cx.js';
 import { useWasTrue } from '../../../lib/use-was-true.js';
 import { arrowStep } from '../arrow-step.js';
@@ -146,16 +147,14 @@ function useHistoryEntry(onClosed: () => void): {
 }
 
 function FullPicture({ image, alt }: { image: ImageInfo; alt: string }): React.ReactNode {
-  const avif = image.sources.filter((source) => source.type === 'image/avif');
-  const webp = image.sources.filter((source) => source.type === 'image/webp');
-  const srcSet = (sources: typeof avif): string => sources.map(({ url, width }) => `${url} ${width}w`).join(', ');
   const sizes = `min(100vw, ${(100 * image.width) / image.height}vh)`;
   const file = useMissingPicture();
   return (
     <>
       <picture key={file.attempt} className="contents">
-        {avif.length > 0 && <source type="image/avif" srcSet={srcSet(avif)} sizes={sizes} />}
-        {webp.length > 0 && <source type="image/webp" srcSet={srcSet(webp)} sizes={sizes} />}
+        {srcSets(image.sources).map((set) => (
+          <source key={set.type} {...set} sizes={sizes} />
+        ))}
         <img
           src={image.url}
           alt={alt}

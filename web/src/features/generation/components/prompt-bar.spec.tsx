@@ -1,18 +1,20 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { describe, expect, it, jest } from '@jest/globals';
 import { act, cleanup, fireEvent, screen } from '@testing-library/react';
 import {
   accessibilityFaults,
   asFan,
   asVisitor,
-  endPage,
   fakeServer,
   never,
   pass,
   refusal,
   renderPage,
   screenIs,
-  startPage,
   type Answers,
+  click,
+  press,
+  onPage,
+  textsOf,
 } from '../../../../test/page.js';
 import { doubtSession } from '../../../lib/auth.js';
 import { queryClient } from '../../../lib/query.js';
@@ -35,12 +37,10 @@ const started = { success: true, generation_id: 'g1', prediction_id: null, statu
 
 describe('PromptBar', () => {
   const onCreditsChange = jest.fn();
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     screenIs(false);
     onCreditsChange.mockClear();
   });
-  afterEach(endPage);
 
   const open = async (
     answers: Answers = {},
@@ -63,8 +63,7 @@ describe('PromptBar', () => {
   const field = (): HTMLTextAreaElement => screen.getByRole<HTMLTextAreaElement>('textbox');
   const submit = async (prompt: string): Promise<void> => {
     write(prompt);
-    fireEvent.click(button());
-    await pass(100);
+    await click(button());
   };
   const write = (text: string): void => {
     fireEvent.change(screen.getByRole('textbox'), { target: { value: text } });
@@ -97,7 +96,7 @@ describe('PromptBar', () => {
   });
 
   it('folds the box on a phone while an image is generated, and keeps it on a wide screen', async () => {
-    const names = (): (string | null)[] => screen.getAllByRole('button').map((element) => element.textContent);
+    const names = (): (string | null)[] => textsOf(screen.getAllByRole('button'));
     for (const [answers, generation] of [
       [{}, { initialPrompt: 'a harbour', activeGenerationId: 'g1' }],
       [{ [ACTIVE]: true }, {}],
@@ -126,8 +125,7 @@ describe('PromptBar', () => {
     const server = await open();
     write('A fox on the last train');
     expect(button().textContent).toContain('15 credits');
-    fireEvent.click(button());
-    await pass(100);
+    await click(button());
     expect(server.calls.find(({ name }) => name === START)?.body).toMatchObject({
       p_creator_id: 'c1',
       p_credit_cost: 15,
@@ -138,8 +136,7 @@ describe('PromptBar', () => {
     await open();
     write('A fox on the last train');
     expect(onCreditsChange).not.toHaveBeenCalled();
-    fireEvent.click(button());
-    await pass(100);
+    await click(button());
     expect(onCreditsChange.mock.calls).toEqual([['deduction']]);
     expect(runningPath()).toBe('/junoabara/generate/g1');
   });
@@ -148,8 +145,7 @@ describe('PromptBar', () => {
     const server = await open();
     server.answer({ [START]: () => Promise.reject(new TypeError('no network')) });
     write('A fox on the last train');
-    fireEvent.click(button());
-    await pass(100);
+    await click(button());
     expect(screen.getByRole('alert').textContent).toContain('Error starting image generation. Please try again.');
     expect(screen.getByRole<HTMLTextAreaElement>('textbox').value).toBe('A fox on the last train');
     expect(onCreditsChange).not.toHaveBeenCalled();
@@ -161,8 +157,7 @@ describe('PromptBar', () => {
     const lost = () => Promise.reject(new TypeError('no network'));
     for (const answer of [lost, refusal(503, 'Busy', { 'X-Request-Id': 'r1' }), started]) {
       server.answer({ [START]: answer });
-      fireEvent.click(button());
-      await pass(100);
+      await click(button());
     }
     const sent = server.calls.filter(({ name }) => name === START);
     const ids = sent.map(({ body }) => (body as { p_request_id: string }).p_request_id);
@@ -373,8 +368,7 @@ describe('PromptBar', () => {
       await open({ [START]: refusal(500, 'Something else') });
       write('a heron');
       fireEvent.click(shape('Landscape'));
-      fireEvent.click(button());
-      await pass(100);
+      await click(button());
       cleanup();
       await open();
       expect([field().value, chosen()]).toEqual(['a heron', ['landscape']]);
@@ -407,12 +401,10 @@ describe('PromptBar', () => {
   describe('focus', () => {
     it('moves to the Create button when the box is minimised, and back into the text', async () => {
       await open();
-      fireEvent.click(screen.getByRole('button', { name: 'Minimise the prompt box' }));
-      await pass(50);
+      await press('Minimise the prompt box', 50);
       const create = screen.getByRole('button', { name: 'Create' });
       expect(document.activeElement).toBe(create);
-      fireEvent.click(create);
-      await pass(50);
+      await click(create, 50);
       expect(document.activeElement).toBe(field());
     });
 
@@ -421,8 +413,7 @@ describe('PromptBar', () => {
       const link = screen.getByRole<HTMLAnchorElement>('link', { name: 'Skip to the prompt' });
       // Without a target it is content outside of all landmarks.
       expect(document.querySelector(link.hash)).toBe(field());
-      fireEvent.click(link);
-      await pass(50);
+      await click(link, 50);
       expect(document.activeElement).toBe(field());
       field().blur();
       expect(fireEvent.keyDown(document.body, { key: '/' })).toBe(false);
@@ -504,7 +495,7 @@ describe('PromptBar', () => {
     choose('Undo: bring back 2 prompts');
     await pass(50);
     expect(promptHistory.list('user_1')).toEqual(['second', 'first']);
-    expect(screen.getAllByRole('menuitem').map(({ textContent }) => textContent)).toContain('second');
+    expect(textsOf(screen.getAllByRole('menuitem'))).toContain('second');
   });
 
   it('keeps the focus in the history when the keyboard deletes prompts and brings them back', async () => {

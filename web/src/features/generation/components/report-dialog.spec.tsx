@@ -1,18 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { fireEvent, screen } from '@testing-library/react';
-import { asVisitor, endPage, fakeServer, messages, pass, renderPage, startPage } from '../../../../test/page.js';
+import { asVisitor, fakeServer, messages, renderPage, press, onPage } from '../../../../test/page.js';
 import { ReportImage } from './report-dialog.js';
 
 const REPORT = 'report_generation';
 
 describe('ReportImage', () => {
-  beforeEach(startPage);
-  afterEach(endPage);
-
-  const press = async (name: string): Promise<void> => {
-    fireEvent.click(screen.getByRole('button', { name }));
-    await pass(50);
-  };
+  onPage();
 
   it.each([
     [false, 'Thank you for the report.'],

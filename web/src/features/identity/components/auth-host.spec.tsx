@@ -1,15 +1,11 @@
-import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { expect, it, jest } from '@jest/globals';
 import { act } from '@testing-library/react';
 import { useEffect } from 'react';
-import { endPage, pass, renderPage, startPage } from '../../../../test/page.js';
+import { pass, renderPage, onPage } from '../../../../test/page.js';
 import { doubtSession, viewer, whenKnown } from '../../../lib/auth.js';
 import { AuthHost } from './auth-host.js';
 
-beforeEach(() => {
-  startPage();
-  act(doubtSession);
-});
-afterEach(endPage);
+onPage(() => act(doubtSession));
 
 it('mounts the identity SDK again a second after each failure, because its script may still arrive', async () => {
   const mounted = jest.fn();

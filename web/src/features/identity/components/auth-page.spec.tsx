@@ -1,20 +1,16 @@
-import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it } from '@jest/globals';
 import { screen } from '@testing-library/react';
-import { asFan, asVisitor, endPage, renderPage, startPage } from '../../../../test/page.js';
+import { asFan, asVisitor, renderPage, onPage } from '../../../../test/page.js';
 import { forgetDestination } from '../return-to.js';
 import { AuthPage } from './auth-page.js';
 
 const CONFIG = { clerkPublishableKey: 'pk_test_Y2xlcmsuZXhhbXBsZS5jb20k', clerkProxyUrl: null, styleNonce: 'n' };
 
 describe('AuthPage', () => {
-  beforeEach(() => {
-    startPage();
+  onPage(() => {
     document.body.innerHTML = `<script id="fanvas-config" type="application/json">${JSON.stringify(CONFIG)}</script>`;
   });
-  afterEach(() => {
-    endPage();
-    forgetDestination();
-  });
+  afterEach(() => forgetDestination());
 
   const open = async (address: string, state: unknown = null) => {
     const kind = address.startsWith('/sign-up') ? 'sign-up' : 'sign-in';
