@@ -19,6 +19,8 @@ export default defineConfig(
   {
     files: ['src/**/*.ts', 'web/src/**/*.{ts,tsx}', 'scripts/**/*.mjs'],
     ignores: ['**/*.spec.{ts,tsx}'],
+    languageOptions: { parser: tseslint.parser },
+    plugins: { style },
     rules: productRules,
   },
 );

@@ -1,4 +1,5 @@
 import { type HealthLine } from '../contract/admin.js';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../contract/durations.js';
 
 /** The facts that the health is judged by. Counts end at 10,000. A time is null when nothing waits. */
 export interface HealthFacts {
@@ -40,8 +41,6 @@ export interface HealthFacts {
 
 type State = HealthLine['state'];
 
-const MINUTE = 60_000;
-const HOUR = 60 * MINUTE;
 const GIGABYTE_BYTES = 1e9;
 
 /** Answers the first questions of an operator, with the next step. */
@@ -70,14 +69,19 @@ function ledgerLine({ problems, verifiedUntil }: HealthFacts['ledger'], now: Dat
   }
   const age = ageOf(verifiedUntil, now);
   const sentence = `No problems; verified until ${ago(age)}.`;
-  return line(name, level(age, 10 * MINUTE, HOUR), sentence, 'Look for failed runs of the verification in the log.');
+  return line(
+    name,
+    level(age, 10 * MINUTE_MS, HOUR_MS),
+    sentence,
+    'Look for failed runs of the verification in the log.',
+  );
 }
 
 function sealLine({ sealedAt }: HealthFacts['ledger'], now: Date): HealthLine {
   const todo = 'Look for failed seals in the log, and check the targets of seals.';
   if (sealedAt === null) return line('Seals', 'watch', 'The ledger has no published seal.', todo);
   const age = ageOf(sealedAt, now);
-  return line('Seals', level(age, 26 * HOUR, 50 * HOUR), `The last seal was made ${ago(age)}.`, todo);
+  return line('Seals', level(age, 26 * HOUR_MS, 50 * HOUR_MS), `The last seal was made ${ago(age)}.`, todo);
 }
 
 function projectionLine({ oldestUnapplied, building, failing }: HealthFacts['projections'], now: Date): HealthLine {
@@ -92,8 +96,13 @@ function projectionLine({ oldestUnapplied, building, failing }: HealthFacts['pro
     return line(name, 'watch', `Being built: ${building.join(', ')}.`, todo);
   }
   const sentence =
-    age < MINUTE ? 'Balances and figures are up to date.' : `Balances and figures are ${span(age)} behind.`;
-  return line(name, level(age, MINUTE, 10 * MINUTE), sentence, '`npm run projections` shows which one is behind.');
+    age < MINUTE_MS ? 'Balances and figures are up to date.' : `Balances and figures are ${span(age)} behind.`;
+  return line(
+    name,
+    level(age, MINUTE_MS, 10 * MINUTE_MS),
+    sentence,
+    '`npm run projections` shows which one is behind.',
+  );
 }
 
 function imageLine({ due, oldestDue }: HealthFacts['images'], now: Date): HealthLine {
@@ -102,7 +111,7 @@ function imageLine({ due, oldestDue }: HealthFacts['images'], now: Date): Health
   const age = ageOf(oldestDue, now);
   const sentence = `${counted(due, 'image')} ${due === 1 ? 'waits' : 'wait'} for the next step, the oldest for ${span(age)}.`;
   const todo = 'Check that a server runs, and look for failed steps of generations in the log.';
-  return line(name, level(age, 5 * MINUTE, 30 * MINUTE), sentence, todo);
+  return line(name, level(age, 5 * MINUTE_MS, 30 * MINUTE_MS), sentence, todo);
 }
 
 /** Few images say nothing about the provider. */
@@ -138,7 +147,7 @@ function providerLine({ ended, failed, refusal }: HealthFacts['provider']): Heal
 function paymentLine({ waiting, oldestWaiting, problems }: HealthFacts['payments'], now: Date): HealthLine {
   const name = 'Payments';
   const age = oldestWaiting === null ? 0 : ageOf(oldestWaiting, now);
-  const state = level(age, 5 * MINUTE, HOUR);
+  const state = level(age, 5 * MINUTE_MS, HOUR_MS);
   if (state !== 'well') {
     const verb = waiting === 1 ? 'waits' : 'wait';
     const sentence = `${counted(waiting, 'event')} of the payment processor ${verb}, the oldest for ${span(age)}.`;
@@ -156,7 +165,7 @@ function closingLine({ open, oldest }: HealthFacts['closings'], now: Date): Heal
   if (oldest === null) return line(name, 'well', 'No closing is unfinished.', null);
   const age = ageOf(oldest, now);
   const sentence = `${counted(open, 'closing')} ${open === 1 ? 'is' : 'are'} unfinished, the oldest for ${span(age)}.`;
-  return line(name, level(age, 24 * HOUR, 7 * 24 * HOUR), sentence, 'Follow docs/runbooks/closing.md.');
+  return line(name, level(age, DAY_MS, 7 * DAY_MS), sentence, 'Follow docs/runbooks/closing.md.');
 }
 
 function fileLine({ overdue, free }: HealthFacts['files']): HealthLine {
@@ -190,14 +199,14 @@ function ageOf(since: Date, now: Date): number {
 }
 
 function ago(age: number): string {
-  return age < MINUTE ? 'a moment ago' : `${span(age)} ago`;
+  return age < MINUTE_MS ? 'a moment ago' : `${span(age)} ago`;
 }
 
 /** `3 minutes`, `2 hours`, `4 days`. */
 function span(age: number): string {
-  if (age < HOUR) return counted(Math.max(1, Math.floor(age / MINUTE)), 'minute');
-  if (age < 48 * HOUR) return counted(Math.floor(age / HOUR), 'hour');
-  return counted(Math.floor(age / (24 * HOUR)), 'day');
+  if (age < HOUR_MS) return counted(Math.max(1, Math.floor(age / MINUTE_MS)), 'minute');
+  if (age < 2 * DAY_MS) return counted(Math.floor(age / HOUR_MS), 'hour');
+  return counted(Math.floor(age / DAY_MS), 'day');
 }
 
 function counted(count: number, noun: string): string {

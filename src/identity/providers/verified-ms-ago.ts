@@ -1,5 +1,5 @@
 /** Marks a factor that the user has not enrolled or not verified in this session. */
-const NEVER = -1;
+const NEVER_VERIFIED = -1;
 
 /**
  * Time since the last verification (milliseconds), from the claims of a session token. The second factor counts where
@@ -11,11 +11,11 @@ export function verifiedMsAgo(fva: unknown, iat: unknown, now: Date): number | n
   if (!Array.isArray(fva) || fva.length !== 2 || typeof iat !== 'number') return null;
   const [first, second] = fva as unknown[];
   if (!isAge(first) || !isAge(second)) return null;
-  const minutes = second === NEVER ? first : second;
-  if (minutes === NEVER) return null;
+  const minutes = second === NEVER_VERIFIED ? first : second;
+  if (minutes === NEVER_VERIFIED) return null;
   return minutes * 60_000 + Math.max(0, now.getTime() - iat * 1_000);
 }
 
 function isAge(value: unknown): value is number {
-  return typeof value === 'number' && Number.isFinite(value) && (value === NEVER || value >= 0);
+  return typeof value === 'number' && Number.isFinite(value) && (value === NEVER_VERIFIED || value >= 0);
 }

@@ -2,9 +2,9 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { createMemoryRouter, matchRoutes, useLocation } from 'react-router-dom';
 import { asVisitor, fakeServer, never, pass, onPage, renderRoutes } from '../../test/page.js';
-import { PLACES as ADMIN_PLACES } from '../features/admin/shell/places.js';
-import { PLACES as AUDIT_PLACES } from '../features/audit/shell/places.js';
-import { PLACES as FINANCE_PLACES } from '../features/finance/shell/places.js';
+import { ADMIN_PAGES } from '../features/admin/shell/admin-pages.js';
+import { AUDIT_PAGES } from '../features/audit/shell/audit-pages.js';
+import { FINANCE_PAGES } from '../features/finance/shell/finance-pages.js';
 import { PAGE_PATHS } from '../../../src/contract/paths.js';
 import { AdminOnly } from './admin-only.js';
 import { adminPages } from './admin-pages.js';
@@ -42,9 +42,9 @@ describe('pages', () => {
 
 describe('places', () => {
   it.each([
-    ['admin', ADMIN_PLACES, adminPages],
-    ['audit', AUDIT_PLACES, auditPages],
-    ['finance', FINANCE_PLACES, financePages],
+    ['admin', ADMIN_PAGES, adminPages],
+    ['audit', AUDIT_PAGES, auditPages],
+    ['finance', FINANCE_PAGES, financePages],
   ])('links only to pages of the %s area', (_, places, areaPages) => {
     const paths = areaPages.map(({ path }) => path);
     expect(places.map(({ path }) => path).filter((path) => !paths.includes(path))).toEqual([]);

@@ -46,10 +46,10 @@ function keepClear(message: HTMLElement | null): void {
   messages.classList.remove('at-top');
   const control = pressedControl();
   if (!control || messages.contains(control)) return;
-  const place = control.getBoundingClientRect();
+  const box = control.getBoundingClientRect();
   const covered = [...messages.children].some((message) => {
     const { left, right, top, bottom } = message.getBoundingClientRect();
-    return left < place.right && right > place.left && top - RISE_PX < place.bottom && bottom > place.top;
+    return left < box.right && right > box.left && top - RISE_PX < box.bottom && bottom > box.top;
   });
   messages.classList.toggle('at-top', covered);
 }

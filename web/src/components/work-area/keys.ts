@@ -5,7 +5,7 @@ import { createListeners } from '../../lib/listeners.js';
 /** An action of a page and its keys. */
 export interface KeyBinding {
   /**
-   * As they are printed: `J`, `?`, `↑`, `↓`, `↵`, `Esc`, `Ctrl ↵`, `Alt ↑`, `Shift ↓`; two strokes for places: `G R`.
+   * As they are printed: `J`, `?`, `↑`, `↓`, `↵`, `Esc`, `Ctrl ↵`, `Alt ↑`, `Shift ↓`; two strokes for pages: `G R`.
    */
   readonly keys: readonly string[];
   /** Two words at most, for the footer and the sheet: `Move`. */

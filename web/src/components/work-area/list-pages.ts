@@ -78,12 +78,12 @@ export function useLinkedPages<Name extends RpcName, Row>(
   const [params, setParams] = useSearchParams();
   // The beginnings of the pages on the way here, this one included.
   const [trail, setTrail] = useOfRequest<readonly unknown[]>(request, []);
-  const place = param === undefined ? (trail.at(-1) ?? null) : params.get(param);
+  const cursor = param === undefined ? (trail.at(-1) ?? null) : params.get(param);
   // An address that was opened, or the browser's own way back, has another way.
-  const way = place === null ? [] : [...trail.slice(0, trail.indexOf(place)), place];
+  const way = cursor === null ? [] : [...trail.slice(0, trail.indexOf(cursor)), cursor];
   const query = useRpc(
     name,
-    { ...request, ...(place === null ? {} : { [field]: place }) } as RpcRequest<Name>,
+    { ...request, ...(cursor === null ? {} : { [field]: cursor }) } as RpcRequest<Name>,
     timings,
   );
   const next = (query.data as Continued<unknown> | undefined)?.next ?? null;
@@ -102,10 +102,10 @@ export function useLinkedPages<Name extends RpcName, Row>(
   return {
     query,
     total: 0,
-    isFirst: place === null,
+    isFirst: cursor === null,
     rows: query.data === undefined ? [] : rows(query.data),
     pages: {
-      previous: place === null ? null : () => goTo(toFirst ? [] : way.slice(0, -1)),
+      previous: cursor === null ? null : () => goTo(toFirst ? [] : way.slice(0, -1)),
       next: next === null ? null : () => goTo([...way, next]),
     },
   };

@@ -10,15 +10,15 @@ import { MayAct } from './acts.js';
 import { Area } from './area.js';
 import { useKeyListener, useKeys } from './keys.js';
 import { Notices, useRoleLostAt } from './notices.js';
-import { placeOf, type Place } from './places.js';
+import { pageOf, type AreaPage } from './area-pages.js';
 
-interface WorkLayoutProps<P extends Place> {
+interface WorkLayoutProps<P extends AreaPage> {
   /** `Admin`, `Audit` */
   readonly area: string;
   /** In the order of the header. */
-  readonly places: readonly P[];
-  /** Content after the label of a place, such as the number of things that wait there. */
-  readonly mark?: (place: P) => React.ReactNode;
+  readonly pages: readonly P[];
+  /** Content after the label of a page, such as the number of things that wait there. */
+  readonly mark?: (page: P) => React.ReactNode;
   /** Where the area switch leads. */
   readonly otherAreas: readonly { readonly to: string; readonly label: string }[];
   /** The refusal that says that this person has lost the role of the area. */
@@ -30,17 +30,17 @@ interface WorkLayoutProps<P extends Place> {
 }
 
 /** The props of an area's own frame: the rest is the same on all of its pages. */
-export type AreaLayoutProps = Pick<WorkLayoutProps<Place>, 'otherAreas' | 'account' | 'children'>;
+export type AreaLayoutProps = Pick<WorkLayoutProps<AreaPage>, 'otherAreas' | 'account' | 'children'>;
 
-/** The frame of a work area: header with area switch, places, Find and the account. */
-export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.ReactNode {
-  const { area, places, otherAreas, roleRefusal, find, account, children } = props;
+/** The frame of a work area: header with area switch, pages, Find and the account. */
+export function WorkLayout<P extends AreaPage>(props: WorkLayoutProps<P>): React.ReactNode {
+  const { area, pages, otherAreas, roleRefusal, find, account, children } = props;
   const { pathname } = useLocation();
   useTopOnPathChange(pathname);
   useKeyListener();
-  useGoKeys(places);
+  useGoKeys(pages);
   const roleLostAt = useRoleLostAt(roleRefusal);
-  const list = { area, places, mark: props.mark };
+  const list = { area, pages, mark: props.mark };
   return (
     <Area value={area}>
       <div className="flex min-h-svh flex-col">
@@ -52,14 +52,14 @@ export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.Re
               <span className="display-sm text-[26px] max-xs:sr-only sm:text-[27px]">Fanvas</span>
             </Link>
             <AreaSwitch area={area} areas={otherAreas} />
-            <Places {...list} className="hidden lg:flex" />
+            <Pages {...list} className="hidden lg:flex" />
             <div className="ml-auto flex shrink-0 items-center gap-1 sm:gap-3">
               {find}
               {account}
             </div>
           </div>
           <div className="wrap overflow-x-auto no-scrollbar lg:hidden">
-            <Places {...list} className="flex" />
+            <Pages {...list} className="flex" />
           </div>
         </header>
         <Notices roleLostAt={roleLostAt} roleRefusal={roleRefusal} />
@@ -71,7 +71,7 @@ export function WorkLayout<P extends Place>(props: WorkLayoutProps<P>): React.Re
 
 interface AreaSwitchProps {
   readonly area: string;
-  readonly areas: WorkLayoutProps<Place>['otherAreas'];
+  readonly areas: WorkLayoutProps<AreaPage>['otherAreas'];
 }
 
 function AreaSwitch({ area, areas }: AreaSwitchProps): React.ReactNode {
@@ -97,19 +97,19 @@ function AreaSwitch({ area, areas }: AreaSwitchProps): React.ReactNode {
   );
 }
 
-interface PlacesProps<P extends Place> {
+interface PagesProps<P extends AreaPage> {
   readonly area: string;
-  readonly places: readonly P[];
+  readonly pages: readonly P[];
   readonly mark: WorkLayoutProps<P>['mark'];
   readonly className: string;
 }
 
-function Places<P extends Place>({ area, places, mark, className }: PlacesProps<P>): React.ReactNode {
-  const current = placeOf(places, useLocation().pathname);
+function Pages<P extends AreaPage>({ area, pages, mark, className }: PagesProps<P>): React.ReactNode {
+  const current = pageOf(pages, useLocation().pathname);
   const list = useRef<HTMLElement>(null);
   useEffect(() => {
     const links = [...(list.current?.children ?? [])];
-    // On phones the places scroll; the current one stays in view, also when a count arrives and moves it. Not by
+    // On phones the pages scroll; the current one stays in view, also when a count arrives and moves it. Not by
     // `scrollIntoView`: the header is sticky, so that would scroll the page as well.
     const show = (): void => {
       const link = list.current?.querySelector<HTMLElement>('[aria-current]');
@@ -123,26 +123,26 @@ function Places<P extends Place>({ area, places, mark, className }: PlacesProps<
   }, [current]);
   return (
     <nav ref={list} aria-label={area} className={cx('h-11 gap-[22px] lg:h-14 lg:gap-5', className)}>
-      {places.map((place) => (
+      {pages.map((page) => (
         <Link
-          key={place.path}
-          to={place.path}
-          aria-current={place === current ? 'page' : undefined}
+          key={page.path}
+          to={page.path}
+          aria-current={page === current ? 'page' : undefined}
           className="relative flex items-center gap-[7px] text-14 whitespace-nowrap text-ink-2 hover:text-ink aria-[current]:font-[560] aria-[current]:text-ink aria-[current]:after:absolute aria-[current]:after:inset-x-0 aria-[current]:after:-bottom-px aria-[current]:after:h-0.5 aria-[current]:after:bg-seal-mark"
         >
-          {place.label}
-          {mark?.(place)}
+          {page.label}
+          {mark?.(page)}
         </Link>
       ))}
     </nav>
   );
 }
 
-/** G, then the letter of a place, goes there. */
-function useGoKeys(places: readonly Place[]): void {
+/** G, then the letter of a page, goes there. */
+function useGoKeys(pages: readonly AreaPage[]): void {
   const navigate = useNavigate();
   useKeys(
-    places.map(({ path, label, letter }) => ({
+    pages.map(({ path, label, letter }) => ({
       keys: [`G ${letter}`],
       label,
       quiet: true,

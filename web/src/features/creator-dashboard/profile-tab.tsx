@@ -59,7 +59,7 @@ export function ProfileTab({ creator, embedded = false }: ProfileTabProps): Reac
   );
 }
 
-const TILES = 3;
+const TILES_SHOWN = 3;
 
 /** The card of the creator as fans see it; empty tiles while there is none. */
 function Triptych({ card }: { card: PublicCreator | null }): React.ReactNode {
@@ -70,7 +70,7 @@ function Triptych({ card }: { card: PublicCreator | null }): React.ReactNode {
       className="grid aspect-square grid-cols-[2fr_1fr] grid-rows-3 gap-1 self-start overflow-hidden rounded-panel"
     >
       <Tile image={card?.profile} sizes="270px" className="row-span-3" />
-      {Array.from({ length: TILES }, (_, index) => (
+      {Array.from({ length: TILES_SHOWN }, (_, index) => (
         <Tile key={index} image={works[index]} sizes="135px" />
       ))}
     </div>

@@ -13,7 +13,7 @@ import { TransactionHistory } from './components/transaction-history.js';
 import { problemOf } from '../../lib/problem-of.js';
 
 /** Below this balance the page suggests a purchase. */
-const LOW = 20;
+const LOW_CREDITS = 20;
 const BALANCE = 'text-[clamp(7rem,16vw,12rem)]';
 
 interface CreditsPageProps extends React.ComponentProps<typeof TransactionHistory> {
@@ -62,7 +62,7 @@ function Balance(): React.ReactNode {
       </div>
       <div className="sm:w-[52.5%] sm:pb-3">
         <div className="mt-4 flex min-h-10 flex-wrap gap-2 sm:mt-0">
-          {data && data.total_balance < LOW && (
+          {data && data.total_balance < LOW_CREDITS && (
             <p className="inline-flex min-h-10 items-center gap-2.5 rounded-ctl bg-warn-wash px-3.5 text-14 font-[560] text-warn">
               <CircleAlert aria-hidden className="size-[17px]" />
               <span>
@@ -73,7 +73,9 @@ function Balance(): React.ReactNode {
               </span>
             </p>
           )}
-          {data && data.total_balance >= LOW && <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>}
+          {data && data.total_balance >= LOW_CREDITS && (
+            <ButtonLink to="/purchase-credits">Purchase Credits</ButtonLink>
+          )}
         </div>
         {data && <OwedCredits debt={data.debt} className="mt-4" />}
         <SignUpBonus state={data?.sign_up_bonus} className="mt-4" />

@@ -11,7 +11,7 @@ import { problemOf } from '../../lib/problem-of.js';
 import { useReturnPlace } from '../../lib/return-place.js';
 import { CreationCard } from './components/creation-card.js';
 import { SelectionBar } from './components/selection-bar.js';
-import { listPath, useMyCreationsPage, type Place } from './use-my-creations-page.js';
+import { listPath, useMyCreationsPage, type ListedCreation } from './use-my-creations-page.js';
 
 interface MyCreationsPageProps {
   /** Loads the code of the page to which the cards link. */
@@ -31,8 +31,8 @@ export function MyCreationsPage({ loadGenerationPage, onListsChange }: MyCreatio
   const { titleRef, ...list } = useMyCreationsPage();
   const { show, page, pages, query, rows, main, aside, selected, select } = list;
   const returning = useReturnPlace();
-  const cards = (places: readonly Place[], line: boolean): React.ReactNode =>
-    places.map(({ generation, index }) => (
+  const cards = (creations: readonly ListedCreation[], line: boolean): React.ReactNode =>
+    creations.map(({ generation, index }) => (
       <li key={generation.id}>
         <CreationCard
           generation={generation}

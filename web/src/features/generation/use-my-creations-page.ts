@@ -7,7 +7,7 @@ import { toast } from '../../components/toast.js';
 import { useCreations } from './api/get-user-generations.js';
 
 /** A generation and its index on the page. */
-export interface Place {
+export interface ListedCreation {
   readonly generation: GenerationView;
   readonly index: number;
 }
@@ -24,8 +24,8 @@ export function useMyCreationsPage() {
   const rows = query.data?.map(({ generation }) => generation);
   // Null while no selection is made; ids that are not on the page any more do not count.
   const [chosen, setChosen] = useState<ReadonlySet<string> | null>(null);
-  const places = (rows ?? []).map((generation, index): Place => ({ generation, index }));
-  const isAside = ({ generation }: Place): boolean => show === 'all' && generation.status === 'failed';
+  const creations = (rows ?? []).map((generation, index): ListedCreation => ({ generation, index }));
+  const isAside = ({ generation }: ListedCreation): boolean => show === 'all' && generation.status === 'failed';
   return {
     show,
     page,
@@ -33,9 +33,9 @@ export function useMyCreationsPage() {
     query,
     rows,
     pages: Math.max(1, Math.ceil((query.data?.[0]?.total_count ?? 0) / PAGE_SIZES.generations)),
-    main: places.filter((place) => !isAside(place)),
+    main: creations.filter((creation) => !isAside(creation)),
     /** Failed ones follow the images, in one line each. */
-    aside: places.filter(isAside),
+    aside: creations.filter(isAside),
     selected: chosen && (rows ?? []).filter(({ id }) => chosen.has(id)),
     /** Selects these; null ends the selection. */
     select: (ids: readonly string[] | null): void => setChosen(ids && new Set(ids)),

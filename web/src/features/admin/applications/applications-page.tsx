@@ -13,7 +13,7 @@ import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { formatCount, PlaceCount } from '../../../components/work-area/place-count.js';
+import { formatCount, PageCount } from '../../../components/work-area/page-count.js';
 import { SearchField } from '../../../components/work-area/search-field.js';
 import { since } from '../../../components/work-area/since.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
@@ -66,7 +66,7 @@ export default function ApplicationsPage(): React.ReactNode {
       }
       footer={footerOf(state, total, rows[0], now)}
     >
-      <Places state={state} />
+      <StateLinks state={state} />
       <RpcList
         list={{ ...list, rows }}
         words={loadWords('applications')}
@@ -110,7 +110,7 @@ function footerOf(state: ApplicationState, total: number, oldest: ApplicationRow
   return `${formatCount(total)} pending${waits}`;
 }
 
-function Places({ state: current }: { readonly state: ApplicationState }): React.ReactNode {
+function StateLinks({ state: current }: { readonly state: ApplicationState }): React.ReactNode {
   return (
     <nav
       aria-label="Applications by state"
@@ -136,7 +136,7 @@ function Places({ state: current }: { readonly state: ApplicationState }): React
 
 function OpenCount({ state }: { readonly state: ApplicationState }): React.ReactNode {
   const { data } = useRpc('list_applications_admin', { p_state: state, p_limit: 1 }, liveTimings);
-  return <PlaceCount count={data?.[0]?.total_count} />;
+  return <PageCount count={data?.[0]?.total_count} />;
 }
 
 interface RowProps {

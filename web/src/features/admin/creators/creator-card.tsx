@@ -11,7 +11,7 @@ import { useRpcEffect } from '../../../lib/use-rpc-effect.js';
 import { Acts } from '../../../components/work-area/acts.js';
 import { Name } from '../../../components/name.js';
 
-const WORKS = 3;
+const WORKS_SHOWN = 3;
 
 interface CreatorCardProps {
   readonly creator: AdminCreatorRow;
@@ -35,7 +35,7 @@ export function CreatorCard({ creator, onChange }: CreatorCardProps): React.Reac
           ratio="auto"
           className="row-span-3 size-full"
         />
-        {Array.from({ length: WORKS }, (_, index) => {
+        {Array.from({ length: WORKS_SHOWN }, (_, index) => {
           const work = creator.works[index];
           return work ? (
             <Picture

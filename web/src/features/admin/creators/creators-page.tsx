@@ -13,7 +13,7 @@ import { useMayAct } from '../../../components/work-area/acts.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
-import { PlaceCount } from '../../../components/work-area/place-count.js';
+import { PageCount } from '../../../components/work-area/page-count.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { SearchField } from '../../../components/work-area/search-field.js';
 import { useSettled } from '../../../components/work-area/use-settled.js';
@@ -67,7 +67,7 @@ export function CreatorsPage({ onChange }: CreatorsPageProps): React.ReactNode {
           <ButtonLink to="/admin/applications">
             <UserRoundPlus aria-hidden className="size-4" />
             Applications
-            <PlaceCount count={counts?.applications} />
+            <PageCount count={counts?.applications} />
           </ButtonLink>
         </>
       }

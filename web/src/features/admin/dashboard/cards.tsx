@@ -7,7 +7,7 @@ import { Picture } from '../../../components/picture.js';
 import { Skeleton } from '../../../components/skeleton.js';
 import { formatMoney } from '../../../lib/format.js';
 import { moneyText } from '../../../lib/money-parts.js';
-import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatCount } from '../../../components/work-area/page-count.js';
 import { MonthBars } from './month-bars.js';
 
 interface CardsProps {

@@ -14,33 +14,39 @@ interface MonthBarsProps {
   readonly className: string;
 }
 
-const LEFT = 44;
-const TOP = 18;
-const FOOT = 96;
-const HEIGHT = 122;
+const LEFT_PX = 44;
+const TOP_PX = 18;
+const FOOT_PX = 96;
+const HEIGHT_PX = 122;
 
 /** Paid next to free images by month: solid and hatched, dashed for the month in progress. */
 export function MonthBars({ months, width, className }: MonthBarsProps): React.ReactNode {
   const hatch = useId();
   const marks = axisMarks(Math.max(0, ...months.flatMap(({ paid, free }) => [paid, free])));
-  const heightOf = (count: number): number => (count / marks[2]) * (FOOT - TOP);
-  const column = (width - LEFT) / Math.max(months.length, 1);
+  const heightOf = (count: number): number => (count / marks[2]) * (FOOT_PX - TOP_PX);
+  const column = (width - LEFT_PX) / Math.max(months.length, 1);
   return (
-    <svg viewBox={`0 0 ${width} ${HEIGHT}`} role="img" aria-label={inWords(months)} className={className}>
+    <svg viewBox={`0 0 ${width} ${HEIGHT_PX}`} role="img" aria-label={inWords(months)} className={className}>
       <Hatch id={hatch} />
       {marks.map((mark) => {
-        const y = FOOT - heightOf(mark);
+        const y = FOOT_PX - heightOf(mark);
         return (
           <g key={mark}>
-            <line x1={LEFT} x2={width} y1={y} y2={y} stroke={mark === 0 ? 'var(--line-strong)' : 'var(--chart-grid)'} />
-            <text x={LEFT - 10} y={y + 4.5} textAnchor="end" fontSize={13} fill="var(--text-2)">
+            <line
+              x1={LEFT_PX}
+              x2={width}
+              y1={y}
+              y2={y}
+              stroke={mark === 0 ? 'var(--line-strong)' : 'var(--chart-grid)'}
+            />
+            <text x={LEFT_PX - 10} y={y + 4.5} textAnchor="end" fontSize={13} fill="var(--text-2)">
               {mark.toLocaleString('en')}
             </text>
           </g>
         );
       })}
       {months.map(({ month, paid, free }, index) => {
-        const middle = LEFT + column * (index + 0.5);
+        const middle = LEFT_PX + column * (index + 0.5);
         const open = index === months.length - 1;
         const dashed = { fill: 'none', strokeWidth: 1.5, strokeDasharray: '4 3' };
         return (
@@ -68,7 +74,7 @@ export function MonthBars({ months, width, className }: MonthBarsProps): React.R
 function bar(x: number, height: number): string {
   if (height <= 0) return '';
   const radius = Math.min(3, height);
-  return `M${x},${FOOT}v${radius - height}q0,${-radius} ${radius},${-radius}h${15 - 2 * radius}q${radius},0 ${radius},${radius}v${height - radius}`;
+  return `M${x},${FOOT_PX}v${radius - height}q0,${-radius} ${radius},${-radius}h${15 - 2 * radius}q${radius},0 ${radius},${radius}v${height - radius}`;
 }
 
 function inWords(months: readonly Month[]): string {

@@ -1,5 +1,5 @@
 import type { AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
-import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatCount } from '../../../components/work-area/page-count.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 
 /** A queue in words. */
@@ -12,7 +12,7 @@ export interface QueueText {
 }
 
 interface Words {
-  readonly place: string;
+  readonly page: string;
   readonly to: string;
   readonly action: string;
   readonly title: (queue: AdminQueue) => string;
@@ -32,49 +32,49 @@ function counted({ count }: AdminQueue, one: string, many: string): string {
 
 const WORDS: Readonly<Record<QueueKind, Words>> = {
   urgent_reports: {
-    place: 'Reports',
+    page: 'Reports',
     to: '/admin/reports',
     action: 'Review',
     title: (queue) => counted(queue, 'A report of sexual content or a minor', 'reports of sexual content or minors'),
   },
   reports: {
-    place: 'Reports',
+    page: 'Reports',
     to: '/admin/reports?kind=report',
     action: 'Open queue',
     title: (queue) => counted(queue, 'One report', 'reports'),
   },
   take_downs: {
-    place: 'Take-downs',
+    page: 'Take-downs',
     to: '/admin/reports?kind=take_down',
     action: 'Review',
     title: (queue) => `${whose(queue, 'creators')} ${queue.count === 1 ? 'asks' : 'ask'} for a take-down`,
   },
   refused_prompts: {
-    place: 'Reports',
+    page: 'Reports',
     to: '/admin/reports?kind=refusal',
     action: 'Open queue',
     title: (queue) => counted(queue, 'A refused prompt', 'refused prompts'),
   },
   applications: {
-    place: 'Applications',
+    page: 'Applications',
     to: '/admin/applications',
     action: 'Open queue',
     title: (queue) => whose(queue, 'applicants'),
   },
   without_model: {
-    place: 'Applications',
+    page: 'Applications',
     to: '/admin/applications?tab=waiting_for_model',
     action: 'Assign model',
     title: (queue) => `${whose(queue, 'creators')} ${queue.count === 1 ? 'has' : 'have'} no model`,
   },
   model_deletions: {
-    place: 'Models',
+    page: 'Models',
     to: '/admin/model-deletions',
     action: 'Open queue',
     title: (queue) => `The model of ${whose(queue, 'creators')} must be deleted at the provider`,
   },
   credit_proposals: {
-    place: 'Users',
+    page: 'Users',
     to: '/admin/users?tab=proposals',
     action: 'Review',
     title: (queue) =>
@@ -85,19 +85,19 @@ const WORDS: Readonly<Record<QueueKind, Words>> = {
       ),
   },
   payment_problems: {
-    place: 'Users',
+    page: 'Users',
     to: '/admin/users?tab=payments',
     action: 'See',
     title: (queue) => counted(queue, 'A payment problem', 'payment problems'),
   },
   stuck_checkouts: {
-    place: 'Users',
+    page: 'Users',
     to: '/admin/users?tab=payments',
     action: 'See',
     title: (queue) => counted(queue, 'A checkout is stuck', 'checkouts are stuck'),
   },
   ledger_problems: {
-    place: 'Health',
+    page: 'Health',
     to: '/admin#health',
     action: 'See',
     title: (queue) => counted(queue, 'A problem of the ledger', 'problems of the ledger'),
@@ -106,12 +106,12 @@ const WORDS: Readonly<Record<QueueKind, Words>> = {
 
 /** A row of 'Needs a person' in words. */
 export function queueText(queue: AdminQueue): QueueText {
-  const { place, to, action, title } = WORDS[queue.kind];
+  const { page, to, action, title } = WORDS[queue.kind];
   const facts = [
     ...(queue.overdue > 0 ? [`${formatCount(queue.overdue)} overdue`] : []),
     ...(queue.oldest_at === null
       ? []
       : [`${queue.count === 1 ? '' : 'oldest '}since ${formatUtcDay(queue.oldest_at)}`]),
   ];
-  return { title: title(queue), detail: [place, facts.join(', ')].filter(Boolean).join(': '), to, action };
+  return { title: title(queue), detail: [page, facts.join(', ')].filter(Boolean).join(': '), to, action };
 }

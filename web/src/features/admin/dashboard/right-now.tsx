@@ -2,7 +2,7 @@ import { Link } from 'react-router-dom';
 import type { AdminAct } from '../../../../../src/contract/acts.js';
 import type { AdminOverview, AdminQueue, QueueKind } from '../../../../../src/contract/admin.js';
 import { actText, namesIn } from '../components/act-text.js';
-import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatCount } from '../../../components/work-area/page-count.js';
 import { formatUtcDay, formatUtcInstant, formatUtcShort, formatUtcTime } from '../../../components/work-area/utc.js';
 import { Named } from '../../../components/name.js';
 

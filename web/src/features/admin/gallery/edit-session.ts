@@ -138,12 +138,12 @@ export function idsOf(items: readonly AdminGeneration[]): string[] {
 function add(session: EditSession, item: AdminGeneration): EditSession {
   const { original, items, added } = session;
   if (items.some(({ id }) => id === item.id) || items.length >= GALLERY_MAX_SIZE) return session;
-  const place = original.items.findIndex(({ id }) => id === item.id);
-  if (place === -1) return { ...session, items: [...items, item], added: [...added, item.id] };
+  const index = original.items.findIndex(({ id }) => id === item.id);
+  if (index === -1) return { ...session, items: [...items, item], added: [...added, item.id] };
   // Behind the nearest image that precedes it in the original.
-  const before = new Set(idsOf(original.items.slice(0, place)));
+  const before = new Set(idsOf(original.items.slice(0, index)));
   const at = items.findLastIndex(({ id }) => before.has(id)) + 1;
-  return { ...session, items: items.toSpliced(at, 0, original.items[place] ?? item) };
+  return { ...session, items: items.toSpliced(at, 0, original.items[index] ?? item) };
 }
 
 /** The same session when the list stays as it is. */

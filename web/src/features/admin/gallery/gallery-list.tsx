@@ -64,7 +64,7 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
 
   // Runs when the focus is outside of the list. Bound so that the footer shows the keys.
   useKeys([{ keys: ['Alt ↑', 'Alt ↓'], label: 'Move', run: () => undefined }]);
-  const placeText = (id: string): string => positionText(indexes.get(id) ?? 0, items.length);
+  const orderText = (id: string): string => positionText(indexes.get(id) ?? 0, items.length);
   const { lifted, listeners } = useMoveKeys({
     items,
     indexOf: (id) => indexes.get(id) ?? 0,
@@ -76,8 +76,8 @@ export function GalleryList({ session, dispatch, onOpen }: GalleryListProps): Re
       keepInView(item.id);
       acts.shift(item, by);
     },
-    onLift: (id) => announce(`Lifted. ${placeText(id)}. Arrow keys move it, Enter drops it, Escape puts it back.`),
-    onDrop: (id) => announce(`Dropped. ${placeText(id)}`),
+    onLift: (id) => announce(`Lifted. ${orderText(id)}. Arrow keys move it, Enter drops it, Escape puts it back.`),
+    onDrop: (id) => announce(`Dropped. ${orderText(id)}`),
     onCancel: (id, from) => {
       keepInView(id);
       acts.putBack(id, from);

@@ -4,11 +4,11 @@ import { useEffect, useEffectEvent } from 'react';
 export const TOUCH_HANDLE = { 'data-touch-handle': '' } as const;
 
 /** Closer to an edge of the window than this, the page scrolls, px. It leaves room for the header and the save bar. */
-const EDGE = 130;
+const EDGE_PX = 130;
 /** Speed of scrolling at the very edge, px a second. */
-const MAX_SPEED = 1100;
+const MAX_PX_PER_SECOND = 1100;
 /** A finger that moves less has tapped, px. */
-const TAP = 8;
+const TAP_PX = 8;
 /** A frame that comes later than this scrolls no further, so that a busy phone does not jump, ms. */
 const LONGEST_FRAME = 50;
 
@@ -111,7 +111,7 @@ class TouchDrag {
     if (!touch) return;
     event.preventDefault();
     this.y = touch.clientY;
-    if (!this.ghost && Math.abs(this.y - this.startY) >= TAP) this.lift();
+    if (!this.ghost && Math.abs(this.y - this.startY) >= TAP_PX) this.lift();
   }
 
   private onEnd(event: TouchEvent): void {
@@ -188,7 +188,7 @@ function gapAt(y: number, { ids, rowHeight }: Rows): number {
 /** Speed of scrolling in px a second for a finger at this height: negative is up, 0 in the middle of the window. */
 function speedAt(y: number, windowHeight: number): number {
   const fromEdge = Math.min(y, windowHeight - y);
-  if (fromEdge >= EDGE) return 0;
-  const speed = (1 - Math.max(fromEdge, 0) / EDGE) * MAX_SPEED;
+  if (fromEdge >= EDGE_PX) return 0;
+  const speed = (1 - Math.max(fromEdge, 0) / EDGE_PX) * MAX_PX_PER_SECOND;
   return y < windowHeight / 2 ? -speed : speed;
 }

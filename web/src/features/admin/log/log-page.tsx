@@ -8,7 +8,7 @@ import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { liveTimings } from '../../../components/work-area/live.js';
-import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatCount } from '../../../components/work-area/page-count.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { ActItem, logColumns } from './entries.js';
@@ -68,13 +68,13 @@ function useActLog(filter: LogFilter) {
   const pages = {
     previous: before === null ? null : turn(newer),
     next: last === undefined ? null : turn(() => older(last.number)),
-    text: acts.length > 0 && placeText(skipped(PAGE_SIZE), acts.length, total),
+    text: acts.length > 0 && rangeText(skipped(PAGE_SIZE), acts.length, total),
   };
   return { query, total, acts, list: { query, rows: acts, pages } };
 }
 
 /** `1 to 50 of 51`; `2 of 51` when the place of the page is unknown. */
-function placeText(first: number | null, shown: number, total: number): string {
+function rangeText(first: number | null, shown: number, total: number): string {
   if (first === null) return `${shown} of ${formatCount(total)}`;
   return `${(first + 1).toLocaleString('en-US')} to ${(first + shown).toLocaleString('en-US')} of ${formatCount(total)}`;
 }

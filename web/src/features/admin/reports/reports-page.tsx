@@ -15,7 +15,7 @@ import { useNumberedPages } from '../../../components/work-area/list-pages.js';
 import { liveTimings } from '../../../components/work-area/live.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
-import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatCount } from '../../../components/work-area/page-count.js';
 import { useQueue } from '../../../components/work-area/use-queue.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { CaseDetail } from './case-detail.js';

@@ -1,5 +1,5 @@
 /** Characters of a model's name that a card shows (creator spec, section 9). */
-const SHOWN = 20;
+const CHARACTERS_SHOWN = 20;
 
 interface Model {
   readonly deployment_name: string | null;
@@ -15,5 +15,5 @@ export function modelOf({ deployment_name: deployment, lora_id: lora }: Model): 
 export function shortModel(creator: Model): string {
   const model = modelOf(creator);
   if (model === null) return 'Not set';
-  return model.length > SHOWN ? `${model.slice(0, SHOWN)}...` : model;
+  return model.length > CHARACTERS_SHOWN ? `${model.slice(0, CHARACTERS_SHOWN)}...` : model;
 }

@@ -1,6 +1,6 @@
-const WIDTH = 100;
-const HEIGHT = 28;
-const INSET = 3;
+const WIDTH_UNITS = 100;
+const HEIGHT_UNITS = 28;
+const INSET_UNITS = 3;
 
 export interface Point {
   readonly x: number;
@@ -11,12 +11,12 @@ export interface Point {
 export function sparklinePoints(values: readonly number[]): readonly Point[] | null {
   const highest = Math.max(0, ...values);
   if (highest === 0 || values.length < 2) return null;
-  const step = (WIDTH - 2 * INSET) / (values.length - 1);
+  const step = (WIDTH_UNITS - 2 * INSET_UNITS) / (values.length - 1);
   const round = (value: number): number => Math.round(value * 10) / 10;
   return values.map((value, index) => ({
-    x: round(INSET + index * step),
-    y: round(HEIGHT - INSET - (Math.max(0, value) / highest) * (HEIGHT - 2 * INSET)),
+    x: round(INSET_UNITS + index * step),
+    y: round(HEIGHT_UNITS - INSET_UNITS - (Math.max(0, value) / highest) * (HEIGHT_UNITS - 2 * INSET_UNITS)),
   }));
 }
 
-export const SPARKLINE_BOX = `0 0 ${WIDTH} ${HEIGHT}`;
+export const SPARKLINE_BOX = `0 0 ${WIDTH_UNITS} ${HEIGHT_UNITS}`;

@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cx } from '../../../lib/cx.js';
 import { Kbd } from '../../../components/work-area/kbd.js';
-import { PLACES } from './places.js';
+import { ADMIN_PAGES } from './admin-pages.js';
 import { useFind, type Found } from './use-find.js';
 
 interface PaletteProps {
@@ -12,19 +12,19 @@ interface PaletteProps {
 /** Longest text that all calls accept. */
 const MAX_LENGTH = 100;
 
-/** A field with its results below: places, creators, applications, users and a generation. Arrows and Enter choose. */
+/** A field with its results below: pages, creators, applications, users and a generation. Arrows and Enter choose. */
 export function Palette({ onChoose }: PaletteProps): React.ReactNode {
   const id = useId();
   const [text, setText] = useState('');
   const [chosen, setChosen] = useState(0);
   const { loading, failed, groups } = useFind(text);
   const wanted = text.trim().toLowerCase();
-  const places = PLACES.filter(({ label }) => label.toLowerCase().includes(wanted));
-  // The places are there at once, so they come first: a late result must not push them away from Enter.
+  const pages = ADMIN_PAGES.filter(({ label }) => label.toLowerCase().includes(wanted));
+  // The pages are there at once, so they come first: a late result must not push them away from Enter.
   const all = [
     {
       title: 'Go to',
-      found: places.map(({ path, label, letter }) => ({
+      found: pages.map(({ path, label, letter }) => ({
         key: path,
         label,
         detail: '',

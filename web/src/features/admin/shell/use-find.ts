@@ -21,7 +21,7 @@ export interface FoundGroup {
 }
 
 /** Results of one kind. */
-const SHOWN = 5;
+const RESULTS_PER_KIND = 5;
 /** Shorter texts find too much to be of use. */
 const MIN_LENGTH = 2;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
@@ -34,7 +34,7 @@ export function useFind(text: string) {
   const typed = text.trim();
   const wanted = useSettled(typed.length < MIN_LENGTH ? '' : typed);
   const handle = wanted.replace(/^@/, '');
-  const page = { p_limit: SHOWN };
+  const page = { p_limit: RESULTS_PER_KIND };
   const searching = wanted !== '';
   const isId = UUID.test(wanted);
   const named = searching && !isId;

@@ -6,7 +6,7 @@ import { Badge } from '../../../components/badge.js';
 import { EmptyState } from '../../../components/states.js';
 import { FilterChip } from '../../../components/work-area/filter-chip.js';
 import type { ListColumn } from '../../../components/work-area/list-rows.js';
-import { formatCount } from '../../../components/work-area/place-count.js';
+import { formatCount } from '../../../components/work-area/page-count.js';
 import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { KeyedSearchField } from '../../../components/work-area/search-field.js';

@@ -15,7 +15,7 @@ import { Acts, useMayAct } from '../../../components/work-area/acts.js';
 import { Answer, loadWords } from '../../../components/work-area/answer.js';
 import { useKeys } from '../../../components/work-area/keys.js';
 import { ListRows } from '../../../components/work-area/list-rows.js';
-import { PlaceCount } from '../../../components/work-area/place-count.js';
+import { PageCount } from '../../../components/work-area/page-count.js';
 import { formatUtcDay } from '../../../components/work-area/utc.js';
 import { LogOfUser } from '../log/log-page.js';
 import { AdjustCredits } from './adjust-credits.js';
@@ -153,7 +153,7 @@ function Content({ user }: { readonly user: AdminUser }): React.ReactNode {
             {TABS.map(([value, label]) => (
               <TabTrigger key={value} value={value}>
                 {label}
-                {value === 'pictures' && <PlaceCount count={user.images} noun="in all" />}
+                {value === 'pictures' && <PageCount count={user.images} noun="in all" />}
               </TabTrigger>
             ))}
           </Tabs.List>

@@ -2,7 +2,7 @@ import { Tabs } from 'radix-ui';
 import { useSearchParams } from 'react-router-dom';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { WorkPage } from '../../../components/work-area/work-page.js';
-import { PlaceCount } from '../../../components/work-area/place-count.js';
+import { PageCount } from '../../../components/work-area/page-count.js';
 import { Payments } from './payments.js';
 import { ProposalList } from './proposal-list.js';
 import { TabTrigger } from './tab-trigger.js';
@@ -38,11 +38,11 @@ export default function UsersPage(): React.ReactNode {
           <TabTrigger value="users">Users</TabTrigger>
           <TabTrigger value="proposals">
             Proposals
-            <PlaceCount count={proposals.data?.[0]?.total_count} />
+            <PageCount count={proposals.data?.[0]?.total_count} />
           </TabTrigger>
           <TabTrigger value="payments">
             Payments
-            <PlaceCount count={payments} />
+            <PageCount count={payments} />
           </TabTrigger>
         </Tabs.List>
         <Tabs.Content value="users" className="pt-4">

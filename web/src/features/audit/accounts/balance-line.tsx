@@ -14,8 +14,8 @@ interface BalanceLineProps {
   readonly at: string | null;
 }
 
-const WIDTH = 1000;
-const HEIGHT = 100;
+const WIDTH_UNITS = 1000;
+const HEIGHT_UNITS = 100;
 /** Room for the figures of the grid, and between two labels of seals, in percent of the width. */
 const LABEL_ROOM = 4;
 
@@ -42,8 +42,8 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
   const steps = stepsIn(period, source.lines, source.opening.total);
   const figures = gridFigures(Math.max(...steps.map(({ balance }) => balance)));
   const top = figures.at(-1) ?? 1;
-  const x = (time: number): number => ((time - from) / (to - from)) * WIDTH;
-  const y = (balance: number): number => HEIGHT - (balance / top) * (HEIGHT - 4);
+  const x = (time: number): number => ((time - from) / (to - from)) * WIDTH_UNITS;
+  const y = (balance: number): number => HEIGHT_UNITS - (balance / top) * (HEIGHT_UNITS - 4);
   const until = at === null ? to : Math.min(Math.max(Date.parse(at), from), to);
   const path = (begin: number, end: number): string =>
     `M${x(begin)} ${y(balanceIn(steps, begin))}${steps
@@ -51,7 +51,7 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
       .map(({ time, balance }) => `H${x(time)}V${y(balance)}`)
       .join('')}H${x(end)}`;
   const balance = balanceIn(steps, until);
-  const percent = (time: number): string => `${x(time) / (WIDTH / 100)}%`;
+  const percent = (time: number): string => `${x(time) / (WIDTH_UNITS / 100)}%`;
   const name = `Balance from ${formatUtcInstant(new Date(from).toISOString())} to ${formatUtcInstant(new Date(to).toISOString())}: ${balance.toLocaleString('en-US')} credits at the instant of the figures`;
   return (
     <figure className="mt-5 pl-10 text-13 tabular-nums text-ink-2 max-sm:hidden">
@@ -66,19 +66,19 @@ export function BalanceLine({ newest, at }: BalanceLineProps): React.ReactNode {
           </span>
         ))}
         <svg
-          viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+          viewBox={`0 0 ${WIDTH_UNITS} ${HEIGHT_UNITS}`}
           preserveAspectRatio="none"
           role="img"
           aria-label={name}
           className="block size-full overflow-visible [&_path]:[vector-effect:non-scaling-stroke]"
         >
           <g fill="none">
-            <path d={figures.map((figure) => `M0 ${y(figure)}H${WIDTH}`).join('')} className="stroke-line" />
+            <path d={figures.map((figure) => `M0 ${y(figure)}H${WIDTH_UNITS}`).join('')} className="stroke-line" />
             <path d={path(from, until)} className="stroke-ink" strokeWidth={2} />
             {until < to && (
               <path d={path(until, to)} className="stroke-ink-2" strokeDasharray="3 3" strokeWidth={1.5} />
             )}
-            {at !== null && <path d={`M${x(until)} 0V${HEIGHT}`} className="stroke-seal-mark" strokeWidth={2} />}
+            {at !== null && <path d={`M${x(until)} 0V${HEIGHT_UNITS}`} className="stroke-seal-mark" strokeWidth={2} />}
           </g>
         </svg>
         {at !== null && (

@@ -93,7 +93,7 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
         <dt>Seal</dt>
         <dd>
           <Coverage
-            place={seal && `${seal.number.toLocaleString('en-US')}, ${formatUtcInstant(seal.started_at)}`}
+            position={seal && `${seal.number.toLocaleString('en-US')}, ${formatUtcInstant(seal.started_at)}`}
             cover="covers it"
             missing="not sealed yet"
           />
@@ -101,7 +101,7 @@ function Detail({ found, lines, onVersion }: DetailProps): React.ReactNode {
         <dt>Public log</dt>
         <dd>
           <Coverage
-            place={leaf?.covered ? `leaf ${leaf.index.toLocaleString('en-US')}` : null}
+            position={leaf?.covered ? `leaf ${leaf.index.toLocaleString('en-US')}` : null}
             cover={`checkpoint of ${leaf?.checkpoint_size.toLocaleString('en-US')} covers it`}
             missing="not covered by a checkpoint yet"
           />
@@ -284,21 +284,21 @@ function Earned({ event }: { readonly event: AccountEvent }): React.ReactNode {
 
 interface CoverageProps {
   /** Null: nothing covers the event yet. */
-  readonly place: string | null;
+  readonly position: string | null;
   readonly cover: string;
-  /** Shown without a place. */
+  /** Shown without a position. */
   readonly missing: string;
 }
 
-/** The place of an event in a seal or in the public log. */
-function Coverage({ place, cover, missing }: CoverageProps): React.ReactNode {
-  return place === null ? (
+/** The position of an event in a seal or in the public log. */
+function Coverage({ position, cover, missing }: CoverageProps): React.ReactNode {
+  return position === null ? (
     <span className="text-ink-2">
       <CircleDashed aria-hidden className="inline size-4" /> <span>{missing}</span>
     </span>
   ) : (
     <span>
-      <span>{place}</span>{' '}
+      <span>{position}</span>{' '}
       <span className="text-good">
         <Stamp aria-hidden className="inline size-4" /> <span>{cover}</span>
       </span>

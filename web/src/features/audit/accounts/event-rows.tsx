@@ -58,16 +58,16 @@ export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.Re
   const rowHeight = rowHeightOf(wide);
   const { from, to, before, after, onScroll } = rows;
   const list = useRef<HTMLDivElement>(null);
-  const openFrom = useKeyboard(lines, view, until, (place) => {
+  const openFrom = useKeyboard(lines, view, until, (index) => {
     const { current } = list;
     if (!current) return;
     const isInView =
-      place * rowHeight >= current.scrollTop && (place + 2) * rowHeight <= current.scrollTop + current.clientHeight;
-    if (!isInView) current.scrollTop = place * rowHeight - current.clientHeight / 2;
+      index * rowHeight >= current.scrollTop && (index + 2) * rowHeight <= current.scrollTop + current.clientHeight;
+    if (!isInView) current.scrollTop = index * rowHeight - current.clientHeight / 2;
   });
   useEffect(openFrom);
   if (lines.total === 0) return <EmptyState title="No events" />;
-  const places = Array.from({ length: to - from }, (_, index) => from + index);
+  const indexes = Array.from({ length: to - from }, (_, index) => from + index);
   const columns = wide ? 7 : 4;
   return (
     <>
@@ -105,16 +105,16 @@ export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.Re
           </thead>
           <tbody>
             <Gap height={before} columns={columns} />
-            {places.map((place) => {
-              const line = lines.lineAt(place);
-              if (!line) return <LoadingRow key={place} columns={columns} wide={wide} />;
+            {indexes.map((index) => {
+              const line = lines.lineAt(index);
+              if (!line) return <LoadingRow key={index} columns={columns} wide={wide} />;
               const later = Date.parse(line.at) > until;
-              const previous = lines.lineAt(place - 1);
+              const previous = lines.lineAt(index - 1);
               const isFirst = at !== null && !later && (!previous || Date.parse(previous.at) > until);
               return (
-                <Fragment key={place}>
+                <Fragment key={index}>
                   {isFirst && <Rule at={at} line={line} columns={columns} />}
-                  <Row line={line} place={place} now={now} later={later} open={line.version === open} view={view} />
+                  <Row line={line} index={index} now={now} later={later} open={line.version === open} view={view} />
                 </Fragment>
               );
             })}
@@ -131,33 +131,33 @@ export function EventRows({ lines, rows, view, wide }: EventRowsProps): React.Re
 
 /**
  * The keys of the list: the next event, and the instant of the next event.
- * @param show brings a place of the list into view
+ * @param show brings a line of the list into view
  * @returns an effect that moves the focus to the event that a key has opened, once its row is drawn
  */
-function useKeyboard(lines: AccountLines, view: AccountView, until: number, show: (place: number) => void): () => void {
+function useKeyboard(lines: AccountLines, view: AccountView, until: number, show: (index: number) => void): () => void {
   const { at, version: open } = view;
   const wanted = useRef<number | null>(null);
   const { lineAt, loaded } = lines;
-  const placeOf = (matches: (line: StatementEntry) => boolean): number => loaded.find(matches)?.place ?? -1;
+  const indexOf = (matches: (line: StatementEntry) => boolean): number => loaded.find(matches)?.index ?? -1;
   const move = (step: 1 | -1): void => {
     // A key that is held down comes again before the page has opened the event of the last one.
     const current = wanted.current ?? open;
-    let place = current === null ? 0 : placeOf(({ version }) => version === current) + step;
-    while (lineAt(place)?.version === null) place += current === null ? 1 : step;
-    const version = lineAt(place)?.version;
+    let index = current === null ? 0 : indexOf(({ version }) => version === current) + step;
+    while (lineAt(index)?.version === null) index += current === null ? 1 : step;
+    const version = lineAt(index)?.version;
     if (version === undefined || version === null) return;
     wanted.current = version;
-    show(place);
+    show(index);
     view.open(version);
   };
   // One event back or on: just at the time of that event.
   const step = (by: 1 | -1): void => {
-    let place = at === null ? 0 : placeOf((line) => Date.parse(line.at) <= until);
-    do place += by;
-    while (lineAt(place)?.version === null);
-    const next = lineAt(place);
+    let index = at === null ? 0 : indexOf((line) => Date.parse(line.at) <= until);
+    do index += by;
+    while (lineAt(index)?.version === null);
+    const next = lineAt(index);
     if (next) {
-      show(place);
+      show(index);
       view.showAt(next.at);
     } else if (by === -1) view.showAt(null);
   };
@@ -216,7 +216,7 @@ function Rule({ at, line, columns }: RuleProps): React.ReactNode {
 
 interface RowProps {
   readonly line: StatementEntry;
-  readonly place: number;
+  readonly index: number;
   readonly now: number;
   /** After the instant of the figures. */
   readonly later: boolean;
@@ -224,13 +224,13 @@ interface RowProps {
   readonly view: AccountView;
 }
 
-function Row({ line, place, now, later, open, view }: RowProps): React.ReactNode {
+function Row({ line, index, now, later, open, view }: RowProps): React.ReactNode {
   const { version, at, what: type, reference, amount, balance, hash, seal } = line;
   const Icon = ICONS[type] ?? CheckCheck;
   const name = type === 'lapsed' ? 'Lapsed' : type;
   return (
     <tr
-      aria-rowindex={place + 2}
+      aria-rowindex={index + 2}
       className={cx('h-13 sm:h-9 [&>td]:border-b [&>td]:border-line', open && 'bg-hover', later && 'text-ink-2')}
     >
       <td className={cx('px-2 text-right text-ink-2', open && 'row-mark')}>{version ?? ''}</td>

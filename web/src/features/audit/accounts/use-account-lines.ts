@@ -7,17 +7,17 @@ import { useRpc } from '../../../lib/use-rpc.js';
 /** Lines that are fetched at once. The server reads the whole account for each fetch. */
 export const LINES_FETCHED = 200;
 
-/** A line with its place among all lines, the newest first, from 0. */
-export type PlacedLine = StatementEntry & { readonly place: number };
+/** A line with its index among all lines, the newest first, from 0. */
+export type IndexedLine = StatementEntry & { readonly index: number };
 
 /** The lines of an account that are loaded: the newest, and those in view. */
 export interface AccountLines {
   /** Number of all lines. */
   readonly total: number;
   /** The newest first. */
-  readonly loaded: readonly PlacedLine[];
-  /** The line at a place; undefined until it is loaded. */
-  readonly lineAt: (place: number) => PlacedLine | undefined;
+  readonly loaded: readonly IndexedLine[];
+  /** The line at an index; undefined until it is loaded. */
+  readonly lineAt: (index: number) => IndexedLine | undefined;
 }
 
 /** The newest lines of an account. */
@@ -29,7 +29,7 @@ export function useNewestLines(userId: string) {
  * The lines around a part of the list. Loads them in pages of {@link LINES_FETCHED}.
  * @param newest the newest lines; undefined until they are loaded. Later pages end at the same instant, so that new
  *   events do not move their lines.
- * @param from place of the first line in view. @param to place after the last one
+ * @param from index of the first line in view. @param to index after the last one
  */
 export function useAccountLines(newest: AccountStatement | undefined, from: number, to: number): AccountLines {
   const { user } = useViewer();
@@ -56,8 +56,8 @@ export function useAccountLines(newest: AccountStatement | undefined, from: numb
   });
   const loaded = [newest?.lines, ...answers.map(({ data }) => data?.lines)].flatMap((lines, index) => {
     const first = (index === 0 ? 0 : (pages[index - 1] ?? 0)) * LINES_FETCHED;
-    return (lines ?? []).map((line, at) => ({ ...line, place: first + at }));
+    return (lines ?? []).map((line, at) => ({ ...line, index: first + at }));
   });
-  const byPlace = new Map(loaded.map((line) => [line.place, line]));
-  return { total, loaded, lineAt: (place) => byPlace.get(place) };
+  const byIndex = new Map(loaded.map((line) => [line.index, line]));
+  return { total, loaded, lineAt: (index) => byIndex.get(index) };
 }

@@ -73,18 +73,18 @@ export default function FindPage(): React.ReactNode {
 function FoundEvent({ event }: { readonly event: LedgerEvent }): React.ReactNode {
   const { stream, version, type, at } = event;
   const userId = userOfStream(stream);
-  const place = `${shortId(userId ?? stream, 36)}, version ${version}`;
+  const position = `${shortId(userId ?? stream, 36)}, version ${version}`;
   return (
     <span className="grid w-full gap-x-4 sm:grid-cols-[220px_200px_minmax(0,1fr)]">
       <span className="font-[560]">{type}</span>
       <span className="text-ink-2">{at === null ? 'no time' : formatUtcInstant(at)}</span>
       {userId === null ? (
         <span translate="no" className="text-ink-2 [overflow-wrap:anywhere]">
-          {place}
+          {position}
         </span>
       ) : (
         <Link translate="no" to={eventPath(userId, version)} className="link [overflow-wrap:anywhere]">
-          {place}
+          {position}
         </Link>
       )}
     </span>

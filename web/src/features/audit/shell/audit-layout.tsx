@@ -1,10 +1,10 @@
 import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/work-layout.js';
 import { Find } from './find.js';
-import { PLACES } from './places.js';
+import { AUDIT_PAGES } from './audit-pages.js';
 
-/** The frame of the audit area: header with area switch, places, Find and the account. */
+/** The frame of the audit area: header with area switch, pages, Find and the account. */
 export function AuditLayout(props: AreaLayoutProps): React.ReactNode {
   return (
-    <WorkLayout {...props} area="Audit" places={PLACES} roleRefusal="Auditor privileges required" find={<Find />} />
+    <WorkLayout {...props} area="Audit" pages={AUDIT_PAGES} roleRefusal="Auditor privileges required" find={<Find />} />
   );
 }

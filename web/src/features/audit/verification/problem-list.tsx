@@ -22,7 +22,7 @@ export function ProblemList({ problems, total }: ProblemListProps): React.ReactN
           <li key={`${stream} ${version} ${kind} ${sentence}`} className="py-3 text-14">
             <p className="flex flex-wrap items-center gap-x-3 gap-y-1">
               <Badge tone="warn">{kind}</Badge>
-              <Place stream={stream} version={version} />
+              <EventLink stream={stream} version={version} />
               {found !== undefined && <span className="text-ink-2">found {formatUtcInstant(found)}</span>}
             </p>
             <p className="mt-1.5 [overflow-wrap:anywhere]">{sentence}</p>
@@ -38,7 +38,7 @@ export function ProblemList({ problems, total }: ProblemListProps): React.ReactN
   );
 }
 
-function Place({ stream, version }: Pick<VerificationProblem, 'stream' | 'version'>): React.ReactNode {
+function EventLink({ stream, version }: Pick<VerificationProblem, 'stream' | 'version'>): React.ReactNode {
   const userId = userOfStream(stream);
   const name = stream === '*' ? 'Whole ledger' : stream;
   const text = version === null ? name : `${name}, version ${version}`;

@@ -46,7 +46,7 @@ interface Verifier {
 const VERIFIER = '/ledger/verify-fanvas.mjs';
 const PROBLEMS_SHOWN = 50;
 /** An export is read twice. */
-const PASSES = 2;
+const READS_OF_EXPORT = 2;
 
 const worker = self as unknown as DedicatedWorkerGlobalScope;
 const send = (message: VerifierMessage): void => worker.postMessage(message);
@@ -82,7 +82,7 @@ async function exportSums(
   let read = 0;
   const onBytes = (bytes: number): void => {
     read += bytes;
-    send({ kind: 'progress', done: Math.min(1, read / (file.size * PASSES)) });
+    send({ kind: 'progress', done: Math.min(1, read / (file.size * READS_OF_EXPORT)) });
   };
   const found = await verifyExport(
     {

@@ -12,7 +12,7 @@ import { EarningRows } from './earning-rows.js';
 
 const PAGE_SIZE = 6;
 /** The server pages no further; the CSV has them all. */
-const REACHABLE = 10_000;
+const MAX_REACHABLE = 10_000;
 
 interface LatestEarningsProps {
   readonly creatorId: string;
@@ -38,7 +38,7 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
   );
   const { data, error, isPlaceholderData } = query;
   const total = data?.[0]?.total_count ?? 0;
-  const pages = Math.max(1, Math.ceil(Math.min(total, REACHABLE) / PAGE_SIZE));
+  const pages = Math.max(1, Math.ceil(Math.min(total, MAX_REACHABLE) / PAGE_SIZE));
   const monthName = months.find((each) => each.month === month)?.month_name;
 
   return (
@@ -97,7 +97,7 @@ export function LatestEarnings({ creatorId, months, cutoffs }: LatestEarningsPro
       {data && data.length > 0 && (
         <div className="mt-4">
           <Pagination label="Pages of the earnings" page={page} pages={pages} onPage={setPage} />
-          {total > REACHABLE && page === pages && (
+          {total > MAX_REACHABLE && page === pages && (
             <p className="mt-3 text-14 text-ink-2">Older earnings are in the CSV.</p>
           )}
         </div>

@@ -30,9 +30,9 @@ export function PayoutList({ creatorId }: { readonly creatorId: string }): React
 
 /** The payouts in pages, without a heading. */
 export function PayoutPages({ creatorId }: { readonly creatorId: string }): React.ReactNode {
-  /** Places of the pages up to this one; empty: the first page. */
-  const [places, setPlaces] = useState<readonly string[]>([]);
-  const before = places.at(-1);
+  /** Cursors of the pages up to this one; empty: the first page. */
+  const [cursors, setCursors] = useState<readonly string[]>([]);
+  const before = cursors.at(-1);
   const query = useRpc(
     'list_payout_statements',
     { p_creator_id: creatorId, p_limit: PAGE_SIZE, ...(before === undefined ? {} : { p_before: before }) },
@@ -93,10 +93,10 @@ export function PayoutPages({ creatorId }: { readonly creatorId: string }): Reac
       )}
       {(before !== undefined || next !== null) && (
         <nav aria-label="Pages of payouts" className="mt-4 flex gap-2">
-          <Button size={32} disabled={before === undefined} onClick={() => setPlaces(places.slice(0, -1))}>
+          <Button size={32} disabled={before === undefined} onClick={() => setCursors(cursors.slice(0, -1))}>
             Previous
           </Button>
-          <Button size={32} disabled={next === null} onClick={() => next !== null && setPlaces([...places, next])}>
+          <Button size={32} disabled={next === null} onClick={() => next !== null && setCursors([...cursors, next])}>
             Next
           </Button>
         </nav>

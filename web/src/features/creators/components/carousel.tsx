@@ -57,14 +57,14 @@ export function Carousel({ creators, wide, onPosition, ref }: CarouselProps): Re
     glide.end();
     at.current = count;
     let known = 0;
-    const place = (): void => {
+    const moveCards = (): void => {
       // Not the current scroll position: snapping may already have moved the row to another card.
       known = strideOf(element);
       element.scrollLeft = at.current * known;
     };
-    place();
+    moveCards();
     const watch = new ResizeObserver(() => {
-      if (strideOf(element) !== known) place();
+      if (strideOf(element) !== known) moveCards();
     });
     watch.observe(element);
     return () => watch.disconnect();

@@ -10,7 +10,7 @@ import { Portrait } from '../../../components/portrait.js';
 /** Width of a square card in the carousel. Low windows get smaller cards, so that the name below stays visible. */
 export const CARD_WIDTH = 'min(clamp(340px, 34.4vw, 520px), max(300px, 100svh - 440px))';
 
-const WORKS = 3;
+const WORKS_SHOWN = 3;
 const TRIPTYCH = 'grid aspect-square grid-cols-[2fr_1fr] grid-rows-3 gap-1 overflow-hidden rounded-panel';
 
 interface CreatorCardProps {
@@ -33,7 +33,7 @@ export function CreatorCard({ creator, priority = false }: CreatorCardProps): Re
           near={!priority}
           className="row-span-3 size-full"
         />
-        {Array.from({ length: WORKS }, (_, index) => {
+        {Array.from({ length: WORKS_SHOWN }, (_, index) => {
           const work = works[index];
           return work ? (
             <Picture

@@ -9,7 +9,7 @@ import { entriesPath, eventPath } from '../finance-paths.js';
 import { periodUpTo } from '../finance-text.js';
 
 /** Creators that are searched. */
-const CREATORS = 200;
+const CREATORS_SEARCHED = 200;
 
 interface Hit {
   readonly to: string;
@@ -22,7 +22,7 @@ export default function FindPage(): React.ReactNode {
   const [params] = useSearchParams();
   const wanted = params.get('q')?.trim() ?? '';
   const books = useRpc('get_trial_balance', {});
-  const creators = useRpc('list_creator_liabilities', { p_limit: CREATORS });
+  const creators = useRpc('list_creator_liabilities', { p_limit: CREATORS_SEARCHED });
   const found = creators.data?.creators ?? [];
   return (
     <WorkPage

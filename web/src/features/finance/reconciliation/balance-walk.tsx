@@ -69,10 +69,10 @@ function WalkList({ steps }: { readonly steps: readonly Step[] }): React.ReactNo
   );
 }
 
-const WIDTH = 560;
-const LEFT = 62;
-const TOP = 26;
-const HEIGHT = 150;
+const WIDTH_PX = 560;
+const LEFT_PX = 62;
+const TOP_PX = 26;
+const HEIGHT_PX = 150;
 
 interface Bar extends Step {
   /** The balances at its ends, cents. */
@@ -89,14 +89,14 @@ function WalkChart({ steps }: { readonly steps: readonly Step[] }): React.ReactN
   const mark = markOf(Math.max(100, ...edges) - Math.min(0, ...edges));
   const top = Math.ceil(Math.max(100, ...edges) / mark) * mark;
   const bottom = Math.floor(Math.min(0, ...edges) / mark) * mark;
-  const y = (cents: number): number => TOP + ((top - cents) / (top - bottom)) * HEIGHT;
-  const slot = (WIDTH - LEFT) / bars.length;
+  const y = (cents: number): number => TOP_PX + ((top - cents) / (top - bottom)) * HEIGHT_PX;
+  const slot = (WIDTH_PX - LEFT_PX) / bars.length;
   const marks = Array.from({ length: Math.round((top - bottom) / mark) + 1 }, (_, index) => bottom + index * mark);
   return (
     <svg
       role="img"
       aria-label={`Balance at the processor: ${steps.map(({ name, cents }) => `${name} ${dollars(cents)}`).join(', ')}`}
-      viewBox={`0 0 ${WIDTH} ${TOP + HEIGHT + 44}`}
+      viewBox={`0 0 ${WIDTH_PX} ${TOP_PX + HEIGHT_PX + 44}`}
       className="mt-2 w-full text-ink"
       fontSize={13}
     >
@@ -108,13 +108,13 @@ function WalkChart({ steps }: { readonly steps: readonly Step[] }): React.ReactN
       {marks.map((cents) => (
         <g key={cents}>
           <line
-            x1={LEFT}
-            x2={WIDTH}
+            x1={LEFT_PX}
+            x2={WIDTH_PX}
             y1={y(cents)}
             y2={y(cents)}
             stroke={cents === 0 ? 'var(--line-strong)' : 'var(--line)'}
           />
-          <text x={LEFT - 8} y={y(cents) + 4} textAnchor="end" fill="var(--text-2)">
+          <text x={LEFT_PX - 8} y={y(cents) + 4} textAnchor="end" fill="var(--text-2)">
             {dollars(cents).replace(/\.00$/, '')}
           </text>
         </g>
@@ -122,8 +122,8 @@ function WalkChart({ steps }: { readonly steps: readonly Step[] }): React.ReactN
       {bars.slice(0, -1).map(({ name, to }, index) => (
         <line
           key={name}
-          x1={LEFT + (index + 0.88) * slot}
-          x2={LEFT + (index + 1.12) * slot}
+          x1={LEFT_PX + (index + 0.88) * slot}
+          x2={LEFT_PX + (index + 1.12) * slot}
           y1={y(to)}
           y2={y(to)}
           stroke="var(--line-strong)"
@@ -131,7 +131,7 @@ function WalkChart({ steps }: { readonly steps: readonly Step[] }): React.ReactN
         />
       ))}
       {bars.map(({ name, cents, balance, from, to }, index) => {
-        const x = LEFT + index * slot + slot * 0.12;
+        const x = LEFT_PX + index * slot + slot * 0.12;
         const high = Math.min(y(from), y(to));
         const label = labelLines(name);
         return (
@@ -152,7 +152,7 @@ function WalkChart({ steps }: { readonly steps: readonly Step[] }): React.ReactN
               <text
                 key={line}
                 x={x + slot * 0.38}
-                y={TOP + HEIGHT + 20 + row * 17}
+                y={TOP_PX + HEIGHT_PX + 20 + row * 17}
                 textAnchor="middle"
                 fill="var(--text-2)"
               >

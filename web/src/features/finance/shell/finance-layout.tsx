@@ -1,10 +1,10 @@
 import { liveTimings } from '../../../components/work-area/live.js';
-import { PlaceCount } from '../../../components/work-area/place-count.js';
+import { PageCount } from '../../../components/work-area/page-count.js';
 import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/work-layout.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AuditLink, type AuditPath } from './audit-link.js';
 import { Find } from './find.js';
-import { PLACES } from './places.js';
+import { FINANCE_PAGES } from './finance-pages.js';
 import { AdminRole } from './role.js';
 
 interface FinanceLayoutProps extends AreaLayoutProps {
@@ -14,10 +14,10 @@ interface FinanceLayoutProps extends AreaLayoutProps {
   readonly isAdmin: boolean;
 }
 
-/** The place that shows the number of open differences. */
+/** The page that shows the number of open differences. */
 const COUNTED = '/finance/reconciliation';
 
-/** The frame of the finance area: header with area switch, places with live counts, Find and the account. */
+/** The frame of the finance area: header with area switch, pages with live counts, Find and the account. */
 export function FinanceLayout({ auditPath, isAdmin, ...props }: FinanceLayoutProps): React.ReactNode {
   const { data: differences } = useRpc('get_open_difference_count', {}, liveTimings);
   return (
@@ -26,8 +26,8 @@ export function FinanceLayout({ auditPath, isAdmin, ...props }: FinanceLayoutPro
         <WorkLayout
           {...props}
           area="Finance"
-          places={PLACES}
-          mark={({ path }) => path === COUNTED && <PlaceCount count={differences?.open} noun="open" />}
+          pages={FINANCE_PAGES}
+          mark={({ path }) => path === COUNTED && <PageCount count={differences?.open} noun="open" />}
           roleRefusal="Finance privileges required"
           find={<Find />}
         />

@@ -31,15 +31,15 @@ export function PendingSide({ view, cost }: { view: ShownGeneration; cost: numbe
 function NotifyMe(): React.ReactNode {
   const { permission, ask } = useNotificationChoice();
   const [asked, setAsked] = useState(false);
-  const place = useRef<HTMLSpanElement>(null);
+  const anchor = useRef<HTMLSpanElement>(null);
   const onPress = async (): Promise<void> => {
     await ask();
     setAsked(true);
     // The button is gone.
-    place.current?.focus();
+    anchor.current?.focus();
   };
   return (
-    <span ref={place} tabIndex={-1} className="outline-none">
+    <span ref={anchor} tabIndex={-1} className="outline-none">
       <span>
         {permission === 'granted' && 'You will be notified when it is ready.'}
         {permission === 'denied' && asked && 'Your browser does not allow notifications of this site.'}

@@ -246,9 +246,9 @@ function RemixChip({ source: { title, url, image } }: { source: RemixSource }): 
 
 /** A skip link of the page that moves the focus into the field; it is placed after the one to the content. */
 function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
-  const place = useBrowserValue(neverChanges, skipLinks, null);
+  const slot = useBrowserValue(neverChanges, skipLinks, null);
   return (
-    place &&
+    slot &&
     createPortal(
       <a
         href="#prompt"
@@ -260,7 +260,7 @@ function SkipToPrompt({ onGo }: { onGo: () => void }): React.ReactNode {
       >
         Skip to the prompt
       </a>,
-      place,
+      slot,
     )
   );
 }

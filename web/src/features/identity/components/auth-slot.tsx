@@ -47,10 +47,10 @@ interface AuthWidgetProps {
  * around the slot has the last height of the widget as `--widget-height`.
  */
 export function AuthWidget({ kind, destination }: AuthWidgetProps): React.ReactNode {
-  const place = useRef<HTMLDivElement>(null);
+  const slot = useRef<HTMLDivElement>(null);
   useRequiredIdentity();
   useEffect(() => {
-    const element = place.current;
+    const element = slot.current;
     if (!element) return undefined;
     const height = new ResizeObserver(() => {
       if (element.offsetHeight > 0) {
@@ -64,5 +64,5 @@ export function AuthWidget({ kind, destination }: AuthWidgetProps): React.ReactN
       change(null);
     };
   }, [kind, destination]);
-  return <div ref={place} data-auth-widget />;
+  return <div ref={slot} data-auth-widget />;
 }

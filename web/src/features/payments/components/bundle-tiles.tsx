@@ -4,7 +4,7 @@ import { cx } from '../../../lib/cx.js';
 import { arrangement } from '../tiles.js';
 
 /** Upper limit; more pictures add nothing. */
-const MOST = 100;
+const MAX_PICTURES = 100;
 
 /** Works of each creator, as decoration. */
 export type Works = readonly (readonly ImageInfo[])[];
@@ -20,7 +20,7 @@ interface BundleTilesProps {
 
 /** One small picture per image that a bundle pays for, ten a row. Decoration: the number is shown next to it. */
 export function BundleTiles({ works, count, offset = 0, className }: BundleTilesProps): React.ReactNode {
-  const shown = Math.min(count, MOST);
+  const shown = Math.min(count, MAX_PICTURES);
   const pictures = arrangement<ImageInfo>(works, shown, offset);
   return (
     <div aria-hidden className={cx('grid grid-cols-10 gap-1', className)}>

@@ -11,12 +11,12 @@ import { purchaseStatus } from '../purchase-text.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 /** Purchases shown at first, and added by "Show more". */
-const FIRST = 5;
-const MORE = 20;
+const FIRST_SHOWN = 5;
+const SHOWN_MORE = 20;
 
 /** The fan's purchases with receipts, newest first. Renders nothing without purchases. */
 export function Purchases(): React.ReactNode {
-  const [limit, setLimit] = useState(FIRST);
+  const [limit, setLimit] = useState(FIRST_SHOWN);
   const { data, error, isError, isFetching, refetch } = useRpc('get_user_purchases_by_jwt', { p_limit: limit + 1 });
   if (data?.length === 0 || (!data && !isError)) return null;
   const shown = data?.slice(0, limit);
@@ -41,7 +41,7 @@ export function Purchases(): React.ReactNode {
         }}
       />
       {data && data.length > limit && (
-        <Button size={32} className="mt-4" onClick={() => setLimit(limit + MORE)}>
+        <Button size={32} className="mt-4" onClick={() => setLimit(limit + SHOWN_MORE)}>
           Show more
         </Button>
       )}

@@ -1,7 +1,7 @@
-import type { Place } from '../../../components/work-area/places.js';
+import type { AreaPage } from '../../../components/work-area/area-pages.js';
 
-/** The places of the audit area, in the order of the header. */
-export const PLACES: readonly Place[] = [
+/** The pages of the audit area, in the order of the header. */
+export const AUDIT_PAGES: readonly AreaPage[] = [
   { path: '/audit', label: 'Accounts', letter: 'A' },
   { path: '/audit/seals', label: 'Seals', letter: 'S' },
   { path: '/audit/verification', label: 'Verification', letter: 'V' },

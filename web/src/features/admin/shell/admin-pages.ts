@@ -1,14 +1,14 @@
 import type { RpcResponse } from '../../../../../src/contract/calls.js';
-import type { Place } from '../../../components/work-area/places.js';
+import type { AreaPage } from '../../../components/work-area/area-pages.js';
 
-/** A place of the admin area. */
-export interface AdminPlace extends Place {
+/** A page of the admin area. */
+export interface AdminPage extends AreaPage {
   /** The number of things that wait there, by its name in `get_admin_counts`. */
   readonly count?: keyof RpcResponse<'get_admin_counts'>;
 }
 
-/** All places, in the order of the header. */
-export const PLACES: readonly AdminPlace[] = [
+/** All pages, in the order of the header. */
+export const ADMIN_PAGES: readonly AdminPage[] = [
   { path: '/admin', label: 'Dashboard', letter: 'D' },
   { path: '/admin/gallery', label: 'Creators', letter: 'C' },
   { path: '/admin/applications', label: 'Applications', letter: 'A', count: 'applications' },

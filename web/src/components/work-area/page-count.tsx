@@ -1,6 +1,6 @@
 import { cx } from '../../lib/cx.js';
 
-interface PlaceCountProps {
+interface PageCountProps {
   readonly count: number | undefined;
   /** Something in it is urgent. */
   readonly urgent?: boolean;
@@ -8,8 +8,8 @@ interface PlaceCountProps {
   readonly noun?: string;
 }
 
-/** How many things wait at a place; nothing for none. Counts are capped at 10,000. */
-export function PlaceCount({ count, urgent = false, noun = 'waiting' }: PlaceCountProps): React.ReactNode {
+/** How many things wait on a page; nothing for none. Counts are capped at 10,000. */
+export function PageCount({ count, urgent = false, noun = 'waiting' }: PageCountProps): React.ReactNode {
   if (!count) return null;
   return (
     <span

@@ -1,7 +1,7 @@
-import type { Place } from '../../../components/work-area/places.js';
+import type { AreaPage } from '../../../components/work-area/area-pages.js';
 
-/** The places of the finance area, in the order of the header. */
-export const PLACES: readonly Place[] = [
+/** The pages of the finance area, in the order of the header. */
+export const FINANCE_PAGES: readonly AreaPage[] = [
   { path: '/finance', label: 'Overview', letter: 'O' },
   { path: '/finance/payouts', label: 'Payouts', letter: 'P' },
   { path: '/finance/reconciliation', label: 'Reconciliation', letter: 'R' },
