@@ -3,7 +3,7 @@ import { PageCount } from '../../../components/work-area/page-count.js';
 import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/work-layout.js';
 import { useRpc } from '../../../lib/use-rpc.js';
 import { Find } from './find.js';
-import { ADMIN_PAGES } from './admin-pages.js';
+import { ADMIN_PAGES } from './menu.js';
 
 /** The frame of the admin area: header with area switch, pages with live counts, Find and the account. */
 export function AdminLayout(props: AreaLayoutProps): React.ReactNode {

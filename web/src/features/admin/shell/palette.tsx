@@ -2,7 +2,7 @@ import { Search } from 'lucide-react';
 import { useId, useState } from 'react';
 import { cx } from '../../../lib/cx.js';
 import { Kbd } from '../../../components/work-area/kbd.js';
-import { ADMIN_PAGES } from './admin-pages.js';
+import { ADMIN_PAGES } from './menu.js';
 import { useFind, type Found } from './use-find.js';
 
 interface PaletteProps {

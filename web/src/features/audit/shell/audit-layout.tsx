@@ -1,6 +1,6 @@
 import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/work-layout.js';
 import { Find } from './find.js';
-import { AUDIT_PAGES } from './audit-pages.js';
+import { AUDIT_PAGES } from './menu.js';
 
 /** The frame of the audit area: header with area switch, pages, Find and the account. */
 export function AuditLayout(props: AreaLayoutProps): React.ReactNode {

@@ -4,7 +4,7 @@ import { WorkLayout, type AreaLayoutProps } from '../../../components/work-area/
 import { useRpc } from '../../../lib/use-rpc.js';
 import { AuditLink, type AuditPath } from './audit-link.js';
 import { Find } from './find.js';
-import { FINANCE_PAGES } from './finance-pages.js';
+import { FINANCE_PAGES } from './menu.js';
 import { AdminRole } from './role.js';
 
 interface FinanceLayoutProps extends AreaLayoutProps {
