@@ -492,6 +492,7 @@ describe('the revenue of a creator', () => {
       for (let image = 0; image <= month; image += 1) await fan.image('ada');
       clock.advance(31 * DAY_MS);
     }
+    await fan.image('own', 10, 'own');
     await app.project();
     expect(await revenueOfCreator('ada')).toEqual([
       ['2026-03', 1, 10, 50, 50],
@@ -499,5 +500,7 @@ describe('the revenue of a creator', () => {
       ['2026-05', 3, 30, 150, 150],
     ]);
     expect(await hasEarnings('ada')).toBe(true);
+    expect(await revenueOfCreator('own')).toHaveLength(1);
+    expect(await hasEarnings('own')).toBe(false);
   });
 });

@@ -127,7 +127,7 @@ export function nextPage(): void {
   startPage();
 }
 
-/** Fake timers, an empty cache and a signed-in fan. Call it in `beforeEach`. */
+/** Fake timers, an empty cache and a signed-in fan. {@link onPage} calls it before each test. */
 export function startPage(): void {
   jest.useFakeTimers();
   // jsdom has no fonts
@@ -164,7 +164,7 @@ export const sentence =
     return element !== null && has(element) && ![...element.children].some(has);
   };
 
-/** Ends what {@link startPage} began. Call it in `afterEach`. */
+/** Ends what {@link startPage} began. {@link onPage} calls it after each test. */
 export function endPage(): void {
   noteNames();
   cleanup();

@@ -46,8 +46,9 @@ import { RequestVerification } from '../use-cases/request-verification.js';
 const AUDITOR = { access: 'auditor', unlimitedDatabaseTime: true } as const;
 
 /**
- * The ledger for auditors, who change nothing. Every response is computed from the streams, and their chains and rules
- * are checked at the same time. Each request is logged with the auditor.
+ * The ledger for auditors, who change nothing in it. Responses about accounts and events are computed from the streams,
+ * and their chains and rules are checked at the same time. Requests are logged with the auditor, except lists of full
+ * verifications.
  */
 @Controller()
 export class AuditorController {

@@ -61,8 +61,8 @@ export class InclusionProofs {
     if (own.count === TILE_WIDTH) tiles.set(nameOf(own), hashesAround(index, around));
     await this.read(siblings.flat(), size, tiles);
     const hashOf = ({ from, width }: Subtree): Buffer => {
-      const { level, tile, index, height } = hashPosition(from, width);
-      const hash = tiles.get(nameOf(tileOf(level, tile, size)))?.(index, height);
+      const { level, tile, index: indexInTile, height } = hashPosition(from, width);
+      const hash = tiles.get(nameOf(tileOf(level, tile, size)))?.(indexInTile, height);
       if (hash?.length === HASH_BYTES) return hash;
       throw hashesMissing(level, tile);
     };
@@ -73,8 +73,8 @@ export class InclusionProofs {
   private async read(subtrees: readonly Subtree[], size: number, tiles: Map<string, TileHash>): Promise<void> {
     const missing = new Map<string, Tile>();
     for (const { from, width } of subtrees) {
-      const index = hashPosition(from, width);
-      const tile = tileOf(index.level, index.tile, size);
+      const position = hashPosition(from, width);
+      const tile = tileOf(position.level, position.tile, size);
       const name = nameOf(tile);
       const kept = tiles.get(name) ?? this.tiles.get(name);
       if (kept) tiles.set(name, kept);
@@ -149,9 +149,9 @@ function hashesAround(index: number, around: LeafSurroundings | null): TileHash 
   const withinGroup = hashesOf(leafHashes(around.entries));
   const ofGroups = hashesOf(around.groups);
   const group = Math.floor((index % TILE_WIDTH) / GROUP_WIDTH);
-  return (index, height) => {
-    if (height >= GROUP_HEIGHT) return ofGroups(index / GROUP_WIDTH, height - GROUP_HEIGHT);
-    return Math.floor(index / GROUP_WIDTH) === group ? withinGroup(index % GROUP_WIDTH, height) : undefined;
+  return (indexInTile, height) => {
+    if (height >= GROUP_HEIGHT) return ofGroups(indexInTile / GROUP_WIDTH, height - GROUP_HEIGHT);
+    return Math.floor(indexInTile / GROUP_WIDTH) === group ? withinGroup(indexInTile % GROUP_WIDTH, height) : undefined;
   };
 }
 

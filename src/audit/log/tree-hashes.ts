@@ -83,8 +83,8 @@ export class GrowingTree {
 
 /** The tree hashes of the groups of a full tile. */
 function groupsOf(tile: readonly Buffer[]): Buffer[] {
-  return Array.from({ length: TILE_WIDTH / GROUP_WIDTH }, (_, offset) =>
-    treeHash(tile.slice(offset * GROUP_WIDTH, (offset + 1) * GROUP_WIDTH)),
+  return Array.from({ length: TILE_WIDTH / GROUP_WIDTH }, (_, group) =>
+    treeHash(tile.slice(group * GROUP_WIDTH, (group + 1) * GROUP_WIDTH)),
   );
 }
 

@@ -81,6 +81,6 @@ type StatementLine = Pick<BookEntryTable, 'user_id' | 'version' | 'line' | 'cent
 
 /** A hash without the fan: a line's id says nothing about who paid it. An image has one fan. */
 function lineId({ deduction_id: imageId, version, line }: StatementLine): string {
-  const cursor = JSON.stringify([imageId, version, line]);
-  return createHash('sha256').update(cursor).digest('hex').slice(0, 32);
+  const text = JSON.stringify([imageId, version, line]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }

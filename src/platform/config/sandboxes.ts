@@ -101,7 +101,7 @@ export interface SandboxServer {
   readonly app: string;
 }
 
-/** Starts a sandbox for every provider without keys. Without a place, the app's own server runs them. */
+/** Starts a sandbox for every provider without keys. Without a server, the app's own one runs them. */
 export type StartSandboxes = (config: Config, clock: Clock, server?: SandboxServer) => Promise<Sandboxes>;
 
 /** Path at which a process of sandboxes describes itself. */

@@ -130,8 +130,8 @@ function startOfDay(instant: Date): Date {
 
 /** A hash without the fan, so that it confirms no guessed user id. An image has one fan. */
 function changeId({ generationId, version, line }: ItemRow): string {
-  const cursor = JSON.stringify([generationId, version, line]);
-  return createHash('sha256').update(cursor).digest('hex').slice(0, 32);
+  const text = JSON.stringify([generationId, version, line]);
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
 function causeOf({ kind, reversalKind, undoneKind }: ItemRow): ChangeCause | null {

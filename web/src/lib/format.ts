@@ -5,8 +5,14 @@ interface DateFormat {
 
 /** A format of dates: `20 Sep 2026`. Short months have three letters; browsers write `Sept` in British English. */
 export function dateFormat(options: Intl.DateTimeFormatOptions): DateFormat {
-  const british = new Intl.DateTimeFormat('en-GB', options);
-  return { format: (date) => british.format(date).replace(/\bSept\b/, 'Sep') };
+  // Made when it is used: a page that loads a module of formats needs few of them.
+  let british: Intl.DateTimeFormat | undefined;
+  return {
+    format(date) {
+      british ??= new Intl.DateTimeFormat('en-GB', options);
+      return british.format(date).replace(/\bSept\b/, 'Sep');
+    },
+  };
 }
 
 /** `$25.00`, `−$0.50`: cents as money with two decimals, the symbol of its currency and a real minus sign. */

@@ -10,10 +10,10 @@ export interface LoadWords {
   readonly loading?: string;
 }
 
-/** The usual words for an answer with this name, or a shorter one while it loads. */
-export const loadWords = (name: string, shortName = name): LoadWords => ({
+/** The usual words for an answer with this name, or with another one while it loads. */
+export const loadWords = (name: string, loadingName = name): LoadWords => ({
   failure: `Failed to load ${name}. Please try again.`,
-  loading: `Loading ${shortName}...`,
+  loading: `Loading ${loadingName}...`,
 });
 
 export interface AnswerProps<T> {

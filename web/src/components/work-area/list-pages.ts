@@ -54,8 +54,8 @@ export function useNumberedPages<Name extends RpcName>(
 }
 
 /** An answer that names the beginning of its next page. */
-interface Continued<Place> {
-  readonly next: Place | null;
+interface Continued<Cursor> {
+  readonly next: Cursor | null;
 }
 
 interface LinkedOptions<Answer, Row> {

@@ -11,7 +11,7 @@ interface WorkPageProps {
   readonly name?: string | undefined;
   /** False when the page renders its own heading. */
   readonly heading?: boolean;
-  /** 44 px for a place of work, 56 px for the pages of the specification. */
+  /** 44 px for a page of a work area, 56 px for the pages of the specification. */
   readonly size?: 44 | 56;
   readonly back?: { readonly to: string; readonly label: string };
   /** At the end of the line with the way back. */

@@ -11,7 +11,7 @@ import { formatCount } from '../../../components/work-area/page-count.js';
 import { MonthBars } from './month-bars.js';
 
 interface CardsProps {
-  /** Undefined until it is loaded: the cards lead to their places before. */
+  /** Undefined until it is loaded: the cards lead to their pages before. */
   readonly overview: AdminOverview | undefined;
 }
 

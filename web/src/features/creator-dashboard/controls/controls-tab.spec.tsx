@@ -317,7 +317,7 @@ describe('ControlsTab', () => {
       screen.getByRole<HTMLInputElement>('textbox', { name: 'Write your name to confirm' });
     const button = (name: string): HTMLButtonElement => screen.getByRole<HTMLButtonElement>('button', { name });
 
-    it('shows what was ACCEPTED, when, how and by which person', async () => {
+    it('shows what was accepted, when, how and by which person', async () => {
       const paused: ConsentRecord = {
         ...ACCEPTED,
         id: 'a2',

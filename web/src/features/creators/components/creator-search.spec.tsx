@@ -16,8 +16,10 @@ import { GALLERY_ITEM } from '../../../../test/rows.js';
 import type { FoundPicture } from '../../../../../src/contract/gallery.js';
 import { CreatorSearch } from './creator-search.js';
 
+const { total_count: _, ...FOUND } = GALLERY_ITEM;
+
 const picture = (number: number, fields: Partial<FoundPicture> = {}): FoundPicture => ({
-  ...GALLERY_ITEM,
+  ...FOUND,
   id: `g${number}`,
   prompt: `Marlow fox ${number}`,
   created_at: '2026-11-20T21:04:00.000Z',
