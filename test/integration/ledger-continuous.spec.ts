@@ -270,6 +270,35 @@ describe('continuous verification', () => {
     expect(await problems()).toContainEqual({ stream: STREAM, kind: 'projection' });
   });
 
+  it('suspects no account whose balance waits for a verification of many events', async () => {
+    await ledger.eventfulAccount('bob');
+    await ledger.gift('mallory', 5);
+    await ledger.project();
+    const runs: VerificationRun[] = [];
+    while (runs.at(-1)?.events !== 0) {
+      runs.push(await run(2));
+      ledger.clock.advance(11 * 60_000);
+    }
+    expect(runs.length).toBeGreaterThan(3);
+    expect(runs.filter(({ verifiedCompletely }) => verifiedCompletely > 0)).toEqual([]);
+    expect(await state()).toMatchObject({ problems: 0 });
+  });
+
+  it('waits for the end of the credits of a delivered image, and names it without one', async () => {
+    await ledger.gift('bob', 50);
+    const id = await ledger.generation('bob', 'open');
+    await query(
+      `update generation set status = 'completed', image = '{}', completed_at = $2, credits_closed_at = $2, created_at = $2
+       where id = $1`,
+      ...[id, ledger.clock.now()],
+    );
+    await ledger.project();
+    expect(await run()).toMatchObject({ verifiedCompletely: 0, problems: 0 });
+    ledger.clock.advance(2 * 3_600_000);
+    await run();
+    expect(await problems()).toContainEqual({ stream: 'creditAccount-bob', kind: 'generation' });
+  });
+
   it('verifies no event that a projection has not applied, and says since when', async () => {
     await ledger.gift('mallory', 5);
     const [late] = (await ledger.eventStore.readStream(STREAM)).slice(-1);
