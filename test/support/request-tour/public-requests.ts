@@ -1,4 +1,3 @@
-import { type ApiUser } from '../api-client.js';
 import { type People, type RequestTour, type ToursCreator } from './request-tour.js';
 
 /** Sends the calls of everyone, and those that read tables and the frame of each person. */
