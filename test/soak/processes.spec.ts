@@ -8,7 +8,7 @@ import { seededRandom } from '../support/random.js';
 const MINUTES = Number(process.env['SOAK_MINUTES'] ?? '5');
 const SEED = Number(process.env['SOAK_SEED'] ?? '20261121');
 
-jest.setTimeout((MINUTES + 10) * 60_000);
+jest.setTimeout((MINUTES + 20) * 60_000);
 
 /** Adds a line for docs/soak.md. */
 async function write(report: object): Promise<void> {
