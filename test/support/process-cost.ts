@@ -19,7 +19,7 @@ export interface ProcessCost {
   readonly corePercent: number;
 }
 
-/** Lets a worker do what load has left, until the ledger is verified up to its last event, and no account is suspect. */
+/** Lets a worker do what load has left, until the ledger is verified up to its end and no account is suspect. */
 const FINISH_MS = 900_000;
 
 /** Lets a worker do what load has left, until the ledger and its suspect accounts are verified up to the last event. */
