@@ -1,5 +1,5 @@
 import { type Transaction } from 'kysely';
-import { addToRows } from '../../platform/database/projected-table.js';
+import { addToRows, summedRows } from '../../platform/database/projected-table.js';
 import { monthOf } from '../../revenue/index.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import {
@@ -27,26 +27,37 @@ export function startOf(unit: Unit, instant: Date): Date {
 const UNITS = ['hour', 'day', 'month'] as const;
 const CREATOR_UNITS = ['day', 'month'] as const;
 
+/** Each sum again for every one of the units, which are not shorter than its own. */
+function inUnits<Sum extends { readonly starts_at: Date }, Each extends Unit>(
+  sums: readonly Sum[],
+  units: readonly Each[],
+) {
+  return sums.flatMap((sum) => units.map((unit) => ({ ...sum, unit, starts_at: startOf(unit, sum.starts_at) })));
+}
+
 /** Rows of sums by account and UTC hour, day and month: those of each line. */
 export function sumsByAccount<Account extends number>(
   lines: readonly { readonly account: Account; readonly occurred_at: Date; readonly cents: number }[],
 ) {
-  return lines.flatMap(({ account, occurred_at: at, cents }) =>
-    UNITS.map((unit) => ({ account, unit, starts_at: startOf(unit, at), cents })),
+  return inUnits(
+    lines.map(({ account, occurred_at, cents }) => ({ account, starts_at: occurred_at, cents })),
+    UNITS,
   );
 }
 
-/** Rows of sums by account, by creator and by the month of the purchase: those of each line. */
+/**
+ * Rows of sums by account, by creator and by the month of the purchase.
+ * Lines are added up in the shortest unit first: a page has many lines, but few hours.
+ */
 export function sumsOf(lines: Iterable<BookEntryTable>) {
-  const accounts: BookSumTable[] = [];
-  const creators: BookCreatorSumTable[] = [];
+  const hours: BookSumTable[] = [];
+  const creatorDays: BookCreatorSumTable[] = [];
   const deferred: BookDeferredMonthTable[] = [];
-  // Plain literals: they are several times as fast as spread parts, and an event has many.
   const addToAccount = (account: BookSumTable['account'], at: Date, cents: number, credits: number): void => {
-    for (const unit of UNITS) accounts.push({ account, unit, starts_at: startOf(unit, at), cents, credits });
+    hours.push({ account, unit: 'hour', starts_at: startOf('hour', at), cents, credits });
   };
   const addToCreator = (creator_id: string, account: BookSumTable['account'], at: Date, cents: number): void => {
-    for (const unit of CREATOR_UNITS) creators.push({ creator_id, account, unit, starts_at: startOf(unit, at), cents });
+    creatorDays.push({ creator_id, account, unit: 'day', starts_at: startOf('day', at), cents });
   };
   for (const { account, occurred_at, cents, credits, creator_id, payable_at, bought_month } of lines) {
     addToAccount(account, occurred_at, cents, credits);
@@ -57,7 +68,11 @@ export function sumsOf(lines: Iterable<BookEntryTable>) {
     }
     if (bought_month !== null) deferred.push({ month: monthOf(occurred_at), bought_month, cents, credits });
   }
-  return { accounts, creators, deferred };
+  return {
+    accounts: inUnits(summedRows(BOOK_SUM, hours), UNITS),
+    creators: inUnits(summedRows(BOOK_CREATOR_SUM, creatorDays), CREATOR_UNITS),
+    deferred,
+  };
 }
 
 /** Adds new lines to the sums. */
