@@ -26,7 +26,7 @@ export const RULE_FILES = [
   ...below('src/revenue', ['account-revenue', 'creator-months', 'months']),
   ...below('src/finance', ['account-books', 'earnings/shares', 'processor/transactions', 'processor/differences']),
   ...below('src/platform/http', ['access-guard']),
-  ...below('src/generation', ['next-step', 'limits', 'predictions/judge-prediction']),
+  ...below('src/generation', ['steps/next-step', 'limits', 'predictions/judge-prediction']),
   ...below('src/generation/prompts', ['sanitise-prompt', 'search-term']),
   ...below('src/generation/moderation', ['blocked-terms', 'foreign-matcher', 'foreign-terms', 'normalise-text']),
   ...below('src/generation/moderation', ['policy-terms', 'prompt-hash', 'rule-moderator', 'term-finder']),

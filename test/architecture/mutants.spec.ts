@@ -1,0 +1,29 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, it } from '@jest/globals';
+import { MUTATION_TARGETS, RULE_FILES } from '../../scripts/lib/mutation-targets.mjs';
+import { EQUIVALENT } from '../mutants/equivalent.mjs';
+import { HAND_MUTANTS } from '../mutants/hand.mjs';
+
+const pathOf = (file: string): string => fileURLToPath(new URL(`../../${file}`, import.meta.url));
+
+describe('test/mutants/hand.mjs', () => {
+  it.each(HAND_MUTANTS.map((mutant) => [mutant.name, mutant] as const))(
+    'still applies %s to the code',
+    (_name, mutant) => {
+      expect(readFileSync(pathOf(mutant.file), 'utf8').split(mutant.from)).toHaveLength(2);
+    },
+  );
+});
+
+describe('npm run mutate', () => {
+  it.each([
+    [
+      'scripts/lib/mutation-targets.mjs',
+      [...RULE_FILES, ...MUTATION_TARGETS.flatMap(({ file, specs }) => [file, ...specs])],
+    ],
+    ['test/mutants/equivalent.mjs', EQUIVALENT.map(({ file }) => file)],
+  ])('finds each file that %s names', (_list, files) => {
+    expect(files.filter((file) => !existsSync(pathOf(file)))).toEqual([]);
+  });
+});
