@@ -3,6 +3,6 @@ import { RoleOnly } from './role-only.js';
 
 /** Renders its pages for admins and sends all others to / (creator and admin spec, section 2). */
 export function AdminOnly(): React.ReactNode {
-  const { data, error, isFetching, refetch } = useIsAdmin();
-  return <RoleOnly allowed={data} error={error} retrying={isFetching} onRetry={() => void refetch()} />;
+  const query = useIsAdmin();
+  return <RoleOnly allowed={query.data} query={query} />;
 }

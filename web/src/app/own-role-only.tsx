@@ -10,8 +10,7 @@ export const FinanceOnly = onlyFor('finance', 'admin');
 /** A guard for people with one of these roles. */
 function onlyFor(...roles: readonly Role[]): () => React.ReactNode {
   return function OwnRoleOnly() {
-    const { data, error, isFetching, refetch } = useOwnRoles();
-    const allowed = data?.some((role) => roles.includes(role));
-    return <RoleOnly allowed={allowed} error={error} retrying={isFetching} onRetry={() => void refetch()} />;
+    const query = useOwnRoles();
+    return <RoleOnly allowed={query.data?.some((role) => roles.includes(role))} query={query} />;
   };
 }

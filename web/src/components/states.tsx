@@ -53,8 +53,15 @@ export function ErrorState({
   );
 }
 
+/** A query of the query library that may have failed. */
+export interface RepeatableQuery {
+  readonly error: Error | null;
+  readonly isFetching: boolean;
+  readonly refetch: () => unknown;
+}
+
 interface QueryProblemProps extends Pick<ErrorStateProps, 'title' | 'retryLabel' | 'className'> {
-  readonly query: { readonly error: Error | null; readonly isFetching: boolean; readonly refetch: () => unknown };
+  readonly query: RepeatableQuery;
   /** The reason with further words; the reason alone by default. */
   readonly children?: React.ReactNode;
 }

@@ -1,4 +1,5 @@
 import { Clock } from 'lucide-react';
+import { type RepeatableQuery } from '../states.js';
 import { LoadProblem } from './load-problem.js';
 import { Loading } from './loading.js';
 import { formatUtcTime } from './utc.js';
@@ -18,14 +19,11 @@ export const loadWords = (name: string, loadingName = name): LoadWords => ({
 
 export interface AnswerProps<T> {
   /** The state of a query of the query library. */
-  readonly query: {
+  readonly query: RepeatableQuery & {
     readonly data: T | undefined;
     readonly isError: boolean;
-    readonly error: Error | null;
-    readonly isFetching: boolean;
     readonly dataUpdatedAt: number;
     readonly errorUpdatedAt: number;
-    readonly refetch: () => unknown;
     /** The data answers the former request. */
     readonly isPlaceholderData?: boolean;
   };

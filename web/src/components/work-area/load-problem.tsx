@@ -3,19 +3,14 @@ import { Button } from '../button.js';
 import { ApiError } from '../../lib/api.js';
 import { cx } from '../../lib/cx.js';
 import { copyText } from '../copy.js';
+import { type RepeatableQuery } from '../states.js';
 import { formatUtcTime } from './utc.js';
 import { problemOf } from '../../lib/problem-of.js';
 
 interface LoadProblemProps {
   /** `Failed to load creators. Please try again.` */
   readonly title: string;
-  /** A query of the query library that failed. */
-  readonly query: {
-    readonly error: Error | null;
-    readonly isFetching: boolean;
-    readonly errorUpdatedAt: number;
-    readonly refetch: () => unknown;
-  };
+  readonly query: RepeatableQuery & { readonly errorUpdatedAt: number };
   readonly className?: string;
 }
 

@@ -15,7 +15,6 @@ export interface Queue<Row> {
   readonly close: () => void;
   /** Opens the row after the current one, or the one before when there is none. After an act that ends a row. */
   readonly next: () => void;
-  readonly move: (step: 1 | -1) => void;
 }
 
 /** Id of the element of a row. */
@@ -69,5 +68,5 @@ export function useQueue<Row>(rows: readonly Row[], keyOf: (row: Row) => string)
     ...(wide ? [] : [{ keys: ['Esc'], label: 'Back', quiet: true, run: close }]),
   ]);
 
-  return { rows, keyOf, current, open: choose, close, move, next: () => choose(rows[at + 1] ?? rows[at - 1]) };
+  return { rows, keyOf, current, open: choose, close, next: () => choose(rows[at + 1] ?? rows[at - 1]) };
 }

@@ -3,7 +3,7 @@ import type { OwnCreator } from '../../../../src/contract/creators.js';
 import { Banner } from '../../components/badge.js';
 import { Button } from '../../components/button.js';
 import { Skeleton } from '../../components/skeleton.js';
-import { QueryProblem } from '../../components/states.js';
+import { QueryProblem, type RepeatableQuery } from '../../components/states.js';
 import { StatementDownload } from '../../components/statement-download.js';
 import { formatShortDate } from '../../lib/format.js';
 import { ownDataTimings } from '../../lib/own-data-timings.js';
@@ -99,11 +99,7 @@ function ChartSkeleton(): React.ReactNode {
 }
 
 interface StaleProps {
-  readonly query: {
-    readonly refetch: () => Promise<unknown>;
-    readonly isFetching: boolean;
-    readonly dataUpdatedAt: number;
-  };
+  readonly query: RepeatableQuery & { readonly dataUpdatedAt: number };
 }
 
 /** The figures are older than they should be. */
