@@ -66,8 +66,16 @@ describe('upcast', () => {
     ['a version that never existed', 'GuestArrived', { schemaVersion: 0 }],
     ['a version that is not a number', 'GuestArrived', { schemaVersion: '1' }],
     ['no version', 'GuestArrived', {}],
+    ['an unknown type without a version', 'GuestVanished', {}],
   ])('rejects %s', (_, type, data) => {
     expect(() => read(type, data)).toThrow(UnreadableEventError);
+  });
+
+  it('names the type and the version that it cannot read', () => {
+    expect(new UnreadableEventError('GuestArrived', 4)).toMatchObject({
+      name: 'UnreadableEventError',
+      message: 'Event GuestArrived of schema version 4 is not known to this version of the program.',
+    });
   });
 
   it('rejects a version when an upcaster is missing', () => {

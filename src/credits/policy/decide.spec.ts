@@ -33,7 +33,10 @@ describe('adoptRevenueRule', () => {
     ['2026-03-10T23:00:00.001Z', '2026-03-12T00:00:00.000Z'],
   ])('holds in a used store at %s from %s, an hour ahead or more', (now, effectiveFrom) => {
     const [event] = adoptRevenueRule(NO_POLICY, { now: new Date(now), isEmptyStore: false });
-    expect(event).toMatchObject({ type: 'RevenueRuleAdopted', data: { effectiveFrom } });
+    expect(event).toMatchObject({
+      type: 'RevenueRuleAdopted',
+      data: { rule: 'cumulative-with-clawback', effectiveFrom },
+    });
   });
 
   it('adopts the rule once', () => {
@@ -75,7 +78,26 @@ describe('priceBundles', () => {
   it.each([{ credits: 0 }, { priceCents: 0 }, { priceCents: 9.5 }, { credits: 1_000_000_001 }])(
     'refuses %j',
     (change) => {
-      expect(() => priceBundles(NO_POLICY, USED, [{ ...BASIC, ...change }])).toThrow(RangeError);
+      const { credits, priceCents } = { ...BASIC, ...change };
+      expect(() => priceBundles(NO_POLICY, USED, [{ ...BASIC, ...change }])).toThrow(
+        new RangeError(`Bundle basic cannot be sold as ${credits} credits for ${priceCents} cents.`),
+      );
+    },
+  );
+
+  it.each([{ credits: 1, priceCents: 1 }, { credits: 1_000_000_000 }, { priceCents: 1_000_000_000 }])(
+    'accepts the limits of %j',
+    (change) => {
+      const [event] = priceBundles(NO_POLICY, USED, [{ ...BASIC, ...change }]);
+      expect(event?.data).toMatchObject({ ...BASIC, ...change });
+    },
+  );
+
+  it.each([{ priceCents: 1001 }, { credits: 101 }, { onSale: false }])(
+    'writes a bundle of which only %j differs',
+    (change) => {
+      const policy = after(NO_POLICY, priceBundles(NO_POLICY, EMPTY, [BASIC]));
+      expect(priceBundles(policy, USED, [{ ...BASIC, ...change }])).toHaveLength(1);
     },
   );
 });

@@ -1,0 +1,209 @@
+import { describe, expect, it } from '@jest/globals';
+import { v7 } from 'uuid';
+import { DAY_MS } from '../../contract/durations.js';
+import { DEDUCTION_MEMORY_DAYS } from './constants.js';
+import { accountStream, type Allocation, type CreditEvent } from './events.js';
+import {
+  type AccountState,
+  DeductionNotLoadedError,
+  emptyAccount,
+  endedDeduction,
+  evolve,
+  isClosed,
+  timeOfEvents,
+} from './state.js';
+
+const MORNING = new Date('2026-03-10T09:00:00Z');
+const MIDNIGHT = '2026-03-11T00:00:00.000Z';
+const NEXT_MIDNIGHT = '2026-03-12T00:00:00.000Z';
+
+const daily = (day: string, expiresAt: string): CreditEvent => ({
+  type: 'CreditsGranted',
+  data: {
+    schemaVersion: 1,
+    lotId: `daily:${day}`,
+    kind: 'daily',
+    source: 'daily',
+    amount: 10,
+    expiresAt,
+    reason: null,
+  },
+});
+const DAILY = daily('2026-03-10', MIDNIGHT);
+const BONUS: CreditEvent = {
+  type: 'CreditsGranted',
+  data: { schemaVersion: 1, lotId: 'b', kind: 'bonus', source: 'admin', amount: 5, expiresAt: null, reason: null },
+};
+const BOUGHT: CreditEvent = {
+  type: 'CreditsPurchased',
+  data: {
+    schemaVersion: 1,
+    lotId: 'cs_1',
+    bundleId: 'basic',
+    paymentIntentId: null,
+    amount: 100,
+    amountCents: 1000,
+    unitPriceCents: 10,
+  },
+};
+const REPAIR: CreditEvent = {
+  type: 'ClockRepaired',
+  data: { schemaVersion: 1, aheadUntil: NEXT_MIDNIGHT, lastDailyGrant: null, grantedAhead: [], reason: 'A clock' },
+};
+const ofDaily = (amount: number, expiresAt = MIDNIGHT): Allocation => ({
+  lotId: 'daily:2026-03-10',
+  kind: 'daily',
+  amount,
+  unitPriceCents: 0,
+  expiresAt,
+});
+const deducted = (...allocations: Allocation[]): CreditEvent => {
+  const amount = allocations.reduce((sum, each) => sum + each.amount, 0);
+  const data = {
+    schemaVersion: 2,
+    deductionId: 'd',
+    creatorId: 'c',
+    ownGeneration: false,
+    amount,
+    allocations,
+  } as const;
+  return { type: 'CreditsDeducted', data };
+};
+const refunded = (...restorations: Allocation[]): CreditEvent => {
+  const amount = restorations.reduce((sum, each) => sum + each.amount, 0);
+  const data = {
+    schemaVersion: 1,
+    deductionId: 'd',
+    creatorId: 'c',
+    reason: 'api_failure',
+    amount,
+    restorations,
+  } as const;
+  return { type: 'CreditsRefunded', data };
+};
+
+/** The account after these events, all at one instant. */
+function after(...events: readonly CreditEvent[]): AccountState {
+  return events.reduce((state, event) => evolve(state, event, MORNING), emptyAccount());
+}
+
+describe('evolve', () => {
+  it.each([
+    ['more credits than a lot has', ofDaily(11)],
+    ['credits of a lot that does not exist', { ...ofDaily(1), lotId: 'daily:2026-03-09' }],
+    ['credits of a lot with another expiry', ofDaily(1, NEXT_MIDNIGHT)],
+  ])('refuses a stream that takes %s', (_case, allocation) => {
+    const { amount, lotId } = allocation;
+    expect(() => after(DAILY, deducted(allocation))).toThrow(
+      `The stream takes ${amount} credits that lot ${lotId} does not hold.`,
+    );
+  });
+
+  it('takes the whole rest of a lot', () => {
+    expect(after(DAILY, deducted(ofDaily(10))).lots).toEqual([]);
+  });
+
+  it('refuses a reversal of a purchase that the stream does not hold', () => {
+    const data = { schemaVersion: 1, lotId: 'cs_1', reversalId: 're_1', cause: 'refund' } as const;
+    const reversed: CreditEvent = {
+      type: 'PurchaseReversed',
+      data: { ...data, amountCents: 100, revoked: 10, debt: 0 },
+    };
+    expect(() => after(reversed)).toThrow('The stream refers to purchase cs_1, which it does not hold.');
+  });
+
+  it('refuses to reinstate a reversal that the stream does not hold', () => {
+    const data = { schemaVersion: 1, lotId: 'cs_1', reversalId: 're_1', amount: 0 } as const;
+    expect(() => after(BOUGHT, { type: 'PurchaseReinstated', data })).toThrow(
+      'The stream reinstates reversal re_1, which it does not hold.',
+    );
+  });
+
+  it('returns refunded credits to the position of their lot', () => {
+    const state = after(DAILY, BONUS, deducted(ofDaily(10)), refunded(ofDaily(10)));
+    expect(state.lots.map(({ lotId, remaining }) => [lotId, remaining])).toEqual([
+      ['daily:2026-03-10', 10],
+      ['b', 5],
+    ]);
+  });
+
+  it('puts refunded credits without a known position behind all lots', () => {
+    const state = after(DAILY, BONUS, refunded(ofDaily(3, NEXT_MIDNIGHT)));
+    expect(state.lots.map(({ remaining }) => remaining)).toEqual([10, 5, 3]);
+  });
+
+  it('keeps refunded credits with another expiry apart from their lot', () => {
+    const state = after(DAILY, deducted(ofDaily(4)), refunded(ofDaily(4, NEXT_MIDNIGHT)));
+    expect(state.lots.map(({ remaining, expiresAt }) => [remaining, expiresAt])).toEqual([
+      [6, Date.parse(MIDNIGHT)],
+      [4, Date.parse(NEXT_MIDNIGHT)],
+    ]);
+  });
+
+  it('keeps the latest day of a daily grant, also when an earlier one follows', () => {
+    expect(after(daily('2026-03-11', NEXT_MIDNIGHT), DAILY).lastDailyGrant).toBe('2026-03-11');
+    expect(after(DAILY, daily('2026-03-11', NEXT_MIDNIGHT)).lastDailyGrant).toBe('2026-03-11');
+  });
+
+  it('keeps the time of the account when an event is earlier, and sets it back for a repair', () => {
+    const earlier = new Date(MORNING.getTime() - 1000);
+    expect(evolve(after(DAILY), BONUS, earlier).lastEventAt).toBe(MORNING.getTime());
+    expect(evolve(after(DAILY), REPAIR, earlier).lastEventAt).toBe(earlier.getTime());
+  });
+});
+
+describe('timeOfEvents', () => {
+  it('returns the time of the account, but now for events with a repair', () => {
+    const state = after(DAILY);
+    const earlier = new Date(MORNING.getTime() - 1000);
+    expect(timeOfEvents(state, earlier, [BONUS])).toBe(MORNING.getTime());
+    expect(timeOfEvents(state, earlier, [REPAIR, BONUS])).toBe(earlier.getTime());
+  });
+});
+
+describe('isClosed', () => {
+  const at = MORNING.getTime();
+  const old = v7({ msecs: at - DEDUCTION_MEMORY_DAYS * DAY_MS - 1 });
+
+  it('closes a UUIDv7 that is older than the memory, in both cases of its letters', () => {
+    expect([isClosed(old, at), isClosed(old.toUpperCase(), at)]).toEqual([true, true]);
+    expect(isClosed(v7({ msecs: at - DEDUCTION_MEMORY_DAYS * DAY_MS }), at)).toBe(false);
+  });
+
+  it.each([
+    ['with a text before a UUIDv7', `x${old}`],
+    ['with a text behind a UUIDv7', `${old}x`],
+    ['without a UUIDv7', 'g1'],
+  ])('keeps an id %s open, because it carries no time', (_case, id) => {
+    expect(isClosed(id, at)).toBe(false);
+  });
+});
+
+describe('endedDeduction', () => {
+  const OMITTED = 'd5';
+
+  it.each(['d4', OMITTED])('asks for the full stream when a snapshot may have omitted the end of %s', (id) => {
+    const state = { ...after(DAILY), omittedEndedUpTo: OMITTED };
+    expect(() => endedDeduction(state, id)).toThrow(new DeductionNotLoadedError(id));
+    expect(new DeductionNotLoadedError(id)).toMatchObject({
+      name: 'DeductionNotLoadedError',
+      message: `The snapshot does not contain whether deduction ${id} has ended.`,
+    });
+  });
+
+  it('says that a deduction above the omitted ones, or an open one, has not ended', () => {
+    const state = { ...after(DAILY, deducted(ofDaily(1))), omittedEndedUpTo: 'd5' };
+    expect(endedDeduction(state, 'd6')).toBeUndefined();
+    expect(endedDeduction(state, 'd')).toBeUndefined();
+  });
+
+  it('says that an unknown deduction has not ended when the snapshot is complete', () => {
+    expect(endedDeduction(after(DAILY), 'd4')).toBeUndefined();
+  });
+});
+
+describe('accountStream', () => {
+  it('has the prefix that stored events have', () => {
+    expect(accountStream('user_1')).toBe('creditAccount-user_1');
+  });
+});
