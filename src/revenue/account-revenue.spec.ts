@@ -7,7 +7,7 @@ import { InsufficientCreditsError } from '../credits/index.js';
 import { type CreditEvent } from '../credits/account/events.js';
 import { emptyAccount, evolve } from '../credits/account/state.js';
 import { revenueOf } from '../../test/support/book-entries.js';
-import { AccountRevenue, type LedgerEvent, type RevenueRules } from './account-revenue.js';
+import { AccountRevenue, isRevenueEvent, type LedgerEvent, type RevenueRules, timeOf } from './account-revenue.js';
 import { monthsOf } from './reads/revenue-projection.js';
 import type { EarningRow } from './tables.js';
 
@@ -319,6 +319,31 @@ describe('debt between purchases', () => {
     );
   });
 
+  it('takes back a pending image for the reversal of the payer, when its own purchase has no debt', () => {
+    const history = new History().settle('g1', { cs_1: 10 }).reverse('cs_1', 'du_1', 20).repay('cs_1', 20, 'cs_2');
+    history.reverse('cs_2', 'du_2', 20).settle('g2', { cs_1: 10 });
+    expect(history.summary().slice(3)).toEqual([
+      'correction g1 -10: -50 + -50 for du_2',
+      'earning g2 10: 50 + 50',
+      'correction g2 -10: -50 + -50 for du_2',
+    ]);
+  });
+
+  it('passes on what the earnings of the latest repayment, less its own debt, do not cover', () => {
+    const history = new History().settle('g1', { cs_1: 10 }).settle('g2', { cs_2: 10 });
+    history.reverse('cs_2', 'du_2', 10).repay('cs_2', 10, 'cs_3');
+    history.reverse('cs_1', 'du_1', 15).repay('cs_1', 10, 'cs_3').reverse('cs_3', 'du_3', 10);
+    expect(history.summary().slice(6)).toEqual([
+      'correction g1 -5: -25 + -25 for du_3',
+      'correction g2 -5: -25 + -25 for du_3',
+    ]);
+  });
+
+  it('passes debt on by repayments that were restored from tables', () => {
+    const { events } = chain();
+    expect(restoredRows(events, 4)).toEqual([...revenueOf('user_1', events, NEW_RULES)]);
+  });
+
   it('keeps no more than half of the money that was kept, and all of it without debt', () => {
     fc.assert(
       fc.property(commands, (sequence) => {
@@ -331,6 +356,58 @@ describe('debt between purchases', () => {
       }),
       { numRuns: 400 },
     );
+  });
+});
+
+describe('AccountRevenue.restore', () => {
+  const purchase = {
+    user_id: 'user_1',
+    lot_id: 'cs_1',
+    credits: null,
+    amount_cents: null,
+    settled_credits: 10,
+    earning_credits: 10,
+    debt: 0,
+    reversal_id: null,
+    repayments: [],
+  };
+
+  it('continues a purchase whose price is not known by the price of each image', () => {
+    const history = new History().settle('g1', { cs_1: 10 }).settle('g2', { cs_1: 10 });
+    expect(restoredRows(history.events, 1)).toEqual(history.rows());
+    expect([...new AccountRevenue('user_1', NEW_RULES).purchases()]).toEqual([]);
+  });
+
+  it('refuses a correction without its earning, and one without a reversal', () => {
+    const history = new History().settle('g1', { cs_1: 10 }).reverse('cs_1', 're_1', 4);
+    const [earning, correction] = history.rows();
+    if (!earning || !correction) throw new Error('There are no rows.');
+    for (const rows of [[correction], [earning, { ...correction, reversal_id: null }]]) {
+      expect(() => new AccountRevenue('user_1', NEW_RULES).restore(purchase, rows)).toThrow(
+        'A correction of g1 has no earning.',
+      );
+    }
+  });
+});
+
+describe('isRevenueEvent', () => {
+  it('selects exactly the events that change the state or make rows', () => {
+    const types = ['CreditsPurchased', 'DeductionSettled', 'PurchaseReversed', 'DebtRepaid'];
+    expect(types.filter((type) => isRevenueEvent({ type }))).toEqual(types);
+    for (const type of ['CreditsGranted', 'CreditsDeducted', 'PurchaseReinstated', '']) {
+      expect(isRevenueEvent({ type })).toBe(false);
+    }
+  });
+});
+
+describe('timeOf', () => {
+  it('refuses an event without a valid time', () => {
+    expect(timeOf({ version: 3, metadata: { occurredAt: '2026-03-10T09:00:00.000Z' } }, 'user_1')).toBe(START);
+    for (const occurredAt of [undefined, 'never']) {
+      expect(() => timeOf({ version: 3, metadata: { occurredAt } }, 'user_1')).toThrow(
+        'Event 3 of user_1 has no valid occurredAt.',
+      );
+    }
   });
 });
 

@@ -10,6 +10,9 @@
  */
 
 const ACCOUNT = 'src/credits/account';
+const PAYOUTS = 'src/finance/payouts/decide.ts';
+const REVENUE = 'src/revenue/account-revenue.ts';
+const NO_CHANGE_WITHOUT_DEBT = 'Without debt the balance of purchases changes nothing: the sum only saves the work.';
 const NO_EVENT_FOR_ZERO = 'A purchase without debt pays an amount of 0, which makes no event.';
 
 /** @type {EquivalentMutant[]} */
@@ -54,4 +57,39 @@ export const EQUIVALENT = [
     to: 'true',
     reason: 'The time of null is not a number and never lapses.',
   },
+  {
+    file: `${ACCOUNT}/state.ts`,
+    from: 'omittedEndedUpTo !== undefined',
+    to: 'true',
+    reason: 'No id is at most undefined.',
+  },
+  { file: `${ACCOUNT}/state.ts`, from: 'a !== null', to: 'true', reason: 'Null is not above a day.' },
+  { file: `${ACCOUNT}/state.ts`, from: 'a > b', to: 'a >= b', reason: 'Equal days are the same day.' },
+  {
+    file: `${ACCOUNT}/upcast.ts`,
+    from: 'schemaVersion > target',
+    to: 'schemaVersion >= target',
+    reason: 'The newest version was returned before.',
+  },
+  {
+    file: `${ACCOUNT}/upcast.ts`,
+    from: 'upcasters[type]?.[version]',
+    to: 'upcasters[type][version]',
+    reason: 'The type is among them.',
+  },
+  {
+    file: `${ACCOUNT}/upcast.ts`,
+    from: '(value as number) >= 1',
+    to: 'true',
+    reason: 'No upcaster begins at a lower version, so the event is refused as well.',
+  },
+  { file: PAYOUTS, from: 'state.heldUntil !== null', to: 'true', reason: 'The time of null is after no instant.' },
+  { file: PAYOUTS, from: 'state.failedAt !== null', to: 'true', reason: 'No details changed before 1970.' },
+  { file: PAYOUTS, from: 'details.usableFrom !== null', to: 'true', reason: 'Null is after no instant.' },
+  { file: REVENUE, from: 'this.debt -= data.amount', to: 'this.debt += data.amount', reason: NO_CHANGE_WITHOUT_DEBT },
+  { file: REVENUE, from: 'this.debt > 0', to: 'true', reason: NO_CHANGE_WITHOUT_DEBT },
+  { file: REVENUE, from: 'this.debt > 0', to: 'this.debt >= 0', reason: NO_CHANGE_WITHOUT_DEBT },
+  { file: REVENUE, from: 'default: break;', to: 'default:', reason: 'The last case ends anyway.' },
+  { file: REVENUE, from: '!lot || !burden', to: 'false', reason: 'Each purchase has a burden.' },
+  { file: REVENUE, from: '!lot || !burden', to: '!lot && !burden', reason: 'Each purchase has a burden.' },
 ];

@@ -47,6 +47,11 @@ describe('repairClock', () => {
     expect(state.lastEventAt).toBe(NOW.getTime());
   });
 
+  it('accepts the granted days in any order', () => {
+    const [event] = repair(accountAhead(), NOW, [...DAYS].reverse());
+    expect(event?.data).toMatchObject({ lastDailyGrant: '2026-03-10', grantedAhead: ['2026-04-19', '2026-04-20'] });
+  });
+
   it('lets a deduction start that was refused as too old before', () => {
     const state = accountAhead();
     const deductionId = v7({ msecs: NOW.getTime() });

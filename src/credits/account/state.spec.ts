@@ -119,11 +119,14 @@ describe('evolve', () => {
     );
   });
 
-  it('returns refunded credits to the position of their lot', () => {
-    const state = after(DAILY, BONUS, deducted(ofDaily(10)), refunded(ofDaily(10)));
+  it('returns refunded credits to the positions of their lots', () => {
+    const ofBonus = { ...ofDaily(5), lotId: 'b', kind: 'bonus', expiresAt: null } as const;
+    const taken = deducted(ofDaily(10), ofBonus);
+    const state = after(DAILY, BONUS, BOUGHT, taken, refunded(ofBonus, ofDaily(10)));
     expect(state.lots.map(({ lotId, remaining }) => [lotId, remaining])).toEqual([
       ['daily:2026-03-10', 10],
       ['b', 5],
+      ['cs_1', 100],
     ]);
   });
 
@@ -195,6 +198,11 @@ describe('endedDeduction', () => {
     const state = { ...after(DAILY, deducted(ofDaily(1))), omittedEndedUpTo: 'd5' };
     expect(endedDeduction(state, 'd6')).toBeUndefined();
     expect(endedDeduction(state, 'd')).toBeUndefined();
+  });
+
+  it('returns an end that the snapshot contains, also below the omitted ones', () => {
+    const state = { ...after(DAILY, deducted(ofDaily(1)), refunded(ofDaily(1))), omittedEndedUpTo: 'd5' };
+    expect(endedDeduction(state, 'd')).toMatchObject({ outcome: 'refunded', amount: 1 });
   });
 
   it('says that an unknown deduction has not ended when the snapshot is complete', () => {

@@ -129,7 +129,9 @@ describe('fixPayout', () => {
   });
 
   it.each([2_499, 0, -300])('cancels a draft that fell to %i cents', (payableCents) => {
-    expect(fixPayout(drafted(), 'p1', payableCents)).toMatchObject([{ type: 'PayoutCancelled' }]);
+    expect(fixPayout(drafted(), 'p1', payableCents)).toMatchObject([
+      { type: 'PayoutCancelled', data: { reason: 'The amount fell below the minimum.' } },
+    ]);
   });
 
   it('cancels a draft of nothing also without a minimum', () => {
@@ -140,11 +142,17 @@ describe('fixPayout', () => {
     expect(fixPayout(fixed(), 'p1', 50_000)).toEqual([]);
     expect(fixPayout(checked(), 'p1', 50_000)).toEqual([]);
   });
+
+  it('fixes a draft that is exactly at its minimum', () => {
+    expect(fixPayout(drafted(), 'p1', 2_500)).toMatchObject([{ type: 'PayoutFixed' }]);
+  });
 });
 
 describe('checkPayout', () => {
   it('needs another person than the author of the draft', () => {
-    expect(() => checkPayout(fixed(), 'p1', 'finance_1')).toThrow(PayoutRefusedError);
+    expect(() => checkPayout(fixed(), 'p1', 'finance_1')).toThrow(
+      new PayoutRefusedError('p1', 'Another person than the one who drafted this payout checks it.'),
+    );
     expect(checkPayout(fixed(), 'p1', 'admin_1')).toMatchObject([{ type: 'PayoutChecked' }]);
     expect(checkPayout(checked(), 'p1', 'admin_2')).toEqual([]);
   });
@@ -166,12 +174,13 @@ describe('payPayout', () => {
     expect(() => payPayout(state, { ...TRANSFER, reference: 'SEPA-2' })).toThrow(
       'This payout was paid already, with the reference SEPA-1.',
     );
+    expect(() => payPayout(state, { ...TRANSFER, amountCents: 11_999 })).toThrow('This payout was paid already');
   });
 
   it.each<[string, PayoutState, Partial<Transfer>, RegExp]>([
     ['a payout that nobody has checked', fixed(), {}, /second person must check/],
     ['another amount', checked(), { amountCents: 12_001 }, /The transfer is \$120\.01, and the payout is \$120\.00\./],
-    ['the person who drafted it', checked(), { recordedBy: 'finance_1' }, /Another person/],
+    ['the person who drafted it', checked(), { recordedBy: 'finance_1' }, /Another person .* records it\./],
     ['an unknown payout', checked(), { payoutId: 'p9' }, /no such payout/],
     ['a cancelled payout', after(cancelPayout(fixed(), 'p1', 'A mistake.'), fixed()), {}, /has ended: cancelled/],
   ])('refuses %s', (_, state, transfer, message) => {
@@ -209,6 +218,8 @@ describe('cancelPayout', () => {
       expect(after(cancelPayout(state, 'p1', 'A mistake.'), state)).toMatchObject({ open: null, paidCents: 0 });
     }
     expect(() => cancelPayout(paid(), 'p1', 'A mistake.')).toThrow('This payout has ended: paid.');
+    const cancelled = after(cancelPayout(drafted(), 'p1', 'A mistake.'), drafted());
+    expect(cancelPayout(cancelled, 'p1', 'A mistake.')).toEqual([]);
   });
 });
 
@@ -222,6 +233,30 @@ describe('releasePayouts', () => {
     expect(released.heldUntil).toBe(NOW.toISOString());
     expect(releasePayouts(released, { ...release, until: new Date(NOW.getTime() + 1) })).toEqual([]);
     expect(releasePayouts(NO_PAYOUTS, release)).toEqual([]);
+  });
+
+  it('changes nothing at the instant at which the hold ends', () => {
+    const held = after(holdPayouts(NO_PAYOUTS, hold), NO_PAYOUTS);
+    expect(releasePayouts(held, { ...hold, until: hold.until, reason: 'Solved.' })).toEqual([]);
+    expect(releasePayouts(held, { ...hold, until: new Date(hold.until.getTime() - 1) })).toHaveLength(1);
+  });
+});
+
+describe('PayoutRefusedError', () => {
+  it('answers a conflict', () => {
+    expect(new PayoutRefusedError('p1', 'Fix it.')).toMatchObject({ kind: 'conflict', payoutId: 'p1' });
+  });
+});
+
+describe('evolve', () => {
+  it('moves a payout from draft to fixed and checked', () => {
+    expect([drafted(), fixed(), checked()].map(({ open }) => open?.step)).toEqual(['drafted', 'fixed', 'checked']);
+  });
+
+  it('remembers who drafted a payout that comes back, and no author of one that it never saw', () => {
+    expect(failed(paid()).ended.get('p1')).toMatchObject({ end: 'failed', draftedBy: 'finance_1' });
+    const data = { schemaVersion: 1, payoutId: 'p9', amountCents: 5, wasPaid: true, reason: 'AC04' } as const;
+    expect(after([{ type: 'PayoutFailed', data }]).ended.get('p9')?.draftedBy).toBeNull();
   });
 });
 

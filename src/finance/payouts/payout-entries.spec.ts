@@ -13,6 +13,6 @@ it.each([
   ['a payout that is cancelled after it was fixed', 'fixed', 'PayoutCancelled', [2130, 2120]],
 ] as const)('posts %s', (_what, from, type, accounts) => {
   const lines = payoutLines(from, stepAfter(type), 8_000);
-  expect(lines.map(({ account }) => account)).toEqual(accounts);
-  expect(lines.map(({ cents }) => cents)).toEqual(accounts.length === 0 ? [] : [8_000, -8_000]);
+  expect(lines.map(({ account }) => account)).toStrictEqual([...accounts]);
+  expect(lines.map(({ cents }) => cents)).toStrictEqual(accounts.length === 0 ? [] : [8_000, -8_000]);
 });
