@@ -4,7 +4,7 @@ import { accountCommands, accountHistory } from '../../test/support/account-hist
 import { entriesOf, revenueOf } from '../../test/support/book-entries.js';
 import { type AccountState } from '../credits/account/state.js';
 import { AccountRevenue, type LedgerEvent, type RevenueRules } from '../revenue/index.js';
-import { AccountBooks } from './account-books.js';
+import { AccountBooks, isBooked, lotsOf } from './account-books.js';
 import { ACCOUNT, CHART } from './chart-of-accounts.js';
 import { type BookEntryTable } from './tables.js';
 
@@ -118,6 +118,8 @@ describe('AccountBooks', () => {
   it('rounds the value of unspent credits up also when cents times credits are not a safe integer', () => {
     const history = new History().buy('cs_1', 10_000_001, 1_000_000_000).settle('g1', { cs_1: 1 });
     expect(history.last()).toEqual(['customerCredits 99 (1)', 'platformRevenue -50 (-1)', 'creatorShare -49']);
+    const cheap = new History().buy('cs_1', 1_000_000_000, 999_999_937).settle('g1', { cs_1: 1 });
+    expect(cheap.last()).toEqual(['customerCredits 0 (1)', 'platformRevenue 0 (-1)']);
   });
 
   it('posts lapsed credits by their count', () => {
@@ -194,6 +196,36 @@ describe('AccountBooks', () => {
     expect(history.last()).toEqual(due.slice(1));
   });
 
+  it('counts a reversal that it does not know as a refund of nothing', () => {
+    const history = new History().buy('cs_1', 10, 100);
+    history.add('PurchaseReinstated', { lotId: 'cs_1', reversalId: 'du_9', amount: 5 });
+    expect(history.last()).toEqual(['customerCredits -50 (-5)', 'refundLosses 50']);
+    history.add('DebtRepaid', { lotId: 'cs_1', owedForLotId: 'cs_2', amount: 3 });
+    expect(history.last()).toEqual(['customerCredits 30 (3)', 'refundLosses -30']);
+  });
+
+  it('names the purchase, its month and the reversal in each line', () => {
+    const history = new History().buy('cs_1', 3, 100).later(40).reverse('cs_1', 100, 3, 0);
+    const about = history.lines().map((line) => [line.account, line.lot_id, line.bought_month, line.reversal_id]);
+    expect(about).toEqual([
+      [ACCOUNT.receipts, 'cs_1', null, null],
+      [ACCOUNT.customerCredits, 'cs_1', '2026-03', null],
+      [ACCOUNT.disputesTaken, 'cs_1', null, 'du_1'],
+      [ACCOUNT.customerCredits, 'cs_1', '2026-03', null],
+    ]);
+  });
+
+  it('values credits of a stored purchase without a price at nothing, until its price is known', () => {
+    const books = new AccountBooks('user_1');
+    const unknown = { user_id: 'user_1', lot_id: 'cs_1', credits: null, amount_cents: null, bought_month: null };
+    books.restore({ ...unknown, unspent: 5, reversals: [] });
+    const history = new History().add('CreditsExpired', { lotId: 'cs_1', kind: 'paid', amount: 5, expiresAt: '' });
+    const [expired] = history.events;
+    if (!expired) throw new Error('There is no event.');
+    expect(books.add(expired, [])).toMatchObject([{ account: ACCOUNT.customerCredits, cents: 0, credits: 5 }]);
+    expect([...books.purchases()]).toEqual([{ ...unknown, unspent: 0, reversals: [] }]);
+  });
+
   it('names every account once, in the order of the numbers', () => {
     const numbers = CHART.map(({ account }) => account);
     expect(numbers).toEqual(Object.values(ACCOUNT).sort((a, b) => a - b));
@@ -231,6 +263,49 @@ function heldCredits({ lots, open }: AccountState): { free: number; paid: Map<st
   }
   return held;
 }
+
+describe('isBooked', () => {
+  it.each([
+    ['CreditsGranted', true],
+    ['CreditsPurchased', true],
+    ['CreditsDeducted', false],
+    ['DeductionSettled', true],
+    ['CreditsRefunded', false],
+    ['DeductionVoided', false],
+    ['CreditsExpired', true],
+    ['PurchaseReversed', true],
+    ['PurchaseReinstated', true],
+    ['DebtRepaid', true],
+    ['CreditsAdjusted', true],
+    ['ClockRepaired', false],
+    ['CreditsWaived', true],
+  ])('says of %s: %s', (type, booked) => {
+    expect(isBooked({ type })).toBe(booked);
+  });
+});
+
+describe('lotsOf', () => {
+  const allocations = [
+    { lotId: 'signup', kind: 'bonus', amount: 6, unitPriceCents: 0, expiresAt: null },
+    { lotId: 'cs_1', kind: 'paid', amount: 4, unitPriceCents: 10, expiresAt: null },
+  ];
+
+  it.each<[string, object, string[]]>([
+    ['CreditsGranted', { lotId: 'signup' }, []],
+    ['CreditsPurchased', { lotId: 'cs_1' }, ['cs_1']],
+    ['PurchaseReversed', { lotId: 'cs_1' }, ['cs_1']],
+    ['PurchaseReinstated', { lotId: 'cs_1' }, ['cs_1']],
+    ['DebtRepaid', { lotId: 'cs_2', owedForLotId: 'cs_1' }, ['cs_2', 'cs_1']],
+    ['CreditsExpired', { lotId: 'cs_1', kind: 'paid' }, ['cs_1']],
+    ['CreditsExpired', { lotId: 'daily:2026-03-10', kind: 'daily' }, []],
+    ['CreditsDeducted', { schemaVersion: 2, allocations }, []],
+    ['DeductionSettled', { schemaVersion: 2, allocations }, ['cs_1']],
+    ['CreditsAdjusted', { allocations }, ['cs_1']],
+    ['CreditsWaived', { allocations }, ['cs_1']],
+  ])('returns the purchases of %s %j', (type, data, lots) => {
+    expect(new History().add(type, data).events.map(lotsOf)).toStrictEqual([lots]);
+  });
+});
 
 describe('AccountBooks with the events of the real ledger', () => {
   it('posts lines of zero cents in all for each event, and balances that are those of the account', () => {

@@ -92,4 +92,16 @@ export const EQUIVALENT = [
   { file: REVENUE, from: 'default: break;', to: 'default:', reason: 'The last case ends anyway.' },
   { file: REVENUE, from: '!lot || !burden', to: 'false', reason: 'Each purchase has a burden.' },
   { file: REVENUE, from: '!lot || !burden', to: '!lot && !burden', reason: 'Each purchase has a burden.' },
+  {
+    file: 'src/finance/account-books.ts',
+    from: 'default: break;',
+    to: 'default:',
+    reason: 'The last case ends anyway.',
+  },
+  {
+    file: 'src/finance/account-books.ts',
+    from: '!Number.isSafeInteger(product)',
+    to: 'true',
+    reason: 'Large integers give the same quotient; numbers are only faster.',
+  },
 ];
