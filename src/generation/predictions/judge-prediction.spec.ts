@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { GENERATION_TIMEOUT_MS } from '../../contract/limits.js';
 import { type Prediction, type PredictionStatus } from '../providers/image-provider.js';
-import { judgePrediction } from './judge-prediction.js';
+import { judgePrediction, LOST_PREDICTION } from './judge-prediction.js';
 
 const CREATED = new Date('2026-03-01T12:00:00Z');
 const NOW = new Date('2026-03-01T12:00:08Z');
@@ -107,6 +107,19 @@ describe('judgePrediction', () => {
     expect(judgePrediction(pending, other, null, NOW)).toEqual({ kind: 'stray', bind: false, running: true });
     const refunded = { ...pending, status: 'failed' as const, prediction_id: null };
     expect(judgePrediction(refunded, other, null, NOW)).toEqual({ kind: 'stray', bind: true, running: true });
+    expect(judgePrediction(refunded, prediction('starting'), null, NOW)).toMatchObject({ running: true });
     expect(judgePrediction(refunded, prediction('succeeded'), URL, NOW)).toMatchObject({ running: false });
+  });
+
+  it('begins the drawing now when the provider names no time', () => {
+    const unknown = prediction('processing', { startedAt: null });
+    expect(judgePrediction(pending, unknown, null, NOW)).toEqual({ kind: 'progress', drawingAt: NOW });
+  });
+
+  it('fails a generation whose prediction the provider lost', () => {
+    expect(LOST_PREDICTION).toEqual({
+      message: 'Generation failed with no specific error message',
+      reason: 'generation_failed',
+    });
   });
 });

@@ -61,6 +61,7 @@ describe('nextStep', () => {
   it('settles completed rows and refunds failed rows of any age', () => {
     expect(nextStep(completed, at(9e9))).toEqual({ kind: 'settle' });
     expect(nextStep(failed, at(9e9))).toEqual({ kind: 'refund' });
+    expect([4_999, 5_000].map((ms) => nextStep(failed, at(ms)))).toEqual([{ kind: 'wait' }, { kind: 'refund' }]);
   });
 
   it('cancels at the provider after the refund, until it succeeds or the attempts are used up', () => {
@@ -68,6 +69,9 @@ describe('nextStep', () => {
     expect(nextStep(cancelled, at(5_000))).toEqual({ kind: 'refund' });
     const refunded = { ...cancelled, credits_closed_at: at(5_001) };
     expect(nextStep(refunded, at(5_002))).toEqual({ kind: 'cancel-at-provider' });
+    const waits = { ...refunded, not_before: at(6_000) };
+    expect([5_999, 6_000].map((ms) => nextStep(waits, at(ms)).kind)).toEqual(['wait', 'cancel-at-provider']);
+    expect(nextStep({ ...refunded, prediction_id: null }, at(5_002))).toEqual({ kind: 'none' });
     const tried = { ...refunded, attempts: MAX_PROVIDER_CANCEL_ATTEMPTS };
     expect(nextStep(tried, at(5_002))).toEqual({ kind: 'let-it-run' });
   });
