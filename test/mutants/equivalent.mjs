@@ -92,6 +92,36 @@ export const EQUIVALENT = [
   { file: REVENUE, from: 'default: break;', to: 'default:', reason: 'The last case ends anyway.' },
   { file: REVENUE, from: '!lot || !burden', to: 'false', reason: 'Each purchase has a burden.' },
   { file: REVENUE, from: '!lot || !burden', to: '!lot && !burden', reason: 'Each purchase has a burden.' },
+  ...[
+    ['a.text < b.text', 'a.text <= b.text'],
+    ['a.text > b.text', 'true'],
+    ['a.text > b.text', 'false'],
+    ['a.text > b.text', 'a.text >= b.text'],
+    ['a.text > b.text', 'a.text <= b.text'],
+  ].map(([from = '', to]) => ({
+    file: 'src/finance/earnings/shares.ts',
+    from,
+    to,
+    reason: 'V8 asks only whether the result is negative, and equal texts are interchangeable.',
+  })),
+  {
+    file: 'src/finance/processor/transactions.ts',
+    from: 'type === null',
+    to: 'false',
+    reason: 'The text of null has no prefix of another product.',
+  },
+  {
+    file: 'src/finance/processor/transactions.ts',
+    from: 'cents * side.sign',
+    to: 'cents / side.sign',
+    reason: 'The sign is 1 or -1.',
+  },
+  {
+    file: 'src/finance/processor/transactions.ts',
+    from: 'closedUntil !== null',
+    to: 'true',
+    reason: 'Nothing was made before 1970, the time of null.',
+  },
   {
     file: 'src/finance/account-books.ts',
     from: 'default: break;',

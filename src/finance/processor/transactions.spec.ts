@@ -41,6 +41,8 @@ describe('kindOf', () => {
     ['adjustment', 'dispute_reversal', 'disputeReversed'],
     ['adjustment', 'other_adjustment', 'other'],
     ['stripe_fee', 'fee', 'fee'],
+    ['stripe_fx_fee', 'fee', 'fee'],
+    ['tax_fee', 'tax', 'fee'],
     ['payout', 'payout', 'payout'],
     ['payout_failure', 'payout_reversal', 'payoutReturned'],
     ['payout_cancel', 'payout_reversal', 'payoutReturned'],
@@ -58,6 +60,7 @@ describe('isShopless', () => {
     ['payoutReturned', 'payout_failure', true],
     ['other', 'topup', true],
     ['other', null, true],
+    ['other', 'reserve_transfer', true],
     ['other', 'transfer', false],
     ['other', 'application_fee_refund', false],
     ['charge', 'charge', false],
@@ -94,6 +97,14 @@ describe('matchOf', () => {
   it('finds an open dispute, and nothing for a won one that the ledger has not reinstated', () => {
     expect(matchOf('dispute', lines, ['du_1'])).toMatchObject({ matchedCents: -600 });
     expect(matchOf('disputeReversed', lines, ['du_1'])).toBeNull();
+    const won = [...lines, line(1030, 600, 'du_1')];
+    expect(matchOf('disputeReversed', won, ['du_1'])).toMatchObject({ matchedCents: 600 });
+  });
+
+  it('finds no line of another account, of nothing, or without a reversal', () => {
+    expect(matchOf('refund', lines, ['du_1'])).toBeNull();
+    expect(matchOf('charge', [line(1010, 0)], [])).toBeNull();
+    expect(matchOf('refund', [line(1020, -400)], ['re_1', null])).toBeNull();
   });
 
   it.each(['fee', 'payout', 'payoutReturned', 'other'] as const)('compares nothing of the kind %s', (kind) => {
