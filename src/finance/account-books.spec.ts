@@ -215,7 +215,7 @@ describe('AccountBooks', () => {
     ]);
   });
 
-  it('values credits of a stored purchase without a price at nothing, until its price is known', () => {
+  it('values credits of a stored purchase without a price at nothing', () => {
     const books = new AccountBooks('user_1');
     const unknown = { user_id: 'user_1', lot_id: 'cs_1', credits: null, amount_cents: null, bought_month: null };
     books.restore({ ...unknown, unspent: 5, reversals: [] });

@@ -10,5 +10,8 @@ it('[F1.02, F9.01, F9.02, F9.05] matches the limits of the specification', () =>
     CANCELLABLE_AFTER_MS: 3_000,
     PROMPT_MAX_LENGTH: 1_000,
   });
+});
+
+it('fetches images of at most 30 MiB', () => {
   expect(MAX_OUTPUT_BYTES).toBe(31_457_280);
 });

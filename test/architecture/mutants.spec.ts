@@ -26,4 +26,12 @@ describe('npm run mutate', () => {
   ])('finds each file that %s names', (_list, files) => {
     expect(files.filter((file) => !existsSync(pathOf(file)))).toEqual([]);
   });
+
+  it('still finds the code of each equivalent change', () => {
+    const oneLine = (text: string): string => text.replace(/\s+/g, '');
+    const gone = EQUIVALENT.filter(
+      ({ file, from }) => !oneLine(readFileSync(pathOf(file), 'utf8')).includes(oneLine(from)),
+    );
+    expect(gone.map(({ file, from }) => `${file}: ${from}`)).toEqual([]);
+  });
 });

@@ -84,6 +84,12 @@ export const EQUIVALENT = [
     reason: 'No upcaster begins at a lower version, so the event is refused as well.',
   },
   { file: PAYOUTS, from: 'state.heldUntil !== null', to: 'true', reason: 'The time of null is after no instant.' },
+  {
+    file: PAYOUTS,
+    from: 'Date.parse(state.heldUntil) > hold.until.getTime()',
+    to: 'Date.parse(state.heldUntil) >= hold.until.getTime()',
+    reason: 'A hold with the same end writes no event.',
+  },
   { file: PAYOUTS, from: 'state.failedAt !== null', to: 'true', reason: 'No details changed before 1970.' },
   { file: PAYOUTS, from: 'details.usableFrom !== null', to: 'true', reason: 'Null is after no instant.' },
   { file: REVENUE, from: 'this.debt -= data.amount', to: 'this.debt += data.amount', reason: NO_CHANGE_WITHOUT_DEBT },
@@ -98,7 +104,7 @@ export const EQUIVALENT = [
     ['a.text > b.text', 'false'],
     ['a.text > b.text', 'a.text >= b.text'],
     ['a.text > b.text', 'a.text <= b.text'],
-  ].map(([from = '', to]) => ({
+  ].map(([from = '', to = '']) => ({
     file: 'src/finance/earnings/shares.ts',
     from,
     to,

@@ -27,7 +27,7 @@ export function startOf(unit: Unit, instant: Date): Date {
 const UNITS = ['hour', 'day', 'month'] as const;
 const CREATOR_UNITS = ['day', 'month'] as const;
 
-/** Each sum again for every one of the units, which are not shorter than its own. */
+/** Each sum again for every unit. None is shorter than the unit of the sum. */
 function inUnits<Sum extends { readonly starts_at: Date }, Each extends Unit>(
   sums: readonly Sum[],
   units: readonly Each[],
@@ -46,7 +46,7 @@ export function sumsByAccount<Account extends number>(
 }
 
 /**
- * Rows of sums by account, by creator and by the month of the purchase.
+ * Rows of sums by account, by creator and by the month of the purchase; several may be of the same sum.
  * Lines are added up in the shortest unit first: a page has many lines, but few hours.
  */
 export function sumsOf(lines: Iterable<BookEntryTable>) {
