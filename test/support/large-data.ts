@@ -203,11 +203,12 @@ const FILL: readonly string[] = [
    select month, sum(paid_generations), sum(free_generations) from creator_activity_month group by month`,
   `insert into creator_activity_payment (user_id, kind, payment_id, occurred_at)
    select 'user_filled' || n, 'purchase', 'cs_filled_' || n, now() from numbers`,
+  // The first of them is 41 days old, so that a month of the books can be closed on every day of the year.
   `insert into book_entry (user_id, version, line, account, event_type, occurred_at, cents, credits, lot_id, creator_id, payable_at)
-   select 'user_filled' || n, 0, line, (array[2000, 4000, 2100])[line + 1], 'DeductionSettled', now() - n * interval '10 minutes',
+   select 'user_filled' || n, 0, line, (array[2000, 4000, 2100])[line + 1], 'DeductionSettled', now() - n * interval '15 minutes',
      case when line = 0 then 100 else -50 end, case when line = 0 then 10 when line = 1 then -10 else 0 end, 'cs_filled_' || n,
      case when line > 0 then md5('creator' || n % 2000)::uuid::text end,
-     case when line > 0 then now() - n * interval '10 minutes' + interval '30 days' end
+     case when line > 0 then now() - n * interval '15 minutes' + interval '30 days' end
    from numbers cross join generate_series(0, 2) as line`,
   `insert into book_purchase (user_id, lot_id, unspent, reversals)
    select 'user_filled' || n, 'cs_filled_' || n, 1, '[]' from numbers`,
