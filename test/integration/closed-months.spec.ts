@@ -45,8 +45,10 @@ beforeEach(async () => {
   user = app.newUser();
   const now = app.clock.now();
   const month = (later: number): string =>
-    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + later, 1)).toISOString().slice(0, 7);
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + 1 + later, 1)).toISOString().slice(0, 7);
   months = [month(0), month(1), month(2)];
+  // The tenth of next month: on the last day of a month, the transfer to the bank would be in the month after it.
+  app.clock.set(new Date(`${months[0]}-10T18:00:00Z`));
 });
 afterEach(async () => {
   await app.close();

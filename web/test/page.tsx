@@ -127,9 +127,12 @@ export function nextPage(): void {
   startPage();
 }
 
+/** When each test begins: after the times of the fixtures. At the real time, a test could fail on some days only. */
+const START = new Date('2026-12-30T12:00:00Z');
+
 /** Fake timers, an empty cache and a signed-in fan. {@link onPage} calls it before each test. */
 export function startPage(): void {
-  jest.useFakeTimers();
+  jest.useFakeTimers({ now: START });
   // jsdom has no fonts
   Object.defineProperty(document, 'fonts', { configurable: true, value: { ready: Promise.resolve() } });
   queryClient.clear();

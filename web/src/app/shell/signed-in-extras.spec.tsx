@@ -48,7 +48,7 @@ describe('SignedInExtras', () => {
   it('asks again ten seconds after a failure, without a change of the route', async () => {
     const warn = jest.spyOn(console, 'warn').mockReturnValue(undefined);
     const server = fakeServer({ get_user_credit_breakdown: { total_balance: 30, free_credits: 30, paid_credits: 0 } });
-    await renderPage(<SignedInExtras userId="user_1" />);
+    await renderPage(<SignedInExtras userId="user_3" />);
     await pass(9_000);
     expect([server.count('grant_daily_credits_by_jwt'), warn.mock.calls.length]).toEqual([1, 1]);
     server.answer({ grant_daily_credits_by_jwt: { success: true, credits_granted: 10 } });
