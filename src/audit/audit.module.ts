@@ -6,6 +6,7 @@ import { InstallationKeys } from '../platform/keys/installation-keys.js';
 import { AuditorController } from './http/auditor.controller.js';
 import { LogController } from './http/log.controller.js';
 import { ExportPages } from './export/export-pages.js';
+import { PublicLog } from './log/public-log.js';
 import { LogSchedule } from './workers/log-schedule.js';
 import { SealSchedule } from './workers/seal-schedule.js';
 import { RunSchedule } from './workers/run-schedule.js';
@@ -27,6 +28,7 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
   controllers: [AuditorController, LogController],
   providers: [
     ExportPages,
+    PublicLog,
     SealSchedule,
     LogSchedule,
     VerificationSchedule,

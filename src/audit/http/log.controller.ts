@@ -1,12 +1,9 @@
 import { Controller, Header, Inject, Param, Res } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type FastifyReply } from 'fastify';
-import { type Pool } from 'pg';
 import { RATE_LIMITS } from '../../contract/rate-limits.js';
 import { Clock } from '../../platform/clock.js';
 import { CONFIG, type Config } from '../../platform/config/config.js';
-import { PG_POOL } from '../../platform/database/database.js';
-import { EventStore } from '../../platform/event-store/event-store.js';
 import { ApiError } from '../../platform/http/api-error.js';
 import { CurrentUser, Endpoint, type RouteOptions } from '../../platform/http/routes.js';
 import { isUuid } from '../../platform/ids.js';
@@ -15,12 +12,9 @@ import { GetOwnCreator } from '../../creators/index.js';
 import { accountStream } from '../../credits/index.js';
 import { EARNINGS_STREAM_PREFIX, earningsStream } from '../../finance/index.js';
 import { originOf } from '../log/checkpoint.js';
-import { InclusionProofs } from '../log/inclusion-proofs.js';
-import { lastCheckpoint, leafWithCheckpoint, readEntries, readHashes, readTiles } from '../log/log-store.js';
-import { provenStatement, StatementTooLongError } from '../log/proven-statement.js';
+import { StatementTooLongError } from '../log/proven-statement.js';
+import { PublicLog } from '../log/public-log.js';
 import { verifierKey } from '../log/signed-note.js';
-import { entriesTile, isWithin, parseTilePath } from '../log/tile-path.js';
-import { type HashRange } from '../log/tree-hashes.js';
 import { LedgerKeys } from '../seals/ledger-keys.js';
 
 const TILES: RouteOptions = { access: 'public', limit: RATE_LIMITS.ledgerTiles };
@@ -30,29 +24,26 @@ const TEXT = 'text/plain; charset=utf-8';
 @Controller()
 export class LogController {
   private readonly origin: string;
-  private readonly proofs: InclusionProofs;
 
   constructor(
-    @Inject(PG_POOL) private readonly pool: Pool,
     @Inject(CONFIG) { publicUrl }: Config,
+    private readonly log: PublicLog,
     private readonly keys: LedgerKeys,
     private readonly authenticator: Authenticator,
-    private readonly eventStore: EventStore,
     private readonly clock: Clock,
     private readonly queries: QueryBus,
   ) {
     this.origin = originOf(publicUrl);
-    this.proofs = new InclusionProofs((tiles) => readTiles(pool, tiles));
   }
 
   /** The last checkpoint. Caches may keep it for some seconds. */
   @Endpoint('GET /ledger/checkpoint', TILES)
   async checkpoint(@Res({ passthrough: true }) reply: FastifyReply): Promise<string> {
-    const last = await lastCheckpoint(this.pool);
-    if (!last) throw notFound();
+    const note = await this.log.checkpoint();
+    if (note === null) throw notFound();
     void reply.header('Content-Type', TEXT);
     void reply.header('Cache-Control', 'public, max-age=5');
-    return last.note;
+    return note;
   }
 
   /** The key that verifies the next checkpoint. */
@@ -89,7 +80,7 @@ export class LogController {
     @CurrentUser() { userId }: Principal,
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<string> {
-    const found = isUuid(eventId) ? await leafWithCheckpoint(this.pool, eventId) : null;
+    const found = isUuid(eventId) ? await this.log.leaf(eventId) : null;
     if (!found) throw notFound();
     const { leaf, checkpoint } = found;
     if (!(await this.isOwn(leaf.stream, userId)) && !(await this.authenticator.rolesOf(userId)).has('auditor'))
@@ -100,7 +91,7 @@ export class LogController {
     void reply.header('Content-Type', TEXT);
     void reply.header('Cache-Control', 'no-store');
     void reply.header('Content-Disposition', `attachment; filename="${leaf.eventId}.tlog-proof"`);
-    return this.proofs.prove(leaf, checkpoint);
+    return this.log.proof(found);
   }
 
   /** The caller's own events with a proof, as a file. */
@@ -143,9 +134,8 @@ export class LogController {
     stream: string,
     file: { readonly name: string; readonly missing: string },
   ): Promise<string> {
-    const { pool, eventStore, proofs } = this;
     const now = this.clock.now();
-    const text = await provenStatement({ pool, eventStore, proofs }, stream, now).catch((error: unknown) => {
+    const text = await this.log.statement(stream, now).catch((error: unknown) => {
       if (error instanceof StatementTooLongError) throw new ApiError(409, `${error.message} Ask an auditor for them.`);
       throw error;
     });
@@ -159,19 +149,11 @@ export class LogController {
 
   /** A tile never changes, so caches may keep it for ever. Only what a checkpoint covers is served. */
   private async tile(reply: FastifyReply, level: string, path: readonly string[]): Promise<Buffer> {
-    const tile = parseTilePath(level, path);
-    const size = tile ? ((await lastCheckpoint(this.pool))?.size ?? 0) : 0;
-    if (!tile || !isWithin(tile, size)) throw notFound();
-    const content = tile.entries ? entriesTile(await readEntries(this.pool, tile)) : await this.hashes(tile);
+    const content = await this.log.tile(level, path);
+    if (content === null) throw notFound();
     void reply.header('Content-Type', 'application/octet-stream');
     void reply.header('Cache-Control', 'public, max-age=31536000, immutable');
     return content;
-  }
-
-  private async hashes(tile: HashRange): Promise<Buffer> {
-    const hashAt = await readHashes(this.pool, [tile]);
-    const { level, from, to } = tile;
-    return Buffer.concat(Array.from({ length: to - from }, (_, offset) => hashAt(level, from + offset)));
   }
 }
 

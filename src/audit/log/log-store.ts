@@ -176,7 +176,7 @@ export interface LeafSurroundings {
 }
 
 /** A leaf with the hashes around it, and a checkpoint. */
-interface CoveredLeaf {
+export interface CoveredLeaf {
   readonly leaf: LogLeaf & {
     /** Null when the checkpoint does not have the whole tile, or the node of the tile is missing. */
     readonly around: LeafSurroundings | null;
