@@ -1,5 +1,5 @@
 import { describeProblem, titleProblem } from './titles.mjs';
-import { names, openings, titleWords, words } from './words.mjs';
+import { ambiguousNames, names, openings, titleWords, words } from './words.mjs';
 
 /** Lints the plain English of docs/style.md: titles of tests, words, names, length of comments. */
 
@@ -123,29 +123,45 @@ function continues(sourceCode, comment) {
   return comment.type === 'Line' && /^\s*\/\//.test(sourceCode.lines[comment.loc.start.line - 2] ?? '');
 }
 
-/** @type {import('eslint').Rule.RuleModule} */
-const plainNames = {
-  meta: { type: 'suggestion', schema: [], messages: { name: 'The name "{{name}}" says nothing about its value.' } },
-  create(context) {
-    const check = (/** @type {any} */ node) => {
-      if (node?.type === 'Identifier' && names.includes(node.name)) {
-        context.report({ node, messageId: 'name', data: { name: node.name } });
-      }
-    };
-    return {
-      Program() {
-        const { scopeManager } = context.sourceCode;
-        for (const scope of scopeManager.scopes) {
-          for (const variable of scope.variables) {
-            for (const definition of variable.defs) if (definition.type !== 'ImportBinding') check(definition.name);
-          }
+/**
+ * Refuses variables, parameters, functions and members with one of these names. A `left` with a `right` or a `top` is
+ * a side.
+ * @param {string[]} refusedNames
+ * @param {string} message
+ * @returns {import('eslint').Rule.RuleModule}
+ */
+function refuseNames(refusedNames, message) {
+  return {
+    meta: { type: 'suggestion', schema: [], messages: { name: message } },
+    create(context) {
+      const check = (/** @type {any} */ node) => {
+        if (node?.type === 'Identifier' && refusedNames.includes(node.name)) {
+          context.report({ node, messageId: 'name', data: { name: node.name } });
         }
-      },
-      MethodDefinition: (node) => void (!node.static && check(node.key)),
-      PropertyDefinition: (node) => void check(node.key),
-    };
-  },
-};
+      };
+      return {
+        Program() {
+          for (const scope of context.sourceCode.scopeManager.scopes) {
+            const isSide = scope.set.has('right') || scope.set.has('top');
+            for (const variable of scope.variables) {
+              if (variable.name === 'left' && isSide) continue;
+              for (const definition of variable.defs) if (definition.type !== 'ImportBinding') check(definition.name);
+            }
+          }
+        },
+        MethodDefinition: (node) => void (!node.static && check(node.key)),
+        PropertyDefinition: (node) => void check(node.key),
+      };
+    },
+  };
+}
+
+const plainNames = refuseNames(names, 'The name "{{name}}" says nothing about its value.');
+
+const clearNames = refuseNames(
+  ambiguousNames,
+  'The name "{{name}}" has several meanings: dueAt, heldCredits, givenKey, leftCents.',
+);
 
 /** @type {import('eslint').Rule.RuleModule} */
 const plainCode = {
@@ -206,6 +222,7 @@ export default {
     'plain-names': plainNames,
     'plain-code': plainCode,
     'plain-constants': plainConstants,
+    'clear-names': clearNames,
   },
 };
 
@@ -217,5 +234,5 @@ export const styleRules = /** @type {const} */ ({
   'style/plain-code': 'error',
 });
 
-/** Rules for the product and the scripts: a constant of a spec is explained by its tests. */
-export const productRules = /** @type {const} */ ({ 'style/plain-constants': 'error' });
+/** Rules for the product and the scripts: names of a spec are explained by its tests. */
+export const productRules = /** @type {const} */ ({ 'style/plain-constants': 'error', 'style/clear-names': 'error' });

@@ -69,3 +69,6 @@ export const openings = [
 
 /** Names that say nothing about their value, refused for variables, parameters, functions and members. */
 export const names = ['of', 'whole', 'tell', 'told', 'wordsOf', 'anew', 'what', 'that'];
+
+/** Names with several meanings in the product: due work or an expected value, a held lock or held credits. */
+export const ambiguousNames = ['due', 'held', 'given', 'left'];

@@ -120,6 +120,18 @@ describe('style/plain-names', () => {
   });
 });
 
+describe('style/clear-names', () => {
+  it('rejects a name with several meanings, except for a side', () => {
+    expect(lint('const left = 1;\nfunction f(due) { return due; }')).toEqual([
+      expect.stringContaining('"left" has several meanings'),
+      expect.stringContaining('"due" has several meanings'),
+    ]);
+    expect(
+      lint('const { left, top } = box;\nconst leftCents = 1;\nfunction f(left, right) { return left + right; }'),
+    ).toEqual([]);
+  });
+});
+
 describe('style/plain-code', () => {
   it('rejects what only saves lines', () => {
     expect(lint('export const both = { ...{ one: 1 }, two: 2 };')).toEqual([expect.stringContaining('a literal in')]);
