@@ -50,7 +50,7 @@ import { VerificationSchedule } from './workers/verification-schedule.js';
       provide: LedgerKeys,
       inject: [CONFIG, PG_POOL, InstallationKeys],
       useFactory: ({ ledger, dataDir }: Config, pool: Pool, keys: InstallationKeys) =>
-        LedgerKeys.open(pool, { given: ledger.signingKey, keys, dataDir }),
+        LedgerKeys.open(pool, { configuredKey: ledger.signingKey, keys, dataDir }),
     },
   ],
 })

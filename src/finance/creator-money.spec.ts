@@ -6,8 +6,13 @@ const CENTS = fc.integer({ min: 0, max: 1_000_000 });
 
 /** Sums as events make them: payouts take what became payable, and a correction can lower it later. */
 const SUMS: fc.Arbitrary<CreatorSums> = fc
-  .record({ due: CENTS, pending: CENTS, underWay: CENTS, paid: CENTS })
-  .map(({ due, pending, underWay, paid }) => ({ earned: due + pending, due, taken: underWay + paid, paid }));
+  .record({ dueShare: CENTS, pending: CENTS, underWay: CENTS, paid: CENTS })
+  .map(({ dueShare, pending, underWay, paid }) => ({
+    earned: dueShare + pending,
+    dueShare,
+    taken: underWay + paid,
+    paid,
+  }));
 
 describe('creatorMoney', () => {
   it('divides all that was earned, and owes back only what payouts have taken too much', () => {
@@ -31,7 +36,7 @@ describe('creatorMoney', () => {
           rows.reduce((total, row) => total + Number(row[field]), 0);
         const all = {
           earned: sum(creators, 'earned'),
-          due: sum(creators, 'due'),
+          dueShare: sum(creators, 'dueShare'),
           taken: sum(creators, 'taken'),
           paid: sum(creators, 'paid'),
         };

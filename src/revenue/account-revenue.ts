@@ -74,7 +74,7 @@ interface Repayment {
   readonly owedFor: string;
   readonly version: number;
   /** Credits of it that were really paid. */
-  left: number;
+  validCredits: number;
 }
 
 /** The part of the account's debt that a purchase bears, in credits. */
@@ -302,7 +302,7 @@ function fraction(cents: number, part: number, parts: number): number {
 /** Repayments between purchases, the latest first. */
 function latestRepayments(lots: ReadonlyMap<string, Lot>): Repayment[] {
   const repayments = [...lots].flatMap(([payer, lot]) =>
-    lot.repayments.map(([version, owedFor, left]): Repayment => ({ payer, owedFor, version, left })),
+    lot.repayments.map(([version, owedFor, validCredits]): Repayment => ({ payer, owedFor, version, validCredits })),
   );
   return repayments.sort((a, b) => b.version - a.version);
 }
@@ -323,8 +323,8 @@ function burdensOf(
       const path = pathToEarnings(repayment, repayments, burdens, new Set([repayment.payer]));
       const bearer = burdens.get(path.at(-1)?.owedFor ?? '');
       if (!bearer) break;
-      const credits = Math.min(payer.excess, bearer.spare, ...path.map(({ left }) => left));
-      for (const step of path) step.left -= credits;
+      const credits = Math.min(payer.excess, bearer.spare, ...path.map(({ validCredits }) => validCredits));
+      for (const step of path) step.validCredits -= credits;
       payer.excess -= credits;
       bearer.spare -= credits;
       bearer.taken += credits;
@@ -356,7 +356,7 @@ function pathToEarnings(
   seen: Set<string>,
 ): readonly Repayment[] {
   const { owedFor } = first;
-  if (first.left === 0 || seen.has(owedFor)) return [];
+  if (first.validCredits === 0 || seen.has(owedFor)) return [];
   seen.add(owedFor);
   if ((burdens.get(owedFor)?.spare ?? 0) > 0) return [first];
   for (const next of repayments) {

@@ -78,7 +78,7 @@ describe('DatabaseKeys', () => {
     const start = async (keys: DatabaseKeys): Promise<string[]> => {
       await keys.check();
       const claims = await claimKey(database.db, null, keys, NOW);
-      const signing = await signingKey({ given: null, keys, dataDir: folder });
+      const signing = await signingKey({ configuredKey: null, keys, dataDir: folder });
       return [claims.toString('hex'), fingerprintOf(signing), (await keys.keepBytes('third')).toString('hex')];
     };
     const [one, two] = await Promise.all(stores.map(start));
@@ -112,14 +112,14 @@ describe('DatabaseKeys', () => {
 
     const right = keysOf(database.pool, 'old');
     await claimKey(database.db, null, right, NOW);
-    await signingKey({ given: null, keys: right, dataDir: folder });
+    await signingKey({ configuredKey: null, keys: right, dataDir: folder });
     await checkPayouts(right);
     expect(warnings().match(/is now in the database, encrypted under FANVAS_MASTER_KEY/g)).toHaveLength(3);
     // Another machine has no folder, or one of something else.
     for (const data of ['empty', 'foreign']) {
       const keys = keysOf(secondPool, data);
       expect(await claimKey(database.db, null, keys, NOW)).toEqual(claims);
-      expect((await signingKey({ given: null, keys, dataDir: folder })).equals(signing)).toBe(true);
+      expect((await signingKey({ configuredKey: null, keys, dataDir: folder })).equals(signing)).toBe(true);
       expect(await new PayoutCipher(null, keys).open('creator', details)).toEqual(FIELDS);
     }
     expect(warn).toHaveBeenCalledTimes(3);
@@ -166,12 +166,12 @@ describe('DatabaseKeys', () => {
   it('replaces the signing key once when two processes complete its rotation', async () => {
     const stores = [keysOf(database.pool), keysOf(secondPool)];
     const [keys] = stores as [DatabaseKeys];
-    const old = await signingKey({ given: null, keys, dataDir: folder });
+    const old = await signingKey({ configuredKey: null, keys, dataDir: folder });
     const [next, same] = await Promise.all(stores.map(nextKey));
     expect(next!.equals(same!)).toBe(true);
     await adoptNextKey(keys, fingerprintOf(old));
     await Promise.all(stores.map((store) => adoptNextKey(store, fingerprintOf(next!))));
-    expect((await signingKey({ given: null, keys, dataDir: folder })).equals(next!)).toBe(true);
+    expect((await signingKey({ configuredKey: null, keys, dataDir: folder })).equals(next!)).toBe(true);
     expect(await namesInDatabase()).toEqual(['ledger-signing-key.pem', 'master-key-check']);
     await keys.move('missing', 'ledger-signing-key.pem');
     expect((await nextKey(keys)).equals(next!)).toBe(false);
@@ -270,7 +270,7 @@ describe('startFanvas', () => {
     try {
       expect(await (await fetch(`${app.url}/ledger/public-key.pem`)).text()).toBe(publicPem(key));
       const keys = keysOf(secondPool);
-      expect((await signingKey({ given: null, keys, dataDir: folder })).equals(key)).toBe(true);
+      expect((await signingKey({ configuredKey: null, keys, dataDir: folder })).equals(key)).toBe(true);
       await expect(start('two')).rejects.toThrow('set FANVAS_MASTER_KEY to it.');
     } finally {
       await app.stop();

@@ -147,7 +147,7 @@ async function logAll(app: RunningApp): Promise<void> {
 /** Exports the ledger, and gives the verifier the file, the key and the address of the log. */
 async function verifyFromOutside(app: RunningApp, dataDir: string, folder: string): Promise<Verified> {
   const { pool } = app;
-  const key = await signingKeyOf(pool, { given: null, keys: app.context.get(InstallationKeys), dataDir });
+  const key = await signingKeyOf(pool, { configuredKey: null, keys: app.context.get(InstallationKeys), dataDir });
   await writeFile(join(folder, 'key.pem'), publicPem(createPublicKey(key)));
   const file = join(folder, 'ledger.ndjson');
   const onProblem = (problem: unknown): never => {

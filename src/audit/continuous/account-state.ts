@@ -107,8 +107,8 @@ export class AccountState {
   compareBalance(found: BalanceRow | undefined): boolean {
     if (found?.version !== this.audit.version) return false;
     compareRow('credit_balance', found, this.balance, this.differs);
-    const held = this.audit.lots.recorded();
-    if (held.daily !== found.daily || held.bonus !== found.bonus || held.paid !== found.paid) this.suspect = true;
+    const totals = this.audit.lots.recorded();
+    if (totals.daily !== found.daily || totals.bonus !== found.bonus || totals.paid !== found.paid) this.suspect = true;
     return true;
   }
 

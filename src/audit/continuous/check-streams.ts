@@ -16,8 +16,8 @@ export async function checkStreams(sources: ContinuousSources, now: () => Date):
   let unverified = await checkEarnings(sources, now);
   for (const { prefix, isFollowed } of STREAM_KINDS) {
     if (isFollowed) continue;
-    const left = await checkPrefix(sources, prefix, now);
-    if (left && (!unverified || left < unverified)) unverified = left;
+    const leftSince = await checkPrefix(sources, prefix, now);
+    if (leftSince && (!unverified || leftSince < unverified)) unverified = leftSince;
   }
   return unverified;
 }

@@ -131,23 +131,23 @@ class Run {
     const { eventStore } = this.sources;
     const target = await this.projectedPosition();
     for (;;) {
-      const left = this.maxEvents - this.events;
+      const remainingEvents = this.maxEvents - this.events;
       // Nothing left: one event is read to know since when events are not verified.
-      const limit = Math.max(1, Math.min(EVENTS_PER_READ, left));
+      const limit = Math.max(1, Math.min(EVENTS_PER_READ, remainingEvents));
       const page = await eventStore.readAll({ after: this.position, limit, streamPrefix: ACCOUNT_STREAM_PREFIX });
       const isDue = ({ position }: StoredEvent): boolean =>
         target !== null && eventStore.comparePositions(position, target) <= 0;
-      const due = left > 0 ? page.filter(isDue) : [];
-      const last = due.at(-1);
+      const dueEvents = remainingEvents > 0 ? page.filter(isDue) : [];
+      const last = dueEvents.at(-1);
       if (last) {
-        await this.verifyPage(due, last);
+        await this.verifyPage(dueEvents, last);
         this.position = last.position;
-        this.events += due.length;
+        this.events += dueEvents.length;
         // Checked early: a saved state forgets old deductions.
         await this.checkCharges(last.recordedAt);
       }
-      this.stopsEarly = left === 0 && page.some(isDue);
-      if (due.length < page.length) return page[due.length]?.recordedAt ?? null;
+      this.stopsEarly = remainingEvents === 0 && page.some(isDue);
+      if (dueEvents.length < page.length) return page[dueEvents.length]?.recordedAt ?? null;
       if (page.length < limit) return null;
     }
   }

@@ -104,9 +104,9 @@ export class ExportPages {
 
   private open(cursor: string): ExportState {
     const [text = '', code = ''] = cursor.split('.').map((part) => Buffer.from(part, 'base64url'));
-    const due = this.codeOf(Buffer.from(text));
-    const given = Buffer.from(code);
-    if (given.length !== due.length || !timingSafeEqual(given, due))
+    const expectedCode = this.codeOf(Buffer.from(text));
+    const givenCode = Buffer.from(code);
+    if (givenCode.length !== expectedCode.length || !timingSafeEqual(givenCode, expectedCode))
       throw new CursorError('The cursor was not issued by this ledger.');
     return parseObject(text.toString()) as ExportState;
   }

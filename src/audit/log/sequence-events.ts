@@ -51,9 +51,9 @@ async function positionOf(eventStore: EventStore, leaf: LogLeaf): Promise<string
 
 function leafOf(event: StoredEvent, index: number, versions: Map<string, number>): LogLeaf {
   const { stream, version, id } = event;
-  const due = (versions.get(stream) ?? -1) + 1;
-  if (version !== due) {
-    throw new LedgerLogError(`The log expects event ${due} of ${stream} next, but the event store gives ${version}.`);
+  const next = (versions.get(stream) ?? -1) + 1;
+  if (version !== next) {
+    throw new LedgerLogError(`The log expects event ${next} of ${stream} next, but the event store gives ${version}.`);
   }
   const hash = hashIn(event);
   if (!hash) throw new LedgerLogError(`Event ${version} of ${stream} has no hash: it cannot be logged.`);

@@ -49,7 +49,7 @@ export class LedgerKeys {
     let key = createPublicKey(this.key);
     if ((await requiredKey(this.pool)) === fingerprintOf(key)) return key;
     const { replaced } = await this.connected();
-    for (let left = replaced.size; left > 0; left -= 1) {
+    for (let remaining = replaced.size; remaining > 0; remaining -= 1) {
       const rotation = replaced.get(fingerprintOf(key));
       if (!rotation) break;
       key = newKeyOf(rotation);

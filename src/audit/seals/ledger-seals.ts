@@ -160,9 +160,9 @@ export async function rotationsIn(files: readonly string[]): Promise<KeyRotation
 export async function signingKeyOf(pool: Pool, source: SigningKeySource): Promise<KeyObject> {
   const required = await requiredKey(pool);
   if (required === null) return signingKey(source);
-  const { given, keys, dataDir } = source;
-  if (given === null) await adoptNextKey(keys, required);
-  const key = given ?? (await findSigningKey(keys));
+  const { configuredKey, keys, dataDir } = source;
+  if (configuredKey === null) await adoptNextKey(keys, required);
+  const key = configuredKey ?? (await findSigningKey(keys));
   const location = signingKeyLocation(source);
   if (key === null) {
     throw new SigningKeyError(

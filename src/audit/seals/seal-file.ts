@@ -321,12 +321,12 @@ function bytesOf(name: string): string {
 }
 
 async function* headsOf({ file, manifest }: ProvenSeal): AsyncGenerator<SealedHead> {
-  let left = manifest.streams;
+  let remainingHeads = manifest.streams;
   for await (const line of linesOf(file)) {
-    if (left === 0) return;
+    if (remainingHeads === 0) return;
     const head = parseHead(line.toString('utf8'));
     if (!head) throw new LedgerFileError(`The file ${file} was changed while it was read.`);
-    left -= 1;
+    remainingHeads -= 1;
     yield { ...head, seal: manifest.number };
   }
 }

@@ -75,8 +75,8 @@ export class SealedStream {
       const sentence = `The event differs from the one that seal ${head.seal} covers: it or an earlier event was changed, and the hashes were recomputed.`;
       report({ stream, version, kind: 'seal', what: sentence });
     }
-    for (let due = this.closings[this.next]; due && due.version < version; due = this.closings[this.next]) {
-      if (!this.closing || due.closedUntil > this.closing.closedUntil) this.closing = due;
+    for (let passed = this.closings[this.next]; passed && passed.version < version; passed = this.closings[this.next]) {
+      if (!this.closing || passed.closedUntil > this.closing.closedUntil) this.closing = passed;
       this.next += 1;
     }
     const at = timeOf(stored);

@@ -24,19 +24,19 @@ export class SigningKeyError extends Error {}
 /** Where a process gets the signing key from. */
 export interface SigningKeySource {
   /** The key of `LEDGER_SIGNING_KEY`; null: the one in `keys`. */
-  readonly given: KeyObject | null;
+  readonly configuredKey: KeyObject | null;
   readonly keys: InstallationKeys;
   /** The public key is written there. */
   readonly dataDir: string;
 }
 
 /**
- * The Ed25519 key that signs exports and seals: the given key, or else that of the installation. A missing key is
+ * The Ed25519 key that signs exports and seals: the configured key, or else that of the installation. A missing key is
  * generated and stored. Also writes the public key to the data folder.
  * @throws SigningKeyError when the stored key cannot be used
  */
-export async function signingKey({ given, keys, dataDir }: SigningKeySource): Promise<KeyObject> {
-  const key = given ?? (await keptKey(keys, KEY_NAME, (await findSigningKey(keys)) ?? newKey()));
+export async function signingKey({ configuredKey, keys, dataDir }: SigningKeySource): Promise<KeyObject> {
+  const key = configuredKey ?? (await keptKey(keys, KEY_NAME, (await findSigningKey(keys)) ?? newKey()));
   replaceWholeFile(join(dataDir, PUBLIC_KEY_FILE), publicPem(key));
   return key;
 }
@@ -47,8 +47,8 @@ export function findSigningKey(keys: InstallationKeys): Promise<KeyObject | null
 }
 
 /** Where the signing key is, for sentences. */
-export function signingKeyLocation({ given, keys }: SigningKeySource): string {
-  return given === null ? keys.locationOf(KEY_NAME) : 'LEDGER_SIGNING_KEY';
+export function signingKeyLocation({ configuredKey, keys }: SigningKeySource): string {
+  return configuredKey === null ? keys.locationOf(KEY_NAME) : 'LEDGER_SIGNING_KEY';
 }
 
 /** The key for the next rotation: stored until the rotation is recorded. @throws SigningKeyError */

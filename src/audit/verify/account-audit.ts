@@ -204,8 +204,8 @@ export class AccountAudit extends StreamAudit {
           );
         }
         if (open && open.ownGeneration !== data.ownGeneration) {
-          const due = open.ownGeneration ? '' : 'not ';
-          const sentence = `${data.deductionId} was deducted as ${due}the creator's own generation, but its settlement states the opposite.`;
+          const negation = open.ownGeneration ? '' : 'not ';
+          const sentence = `${data.deductionId} was deducted as ${negation}the creator's own generation, but its settlement states the opposite.`;
           this.report(version, 'deduction', sentence);
         }
         this.lots.sums.settled += data.amount;
@@ -213,8 +213,8 @@ export class AccountAudit extends StreamAudit {
       }
       case 'CreditsRefunded': {
         const open = this.endDeduction(data, 'refunded', version);
-        const due = open?.allocations.map((allocation) => restored(allocation, at));
-        if (due && !sameAllocations(due, data.restorations)) {
+        const expected = open?.allocations.map((allocation) => restored(allocation, at));
+        if (expected && !sameAllocations(expected, data.restorations)) {
           this.report(
             version,
             'deduction',
@@ -272,8 +272,8 @@ export class AccountAudit extends StreamAudit {
   /** A waiver takes paid credits only, the oldest lot first, and leaves none. */
   private waive({ waiverId, amount, allocations }: DataOf<'CreditsWaived'>, at: number, version: number): void {
     this.lots.requireAmount(amount, version);
-    const due = this.lots.unspentPaid();
-    if (!sameAllocations(due, allocations) || due.reduce((sum, each) => sum + each.amount, 0) !== amount) {
+    const unspent = this.lots.unspentPaid();
+    if (!sameAllocations(unspent, allocations) || unspent.reduce((sum, each) => sum + each.amount, 0) !== amount) {
       this.report(version, 'purchase', `Waiver ${waiverId} does not take exactly the unspent paid credits.`);
     }
     for (const allocation of allocations) this.lots.take(allocation, at, version);

@@ -64,20 +64,20 @@ export class LineComparison<Row extends Line> {
   ) {}
 
   /** Compares the next line that an event makes. Returns a promise when lines must be read first, or differ. */
-  expect(due: Row): Promise<void> | undefined {
-    if (this.rows) return this.find(due, this.rows);
-    const equal = this.texts.take(this.index, due);
+  expect(expected: Row): Promise<void> | undefined {
+    if (this.rows) return this.find(expected, this.rows);
+    const equal = this.texts.take(this.index, expected);
     if (equal) return undefined;
-    if (equal === undefined) return this.texts.read(this.index).then(() => this.expect(due));
-    return this.find(due, this.startRows());
+    if (equal === undefined) return this.texts.read(this.index).then(() => this.expect(expected));
+    return this.find(expected, this.startRows());
   }
 
   /** Compares the next lines, which an event makes. */
-  expectAll(due: readonly Row[], from = 0): Promise<void> | undefined {
-    for (let index = from; index < due.length; index += 1) {
-      const reading = this.expect(due[index] as Row);
+  expectAll(expected: readonly Row[], from = 0): Promise<void> | undefined {
+    for (let index = from; index < expected.length; index += 1) {
+      const reading = this.expect(expected[index] as Row);
       // Awaiting nothing would cost as much as the comparison.
-      if (reading) return reading.then(() => this.expectAll(due, index + 1));
+      if (reading) return reading.then(() => this.expectAll(expected, index + 1));
     }
     return undefined;
   }
@@ -95,18 +95,18 @@ export class LineComparison<Row extends Line> {
     }
   }
 
-  private async find(due: Row, rows: AccountLines<Row>): Promise<void> {
+  private async find(expected: Row, rows: AccountLines<Row>): Promise<void> {
     const { name } = this.texts.table;
     for (;;) {
       const found = await rows.peek();
-      const order = found === null ? 1 : found.version - due.version || (found.line ?? 0) - (due.line ?? 0);
+      const order = found === null ? 1 : found.version - expected.version || (found.line ?? 0) - (expected.line ?? 0);
       if (found === null || order > 0) {
-        this.differs(due, `${name} lacks the line of this event`);
+        this.differs(expected, `${name} lacks the line of this event`);
         return;
       }
       rows.take();
       if (order === 0) {
-        compareRow(name, found, due, (difference) => this.differs(due, difference));
+        compareRow(name, found, expected, (difference) => this.differs(expected, difference));
         return;
       }
       this.differs(found, `${name} has a line that no event makes`);

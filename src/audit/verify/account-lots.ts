@@ -55,22 +55,22 @@ export class AuditedLots {
   private readonly ages = new Map<string, number>();
   /** Lots granted or bought so far. */
   private granted = 0;
-  private held = 0;
+  private heldCredits = 0;
   private conserved = true;
 
   constructor(private readonly report: Report) {}
 
   /** The state for {@link restore}. @param kept also the ages of these lots, when their day is over at `lastAt` */
   save(kept: Iterable<string>, lastAt: number): SavedLots {
-    const { held, granted, sums } = this;
+    const { heldCredits, granted, sums } = this;
     const current = new Set(kept);
     for (const { lotId } of this.lots.values()) current.add(lotId);
     const ages = [...this.ages].filter(([lotId]) => current.has(lotId) || !isPastDay(lotId, lastAt));
-    return { held, granted, sums, lots: [...this.lots], ages };
+    return { held: heldCredits, granted, sums, lots: [...this.lots], ages };
   }
 
-  restore({ held, granted, sums, lots, ages }: SavedLots): void {
-    this.held = held;
+  restore({ held: heldCredits, granted, sums, lots, ages }: SavedLots): void {
+    this.heldCredits = heldCredits;
     this.granted = granted;
     Object.assign(this.sums, sums);
     for (const [key, lot] of lots) this.lots.set(key, lot);
@@ -157,7 +157,7 @@ export class AuditedLots {
     }
     if (Date.parse(data.expiresAt) > at) this.report(version, 'lot', `Lot ${data.lotId} expires before its time.`);
     this.lots.delete(key);
-    this.held -= lot?.remaining ?? 0;
+    this.heldCredits -= lot?.remaining ?? 0;
     this.sums.expired += data.amount;
   }
 
@@ -165,7 +165,7 @@ export class AuditedLots {
     this.requireAmount(added.amount, version);
     const key = keyOf(added);
     const lot = this.lots.get(key);
-    this.held += added.amount;
+    this.heldCredits += added.amount;
     if (lot) lot.remaining += added.amount;
     else {
       const { lotId, kind, unitPriceCents, amount: remaining } = added;
@@ -177,7 +177,7 @@ export class AuditedLots {
   take(allocation: Allocation, at: number, version: number): void {
     const { lotId, kind, amount, unitPriceCents } = allocation;
     this.requireAmount(amount, version);
-    this.held -= amount;
+    this.heldCredits -= amount;
     const key = keyOf(allocation);
     const lot = this.lots.get(key);
     if (!lot || lot.remaining < amount) {
@@ -204,12 +204,12 @@ export class AuditedLots {
    */
   checkConservation(version: number): void {
     const { received, open, settled, expired, takenBack } = this.sums;
-    if (!this.conserved || received === this.held + open + settled + expired + takenBack) return;
+    if (!this.conserved || received === this.heldCredits + open + settled + expired + takenBack) return;
     this.conserved = false;
     this.report(
       version,
       'conservation',
-      `${received} credits were received, but ${this.held} are left, ${open} open, ${settled} settled, ${expired} expired and ${takenBack} taken back.`,
+      `${received} credits were received, but ${this.heldCredits} are left, ${open} open, ${settled} settled, ${expired} expired and ${takenBack} taken back.`,
     );
   }
 

@@ -186,10 +186,10 @@ class BalanceCheck implements AccountCheck {
   private compareBalance(row: ProjectedBalance): void {
     this.count();
     compareRow('credit_balance', row, this.folded, (sentence) => this.onDifference(row.version, `${sentence}.`));
-    const held = this.audit.lots.recorded();
+    const totals = this.audit.lots.recorded();
     for (const kind of ['daily', 'bonus', 'paid'] as const) {
-      if (held[kind] === this.folded[kind]) continue;
-      const sentence = `The lots hold ${held[kind]} ${kind} credits, but the fold of balances has ${this.folded[kind]}.`;
+      if (totals[kind] === this.folded[kind]) continue;
+      const sentence = `The lots hold ${totals[kind]} ${kind} credits, but the fold of balances has ${this.folded[kind]}.`;
       this.onDifference(row.version, sentence);
     }
   }

@@ -81,10 +81,10 @@ export class AuditedPurchases {
     const purchase = this.knownPurchase(lotId, version);
     if (!purchase) return;
     purchase.reversedCents += amountCents;
-    const due = creditsBought(purchase, purchase.reversedCents) - purchase.reversedCredits;
+    const dueCredits = creditsBought(purchase, purchase.reversedCents) - purchase.reversedCredits;
     const lot = this.lots.bought(lotId);
-    if (revoked !== Math.min(due, lot?.amount ?? 0) || debt !== due - revoked) {
-      const sentence = `Reversal ${reversalId} takes ${revoked} credits and adds a debt of ${debt}; due are ${due}, and the lot holds ${lot?.amount ?? 0}.`;
+    if (revoked !== Math.min(dueCredits, lot?.amount ?? 0) || debt !== dueCredits - revoked) {
+      const sentence = `Reversal ${reversalId} takes ${revoked} credits and adds a debt of ${debt}; due are ${dueCredits}, and the lot holds ${lot?.amount ?? 0}.`;
       this.report(version, 'purchase', sentence);
     }
     purchase.reversedCredits += revoked + debt;
@@ -104,12 +104,12 @@ export class AuditedPurchases {
     if (reversal) reversal.reinstated = true;
     if (!purchase) return;
     purchase.reversedCents -= reversal?.amountCents ?? 0;
-    const due = purchase.reversedCredits - creditsBought(purchase, purchase.reversedCents);
-    if (amount !== due) {
+    const dueCredits = purchase.reversedCredits - creditsBought(purchase, purchase.reversedCents);
+    if (amount !== dueCredits) {
       this.report(
         version,
         'purchase',
-        `${amount} credits are reinstated for reversal ${reversalId}, but ${due} are due.`,
+        `${amount} credits are reinstated for reversal ${reversalId}, but ${dueCredits} are due.`,
       );
     }
     purchase.reversedCredits -= amount;
@@ -150,9 +150,9 @@ export class AuditedPurchases {
   /** Credits that arrive in purchased lots must repay debt at once, until the debt or the credits are used up. */
   checkDebtPaid(version: number): void {
     if (this.arrived.size === 0) return;
-    const left = [...this.arrived].find(([, amount]) => amount > 0);
-    if (left && this.owed > 0) {
-      const sentence = `${left[1]} credits of lot ${left[0]} arrived while ${this.owed} are owed, but repaid no debt.`;
+    const unused = [...this.arrived].find(([, amount]) => amount > 0);
+    if (unused && this.owed > 0) {
+      const sentence = `${unused[1]} credits of lot ${unused[0]} arrived while ${this.owed} are owed, but repaid no debt.`;
       this.report(version, 'purchase', sentence);
     }
     this.arrived = new Map();

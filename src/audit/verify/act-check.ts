@@ -151,13 +151,13 @@ export async function eventsWithoutAct(pool: Pool, events: readonly StoredEvent[
   if (events.length === 0) return [];
   const dueFrom = await allActsDueFrom(pool);
   if (dueFrom === null) return [];
-  const due = events.filter((stored) => timeOf(stored) >= dueFrom);
+  const needingAct = events.filter((stored) => timeOf(stored) >= dueFrom);
   const { rows } = await pool.query<Pick<ActRow, 'id' | 'kind' | 'user_id'>>(
     'select id, kind, user_id from admin_act where id = any($1::uuid[]) and closes is null',
-    [due.map(causeOf).filter((id) => isUuid(id))],
+    [needingAct.map(causeOf).filter((id) => isUuid(id))],
   );
   const acts = new Map(rows.map((row) => [row.id, row]));
-  return due.filter((stored) => {
+  return needingAct.filter((stored) => {
     const act = acts.get(causeOf(stored));
     return !act || !isCauseOf(act, stored);
   });

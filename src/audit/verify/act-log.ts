@@ -104,10 +104,10 @@ class ActLogAudit {
 
   add(row: EntryRow): void {
     const { number, body, hash } = row;
-    const due = this.last + 1;
-    if (number !== due) {
-      const missing = number === due + 1 ? `Entry ${due} is` : `Entries ${due} to ${number - 1} are`;
-      this.report(due, `${missing} missing.`);
+    const next = this.last + 1;
+    if (number !== next) {
+      const missing = number === next + 1 ? `Entry ${next} is` : `Entries ${next} to ${number - 1} are`;
+      this.report(next, `${missing} missing.`);
     }
     if (hash !== actHash(this.hash, body)) {
       this.report(number, 'The hash does not match the content of the entry and the hash before it.');

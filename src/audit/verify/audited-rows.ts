@@ -25,9 +25,9 @@ export function auditedRows<Row extends object, Left extends keyof Row & string>
   { columns }: ProjectedTable<Row>,
   without: readonly Left[],
 ): AuditedRows<{ readonly [Name in Exclude<keyof Row, Left>]: Audited<Row[Name]> }> {
-  const left: readonly string[] = without;
+  const leftOut: readonly string[] = without;
   const values = Object.entries<Column<unknown>>(columns)
-    .filter(([name]) => !left.includes(name))
+    .filter(([name]) => !leftOut.includes(name))
     .map(([name, { type }]) =>
       type === 'timestamptz' ? `'${name}', (extract(epoch from ${name}) * 1000)::float8` : `'${name}', ${name}`,
     );

@@ -122,10 +122,12 @@ function* figureDifferences(
   } else {
     cents.set(SHARE, pending + payable + debt);
     cents.set(BANK, sumOf(BANK) + sumOf(PAID));
-    const due = { pendingCents: 0 - pending, payableCents: 0 - payable, debtCents: debt };
-    const differing = Object.entries(due).filter(([name, part]) => creatorShare?.[name as keyof typeof due] !== part);
+    const parts = { pendingCents: 0 - pending, payableCents: 0 - payable, debtCents: debt };
+    const differing = Object.entries(parts).filter(
+      ([name, part]) => creatorShare?.[name as keyof typeof parts] !== part,
+    );
     for (const [name, part] of differing) {
-      const found = creatorShare?.[name as keyof typeof due];
+      const found = creatorShare?.[name as keyof typeof parts];
       yield `${month} was closed with ${found} as ${name} of account ${SHARE}, but the events give ${part}.`;
     }
   }
@@ -136,14 +138,14 @@ function* figureDifferences(
     const balance = fixed.get(account);
     const needsProcessor = PROCESSOR.has(account) || (account === BANK && rule === 1);
     const isKnown = chart.includes(account) && (processor || !needsProcessor);
-    const due = isKnown
+    const expected = isKnown
       ? { cents: sumOf(account), credits: COUNTED.has(account) ? (credits.get(account) ?? 0) : 0 }
       : null;
-    if (balance?.cents === due?.cents && balance?.credits === due?.credits) continue;
-    if (balance === undefined && LATER.has(account) && due?.cents === 0) continue;
+    if (balance?.cents === expected?.cents && balance?.credits === expected?.credits) continue;
+    if (balance === undefined && LATER.has(account) && expected?.cents === 0) continue;
     const text = (amount: { readonly cents: number; readonly credits: number } | null | undefined): string =>
       amount ? `${amount.cents} cents and ${amount.credits} credits` : 'nothing';
-    yield `${month} was closed with ${text(balance)} on account ${account}, but the events give ${text(due)}.`;
+    yield `${month} was closed with ${text(balance)} on account ${account}, but the events give ${text(expected)}.`;
   }
 }
 
@@ -158,9 +160,9 @@ async function compareTable(
     'select * from book_closed_month where version <= $1 order by version',
     [read.version],
   );
-  const due = new Map(closes.map((close) => [close.month, close]));
+  const expectedCloses = new Map(closes.map((close) => [close.month, close]));
   for (const { month, version, closed_at: at, closed_by: by, ...figures } of rows) {
-    const close = due.get(month);
+    const close = expectedCloses.get(month);
     const isSame =
       close?.version === version && close.at === at.getTime() && close.by === by && sameFigures(figures, close);
     if (!isSame) onDifference(null, 'projection', `book_closed_month has ${month} otherwise than the events.`);

@@ -29,7 +29,7 @@ export interface EarningsScope {
 
 /** The shares that the events of accounts have made. Plain data. */
 export interface EarningsPart {
-  readonly due: ReadonlyMap<string, ShareSum>;
+  readonly old: ReadonlyMap<string, ShareSum>;
   readonly young: ReadonlyMap<string, ShareSum>;
   readonly complete: boolean;
 }
@@ -42,7 +42,7 @@ export interface EarningsPart {
  */
 export class EarningsCheck {
   /** Shares up to `until` that must be recorded. */
-  private readonly due = new Map<string, ShareSum>();
+  private readonly old = new Map<string, ShareSum>();
   /** Shares up to `until` of events that were stored after it, such as those of an import: they may be recorded. */
   private readonly young = new Map<string, ShareSum>();
   private readonly recorded = new Map<string, ShareSum>();
@@ -61,7 +61,7 @@ export class EarningsCheck {
     if (timeOf(stored) > this.scope.until) return;
     const isYoung = stored.recordedAt.getTime() > this.scope.until;
     for (const [creatorId, share] of sharesIn(stored, lines))
-      this.add(isYoung ? this.young : this.due, creatorId, share);
+      this.add(isYoung ? this.young : this.old, creatorId, share);
   }
 
   /** The shares of an account cannot be computed, so nothing can be compared. */
@@ -75,13 +75,13 @@ export class EarningsCheck {
   }
 
   part(): EarningsPart {
-    return { due: this.due, young: this.young, complete: this.complete };
+    return { old: this.old, young: this.young, complete: this.complete };
   }
 
   /** Adds the results of another thread. */
-  merge({ due, young, complete }: EarningsPart): void {
+  merge({ old, young, complete }: EarningsPart): void {
     this.complete &&= complete;
-    for (const [into, sums] of [[this.due, due] as const, [this.young, young] as const]) {
+    for (const [into, sums] of [[this.old, old] as const, [this.young, young] as const]) {
       for (const [creatorId, { count, digests }] of sums) {
         const sum = sumIn(into, creatorId);
         sum.count += count;
@@ -97,9 +97,9 @@ export class EarningsCheck {
       reporterFor('*')({ stream: '*', version: null, kind: 'earning', what: sentence });
       return;
     }
-    for (const creatorId of new Set([...this.due.keys(), ...this.young.keys(), ...this.recorded.keys()])) {
-      const [due, young, recorded] = [this.due, this.young, this.recorded].map((sums) => sumIn(sums, creatorId));
-      if (isSame(recorded, due) || isSame(recorded, plus(due, young))) continue;
+    for (const creatorId of new Set([...this.old.keys(), ...this.young.keys(), ...this.recorded.keys()])) {
+      const [old, young, recorded] = [this.old, this.young, this.recorded].map((sums) => sumIn(sums, creatorId));
+      if (isSame(recorded, old) || isSame(recorded, plus(old, young))) continue;
       const stream = earningsStream(creatorId);
       const report = reporterFor(stream);
       const comparison = new ShareComparison(sources, creatorId, this.scope.until, (version, sentence) =>
@@ -107,7 +107,7 @@ export class EarningsCheck {
       );
       const booked: ShareSum = { count: 0, digests: 0n };
       await comparison.run((share) => this.addTo(booked, creatorId, share));
-      if (comparison.problems > 0 || isSame(booked, plus(due, young))) continue;
+      if (comparison.problems > 0 || isSame(booked, plus(old, young))) continue;
       // The differences of the books themselves have been reported.
       const sentence = 'The records are not those of the shares that the events make, and the books have other shares.';
       report({ stream, version: null, kind: 'earning', what: sentence });
@@ -226,10 +226,10 @@ class ShareComparison {
     }
   }
 
-  private compare({ version, share }: { readonly version: number; readonly share: Earned }, due: Earned): void {
+  private compare({ version, share }: { readonly version: number; readonly share: Earned }, expected: Earned): void {
     for (const field of ['kind', 'cents', 'earnedAt', 'payableAt'] as const) {
-      if (share[field] === due[field]) continue;
-      this.report(version, `The record has ${field} ${share[field]}, but the events give ${due[field]}.`);
+      if (share[field] === expected[field]) continue;
+      this.report(version, `The record has ${field} ${share[field]}, but the events give ${expected[field]}.`);
     }
   }
 

@@ -230,8 +230,8 @@ export function chargeMismatch(
       return outcome === 'voided' ? null : `${subject}failed before its deduction, but its credits are ${outcome}.`;
     case 'delivered':
     case 'returned': {
-      const due = state === 'delivered' ? 'settled' : 'refunded';
-      if (outcome !== due) {
+      const expected = state === 'delivered' ? 'settled' : 'refunded';
+      if (outcome !== expected) {
         return `${subject}was ${state === 'delivered' ? state : 'refunded'}, but its credits are ${outcome}.`;
       }
       if (deduction?.amount === amount && deduction.creatorId === creatorId) return ownerMismatch(charge, deduction);

@@ -171,8 +171,8 @@ class LogTree {
     const nodes: TreeNode[] = [];
     let hash = leafHash(entry);
     let level = 0;
-    for (let left = this.peaks[0]; left !== undefined; left = this.peaks[level]) {
-      hash = innerHash(left, hash);
+    for (let peak = this.peaks[0]; peak !== undefined; peak = this.peaks[level]) {
+      hash = innerHash(peak, hash);
       this.peaks[level] = undefined;
       level += 1;
       const tile = Math.floor(level / TILE_LEVELS);

@@ -133,9 +133,9 @@ export class PayoutActCheck {
     if (act.actor_id !== event.actorId) {
       this.problem(event, `${name} is of ${act.actor_id}, but the event is of ${event.actorId ?? 'nobody'}.`);
     }
-    const due = subjectOf(about, event);
-    if (due && (act.subject_kind !== due.kind || act.subject_id !== due.id)) {
-      this.problem(event, `${name} is on ${act.subject_kind} ${act.subject_id}, but the event is on ${due.id}.`);
+    const subject = subjectOf(about, event);
+    if (subject && (act.subject_kind !== subject.kind || act.subject_id !== subject.id)) {
+      this.problem(event, `${name} is on ${act.subject_kind} ${act.subject_id}, but the event is on ${subject.id}.`);
     }
     if (ANNOUNCED.includes(act.kind)) {
       const found = this.found.get(act.id) ?? new Set();

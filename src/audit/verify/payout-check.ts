@@ -66,14 +66,14 @@ export class PayoutCheck implements StreamCheck {
     const compared =
       compareRows(
         'payout_entry',
-        { found: this.stored.lines, due: lines, about: ({ version, line }) => `line ${line} of event ${version}` },
+        { found: this.stored.lines, expected: lines, about: ({ version, line }) => `line ${line} of event ${version}` },
         onDifference,
       ) +
       compareRows(
         'payout',
         {
           found: this.stored.payouts,
-          due: this.applied ?? this.audit.rows(),
+          expected: this.applied ?? this.audit.rows(),
           about: ({ payout_id: id }) => `payout ${id}`,
         },
         onDifference,

@@ -112,10 +112,10 @@ export class ProcessorAudit extends StreamAudit {
     { version, at, act, by }: Omit<AuditedClose, keyof MonthClosed>,
   ): void {
     const end = endOf(month);
-    const due = this.closes.at(-1)?.month;
+    const lastClosed = this.closes.at(-1)?.month;
     if (Number.isNaN(end)) throw new Error('it has no valid month.');
-    if (due !== undefined && end !== endOf(due, 2)) {
-      this.report(version, 'processor', `${month} was closed out of order, after ${due}.`);
+    if (lastClosed !== undefined && end !== endOf(lastClosed, 2)) {
+      this.report(version, 'processor', `${month} was closed out of order, after ${lastClosed}.`);
     }
     if (at < end) this.report(version, 'processor', `${month} was closed before its end.`);
     if (balances.reduce((sum, { cents }) => sum + cents, 0) !== 0) {

@@ -41,14 +41,14 @@ const ROWS = `
  */
 const MATCHES = `
   select * from (
-    select t.transaction_id as id, coalesce(due.cents, 0)::float8 as due,
+    select t.transaction_id as id, coalesce(expected.cents, 0)::float8 as expected,
       case when t.kind in ('fee', 'payout', 'payoutReturned') or t.disowned_version is not null then 0
         else t.gross_cents - t.matched_cents end as found
     from processor_transaction t
     left join (
       select transaction_id, sum(cents) as cents from processor_entry where account = 1015 group by 1
-    ) as due using (transaction_id)
-  ) as transaction where found is distinct from due
+    ) as expected using (transaction_id)
+  ) as transaction where found is distinct from expected
   order by 1 limit $1`;
 
 /**
@@ -108,11 +108,11 @@ export class ProcessorCheck implements StreamCheck {
 
   private async compareRest(): Promise<void> {
     if (!this.ended) await this.findRowsBehind();
-    const { rows } = await this.sources.pool.query<{ id: string; found: number; due: number }>(MATCHES, [
+    const { rows } = await this.sources.pool.query<{ id: string; found: number; expected: number }>(MATCHES, [
       REPORTED_PER_CHECK,
     ]);
-    for (const { id, found, due } of rows) {
-      const sentence = `processor_transaction has ${found} cents of ${id} as not in the ledger, but its lines have ${due}.`;
+    for (const { id, found, expected } of rows) {
+      const sentence = `processor_transaction has ${found} cents of ${id} as not in the ledger, but its lines have ${expected}.`;
       this.problem(sentence);
     }
   }
@@ -132,15 +132,15 @@ export class ProcessorCheck implements StreamCheck {
     const onDifference = (sentence: string): void => this.problem(sentence);
     const about = ({ version, line }: ProcessorAuditLine): string => `line ${line} of event ${version}`;
     const name = ({ transaction_id: id }: { readonly transaction_id: string }): string => `transaction ${id}`;
-    this.compared += compareRows('processor_entry', { found: stored.lines, due: lines, about }, onDifference);
+    this.compared += compareRows('processor_entry', { found: stored.lines, expected: lines, about }, onDifference);
     this.compared += compareRows(
       'processor_transaction',
-      { found: stored.transactions, due: transactions, about: name },
+      { found: stored.transactions, expected: transactions, about: name },
       onDifference,
     );
     this.compared += compareRows(
       'processor_transaction',
-      { found: stored.disowned, due: disowned, about: name },
+      { found: stored.disowned, expected: disowned, about: name },
       onDifference,
     );
   }

@@ -111,12 +111,12 @@ export async function* usersOfTable(pool: Pool, table: string, condition = 'true
 export function compareRow<Row extends object>(
   table: string,
   found: Row,
-  due: Row,
+  expected: Row,
   onDifference: (sentence: string) => void,
 ): void {
-  for (const column of Object.keys(due) as (keyof Row & string)[]) {
-    if (isSame(found[column], due[column]) || toText(found[column]) === toText(due[column])) continue;
-    onDifference(`${table} has ${column} ${toText(found[column])}, but the events give ${toText(due[column])}`);
+  for (const column of Object.keys(expected) as (keyof Row & string)[]) {
+    if (isSame(found[column], expected[column]) || toText(found[column]) === toText(expected[column])) continue;
+    onDifference(`${table} has ${column} ${toText(found[column])}, but the events give ${toText(expected[column])}`);
   }
 }
 
@@ -137,17 +137,17 @@ export function compareRows<Row extends object>(
   table: string,
   {
     found,
-    due,
+    expected,
     about,
     missing = (name) => `lacks a row: ${name}`,
     extra = (name) => `has a row that no event makes: ${name}`,
-  }: { readonly found: Iterable<Row>; readonly due: Iterable<Row> } & RowNames<Row>,
+  }: { readonly found: Iterable<Row>; readonly expected: Iterable<Row> } & RowNames<Row>,
   onDifference: (sentence: string) => void,
 ): number {
   const stored = new Map<string, Row>();
   for (const row of found) stored.set(about(row), row);
   let compared = 0;
-  for (const row of due) {
+  for (const row of expected) {
     const name = about(row);
     const other = stored.get(name);
     stored.delete(name);
@@ -168,8 +168,8 @@ export function addTo<Name extends string>(
 }
 
 /** Fast path: values are nearly always equal. */
-function isSame(found: unknown, due: unknown): boolean {
-  return found === due || (found instanceof Date && due instanceof Date && found.getTime() === due.getTime());
+function isSame(found: unknown, other: unknown): boolean {
+  return found === other || (found instanceof Date && other instanceof Date && found.getTime() === other.getTime());
 }
 
 function toText(value: unknown): string {

@@ -63,7 +63,7 @@ interface Paid {
 interface Account {
   readonly purchase: Purchase;
   /** Credits of its images to take back. */
-  due: number;
+  borne: number;
   /** Credits of its images that could be taken back in addition. */
   free: number;
   /** Its own debt beyond its images. */
@@ -227,13 +227,13 @@ export class RevenueAudit {
   /** The latest image first. An image under the old rules is out of reach once it is payable. */
   private takeBack(
     lotId: string,
-    { due, purchase: { images } }: Account,
+    { borne, purchase: { images } }: Account,
     reversalId: string | null,
     stored: FoldedEvent,
     at: number,
   ): void {
     if (reversalId === null) return;
-    let missing = due - takenOf(images);
+    let missing = borne - takenOf(images);
     for (let index = images.length - 1; index >= 0 && missing > 0; index -= 1) {
       const image = images[index] as Settled;
       if (outOfReach(image, at)) continue;
@@ -245,8 +245,8 @@ export class RevenueAudit {
   }
 
   /** The oldest image first, and in it the reversal that took from it first. */
-  private giveBack(lotId: string, { due, purchase: { images } }: Account, stored: FoldedEvent, at: number): void {
-    let excess = takenOf(images) - due;
+  private giveBack(lotId: string, { borne, purchase: { images } }: Account, stored: FoldedEvent, at: number): void {
+    let excess = takenOf(images) - borne;
     for (const image of images) {
       for (const [reversalId, taken] of image.taken) {
         const credits = Math.min(excess, taken);
@@ -328,12 +328,12 @@ function centsOf(
 function openAccount(purchase: Purchase, at: number): Account {
   let reach = 0;
   for (const image of purchase.images) reach += outOfReach(image, at) ? image.credits - restOf(image) : image.credits;
-  const due = Math.min(reach, purchase.debt);
+  const borne = Math.min(reach, purchase.debt);
   return {
     purchase,
-    due,
-    free: reach - due,
-    beyond: purchase.debt - due,
+    borne,
+    free: reach - borne,
+    beyond: purchase.debt - borne,
     reversalId: purchase.debt > 0 ? purchase.reversalId : null,
     paid: purchase.paid.map(({ forLot, version, amount }) => ({ forLot, version, valid: amount })),
   };
@@ -354,7 +354,7 @@ function move(
   met.add(payment.forLot);
   let moved = Math.min(most, account.free);
   if (moved > 0) {
-    account.due += moved;
+    account.borne += moved;
     account.free -= moved;
     account.reversalId ??= cause;
   }

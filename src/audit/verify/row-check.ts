@@ -2,8 +2,8 @@ import { type Pool } from 'pg';
 import { ACT_LOG, allActsDueFrom } from './act-rows.js';
 import { REPORTED_PER_CHECK, type Report } from './problem-reports.js';
 
-/** A column of a row, and SQL for the value that it has and the one that is due. */
-type Field = readonly [name: string, found: string, due: string];
+/** A column of a row, and SQL for the value that it has and the one that is expected. */
+type Field = readonly [name: string, found: string, expected: string];
 
 /** Rows that acts repeat: each column is computed again from the act that made it. */
 interface RepeatedRows {
@@ -27,10 +27,10 @@ const reason = (column: string, kept = 'true'): Field => [
   `md5(coalesce((select t.reason from admin_act_personal t where t.act_id = a.id and ${kept}), ${column}))`,
 ];
 /** A value that only one kind of act states. */
-const only = (kind: string, [name, found, due]: Field): Field => [
+const only = (kind: string, [name, found, expected]: Field): Field => [
   name,
   found,
-  `case d.kind when '${kind}' then ${due} else ${found} end`,
+  `case d.kind when '${kind}' then ${expected} else ${found} end`,
 ];
 
 const REPEATED: readonly RepeatedRows[] = [
@@ -132,7 +132,7 @@ interface Difference {
   readonly about: string;
   readonly field: string;
   readonly found: string | null;
-  readonly due: string | null;
+  readonly expected: string | null;
 }
 
 /**
@@ -154,16 +154,16 @@ export async function compareRowsWithActs(pool: Pool, report: Report): Promise<v
 }
 
 function differencesOf({ about, from, where, fields }: RepeatedRows): string {
-  const values = fields.map(([name, found, due], index) => `(${index}, '${name}', ${found}, ${due})`);
+  const values = fields.map(([name, found, expected], index) => `(${index}, '${name}', ${found}, ${expected})`);
   return `
-    select a.number, ${about} as about, v.name as field, v.found, v.due
-    from ${from} cross join lateral (values ${values.join(', ')}) as v (index, name, found, due)
-    where ${where} and case when a.id is null then v.index = 0 else v.found is distinct from v.due end
+    select a.number, ${about} as about, v.name as field, v.found, v.expected
+    from ${from} cross join lateral (values ${values.join(', ')}) as v (index, name, found, expected)
+    where ${where} and case when a.id is null then v.index = 0 else v.found is distinct from v.expected end
     order by 2, v.index limit ${REPORTED_PER_CHECK}`;
 }
 
-function sentenceOf({ number, about, field, found, due }: Difference): string {
+function sentenceOf({ number, about, field, found, expected }: Difference): string {
   if (number === null) return `${about} has no act.`;
   if (field === 'reason') return `${about} has another reason than its act.`;
-  return `${about} has the ${field} ${found ?? 'none'}, but its act has ${due ?? 'none'}.`;
+  return `${about} has the ${field} ${found ?? 'none'}, but its act has ${expected ?? 'none'}.`;
 }

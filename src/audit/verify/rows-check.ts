@@ -165,7 +165,7 @@ export class RowsCheck<LineRow extends Line, Row extends object> implements Proj
         await lines.end(Number.MAX_SAFE_INTEGER);
         this.compared += compareRows(
           this.definition.table,
-          { found, due: applied ?? fold.rows(), ...this.definition.names },
+          { found, expected: applied ?? fold.rows(), ...this.definition.names },
           (sentence) => onDifference(null, sentence),
         );
       },

@@ -54,10 +54,10 @@ export abstract class StreamAudit {
   }
 
   private checkLink(stored: StoredEvent): void {
-    const due = this.version + 1;
-    if (stored.version !== due) {
-      const missing = stored.version === due + 1 ? `Event ${due} is` : `Events ${due} to ${stored.version - 1} are`;
-      this.report(due, 'version', `${missing} missing.`);
+    const next = this.version + 1;
+    if (stored.version !== next) {
+      const missing = stored.version === next + 1 ? `Event ${next} is` : `Events ${next} to ${stored.version - 1} are`;
+      this.report(next, 'version', `${missing} missing.`);
     }
     const found = textIn(stored.metadata.hash);
     if (found === null || found !== hashOf(this.head, stored)) {

@@ -33,7 +33,7 @@ interface SumTable {
   /** SQL of the key: names a row. */
   readonly about: string;
   /** SQL: the keys and amounts that the rows of the projection give. */
-  readonly due: string;
+  readonly expected: string;
   /** SQL: the stored rows to compare; all by default. */
   readonly where?: string;
   /** Adds to the name of a row that is missing, or that there should not be. */
@@ -46,7 +46,7 @@ interface SumTables {
   /** SQL: common table expressions. */
   readonly shared?: string;
   /** The subject and the verb of a sentence about the rows: 'the journal gives'. Missing: see {@link sentencesOf}. */
-  readonly given?: string;
+  readonly source?: string;
   readonly tables: readonly SumTable[];
 }
 
@@ -54,14 +54,14 @@ interface SumTables {
 interface SumDifference {
   readonly about: string;
   readonly found: SumRow | null;
-  readonly due: SumRow | null;
+  readonly expected: SumRow | null;
 }
 
 /** A sum that differs, with its tables. */
 interface FoundDifference extends SumDifference {
   readonly projection: string;
   readonly sums: SumTable;
-  readonly given: string | undefined;
+  readonly source: string | undefined;
 }
 
 /**
@@ -71,12 +71,12 @@ interface FoundDifference extends SumDifference {
  */
 export async function findSumDifferences(pool: Pool): Promise<FoundDifference[]> {
   const found: FoundDifference[] = [];
-  for (const { projection, shared, given, tables } of SUMS) {
+  for (const { projection, shared, source, tables } of SUMS) {
     const text = `${shared === undefined ? '' : `with ${shared}`} ${tables.map(comparisonOf).join(' union all ')}`;
     const { rows } = await pool.query<SumDifference & { readonly index: number }>(text, [REPORTED_PER_CHECK]);
     for (const { index, ...row } of rows) {
       const sums = tables[index];
-      if (sums) found.push({ ...row, projection, sums, given });
+      if (sums) found.push({ ...row, projection, sums, source });
     }
   }
   return found;
@@ -86,23 +86,26 @@ export async function findSumDifferences(pool: Pool): Promise<FoundDifference[]>
  * The sentences about a sum that differs.
  * @param areRowsRight whether the rows are those of the events: then so is their sum
  */
-export function sentencesOf({ sums, about, found, due, given }: FoundDifference, areRowsRight: boolean): string[] {
+export function sentencesOf(
+  { sums, about, found, expected, source }: FoundDifference,
+  areRowsRight: boolean,
+): string[] {
   const { detail = () => '' } = sums;
   const table = sums.table.name;
   const amounts = amountsOf(sums);
-  if (given !== undefined || !areRowsRight) {
+  if (source !== undefined || !areRowsRight) {
     const text = (row: SumRow | null): string =>
       row === null
         ? 'no row'
         : Object.entries(amounts)
             .map(([column, word]) => `${row[column]} ${word}`)
             .join(' and ');
-    return [`${table} has ${text(found)} for ${about}, but ${given ?? 'its rows give'} ${text(due)}.`];
+    return [`${table} has ${text(found)} for ${about}, but ${source ?? 'its rows give'} ${text(expected)}.`];
   }
-  if (!found) return [`${table} lacks a row: ${about}${due ? detail(due) : ''}.`];
-  if (!due) return [`${table} has a row that no event makes: ${about}${detail(found)}.`];
+  if (!found) return [`${table} lacks a row: ${about}${expected ? detail(expected) : ''}.`];
+  if (!expected) return [`${table} has a row that no event makes: ${about}${detail(found)}.`];
   const sentences: string[] = [];
-  compareRow(table, found, due, (sentence) => sentences.push(`${sentence}: ${about}.`));
+  compareRow(table, found, expected, (sentence) => sentences.push(`${sentence}: ${about}.`));
   return sentences;
 }
 
@@ -115,16 +118,16 @@ function amountColumns({ key, columns }: SumTable['table']): string[] {
 }
 
 function comparisonOf(sums: SumTable, index: number): string {
-  const { about, due, where = 'true', table } = sums;
+  const { about, expected, where = 'true', table } = sums;
   const keys = table.key.join(', ');
   const amounts = Object.keys(amountsOf(sums));
   const columns = `${keys}, ${amounts.join(', ')}`;
   const values = (row: string): string => amounts.map((column) => `${row}.${column}`).join(', ');
   return `(
-    select ${index} as index, ${about} as about, to_json(found) as found, to_json(due) as due
-    from (select ${columns} from (${due}) as given) as due
+    select ${index} as index, ${about} as about, to_json(found) as found, to_json(expected) as expected
+    from (select ${columns} from (${expected}) as summed) as expected
     full join (select ${columns} from ${table.name} where ${where}) as found using (${keys})
-    where (${values('found')}) is distinct from (${values('due')})
+    where (${values('found')}) is distinct from (${values('expected')})
     order by ${keys} limit $1)`;
 }
 
@@ -155,14 +158,14 @@ function blocksOf(lines: string, amounts: readonly string[]): string {
 
 /** Sums by account and block of time. */
 function blockSums(table: SumTable['table'], lines: string): SumTable {
-  const due = blocksOf(lines, amountColumns(table));
-  return { table, about: `concat('account ', account, ' in ', ${BLOCK})`, due };
+  const expected = blocksOf(lines, amountColumns(table));
+  return { table, about: `concat('account ', account, ' in ', ${BLOCK})`, expected };
 }
 
 /** Sums of the shared lines by the only key of a table. */
 function totals(table: SumTable['table'], about: string): SumTable {
   const sums = amountColumns(table).map((each) => `${sumOf(each)} as ${each}`);
-  return { table, about, due: `select ${table.key.join()}, ${sums.join(', ')} from line group by 1` };
+  return { table, about, expected: `select ${table.key.join()}, ${sums.join(', ')} from line group by 1` };
 }
 
 const SUMS: readonly SumTables[] = [
@@ -173,7 +176,7 @@ const SUMS: readonly SumTables[] = [
         table: CREDITS_HELD,
         about: `concat(kind, case when isfinite(expires_at)
           then to_char(expires_at at time zone 'UTC', '" until "YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') end)`,
-        due: `
+        expected: `
           select kind, expires_at, sum(credits)::bigint as credits
           from credit_balance cross join lateral (values ('daily', coalesce(daily_expires_at, 'infinity'), daily),
             ('bonus', 'infinity', bonus), ('paid', 'infinity', paid)) as held (kind, expires_at, credits)
@@ -194,7 +197,7 @@ const SUMS: readonly SumTables[] = [
       {
         table: CREATOR_REVENUE_MONTH,
         about: IN_MONTH,
-        due: 'select * from line',
+        expected: 'select * from line',
         detail: ({ creator_cents: cents }) => `, ${cents} cents`,
       },
       totals(CREATOR_REVENUE_TOTAL, OF_CREATOR),
@@ -216,7 +219,7 @@ const SUMS: readonly SumTables[] = [
       {
         table: CREATOR_ACTIVITY_MONTH,
         about: IN_MONTH,
-        due: 'select * from line',
+        expected: 'select * from line',
       },
       totals(CREATOR_ACTIVITY_TOTAL, OF_CREATOR),
       totals(PLATFORM_ACTIVITY_MONTH, 'month'),
@@ -224,7 +227,7 @@ const SUMS: readonly SumTables[] = [
   },
   {
     projection: booksProjection.name,
-    given: 'the journal gives',
+    source: 'the journal gives',
     tables: [
       blockSums(
         BOOK_SUM,
@@ -234,7 +237,7 @@ const SUMS: readonly SumTables[] = [
       {
         table: BOOK_CREATOR_SUM,
         about: `concat('creator ', creator_id, ' on account ', account, ' in ', ${BLOCK})`,
-        due: `
+        expected: `
           select creator_id, account, unit, date_trunc(unit, day, 'UTC') as starts_at, sum(cents)::bigint as cents
           from (
             select creator_id, account, date_trunc('day', at, 'UTC') as day, sum(cents) as cents from (
@@ -246,7 +249,7 @@ const SUMS: readonly SumTables[] = [
       {
         table: BOOK_DEFERRED_MONTH,
         about: `concat('purchases of ', bought_month, ' in ', month)`,
-        due: `
+        expected: `
           select to_char(occurred_at at time zone 'UTC', 'YYYY-MM') as month, bought_month,
             sum(cents)::bigint as cents, sum(credits)::bigint as credits
           from book_entry where account = 2000 group by 1, 2`,
@@ -255,23 +258,23 @@ const SUMS: readonly SumTables[] = [
   },
   {
     projection: payoutsProjection.name,
-    given: 'the journal gives',
+    source: 'the journal gives',
     tables: [blockSums(PAYOUT_SUM, 'select account, occurred_at as at, cents from payout_entry')],
   },
   {
     projection: processorProjection.name,
-    given: 'the journal gives',
+    source: 'the journal gives',
     tables: [blockSums(PROCESSOR_SUM, 'select account, occurred_at as at, cents from processor_entry')],
   },
   {
     projection: processorProjection.name,
-    given: 'the transactions give',
+    source: 'the transactions give',
     tables: [
       {
         table: PROCESSOR_KIND_SUM,
         amounts: { gross_cents: 'cents', fee_cents: 'fees', ...asNamed('transactions', 'matched', 'matched_cents') },
         about: `concat('transactions of the kind ', kind, ' in ', ${BLOCK})`,
-        due: `
+        expected: `
           select case when disowned_version is null then kind else 'otherShop' end as kind, unit,
             date_trunc(unit, created_at, 'UTC') as starts_at, count(*) as transactions,
             sum(gross_cents)::bigint as gross_cents, sum(fee_cents)::bigint as fee_cents, count(session_id) as matched,

@@ -99,8 +99,8 @@ export interface LedgerSummary extends VerifiedCounts, EventCounts {
 export async function verifyLedger(sources: LedgerSources, options: VerifyOptions): Promise<LedgerSummary> {
   const reports = new ProblemReports(options.onProblem);
   const leaves = await LeafCheck.open(sources.pool, sources.eventStore);
-  const given = { leaves, users: null, onImport: reports.for(POLICY_STREAM) };
-  return (await Verification.open(sources, options, reports, given)).run(leaves);
+  const parts = { leaves, users: null, onImport: reports.for(POLICY_STREAM) };
+  return (await Verification.open(sources, options, reports, parts)).run(leaves);
 }
 
 /**

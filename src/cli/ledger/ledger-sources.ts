@@ -31,7 +31,7 @@ export function openLedger(
 
 /** Where the ledger's signing key is. @throws KeyError */
 export async function signingKeySource(config: Config, pool: Pool): Promise<SigningKeySource> {
-  return { given: config.ledger.signingKey, keys: await openKeys(config, pool, note), dataDir: config.dataDir };
+  return { configuredKey: config.ledger.signingKey, keys: await openKeys(config, pool, note), dataDir: config.dataDir };
 }
 
 /** The ledger holds no account of this user. */

@@ -18,13 +18,13 @@ export const addPublicKey: AddVerb = (program, run) => {
 
 async function printKey(asJson: boolean, config: Config): Promise<boolean> {
   const { dataDir } = config;
-  const given = config.ledger.signingKey;
-  // A given key needs no database.
-  const keys = given ? new FolderKeys(dataDir) : await openKeys(config, (await openLedger(config)).pool, note);
-  if (!given && !(await findSigningKey(keys))) {
+  const configuredKey = config.ledger.signingKey;
+  // A configured key needs no database.
+  const keys = configuredKey ? new FolderKeys(dataDir) : await openKeys(config, (await openLedger(config)).pool, note);
+  if (!configuredKey && !(await findSigningKey(keys))) {
     throw new UsageError('There is no signing key yet: start the app once, or set LEDGER_SIGNING_KEY.');
   }
-  const key = await signingKey({ given, keys, dataDir });
+  const key = await signingKey({ configuredKey, keys, dataDir });
   if (asJson) say(JSON.stringify({ publicKey: publicPem(key), keyFingerprint: fingerprintOf(key) }));
   else {
     say(publicPem(key).trimEnd());

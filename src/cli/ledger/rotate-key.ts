@@ -34,9 +34,11 @@ export const addRotateKey: AddVerb = (program, run) => {
 };
 
 async function rotate({ out, json }: RotateOptions, { config, clock }: VerbContext): Promise<boolean> {
-  const { signingKey: given, sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;
-  if (given !== null && out === undefined) throw new UsageError('LEDGER_SIGNING_KEY is set: name a file with --out.');
-  if (given === null && out !== undefined) throw new UsageError('--out is for LEDGER_SIGNING_KEY, which is not set.');
+  const { signingKey: configuredKey, sealDir: dir, sealUrl: url, sealToken: token } = config.ledger;
+  if (configuredKey !== null && out === undefined)
+    throw new UsageError('LEDGER_SIGNING_KEY is set: name a file with --out.');
+  if (configuredKey === null && out !== undefined)
+    throw new UsageError('--out is for LEDGER_SIGNING_KEY, which is not set.');
   const { pool, eventStore } = await openLedger(config, { as: 'app' });
   const source = await signingKeySource(config, pool);
   const { keys, dataDir } = source;
@@ -49,7 +51,7 @@ async function rotate({ out, json }: RotateOptions, { config, clock }: VerbConte
     if (fingerprintOf(next) === fingerprintOf(key)) throw new UsageError('That is the current key.');
     const context = { pool, eventStore, key, nextKey: next, now, folder: join(dataDir, SEAL_FOLDER), copies };
     const { manifest, file, missing } = await makeSeal(context, progress(formatPace('Sealed')));
-    if (given === null) {
+    if (configuredKey === null) {
       await adoptNextKey(keys, fingerprintOf(next));
       await signingKeyOf(pool, source);
     }

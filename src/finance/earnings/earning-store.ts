@@ -54,17 +54,17 @@ export class EarningStore {
    * @throws WrongExpectedVersionError when others kept writing, UnknownOutcomeError, EventStoreUnavailableError,
    *   StreamDeletedError, DuplicateEventError when another stream has a record
    */
-  async post({ creatorId, events: due, earlier, head: last }: DueEarnings): Promise<number> {
+  async post({ creatorId, events, earlier, head: last }: DueEarnings): Promise<number> {
     // A stream that ends earlier has lost events: nothing of it is known.
     let from = earlier > last.version ? NO_STREAM : earlier;
     let head = last;
     for (let attempts = 1; ; attempts += 1) {
-      const found = attempts === 1 && head.version === from ? NOTHING_FOUND : await this.find(creatorId, due, from);
+      const found = attempts === 1 && head.version === from ? NOTHING_FOUND : await this.find(creatorId, events, from);
       head = found.head ?? head;
-      const left = due.filter((event) => !found.ids.has(earningEventId(event)));
-      if (left.length === 0) return found.last;
+      const missing = events.filter((event) => !found.ids.has(earningEventId(event)));
+      if (missing.length === 0) return found.last;
       try {
-        const { version } = await this.append(creatorId, head, left);
+        const { version } = await this.append(creatorId, head, missing);
         return version;
       } catch (error) {
         const isElsewhere = error instanceof DuplicateEventError;
@@ -79,8 +79,8 @@ export class EarningStore {
   }
 
   /** Looks for records behind a version. */
-  private async find(creatorId: string, due: readonly EarningEvent[], from: number): Promise<FoundEarnings> {
-    const wanted = new Set(due.map(earningEventId));
+  private async find(creatorId: string, events: readonly EarningEvent[], from: number): Promise<FoundEarnings> {
+    const wanted = new Set(events.map(earningEventId));
     const ids = new Set<string>();
     let head: StreamHead | null = null;
     let last = from;
@@ -101,11 +101,11 @@ export class EarningStore {
     return { ids, last, head: end ?? EMPTY_HEAD };
   }
 
-  private append(creatorId: string, head: StreamHead, due: readonly EarningEvent[]) {
+  private append(creatorId: string, head: StreamHead, events: readonly EarningEvent[]) {
     const stream = earningsStream(creatorId);
     const causationId = this.ids.next();
     const at = timeAfter(head, this.clock.now());
-    const withIds = due.map((event) => ({ id: earningEventId(event), ...event }));
+    const withIds = events.map((event) => ({ id: earningEventId(event), ...event }));
     const origin = { actorId: 'system', causationId, correlationId: causationId, at };
     return this.eventStore.append(stream, head.version, chainEvents(stream, head, withIds, origin));
   }

@@ -133,8 +133,8 @@ export function payPayout(state: PayoutState, transfer: Transfer): PayoutEvent[]
     throw new PayoutRefusedError(payoutId, 'A later payout contains this amount. Cancel it first.');
   requireSecondPerson(payout, recordedBy, 'records');
   if (amountCents !== payout.amountCents) {
-    const [sent, due] = [amountCents, payout.amountCents].map(dollars);
-    throw new PayoutRefusedError(payoutId, `The transfer is ${sent}, and the payout is ${due}.`);
+    const [sent, expected] = [amountCents, payout.amountCents].map(dollars);
+    throw new PayoutRefusedError(payoutId, `The transfer is ${sent}, and the payout is ${expected}.`);
   }
   return [{ type: 'PayoutPaid', data: { schemaVersion: 1, payoutId, amountCents, reference, paidOn, recordedBy } }];
 }

@@ -18,8 +18,8 @@ export function moneyOfBalances(balances: ReadonlyMap<AccountNumber, Balance>, d
   const owed = (account: AccountNumber): number => 0 - (balances.get(account)?.cents ?? 0);
   const paid = owed(ACCOUNT.payoutsPaid);
   const taken = owed(ACCOUNT.payoutsUnderWay) + paid;
-  const due = owed(ACCOUNT.creatorPayable) + taken;
-  return creatorMoney({ earned: owed(ACCOUNT.creatorShare), due, taken, paid }, debtCents);
+  const dueShare = owed(ACCOUNT.creatorPayable) + taken;
+  return creatorMoney({ earned: owed(ACCOUNT.creatorShare), dueShare, taken, paid }, debtCents);
 }
 
 /** Divides the creators' share by its state: cents by account, debit positive. The sum is the balance of it. */
@@ -53,7 +53,7 @@ export function postedBalance(
   if (rule === 1) return centsOf(account);
   // The lines of a payout sum to zero, so these two are what it has taken.
   if (account === ACCOUNT.creatorShare)
-    return OF_PAYOUTS.reduce((left, each) => left - centsOf(each), centsOf(account));
+    return OF_PAYOUTS.reduce((rest, each) => rest - centsOf(each), centsOf(account));
   if (account === ACCOUNT.bank) return centsOf(account) + centsOf(ACCOUNT.payoutsPaid);
   return account === ACCOUNT.payoutsPaid ? 0 : centsOf(account);
 }

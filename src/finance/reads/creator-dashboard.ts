@@ -70,7 +70,7 @@ export class GetCreatorDashboardHandler implements IQueryHandler<GetCreatorDashb
     return {
       money: creatorMoney(row),
       payouts: {
-        payable_by_next_month_cents: row.next_due - row.due,
+        payable_by_next_month_cents: row.next_due - row.dueShare,
         held_until: row.held_until?.toISOString() ?? null,
         paid_until: row.paid_until?.toISOString() ?? null,
         under_way_until: row.under_way_until?.toISOString() ?? null,

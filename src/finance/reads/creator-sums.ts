@@ -12,7 +12,7 @@ export function sumsOfCreators(creators: RawBuilder<unknown>, before: Date): Raw
   const creator = sql<string>`page.creator_id`;
   return sql<SummedCreator>`
     select page.creator_id, ${shareBefore(creator, before)} as earned,
-      ${dueBefore(creator, before)} as due, payouts.taken::bigint as taken, payouts.paid::bigint as paid
+      ${dueBefore(creator, before)} as "dueShare", payouts.taken::bigint as taken, payouts.paid::bigint as paid
     from (${creators}) as page
     cross join lateral (
       select coalesce(sum(cents) filter (where account = ${ACCOUNT.creatorPayable}), 0) as taken,

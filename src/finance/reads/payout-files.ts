@@ -39,14 +39,14 @@ export class ListPayoutFilesHandler extends ReadHandler<FinanceTables, ListPayou
     const ids = page.flatMap(({ made_by: maker, taken_back_by: taker }) => [maker, taker]);
     const names = await namesOf(this.db, ids);
     return {
-      files: page.map(({ file, payouts, amount_cents, due, due_cents, ...row }) => ({
+      files: page.map(({ file, payouts, amount_cents, due: duePayouts, due_cents, ...row }) => ({
         file,
         made_by: row.made_by,
         made_by_name: nameIn(names, row.made_by),
         made_at: row.made_at.toISOString(),
         payouts,
         amount_cents,
-        due,
+        due: duePayouts,
         due_cents,
         taken_back_by: row.taken_back_by,
         taken_back_by_name: nameIn(names, row.taken_back_by),

@@ -192,9 +192,9 @@ function asMatched(row: MatchedRow): ProcessorKindSumTable[] {
 function asDisowned(row: ProcessorTransactionTable): ProcessorKindSumTable[] {
   const { kind, gross_cents, fee_cents } = row;
   const unmatched = { matched: 0, matched_cents: 0 };
-  const left = { kind, transactions: -1, gross_cents: 0 - gross_cents, fee_cents: 0 - fee_cents, ...unmatched };
+  const removed = { kind, transactions: -1, gross_cents: 0 - gross_cents, fee_cents: 0 - fee_cents, ...unmatched };
   const joined = { kind: 'otherShop', transactions: 1, gross_cents, fee_cents, ...unmatched } as const;
-  return [...inDays(left, row), ...inDays(joined, row)];
+  return [...inDays(removed, row), ...inDays(joined, row)];
 }
 
 function inDays(

@@ -76,15 +76,15 @@ export class EarningPoster extends ScheduledWorker {
           limit: EVENTS_PER_READ,
           streamPrefix: ACCOUNT_STREAM_PREFIX,
         });
-        const due = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
-        const last = due.at(-1);
+        const booked = page.filter(({ position }) => this.eventStore.comparePositions(position, until) <= 0);
+        const last = booked.at(-1);
         if (!last) return;
-        const heads = await this.record(due);
+        const heads = await this.record(booked);
         this.faults.reach('earnings.page-appended');
         const row = { only_row: true as const, stream: last.stream, version: last.version, event_id: last.id };
         if (!(await this.move(progress.row, row, heads))) return;
         progress = { row, position: last.position };
-        if (due.length < EVENTS_PER_READ) return;
+        if (booked.length < EVENTS_PER_READ) return;
       }
     });
   }
@@ -139,8 +139,8 @@ export class EarningPoster extends ScheduledWorker {
 
   /** Records the shares that these events make. @returns where the records of each creator end */
   private async record(events: readonly StoredEvent[]): Promise<EarningHeadTable[]> {
-    const due = await this.sharesIn(events);
-    const creatorIds = [...due.keys()];
+    const shares = await this.sharesIn(events);
+    const creatorIds = [...shares.keys()];
     if (creatorIds.length === 0) return [];
     const known = await this.db.selectFrom('earning_head').selectAll().where('creator_id', 'in', creatorIds).execute();
     const earlier = new Map(known.map(({ creator_id: creatorId, version }) => [creatorId, version]));
@@ -148,7 +148,7 @@ export class EarningPoster extends ScheduledWorker {
     const ends: EarningHeadTable[] = [];
     for (let from = 0; from < creatorIds.length; from += CREATORS_TOGETHER) {
       const group = creatorIds.slice(from, from + CREATORS_TOGETHER).map(async (creatorId) => {
-        const version = await this.post(creatorId, due.get(creatorId) ?? [], {
+        const version = await this.post(creatorId, shares.get(creatorId) ?? [], {
           earlier: earlier.get(creatorId) ?? NO_STREAM,
           head: heads.get(creatorId),
         });
@@ -179,15 +179,15 @@ export class EarningPoster extends ScheduledWorker {
   /** The records of the shares of these events, by creator, in the order of the events. */
   private async sharesIn(events: readonly StoredEvent[]): Promise<ReadonlyMap<string, EarningEvent[]>> {
     const postings = await postingsOf(events, this.db);
-    const due = new Map<string, EarningEvent[]>();
+    const shares = new Map<string, EarningEvent[]>();
     for (const stored of events) {
       for (const { creatorId, event } of sharesOf(stored.id, postings(stored))) {
-        const others = due.get(creatorId);
+        const others = shares.get(creatorId);
         if (others) others.push(event);
-        else due.set(creatorId, [event]);
+        else shares.set(creatorId, [event]);
       }
     }
-    return due;
+    return shares;
   }
 
   /** Moves the position. @returns false when another instance has moved it */

@@ -53,14 +53,14 @@ export async function makePast(options: PastOptions): Promise<void> {
   if (config.clerk || config.replicate || config.stripe || config.sandbox.demo === 'none') return;
   const folder = join(config.dataDir, 'sandbox');
   if (!(await isDue(folder, config))) return;
-  const held = await locks.withLock(LOCK, async () => {
+  const acquired = await locks.withLock(LOCK, async () => {
     // Another process may have completed it since.
     if (!(await isDue(folder, config))) return true;
     const stored = await readJson<Progress>(join(folder, FILE));
     await new Past(options, folder, stored ?? newProgress(config.sandbox)).make(stored !== null);
     return true;
   });
-  if (!held) throw new PastBusyError();
+  if (!acquired) throw new PastBusyError();
 }
 
 /** The completed past of an installation; null without one. */
@@ -165,7 +165,7 @@ class Past {
       this.save();
       const { signingKey } = config.ledger;
       const keys = context.get(InstallationKeys);
-      const key = await signingKeyOf(pool, { given: signingKey, keys, dataDir: config.dataDir });
+      const key = await signingKeyOf(pool, { configuredKey: signingKey, keys, dataDir: config.dataDir });
       const policies = context.get(PolicyStore, { strict: false });
       const { importId } = this.progress;
       const record = { importId, reason: 'The demo has a past.', fromBeginning: true };

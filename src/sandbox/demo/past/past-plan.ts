@@ -202,13 +202,13 @@ class Plan {
     const total = Array.from({ length: months }, (_, month) => weightOf(month)).reduce((sum, each) => sum + each, 0);
     const visits: Visit[] = [];
     let planned = 0;
-    let due = 0;
+    let dueImages = 0;
     for (let month = 0; month < months; month += 1) {
-      due += (images * weightOf(month)) / total;
+      dueImages += (images * weightOf(month)) / total;
       // Images that do not fit into a month move to the next one.
-      const attempts = 1000 + VISITS_PER_IMAGE * Math.max(0, Math.round(due) - planned);
-      for (let attempt = 0; attempt < attempts && planned < Math.round(due); attempt += 1) {
-        const visit = this.visit(this.at((month + this.random.next()) / months), Math.round(due) - planned);
+      const attempts = 1000 + VISITS_PER_IMAGE * Math.max(0, Math.round(dueImages) - planned);
+      for (let attempt = 0; attempt < attempts && planned < Math.round(dueImages); attempt += 1) {
+        const visit = this.visit(this.at((month + this.random.next()) / months), Math.round(dueImages) - planned);
         if (!visit) continue;
         visits.push(visit);
         planned += visit.images.length;
