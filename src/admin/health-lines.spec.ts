@@ -10,7 +10,7 @@ const since = (ms: number): Date => new Date(NOW.getTime() - ms);
 const WELL: HealthFacts = {
   ledger: { problems: 0, verifiedUntil: since(MINUTE), sealedAt: since(3 * HOUR) },
   projections: { oldestUnapplied: null, building: [], failing: [] },
-  images: { due: 0, oldestDue: null },
+  images: { dueImages: 0, oldestDue: null },
   provider: { ended: 40, failed: 1, refusal: null },
   payments: { waiting: 0, oldestWaiting: null, problems: 0 },
   closings: { open: 0, oldest: null },
@@ -88,13 +88,13 @@ describe('healthLines', () => {
       'Images',
       'well',
       '1 image waits for the next step, the oldest for 2 minutes.',
-      { images: { due: 1, oldestDue: since(2 * MINUTE) } },
+      { images: { dueImages: 1, oldestDue: since(2 * MINUTE) } },
     ],
     [
       'Images',
       'bad',
       '10,000 or more images wait for the next step, the oldest for 3 days.',
-      { images: { due: 10_000, oldestDue: since(72 * HOUR) } },
+      { images: { dueImages: 10_000, oldestDue: since(72 * HOUR) } },
     ],
     [
       'Image provider',

@@ -16,7 +16,7 @@ export interface HealthFacts {
     readonly failing: readonly string[];
   };
   /** Steps of generations that are due, without the last minute. */
-  readonly images: { readonly due: number; readonly oldestDue: Date | null };
+  readonly images: { readonly dueImages: number; readonly oldestDue: Date | null };
   /** Images that ended within the last hour, at most the newest 1,000. */
   readonly provider: {
     readonly ended: number;
@@ -105,11 +105,11 @@ function projectionLine({ oldestUnapplied, building, failing }: HealthFacts['pro
   );
 }
 
-function imageLine({ due, oldestDue }: HealthFacts['images'], now: Date): HealthLine {
+function imageLine({ dueImages, oldestDue }: HealthFacts['images'], now: Date): HealthLine {
   const name = 'Images';
   if (oldestDue === null) return line(name, 'well', 'No image waits for its next step.', null);
   const age = ageOf(oldestDue, now);
-  const sentence = `${counted(due, 'image')} ${due === 1 ? 'waits' : 'wait'} for the next step, the oldest for ${span(age)}.`;
+  const sentence = `${counted(dueImages, 'image')} ${dueImages === 1 ? 'waits' : 'wait'} for the next step, the oldest for ${span(age)}.`;
   const todo = 'Check that a server runs, and look for failed steps of generations in the log.';
   return line(name, level(age, 5 * MINUTE_MS, 30 * MINUTE_MS), sentence, todo);
 }

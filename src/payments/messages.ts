@@ -11,7 +11,7 @@ export const MESSAGES = {
   fetchFailed: 'Failed to fetch checkout session',
   purchaseNotFound: 'There is no such purchase.',
   nothingToRefund: 'Nothing of this purchase is left to refund.',
-  refundTooLarge: (left: number) => `Only ${left} credits of this purchase are unspent.`,
+  refundTooLarge: (unspentCredits: number) => `Only ${unspentCredits} credits of this purchase are unspent.`,
   spentMeanwhile: 'Some of these credits were spent meanwhile. Nothing was refunded.',
   reasonRequired: 'Say why, without naming a person.',
   problemNotOpen: 'There is no such open problem. It may have ended meanwhile.',

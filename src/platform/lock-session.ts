@@ -73,7 +73,7 @@ export class LockSession {
   private readonly loss = new AbortController();
   /** The statement before the next one: a connection runs one at a time. */
   private last: Promise<unknown>;
-  private held = 0;
+  private heldLocks = 0;
   private givenBack = false;
   private beat: NodeJS.Timeout | undefined;
 
@@ -102,7 +102,7 @@ export class LockSession {
       const [claim] = rows;
       if (!claim) throw new Error('The database did not answer whether a lock is free.');
       if (claim.token !== null) this.hold();
-      else if (claim.granted) await client.query(UNLOCK, [key, this.held === 0]);
+      else if (claim.granted) await client.query(UNLOCK, [key, this.heldLocks === 0]);
       return claim;
     });
   }
@@ -110,9 +110,9 @@ export class LockSession {
   /** @throws the error of the database; the connection then counts as lost */
   async giveBack(name: string, token: string): Promise<void> {
     await this.inTurn((client) => {
-      this.held -= 1;
-      if (this.held === 0) clearInterval(this.beat);
-      return client.query(RELEASE, [keyOf(name), name, token, this.held === 0]);
+      this.heldLocks -= 1;
+      if (this.heldLocks === 0) clearInterval(this.beat);
+      return client.query(RELEASE, [keyOf(name), name, token, this.heldLocks === 0]);
     });
   }
 
@@ -141,8 +141,8 @@ export class LockSession {
 
   /** Counts a lock. While there is one, the session shows that this process runs. */
   private hold(): void {
-    this.held += 1;
-    if (this.held > 1) return;
+    this.heldLocks += 1;
+    if (this.heldLocks > 1) return;
     const show = (): void => void this.inTurn((client) => client.query('select 1')).catch(() => undefined); // logged
     this.beat = this.outside(() => setInterval(show, this.times.beatMs).unref());
   }

@@ -101,14 +101,14 @@ export class Locks {
   hold(name: string, end: AbortSignal): Promise<HeldLock | null> {
     return new Promise((resolve, reject) => {
       // A request may take the lock, and its time for the database must not end it.
-      const held = this.outside(() =>
+      const holding = this.outside(() =>
         this.whileHeld(name, async (lost) => {
-          resolve({ ended: held.then(() => undefined) });
+          resolve({ ended: holding.then(() => undefined) });
           const either = AbortSignal.any([end, lost]);
           if (!either.aborted) await once(either, 'abort');
         }),
       );
-      held.then(() => resolve(null), reject);
+      holding.then(() => resolve(null), reject);
     });
   }
 

@@ -268,7 +268,7 @@ describe('a test image', () => {
     await app.rpc('rate_test_generation_by_jwt', userId, { p_generation_id: id, p_rating: 'good', p_note: 'My face' });
     await startTest(userId);
     await app.commands.execute(new CloseOwner({ userId }));
-    expect(await app.commands.execute(new CancelPending({ userId }))).toEqual({ cancelled: 1, left: 0 });
+    expect(await app.commands.execute(new CancelPending({ userId }))).toEqual({ cancelled: 1, stillOpen: 0 });
     expect(await app.queries.execute(new ListUnerasedOwners({ userIds: [userId] }))).toEqual([userId]);
     await app.commands.execute(new EraseOwner({ userId }));
     expect(await rowsOf(userId)).toEqual([

@@ -55,7 +55,7 @@ export class GetAdminHealthHandler implements IQueryHandler<GetAdminHealth> {
     const facts: HealthFacts = {
       ledger: { problems: row.problems, verifiedUntil: row.verifiedUntil, sealedAt: row.sealedAt },
       projections,
-      images: { due: row.due, oldestDue: row.oldestDue },
+      images: { dueImages: row.due, oldestDue: row.oldestDue },
       provider: { ended: row.ended, failed: row.failed, refusal: row.refusal },
       payments: { waiting: row.waiting, oldestWaiting: row.oldestWaiting, problems: row.paymentProblems },
       closings: { open: row.closings, oldest: row.oldestClosing },

@@ -27,10 +27,10 @@ export class PayoutCipher {
   private known: Buffer | null;
 
   constructor(
-    private readonly given: Buffer | null,
+    private readonly configuredKey: Buffer | null,
     private readonly keys: InstallationKeys,
   ) {
-    this.known = given;
+    this.known = configuredKey;
   }
 
   /**
@@ -38,7 +38,7 @@ export class PayoutCipher {
    * @throws KeyError when all of them are encrypted with another key, or the key cannot be read
    */
   async checkKey(db: Kysely<unknown>): Promise<void> {
-    const key = this.given ?? (await this.keys.findBytes(KEY_NAME));
+    const key = this.configuredKey ?? (await this.keys.findBytes(KEY_NAME));
     if (!key) return;
     const { rows } = await sql<{ is_own: boolean }>`
       select key_id = ${idOf(key)} as is_own from creator_payout_details order by 1 desc limit 1`.execute(db);
@@ -46,7 +46,7 @@ export class PayoutCipher {
       throw new KeyError(`The payout details of this database are encrypted with another key. ${this.remedy}`);
     }
     // The right key: one that was in the data folder is imported now.
-    this.known = this.given ?? (await this.keys.keepBytes(KEY_NAME, key));
+    this.known = this.configuredKey ?? (await this.keys.keepBytes(KEY_NAME, key));
   }
 
   /**

@@ -22,13 +22,13 @@ export function repayDebt(
 ): CreditEvent[] {
   const owed = new Map([...state.purchases].filter(([, { debt }]) => debt > 0).map(([id, { debt }]) => [id, debt]));
   return arrivals.flatMap(({ lotId, amount: arrived }) => {
-    let left = arrived;
+    let remainingCredits = arrived;
     const ownFirst = [...owed.keys()].sort((a, b) => Number(b === lotId) - Number(a === lotId));
     return ownFirst.flatMap((owedForLotId): CreditEvent[] => {
       const debt = owed.get(owedForLotId) ?? 0;
-      const amount = Math.min(left, debt);
+      const amount = Math.min(remainingCredits, debt);
       if (amount === 0) return [];
-      left -= amount;
+      remainingCredits -= amount;
       owed.set(owedForLotId, debt - amount);
       return [{ type: 'DebtRepaid', data: { schemaVersion: 1, lotId, owedForLotId, amount } }];
     });

@@ -154,10 +154,10 @@ export function deductCredits(
   }
   if (isRefusedAsOld(state, deductionId, at)) throw refusal(deductionId, 'is closed');
 
-  const held = state.lots.filter((lot) => !hasLapsed(lot, at));
-  const free = bonus === 'undecided' && allocate(held, amount)?.every(({ kind }) => kind !== 'paid');
+  const unexpiredLots = state.lots.filter((lot) => !hasLapsed(lot, at));
+  const free = bonus === 'undecided' && allocate(unexpiredLots, amount)?.every(({ kind }) => kind !== 'paid');
   const opening = free ? [] : signUpBonus(state, bonus);
-  const lots = opening.length > 0 ? [...held, { ...SIGN_UP_LOT, order: state.lotCount }] : held;
+  const lots = opening.length > 0 ? [...unexpiredLots, { ...SIGN_UP_LOT, order: state.lotCount }] : unexpiredLots;
   const allocations = take(lots, amount);
   const data = { allocations, amount, creatorId, deductionId, ownGeneration, schemaVersion: 2 as const };
   return recordingLapses(state, now, [...opening, { type: 'CreditsDeducted', data }]);

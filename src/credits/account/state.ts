@@ -208,9 +208,9 @@ function apply(state: AccountState, { type, data }: CreditEvent): void {
       end(state, data.deductionId, 'settled', data.allocations);
       return;
     case 'CreditsRefunded': {
-      const held = state.open.get(data.deductionId)?.allocations ?? [];
+      const allocations = state.open.get(data.deductionId)?.allocations ?? [];
       for (const restored of data.restorations) {
-        const order = held.find(({ lotId }) => lotId === restored.lotId)?.order ?? state.lotCount;
+        const order = allocations.find(({ lotId }) => lotId === restored.lotId)?.order ?? state.lotCount;
         addToLot(state, restored, order);
       }
       end(state, data.deductionId, 'refunded', data.restorations);

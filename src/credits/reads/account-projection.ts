@@ -66,10 +66,10 @@ export const accountProjection: Projection<CreditTables> = {
       trx,
     );
     await insertRows(CREDIT_TRANSACTION, transactions, trx);
-    const held = new HeldSums();
-    for (const row of known) held.add(row, -1);
-    for (const row of changed) held.add(row);
-    await addToHeld(held.rows(), trx);
+    const heldSums = new HeldSums();
+    for (const row of known) heldSums.add(row, -1);
+    for (const row of changed) heldSums.add(row);
+    await addToHeld(heldSums.rows(), trx);
   },
 };
 

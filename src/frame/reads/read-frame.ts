@@ -54,13 +54,13 @@ export class ReadFrameHandler implements IQueryHandler<ReadFrame> {
   }
 
   private async rolesAndCounts(userId: string, area: ReadFrame['input']['area']): Promise<Frame> {
-    const held = await this.authenticator.rolesOf(userId);
-    const roles = ROLES.filter((role) => held.has(role));
+    const ownRoles = await this.authenticator.rolesOf(userId);
+    const roles = ROLES.filter((role) => ownRoles.has(role));
     const counts = await this.part(async () => {
-      if (area === 'admin' && held.has('admin')) {
+      if (area === 'admin' && ownRoles.has('admin')) {
         return { admin_counts: await this.queries.execute(new GetAdminCounts()) };
       }
-      if (area === 'finance' && (held.has('finance') || held.has('admin'))) {
+      if (area === 'finance' && (ownRoles.has('finance') || ownRoles.has('admin'))) {
         return { open_differences: { open: await this.queries.execute(new CountOpenDifferences()) } };
       }
       return {};

@@ -44,8 +44,8 @@ export class ReorderGalleryHandler implements ICommandHandler<ReorderGallery> {
     // Images that were hidden a moment ago are not listed. They go to the end.
     const images = await this.queries.execute(new GetAdminImages({ generationIds: missing }));
     const hidden = missing.filter((id) => !isAddable(images.get(id), creatorId));
-    const left = await this.tryAll({ ...input, generationIds: ids }, new Set(hidden));
-    if (left.length > 0) throw otherImages();
+    const stillMissing = await this.tryAll({ ...input, generationIds: ids }, new Set(hidden));
+    if (stillMissing.length > 0) throw otherImages();
   }
 
   /** Returns the images of the gallery that are neither in the order nor in `hidden`. With any, nothing is stored. */

@@ -53,8 +53,8 @@ export class OpenStreams implements OnApplicationBootstrap, OnModuleDestroy {
 
   /** A stream that was counted has ended. Other processes learn it within five seconds. */
   leave(userId: string): void {
-    const left = (this.own.get(userId) ?? 0) - 1;
-    if (left > 0) this.own.set(userId, left);
+    const openStreams = (this.own.get(userId) ?? 0) - 1;
+    if (openStreams > 0) this.own.set(userId, openStreams);
     else this.own.delete(userId);
   }
 

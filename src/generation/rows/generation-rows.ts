@@ -13,7 +13,7 @@ export type GenerationTarget = { readonly generationId: string } | { readonly pr
 /** Rows with work left. Must equal the predicate of the partial index. */
 const OPEN = sql<boolean>`(status = 'pending' or credits_closed_at is null or provider_cancel_due)`;
 
-/** Whether {@link GenerationRows.due} finds a row. */
+/** Whether {@link GenerationRows.dueIds} finds a row. */
 export const generationIsDue: DueCondition = (now) =>
   sql<boolean>`exists (select from generation where not_before <= ${now} and ${OPEN})`;
 
@@ -71,7 +71,7 @@ export class GenerationRows {
   }
 
   /** Ids of rows that have work left and no holder, the longest waiting first. */
-  async due(limit: number): Promise<string[]> {
+  async dueIds(limit: number): Promise<string[]> {
     const rows = await this.db
       .selectFrom('generation')
       .select('id')

@@ -13,12 +13,12 @@ export interface CancelledPending {
   /** Cancelled by this call. */
   readonly cancelled: number;
   /** Not ended, or not refunded or settled yet. The reconciler continues with them. */
-  readonly left: number;
+  readonly stillOpen: number;
 }
 
 /**
  * Cancels and refunds the pending generations of a closed account, or those in the style of a withdrawn creator. A
- * finished one whose image is not settled yet counts as left.
+ * finished one whose image is not settled yet counts as still open.
  */
 export class CancelPending extends Command<CancelledPending> {
   constructor(readonly input: { readonly userId: string } | { readonly creatorId: string }) {
@@ -55,10 +55,10 @@ export class CancelPendingHandler implements ICommandHandler<CancelPending> {
       this.worker.kick(id);
       await this.credits.refund(failed);
     }
-    const { left } = await this.open(input)
-      .select((select) => select.fn.countAll<number>().as('left'))
+    const { stillOpen } = await this.open(input)
+      .select((select) => select.fn.countAll<number>().as('stillOpen'))
       .executeTakeFirstOrThrow();
-    return { cancelled, left };
+    return { cancelled, stillOpen };
   }
 
   private open(input: CancelPending['input']) {

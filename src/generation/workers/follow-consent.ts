@@ -59,11 +59,11 @@ export class ConsentFollower {
 
   /** Continues all changes that are due, one sweep at a time. One that fails does not stop the others. */
   async sweep(): Promise<void> {
-    const due = (limit: number) => this.queries.execute(new ListStyleChanges({ limit }));
+    const dueChanges = (limit: number) => this.queries.execute(new ListStyleChanges({ limit }));
     // Most often none is due, and asking for the lock costs more than the look.
-    if ((await due(1)).length === 0) return;
+    if ((await dueChanges(1)).length === 0) return;
     await this.locks.withLock('consent-follower', async () => {
-      for (const change of await due(CHANGES_PER_RUN)) {
+      for (const change of await dueChanges(CHANGES_PER_RUN)) {
         try {
           await this.follow(change);
         } catch (error) {
@@ -82,12 +82,12 @@ export class ConsentFollower {
       await this.step('release', () => this.commands.execute(new ReleaseImages({ creatorId, at: changedAt })));
       return this.continueAt(change, null);
     }
-    const { left } = await this.step('cancel', () => this.commands.execute(new CancelPending({ creatorId })));
+    const { stillOpen } = await this.step('cancel', () => this.commands.execute(new CancelPending({ creatorId })));
     // Later runs look for images that were in progress or began during the withdrawal.
     const since = change.first ? null : new Date(changedAt.getTime() - GENERATION_TIMEOUT_MS - LONGEST_START_MS);
     await this.step('withhold', () => this.commands.execute(new WithholdImages({ creatorId, since })));
     const lastStart = new Date(changedAt.getTime() + LONGEST_START_MS);
-    if (left > 0) return this.continueAt(change, this.after(RECHECK_MS));
+    if (stillOpen > 0) return this.continueAt(change, this.after(RECHECK_MS));
     return this.continueAt(change, this.clock.now() < lastStart ? lastStart : null);
   }
 

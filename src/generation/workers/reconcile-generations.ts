@@ -42,9 +42,9 @@ export class GenerationReconciler {
   /** Hands all due rows to the worker. */
   async sweep(): Promise<void> {
     // Most often none is due, and asking for the lock costs more than the look.
-    if ((await this.rows.due(1)).length === 0) return;
+    if ((await this.rows.dueIds(1)).length === 0) return;
     await this.locks.withLock('generation-reconciler', async () => {
-      for (const id of await this.rows.due(GENERATIONS_PER_RUN)) this.worker.kick(id);
+      for (const id of await this.rows.dueIds(GENERATIONS_PER_RUN)) this.worker.kick(id);
     });
   }
 }

@@ -41,12 +41,12 @@ export const addressHasherProvider: FactoryProvider<AddressHasher> = {
  */
 export async function claimKey(
   db: Kysely<IdentityTables>,
-  given: Buffer | null,
+  configuredKey: Buffer | null,
   keys: InstallationKeys,
   now: Date,
 ): Promise<Buffer> {
   const remedy = `set BONUS_CLAIM_KEY to the key of the claims, or restore ${keys.locationOf(KEY_NAME)}.`;
-  const key = given ?? (await keys.findBytes(KEY_NAME)) ?? (await missingKey(db, keys, remedy));
+  const key = configuredKey ?? (await keys.findBytes(KEY_NAME)) ?? (await missingKey(db, keys, remedy));
   const fingerprint = createHmac('sha256', key).update('The key of the sign-up bonus claims').digest('hex');
   await db
     .insertInto('bonus_claim_key')
@@ -57,7 +57,7 @@ export async function claimKey(
     throw new ClaimKeyError(`The sign-up bonuses of this database were claimed under another key: ${remedy}`);
   }
   // The right key: one that was in the data folder is imported now.
-  if (given === null) await keys.keepBytes(KEY_NAME, key);
+  if (configuredKey === null) await keys.keepBytes(KEY_NAME, key);
   return key;
 }
 

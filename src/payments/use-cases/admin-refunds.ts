@@ -111,7 +111,7 @@ export class AdminRefunds {
   /** Continues all open refunds whose lease has expired. */
   async driveDue(): Promise<void> {
     const now = this.clock.now();
-    const due = await this.db
+    const dueRefunds = await this.db
       .updateTable('admin_refund')
       .set({ not_before: this.in(LEASE_MS) })
       .where('id', 'in', (query) =>
@@ -127,7 +127,7 @@ export class AdminRefunds {
       )
       .returningAll()
       .execute();
-    for (const row of due) await this.drive(row);
+    for (const row of dueRefunds) await this.drive(row);
   }
 
   /** Runs the remaining steps of a refund and ends its act. A failing step is retried later. */

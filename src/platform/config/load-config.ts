@@ -170,15 +170,15 @@ function roles(read: (name: string) => string | null, ownSandboxes: boolean): Co
   if (names.some((name) => name !== 'web' && name !== 'worker')) {
     throw new ConfigError(`FANVAS_ROLES must be web, worker or web,worker; it is '${value}'.`);
   }
-  const given = { web: names.includes('web'), worker: names.includes('worker') };
-  if (given.web && given.worker) return given;
+  const configured = { web: names.includes('web'), worker: names.includes('worker') };
+  if (configured.web && configured.worker) return configured;
   if (read('DATABASE_URL') === null) {
     throw new ConfigError(`FANVAS_ROLES=${value} needs DATABASE_URL, the database of all processes.`);
   }
   if (ownSandboxes) {
     throw new ConfigError(`FANVAS_ROLES=${value} needs the keys of all providers, or SANDBOXES_URL.`);
   }
-  return given;
+  return configured;
 }
 
 /** Returns the names of the providers that run as sandboxes. */

@@ -37,15 +37,15 @@ const UNDO_MS = 250;
 class BudgetedClient extends SessionClient {
   // The driver's overloads: text or a query object, with values, and a callback or a promise.
   override query(...args: unknown[]): never {
-    const left = databaseTimeLeft();
+    const remainingMs = databaseTimeLeft();
     const leases = neededLeases();
     const [first, second, third] = args;
-    if ((left === Infinity && leases.length === 0) || isSubmittable(first)) return this.send(args) as never;
+    if ((remainingMs === Infinity && leases.length === 0) || isSubmittable(first)) return this.send(args) as never;
     const callback = [second, third].find((each) => typeof each === 'function') as Callback<[unknown]> | undefined;
-    const given = typeof first === 'string' ? { text: first } : (first as { text: string });
+    const statement = typeof first === 'string' ? { text: first } : (first as { text: string });
     const values = Array.isArray(second) ? { values: second as unknown[] } : {};
-    const query = { ...given, ...values };
-    const answer = this.needsLease(query, leases) ? this.underLease(query, leases) : this.inTime(query, left);
+    const query = { ...statement, ...values };
+    const answer = this.needsLease(query, leases) ? this.underLease(query, leases) : this.inTime(query, remainingMs);
     if (!callback) return answer as never;
     answer.then(
       (result) => callback(undefined, result),
@@ -77,11 +77,11 @@ class BudgetedClient extends SessionClient {
     }
   }
 
-  private async inTime(query: { text: string }, left: number): Promise<unknown> {
+  private async inTime(query: { text: string }, remainingMs: number): Promise<unknown> {
     // Outside of requests, the driver's own limit applies.
-    if (left === Infinity) return this.send([query]);
+    if (remainingMs === Infinity) return this.send([query]);
     const undoes = /^rollback/i.test(query.text);
-    if (left === 0 && !undoes) throw new DatabaseSilentError(false);
+    if (remainingMs === 0 && !undoes) throw new DatabaseSilentError(false);
     const silent = (cause?: unknown): DatabaseSilentError =>
       new DatabaseSilentError(!CHANGES_NOTHING.test(query.text), cause);
     return new Promise((resolve, reject) => {
@@ -115,7 +115,7 @@ class BudgetedClient extends SessionClient {
     // A pooler in transaction mode may run a statement in a session that has not prepared it.
     const unnamed = this.pooled && isNamed(query) ? { ...query, name: undefined } : query;
     return tracedStatement([unnamed, ...others], (...args) =>
-      (super.query as (...given: unknown[]) => unknown).apply(this, args),
+      (super.query as (...parts: unknown[]) => unknown).apply(this, args),
     );
   }
 }
@@ -137,22 +137,22 @@ export class BudgetedPool extends SessionPool {
   override connect(): Promise<pg.PoolClient>;
   override connect(callback: Connected): void;
   override connect(callback?: Connected): Promise<pg.PoolClient> | void {
-    const left = databaseTimeLeft();
+    const remainingMs = databaseTimeLeft();
     if (callback) {
       // Another request may release the connection: run the callback in the context of the request that waits.
       const own = AsyncResource.bind(callback as (...args: unknown[]) => void) as unknown as Connected;
-      if (left === Infinity) return super.connect(own as never);
-      this.within(left).then(
+      if (remainingMs === Infinity) return super.connect(own as never);
+      this.within(remainingMs).then(
         (client) => own(undefined, client, (error) => client.release(error)),
         (error: unknown) => own(error as Error, undefined, () => undefined),
       );
       return undefined;
     }
-    return left === Infinity ? super.connect() : this.within(left);
+    return remainingMs === Infinity ? super.connect() : this.within(remainingMs);
   }
 
-  private within(left: number): Promise<pg.PoolClient> {
-    if (left === 0) return Promise.reject(new DatabaseSilentError(false));
+  private within(remainingMs: number): Promise<pg.PoolClient> {
+    if (remainingMs === 0) return Promise.reject(new DatabaseSilentError(false));
     return new Promise<pg.PoolClient>((resolve, reject) => {
       let late = false;
       const stopTimer = spendDatabaseTime(() => {

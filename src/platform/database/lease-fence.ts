@@ -29,7 +29,7 @@ export interface Held extends Lease {
   readonly outer: Held | undefined;
 }
 
-const held = new AsyncLocalStorage<Held | undefined>();
+const currentLease = new AsyncLocalStorage<Held | undefined>();
 
 /**
  * Runs work under a lease: a pool of requests or of jobs (`budgeted-pool.ts`) lets it write only while the lease is in
@@ -37,9 +37,9 @@ const held = new AsyncLocalStorage<Held | undefined>();
  * @param lost aborted when the connection of the lock broke
  */
 export async function underLease<T>({ name, token }: Lease, lost: AbortSignal, work: () => Promise<T>): Promise<T> {
-  const own: Held = { name, token, open: true, neededUntil: 0, outer: held.getStore() };
+  const own: Held = { name, token, open: true, neededUntil: 0, outer: currentLease.getStore() };
   try {
-    return await held.run(own, work);
+    return await currentLease.run(own, work);
   } finally {
     own.open = false;
     if (lost.aborted) keepNeeded(own);
@@ -54,13 +54,13 @@ const isNeeded = ({ open, neededUntil }: Held): boolean => open || performance.n
 
 /** Runs work that needs no lease, also within one. */
 export function withoutLease<T>(work: () => T): T {
-  return held.run(undefined, work);
+  return currentLease.run(undefined, work);
 }
 
 /** The leases that a write needs now. */
 export function neededLeases(): readonly Held[] {
   const needed: Held[] = [];
-  for (let at = held.getStore(); at; at = at.outer) if (isNeeded(at)) needed.push(at);
+  for (let at = currentLease.getStore(); at; at = at.outer) if (isNeeded(at)) needed.push(at);
   return needed;
 }
 

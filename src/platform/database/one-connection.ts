@@ -24,7 +24,7 @@ interface Held {
   readonly outer: Held | undefined;
 }
 
-const held = new AsyncLocalStorage<Held>();
+const currentTransaction = new AsyncLocalStorage<Held>();
 
 /**
  * The innermost transaction that has not ended: this one, or one around it. A worker goes on in the context of its last
@@ -39,7 +39,7 @@ function openFrom(transaction: Held | undefined): Held | undefined {
 /** @throws SecondConnectionError within a transaction of this pool */
 export function refuseSecondConnection(pool: object): void {
   let refused = false;
-  for (let at = openFrom(held.getStore()); at; at = openFrom(at.outer)) {
+  for (let at = openFrom(currentTransaction.getStore()); at; at = openFrom(at.outer)) {
     if (at.pool === null) return;
     refused ||= at.pool === pool;
   }
@@ -80,9 +80,9 @@ function slotsOf(pool: pg.Pool): ConnectionSlots {
  * one, so a worker always gets its own.
  */
 export async function withSecondConnection<T>(work: () => Promise<T>): Promise<T> {
-  const own: Held = { pool: null, open: true, outer: openFrom(held.getStore()) };
+  const own: Held = { pool: null, open: true, outer: openFrom(currentTransaction.getStore()) };
   try {
-    return await held.run(own, work);
+    return await currentTransaction.run(own, work);
   } finally {
     own.open = false;
     own.slots?.giveBack();
@@ -93,7 +93,7 @@ export async function withSecondConnection<T>(work: () => Promise<T>): Promise<T
 async function waitForSlot(pool: pg.Pool): Promise<void> {
   const slots = slotsOf(pool);
   let worker: Held | undefined;
-  for (let at = openFrom(held.getStore()); at; at = openFrom(at.outer)) {
+  for (let at = openFrom(currentTransaction.getStore()); at; at = openFrom(at.outer)) {
     if (at.slots === slots) return;
     if (at.pool === null) worker ??= at;
   }
@@ -126,10 +126,10 @@ class OneConnectionDriver extends PostgresDriver {
   }
 
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
-    const transaction = { pool: this.pool, open: true, outer: openFrom(held.getStore()) };
+    const transaction = { pool: this.pool, open: true, outer: openFrom(currentTransaction.getStore()) };
     this.transactions.set(connection, transaction);
     // Before the first wait, so that the caller and its callback go on in this context.
-    held.enterWith(transaction);
+    currentTransaction.enterWith(transaction);
     await super.beginTransaction(connection, settings);
   }
 

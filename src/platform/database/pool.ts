@@ -75,8 +75,8 @@ export function createSecondPool(
 ): pg.Pool {
   const { max, connectMs, statementMs } = limits;
   const { connectionTimeoutMillis: connectGiven, settings } = pool.options as pg.PoolConfig & SessionConfig;
-  const given = Number(settings?.['statement_timeout'] ?? 0);
-  const statement = given > 0 ? Math.min(given, statementMs) : statementMs;
+  const givenStatementMs = Number(settings?.['statement_timeout'] ?? 0);
+  const statement = givenStatementMs > 0 ? Math.min(givenStatementMs, statementMs) : statementMs;
   return listenForErrors(
     new SessionPool({
       ...pool.options,

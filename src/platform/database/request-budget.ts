@@ -106,9 +106,9 @@ export function spendDatabaseTime(onSpent: () => void): () => void {
   let ended = false;
   let timer: NodeJS.Timeout | undefined;
   const look = (): void => {
-    const left = databaseTimeLeft();
-    if (left === 0) setImmediate(() => setImmediate(() => ended || onSpent()));
-    else if (left !== Infinity) timer = setTimeout(look, Math.max(left, 1));
+    const remainingMs = databaseTimeLeft();
+    if (remainingMs === 0) setImmediate(() => setImmediate(() => ended || onSpent()));
+    else if (remainingMs !== Infinity) timer = setTimeout(look, Math.max(remainingMs, 1));
   };
   budget?.begin();
   look();

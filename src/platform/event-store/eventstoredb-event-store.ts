@@ -340,7 +340,7 @@ export class EventStoreDbEventStore extends EventStore {
     events: readonly NewEvent[],
     deadline: number,
   ): Promise<ServerAnswer> {
-    const ms = left(deadline);
+    const ms = remainingMs(deadline);
     const call = this.client.appendToStream(
       stream,
       events.map(({ id, type, data, metadata }) => jsonEvent({ id: id.toLowerCase(), type, data, metadata })),
@@ -391,7 +391,7 @@ export class EventStoreDbEventStore extends EventStore {
   private async collect(ask: () => Reading, deadline = this.deadline()): Promise<RecordedEvent[]> {
     try {
       return await this.repeat(
-        () => this.collectOnce(ask(), left(deadline)),
+        () => this.collectOnce(ask(), remainingMs(deadline)),
         (error, attempt) =>
           wasRefusedForNow(error) ||
           timedOutAtServer(error) ||
@@ -507,7 +507,7 @@ function samePosition(a: Position | null, b: Position | null): boolean {
   return a && b ? compare(a, b) === 0 : a === b;
 }
 
-function left(deadline: number): number {
+function remainingMs(deadline: number): number {
   return Math.max(1, Math.round(deadline - performance.now()));
 }
 

@@ -23,16 +23,16 @@ export function holdRefusals(
   later: (release: () => void) => void = afterHold,
 ): void {
   const refusals = new NetworkCounts(MOST_AT_ONCE, clock);
-  const held = new Set<() => void>();
+  const pendingReleases = new Set<() => void>();
   let closing = false;
   server.addHook('onSend', (request, reply, payload, done) => {
     const network = networkOf(request.ip);
     const isRefusal = reply.statusCode >= 400 && reply.statusCode < 500;
-    if (isRefusal && refusals.secondsToWait(network) > 0 && held.size < MOST_HELD && !closing) {
+    if (isRefusal && refusals.secondsToWait(network) > 0 && pendingReleases.size < MOST_HELD && !closing) {
       const release = (): void => {
-        if (held.delete(release)) done(null, payload);
+        if (pendingReleases.delete(release)) done(null, payload);
       };
-      held.add(release);
+      pendingReleases.add(release);
       later(release);
       return;
     }
@@ -41,7 +41,7 @@ export function holdRefusals(
   });
   server.addHook('preClose', (done) => {
     closing = true;
-    for (const release of held) release();
+    for (const release of pendingReleases) release();
     done();
   });
 }

@@ -29,7 +29,7 @@ export class KnownFieldsPipe extends ValidationPipe {
     const known = this.fieldsOf(metatype);
     if (known.size === 0) return value;
     return Object.fromEntries(
-      Object.entries(value).filter(([name, given]) => known.has(name) && (given !== null || !known.get(name))),
+      Object.entries(value).filter(([name, sent]) => known.has(name) && (sent !== null || !known.get(name))),
     );
   }
 
@@ -50,9 +50,9 @@ function refusalOf(errors: readonly ValidationError[]): ApiError {
   const fields = new Set<string>();
   const read = (all: readonly ValidationError[], parents: string): void => {
     for (const { target, property, constraints = {}, children = [] } of all) {
-      const given = sentencesOf(target);
+      const ruleSentences = sentencesOf(target);
       const broken = Object.values(constraints);
-      const sentences = broken.filter((sentence) => given.has(sentence));
+      const sentences = broken.filter((sentence) => ruleSentences.has(sentence));
       for (const sentence of sentences) own.add(sentence);
       if (sentences.length === 0 && broken.length > 0) fields.add(parents + property);
       read(children, `${parents}${property}.`);

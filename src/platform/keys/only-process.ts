@@ -34,10 +34,10 @@ export async function becomeOnlyProcess(
   }
   if (hold === null) throw new KeyError(SENTENCE);
   warn(SENTENCE);
-  const held = keepLock(locks, hold, stop.signal, warn);
+  const keeping = keepLock(locks, hold, stop.signal, warn);
   return async () => {
     stop.abort();
-    await held;
+    await keeping;
   };
 }
 

@@ -16,7 +16,7 @@ const UNSCRAPED_MS = 120_000;
  */
 export class OnlyExporter implements Exporter {
   private readonly stopping = new AbortController();
-  private held: HeldLock | null = null;
+  private heldLock: HeldLock | null = null;
   private unscraped: NodeJS.Timeout | undefined;
   private taking: Promise<boolean> | null = null;
 
@@ -29,7 +29,7 @@ export class OnlyExporter implements Exporter {
   /** @throws the error of the database; an Error when it does not answer in time */
   async exportsShared(): Promise<boolean> {
     this.unscraped?.refresh();
-    if (this.held) return true;
+    if (this.heldLock) return true;
     this.taking ??= this.take().finally(() => (this.taking = null));
     const waiting = new AbortController();
     const silence = delay(this.waitMs, undefined, { signal: waiting.signal, ref: false }).then(() => {
@@ -47,20 +47,20 @@ export class OnlyExporter implements Exporter {
   async stop(): Promise<void> {
     this.stopping.abort();
     await this.taking?.catch(() => undefined); // its scrape has the error
-    await this.held?.ended;
+    await this.heldLock?.ended;
   }
 
   private async take(): Promise<boolean> {
     const { signal } = this.stopping;
     if (signal.aborted) return false;
     const quiet = new AbortController();
-    const held = await this.locks.hold(LOCK, AbortSignal.any([signal, quiet.signal]));
-    if (!held) return false;
-    this.held = held;
+    const lock = await this.locks.hold(LOCK, AbortSignal.any([signal, quiet.signal]));
+    if (!lock) return false;
+    this.heldLock = lock;
     this.unscraped = setTimeout(() => quiet.abort(), this.unscrapedMs).unref();
-    void held.ended.then(() => {
+    void lock.ended.then(() => {
       clearTimeout(this.unscraped);
-      this.held = null;
+      this.heldLock = null;
     });
     return true;
   }

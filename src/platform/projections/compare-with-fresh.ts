@@ -110,17 +110,17 @@ class Comparison {
     if (target === null) return false;
     if (this.position !== null && this.eventStore.comparePositions(this.position, target) >= 0) return false;
     const page = await this.reader.read(this.position);
-    const due = page.filter(({ position }) => this.eventStore.comparePositions(position, target) <= 0);
-    const last = due.at(-1);
+    const upToTarget = page.filter(({ position }) => this.eventStore.comparePositions(position, target) <= 0);
+    const last = upToTarget.at(-1);
     if (!last) return false;
     await withSecondConnection(() =>
       this.session.transaction().execute(async (trx) => {
-        await applyPage(this.projection, due, trx as unknown as Transaction<unknown>, TEMPORARY_SCHEMA);
+        await applyPage(this.projection, upToTarget, trx as unknown as Transaction<unknown>, TEMPORARY_SCHEMA);
       }),
     );
     this.position = last.position;
-    this.events += due.length;
-    return due.length === page.length;
+    this.events += upToTarget.length;
+    return upToTarget.length === page.length;
   }
 
   /** Takes a snapshot with live and fresh tables at the same position. The app waits meanwhile. */
@@ -161,13 +161,13 @@ class Comparison {
         ['live', own, fresh],
         ['fresh', fresh, own],
       ] as const) {
-        const left = Math.max(0, (this.options.named ?? 20) - differences);
+        const remainingNames = Math.max(0, (this.options.named ?? 20) - differences);
         const found = await sql<{ row: string; count: number }>`
           with odd as materialized (select * from ${from} except all select * from ${without})
-          select to_jsonb(odd)::text as row, (select count(*)::float8 from odd) as count from odd limit ${Math.max(left, 1)}`.execute(
+          select to_jsonb(odd)::text as row, (select count(*)::float8 from odd) as count from odd limit ${Math.max(remainingNames, 1)}`.execute(
           snapshot,
         );
-        for (const { row } of found.rows.slice(0, left)) this.options.onDifference?.({ table, only, row });
+        for (const { row } of found.rows.slice(0, remainingNames)) this.options.onDifference?.({ table, only, row });
         differences += found.rows[0]?.count ?? 0;
       }
     }

@@ -250,9 +250,9 @@ export class ProjectionRunner {
       const moved = this.progress.next();
       const reached = await Promise.all(missing.map((projection) => this.hasReached(projection, position)));
       missing = missing.filter((_, index) => !reached[index]);
-      const left = deadline - performance.now();
-      if (missing.length === 0 || left <= 0) return missing.length === 0;
-      await moved.within(Math.min(left, this.waitPollMs));
+      const remainingMs = deadline - performance.now();
+      if (missing.length === 0 || remainingMs <= 0) return missing.length === 0;
+      await moved.within(Math.min(remainingMs, this.waitPollMs));
     }
   }
 

@@ -40,8 +40,8 @@ export function nextStep(steps: StepsProgress, now: Date): NextStep {
   const open = CLOSING_STEPS.filter((step) => !isDone(steps[step]));
   if (open.length === 0) return { kind: 'finish' };
   const ready = open.filter((step) => NEEDS[step].every((needed) => isDone(steps[needed])));
-  const due = ready.find((step) => retryAt(steps[step]) <= now.getTime());
-  if (due) return { kind: 'run', step: due };
+  const dueStep = ready.find((step) => retryAt(steps[step]) <= now.getTime());
+  if (dueStep) return { kind: 'run', step: dueStep };
   return { kind: 'wait', until: new Date(Math.min(...ready.map((step) => retryAt(steps[step])))) };
 }
 

@@ -74,8 +74,8 @@ function versionOf(request: FastifyRequest): string {
 
 /** The key is a bearer token or the user name of basic authentication. */
 function authorise(request: FastifyRequest, secretKey: string): void {
-  const [scheme = '', given = ''] = (request.headers.authorization ?? '').split(' ');
-  const key = /^basic$/i.test(scheme) ? Buffer.from(given, 'base64').toString('utf8').split(':')[0] : given;
+  const [scheme = '', credentials = ''] = (request.headers.authorization ?? '').split(' ');
+  const key = /^basic$/i.test(scheme) ? Buffer.from(credentials, 'base64').toString('utf8').split(':')[0] : credentials;
   if (key === secretKey) return;
   const message = key ? 'Invalid API Key provided.' : 'You did not provide an API key.';
   throw refusal(401, message);

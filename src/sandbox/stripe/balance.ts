@@ -100,11 +100,11 @@ export class BalanceLedger {
         );
         const today = startOfDay(this.now() / 1000);
         for (let day = earliest(open.values()); day <= today; day = earliest(open.values(), day + DAY_SECONDS)) {
-          const due = [...open.values()].filter(({ payOutAt }) => payOutAt !== null && payOutAt <= day);
-          const amount = due.reduce((total, { object }) => total + object.net, 0);
+          const dueRows = [...open.values()].filter(({ payOutAt }) => payOutAt !== null && payOutAt <= day);
+          const amount = dueRows.reduce((total, { object }) => total + object.net, 0);
           // An amount that is not positive waits for the next midnight with money.
           if (amount <= 0) continue;
-          for (const row of due) {
+          for (const row of dueRows) {
             this.store.put('balanceTransaction', { ...row, payOutAt: null });
             open.delete(row.id);
           }

@@ -41,14 +41,14 @@ export class Faults {
   private current: FaultPlan | null = null;
   private readonly counts = new Map<string, number>();
   private scripted: { readonly fault: ApiFault; readonly call: string }[] = [];
-  private held = false;
+  private holdsWebhooks = false;
 
   /** Starts a plan from its beginning; null ends all faults. */
   plan(plan: FaultPlan | null): void {
     this.current = plan;
     this.counts.clear();
     this.scripted = [];
-    this.held = false;
+    this.holdsWebhooks = false;
   }
 
   /**
@@ -60,12 +60,12 @@ export class Faults {
   }
 
   /** True holds back all webhooks; false sends the waiting ones. */
-  holdWebhooks(held: boolean): void {
-    this.held = held;
+  holdWebhooks(hold: boolean): void {
+    this.holdsWebhooks = hold;
   }
 
   get webhooksHeld(): boolean {
-    return this.held;
+    return this.holdsWebhooks;
   }
 
   forCall(call: string): ApiFault | null {
@@ -88,10 +88,10 @@ export class Faults {
 
   private pick<const T extends string>(faults: readonly T[], odds: Partial<Record<T, number>>, key: string): T | null {
     if (Object.keys(odds).length === 0) return null;
-    let left = this.draw(key);
+    let remainder = this.draw(key);
     for (const fault of faults) {
-      left -= odds[fault] ?? 0;
-      if (left < 0) return fault;
+      remainder -= odds[fault] ?? 0;
+      if (remainder < 0) return fault;
     }
     return null;
   }

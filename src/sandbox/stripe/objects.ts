@@ -17,9 +17,9 @@ export type OrderedFields = Pick<
 type NewSession = OrderedFields &
   Pick<Stripe.Checkout.Session, 'created' | 'currency' | 'expires_at'> & { readonly amount: number };
 
-export function newSession({ amount, ...given }: NewSession): Stripe.Checkout.Session {
+export function newSession({ amount, ...fields }: NewSession): Stripe.Checkout.Session {
   return {
-    ...given,
+    ...fields,
     id: newId('cs_test', 40),
     object: 'checkout.session',
     adaptive_pricing: { enabled: false },
@@ -37,7 +37,7 @@ export function newSession({ amount, ...given }: NewSession): Stripe.Checkout.Se
     shipping_options: [],
     custom_text: { after_submit: null, shipping_address: null, submit: null, terms_of_service_acceptance: null },
     customer_creation: 'if_required',
-    customer_details: given.customer_email === null ? null : customerDetails(given.customer_email, null),
+    customer_details: fields.customer_email === null ? null : customerDetails(fields.customer_email, null),
     livemode: false,
     mode: 'payment',
     payment_method_collection: 'if_required',
@@ -101,10 +101,10 @@ export function newLineItem(item: NewLineItem): Stripe.LineItem {
 
 type NewPaymentIntent = Pick<Stripe.PaymentIntent, 'amount' | 'created' | 'currency' | 'description' | 'metadata'>;
 
-export function newPaymentIntent(given: NewPaymentIntent): Stripe.PaymentIntent {
+export function newPaymentIntent(fields: NewPaymentIntent): Stripe.PaymentIntent {
   const id = newId('pi');
   return {
-    ...given,
+    ...fields,
     id,
     object: 'payment_intent',
     ...all(null, 'allowed_payment_method_types application application_fee_amount automatic_payment_methods'),
@@ -183,9 +183,9 @@ interface OfCharge {
   readonly charge: Stripe.Charge;
 }
 
-export function newRefund({ charge, ...given }: NewRefund): Stripe.Refund {
+export function newRefund({ charge, ...fields }: NewRefund): Stripe.Refund {
   return {
-    ...given,
+    ...fields,
     id: newId('re'),
     object: 'refund',
     ...all(null, 'balance_transaction customer customer_account receipt_number source_transfer_reversal'),
@@ -202,9 +202,9 @@ const WEEK_SECONDS = 7 * 24 * 60 * 60;
 
 type NewDispute = Pick<Stripe.Dispute, 'amount' | 'created' | 'reason'> & OfCharge;
 
-export function newDispute({ charge, ...given }: NewDispute): Stripe.Dispute {
+export function newDispute({ charge, ...fields }: NewDispute): Stripe.Dispute {
   return {
-    ...given,
+    ...fields,
     id: newId('du'),
     object: 'dispute',
     balance_transactions: [],
@@ -223,7 +223,7 @@ export function newDispute({ charge, ...given }: NewDispute): Stripe.Dispute {
       enhanced_evidence: {},
     },
     evidence_details: {
-      due_by: given.created + WEEK_SECONDS,
+      due_by: fields.created + WEEK_SECONDS,
       enhanced_eligibility: {},
       has_evidence: false,
       past_due: false,
@@ -244,11 +244,11 @@ type NewBalanceTransaction = Pick<
   'amount' | 'available_on' | 'created' | 'currency' | 'fee' | 'reporting_category' | 'source' | 'type'
 >;
 
-export function newBalanceTransaction(given: NewBalanceTransaction): Stripe.BalanceTransaction {
-  const { amount, fee, currency } = given;
+export function newBalanceTransaction(fields: NewBalanceTransaction): Stripe.BalanceTransaction {
+  const { amount, fee, currency } = fields;
   const detail = { application: null, currency, description: 'Processing fees', type: 'stripe_fee' };
   return {
-    ...given,
+    ...fields,
     id: newId('txn'),
     object: 'balance_transaction',
     net: amount - fee,
@@ -262,13 +262,13 @@ export function newBalanceTransaction(given: NewBalanceTransaction): Stripe.Bala
 
 type NewPayout = Pick<Stripe.Payout, 'id' | 'amount' | 'balance_transaction' | 'created' | 'currency'>;
 
-export function newPayout(given: NewPayout): Stripe.Payout {
+export function newPayout(fields: NewPayout): Stripe.Payout {
   return {
-    ...given,
+    ...fields,
     object: 'payout',
     ...all(null, 'application_fee application_fee_amount destination failure_balance_transaction failure_code'),
     ...all(null, 'failure_message original_payout payout_method reversed_by statement_descriptor trace_id'),
-    arrival_date: given.created,
+    arrival_date: fields.created,
     automatic: true,
     description: 'STRIPE PAYOUT',
     livemode: false,

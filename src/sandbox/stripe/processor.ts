@@ -161,18 +161,18 @@ export class Processor {
       const message = `Charge ${object.id} has been charged back; cannot issue a refund.`;
       throw invalid(message, { code: 'charge_disputed' });
     }
-    const left = object.amount - object.amount_refunded;
-    if (left === 0) {
+    const unrefunded = object.amount - object.amount_refunded;
+    if (unrefunded === 0) {
       const message = `Charge ${object.id} has already been refunded.`;
       throw invalid(message, { code: 'charge_already_refunded' });
     }
-    const amount = order.amount ?? left;
+    const amount = order.amount ?? unrefunded;
     if (amount <= 0) {
       throw invalid('Invalid positive integer', { param: 'amount', code: 'parameter_invalid_integer' });
     }
-    if (amount > left) {
+    if (amount > unrefunded) {
       const asked = money(amount, object.currency);
-      const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${money(left, object.currency)})`;
+      const message = `Refund amount (${asked}) is greater than unrefunded amount on charge (${money(unrefunded, object.currency)})`;
       throw invalid(message, { param: 'amount' });
     }
     return this.store.transact(() => this.makeRefund(charge, { ...order, amount }));
@@ -181,11 +181,11 @@ export class Processor {
   /** The buyer's bank takes the money back. @param amount cents; null disputes everything that is not refunded */
   dispute(charge: ChargeRow, amount: number | null, reason = 'fraudulent'): Stripe.Dispute {
     const { object } = charge;
-    const left = object.amount - object.amount_refunded;
-    if (object.status !== 'succeeded' || left === 0) throw invalid(`Charge ${object.id} cannot be disputed.`);
+    const unrefunded = object.amount - object.amount_refunded;
+    if (object.status !== 'succeeded' || unrefunded === 0) throw invalid(`Charge ${object.id} cannot be disputed.`);
     if (object.disputed) throw invalid(`Charge ${object.id} has been disputed already.`);
-    const disputed = amount ?? left;
-    if (disputed <= 0 || disputed > left) throw invalid('The amount of a dispute is at most that of its charge.');
+    const disputed = amount ?? unrefunded;
+    if (disputed <= 0 || disputed > unrefunded) throw invalid('The amount of a dispute is at most that of its charge.');
     return this.store.transact(() => {
       const dispute = newDispute({ amount: disputed, charge: object, created: this.seconds(), reason });
       const withdrawn = this.options.ledger.book('dispute', dispute);
@@ -233,8 +233,8 @@ export class Processor {
 
   /** Applies every scheduled change that is due. Deliveries are excluded: `Webhooks` sends them. */
   advance(): void {
-    const due = this.store.dueBy(this.options.now()).filter(({ kind }) => kind !== 'delivery');
-    for (const { kind, id } of due) {
+    const dueChanges = this.store.dueBy(this.options.now()).filter(({ kind }) => kind !== 'delivery');
+    for (const { kind, id } of dueChanges) {
       this.onBehalfOf({ requestId: null, idempotencyKey: null }, () => {
         const charge = kind === 'charge' ? this.store.get('charge', id) : undefined;
         const refund = kind === 'refund' ? this.store.get('refund', id) : undefined;

@@ -42,7 +42,7 @@ function entryIndex(): number {
 
 /** Ends at the first navigation after the one that returns to this page. */
 function untilLeft(router: PageRouter, { pathname, search }: Location): AbortSignal {
-  const left = new AbortController();
+  const departure = new AbortController();
   let back: Location | null = null;
   const stop = router.subscribe(({ navigation, location }) => {
     const isIdle = navigation.state === 'idle';
@@ -52,9 +52,9 @@ function untilLeft(router: PageRouter, { pathname, search }: Location): AbortSig
       return;
     }
     stop();
-    left.abort();
+    departure.abort();
   });
-  return left.signal;
+  return departure.signal;
 }
 
 async function wait(href: string, again: () => void, signal: AbortSignal, load: (href: string) => void): Promise<void> {

@@ -43,7 +43,7 @@ export function Picture({
   onError,
   fallback,
 }: PictureProps): React.ReactNode {
-  const { frame, due } = useNear(near);
+  const { frame, mayLoad } = useNear(near);
   const [shown, setShown] = useState<string | null>(null);
   const [failed, setFailed] = useState<string | null>(null);
   const hasFailed = useRef(false);
@@ -122,35 +122,35 @@ export function Picture({
       }}
     >
       {missing && fallback}
-      {due && !broken
+      {mayLoad && !broken
         ? picture
         : alt && (
             <span translate="no" className="sr-only">
               {alt}
             </span>
           )}
-      {!due && <noscript>{picture}</noscript>}
+      {!mayLoad && <noscript>{picture}</noscript>}
     </span>
   );
 }
 
 /** Whether a picture may load. With `near`, that is once its frame has come close to the window. */
-function useNear(near: boolean): { readonly frame: React.Ref<HTMLSpanElement>; readonly due: boolean } {
+function useNear(near: boolean): { readonly frame: React.Ref<HTMLSpanElement>; readonly mayLoad: boolean } {
   const frame = useRef<HTMLSpanElement>(null);
-  const [due, setDue] = useState(!near);
+  const [mayLoad, setMayLoad] = useState(!near);
   useEffect(() => {
-    if (due || !frame.current) return undefined;
+    if (mayLoad || !frame.current) return undefined;
     const watch = new IntersectionObserver(
       (entries) => {
-        if (entries.some(({ isIntersecting }) => isIntersecting)) setDue(true);
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setMayLoad(true);
       },
       // The first margin is for the window, the second for a row that scrolls sideways.
       { rootMargin: NEAR, scrollMargin: NEAR },
     );
     watch.observe(frame.current);
     return () => watch.disconnect();
-  }, [due]);
-  return { frame, due };
+  }, [mayLoad]);
+  return { frame, mayLoad };
 }
 
 /** Whether loading the picture has failed for now, and a function to report a failure. */

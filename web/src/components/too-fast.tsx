@@ -15,7 +15,7 @@ function Countdown({ until, className }: { readonly until: number; readonly clas
     const timer = setInterval(() => setNow(Date.now()), 1000);
     return () => clearInterval(timer);
   }, []);
-  const left = Math.max(0, Math.ceil((until - now) / 1000));
+  const remainingSeconds = Math.max(0, Math.ceil((until - now) / 1000));
   return (
     <div className={className}>
       <Banner tone="warn" icon={<Hourglass aria-hidden />}>
@@ -23,7 +23,7 @@ function Countdown({ until, className }: { readonly until: number; readonly clas
           <b className="font-[600]">Rate limit exceeded.</b> Please try again in a moment.
         </span>{' '}
         <span className="tabular-nums">
-          Again in {Math.floor(left / 60)}:{String(left % 60).padStart(2, '0')}.
+          Again in {Math.floor(remainingSeconds / 60)}:{String(remainingSeconds % 60).padStart(2, '0')}.
         </span>
       </Banner>
     </div>

@@ -47,9 +47,9 @@ export function useReturnPlace(): Returning {
   return {
     place,
     leave: (index, tile) => {
-      const left = { index, top: tile.getBoundingClientRect().top };
-      note(left);
-      return left;
+      const leftPlace = { index, top: tile.getBoundingClientRect().top };
+      note(leftPlace);
+      return leftPlace;
     },
     arrive: (tile) => {
       if (!place) return;

@@ -34,7 +34,7 @@ export interface FollowedGeneration {
 
 interface State extends Pick<FollowedGeneration, 'row' | 'confirmed' | 'refusal' | 'trouble' | 'clockSkewMs'> {
   /** The row came with the page. */
-  readonly given: boolean;
+  readonly cameWithPage: boolean;
 }
 const INITIAL: State = {
   row: null,
@@ -42,7 +42,7 @@ const INITIAL: State = {
   refusal: null,
   trouble: false,
   clockSkewMs: 0,
-  given: false,
+  cameWithPage: false,
 };
 
 /** A part of the live stream; without a row it is a sign of life. */
@@ -83,16 +83,16 @@ export function useFollowedGeneration(generationId: string, restMs = 0): Followe
     INITIAL,
     () => {
       const row = cache.getQueryData<GenerationView>(generationKey(generationId)) ?? null;
-      return { ...INITIAL, row, given: row !== null };
+      return { ...INITIAL, row, cameWithPage: row !== null };
     },
   );
-  const { given, ...shown } = state;
+  const { cameWithPage, ...shown } = state;
   const { status, user, expectSignedIn } = useViewer();
   const userId = user?.id;
   // A person with a session may see more, so the page waits to know. A visitor with a link does not wait.
-  const follows = status === 'loading' ? !given && !expectSignedIn : !given || status === 'signed-in';
+  const follows = status === 'loading' ? !cameWithPage && !expectSignedIn : !cameWithPage || status === 'signed-in';
   const followed = useRef<Following | null>(null);
-  const [rested, setRested] = useState(!given || restMs === 0);
+  const [rested, setRested] = useState(!cameWithPage || restMs === 0);
   useEffect(() => {
     if (rested) return undefined;
     const timer = setTimeout(() => setRested(true), restMs);
@@ -101,8 +101,8 @@ export function useFollowedGeneration(generationId: string, restMs = 0): Followe
 
   useEffect(() => {
     // Later visits to this picture load it again.
-    if (given) cache.removeQueries({ queryKey: generationKey(generationId) });
-  }, [cache, generationId, given]);
+    if (cameWithPage) cache.removeQueries({ queryKey: generationKey(generationId) });
+  }, [cache, generationId, cameWithPage]);
 
   useEffect(() => {
     if (!follows || !rested) return undefined;

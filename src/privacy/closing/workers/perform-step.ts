@@ -63,9 +63,9 @@ export class StepPerformer {
     const creator = await this.queries.execute(new GetOwnCreator({ userId }));
     const fans = creator
       ? await this.commands.execute(new CancelPending({ creatorId: creator.id }))
-      : { cancelled: 0, left: 0 };
+      : { cancelled: 0, stillOpen: 0 };
     return {
-      done: own.left === 0 && fans.left === 0,
+      done: own.stillOpen === 0 && fans.stillOpen === 0,
       counts: { cancelled: own.cancelled, ...(creator ? { fans_cancelled: fans.cancelled } : {}) },
     };
   }

@@ -100,9 +100,9 @@ function skyline(s: Night, foot: number, tall: number): Drawing {
       if (layer > 0) {
         houses.push(windows(s, x, y, w, h, random.between(0.1, 0.42)));
         if (random.chance(0.35)) {
-          const left = x + w * random.between(0.2, 0.8);
+          const barX = x + w * random.between(0.2, 0.8);
           const length = h * random.between(0.25, 0.55);
-          houses.push(neonBar(left, y + h * 0.15, length, random.pick(s.neon)));
+          houses.push(neonBar(barX, y + h * 0.15, length, random.pick(s.neon)));
         }
       }
       x += w + (layer === 2 ? random.between(0, 26) : 2);

@@ -93,8 +93,8 @@ function clouds({ random, theme, horizon }: Scene, horizonY: number): Drawing {
     const last = random.int(1, 3);
     const bars = repeat(last + 1, (k) => {
       const w = length * random.between(0.3, 1);
-      const left = x + random.between(0, length - w);
-      return svg`M${left} ${y + (last - k) * 15}h${w}a10 10 0 0 1 0 20h${-w}a10 10 0 0 1 0 -20z`;
+      const startX = x + random.between(0, length - w);
+      return svg`M${startX} ${y + (last - k) * 15}h${w}a10 10 0 0 1 0 20h${-w}a10 10 0 0 1 0 -20z`;
     });
     return path(textOf(bars), lighten(horizon, 0.45), { 'fill-opacity': 0.5 });
   });

@@ -194,12 +194,12 @@ function actionsFor({ row, charge, disputes }: Payment, prefix: string): Html[] 
     return [form(prefix, 'win', dispute, 'Win the dispute'), form(prefix, 'lose', dispute, 'Lose the dispute')];
   }
   if (charge?.object.status !== 'succeeded' || disputes.some(({ status }) => status === 'lost')) return [];
-  const left = charge.object.amount - charge.object.amount_refunded;
-  if (left === 0) return [];
+  const refundableCents = charge.object.amount - charge.object.amount_refunded;
+  if (refundableCents === 0) return [];
   const id = `amount-${row.id}`;
   const amount = html`<div>
     <label for="${id}">Refund, in dollars</label
-    ><input id="${id}" name="dollars" inputmode="decimal" value="${(left / 100).toFixed(2)}" />
+    ><input id="${id}" name="dollars" inputmode="decimal" value="${(refundableCents / 100).toFixed(2)}" />
   </div>`;
   const refund = form(prefix, 'refund', session, 'Refund', { content: amount });
   return [refund, ...(charge.object.disputed ? [] : [form(prefix, 'dispute', session, 'Dispute')])];

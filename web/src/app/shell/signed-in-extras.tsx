@@ -8,20 +8,20 @@ import { FinishWatch } from '../../features/generation/components/finish-watch.j
 /** Asks for the daily credits and watches for finished images, on every page of a signed-in person. */
 export default function SignedInExtras({ userId }: { readonly userId: string }): React.ReactNode {
   const { pathname } = useLocation();
-  const due = useNextDailyCredits() === null;
+  const grantMayBeDue = useNextDailyCredits() === null;
   useEffect(() => {
     let timer: ReturnType<typeof setTimeout> | undefined;
-    let left = false;
+    let hasLeft = false;
     // Asks on each route change, and when the next day of UTC begins. The rule itself limits it to once a day.
     const ask = async (): Promise<void> => {
       const again = await askForDailyGrant(userId);
-      if (again !== null && !left) timer = setTimeout(() => void ask(), again);
+      if (again !== null && !hasLeft) timer = setTimeout(() => void ask(), again);
     };
     void ask();
     return () => {
-      left = true;
+      hasLeft = true;
       clearTimeout(timer);
     };
-  }, [userId, pathname, due]);
+  }, [userId, pathname, grantMayBeDue]);
   return <FinishWatch onCreditsChange={refreshCredits} />;
 }

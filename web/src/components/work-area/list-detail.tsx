@@ -17,7 +17,7 @@ interface ListDetailProps<Row> {
   readonly detailLabel: (row: Row) => string;
   readonly detail: (row: Row) => React.ReactNode;
   /** The open row stays in view while a long list scrolls. */
-  readonly held?: boolean;
+  readonly sticky?: boolean;
   /** The list takes the width that the open row leaves. */
   readonly fills?: boolean;
 }
@@ -27,7 +27,7 @@ interface ListDetailProps<Row> {
  * is one tab stop.
  */
 export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
-  const { queue, label, head, row: content, foot, detailLabel, detail, held = false, fills = false } = props;
+  const { queue, label, head, row: content, foot, detailLabel, detail, sticky = false, fills = false } = props;
   const { rows, keyOf, current, open, close } = queue;
   const wide = useMedia(NOT_MOBILE);
   const stop = current ?? rows[0];
@@ -61,7 +61,7 @@ export function ListDetail<Row>(props: ListDetailProps<Row>): React.ReactNode {
     <section
       key={keyOf(current)}
       aria-label={detailLabel(current)}
-      className={cx('min-w-0 lg:border-l lg:border-line lg:pl-8', held && 'lg:sticky lg:top-20')}
+      className={cx('min-w-0 lg:border-l lg:border-line lg:pl-8', sticky && 'lg:sticky lg:top-20')}
     >
       {detail(current)}
     </section>

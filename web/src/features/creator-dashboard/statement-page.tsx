@@ -162,7 +162,7 @@ function Days({ statement }: { statement: CreatorStatement }): React.ReactNode {
             <tr key={day.day} className="break-inside-avoid border-b border-line">
               <th scope="row" className={cx(CELL, 'whitespace-nowrap text-left! font-[400]')}>
                 <span>{formatDay(day.day)}</span>
-                <Parts earnings={day.earnings_cents} back={day.corrections_cents} given={day.restorations_cents} />
+                <Parts earnings={day.earnings_cents} back={day.corrections_cents} restored={day.restorations_cents} />
               </th>
               <Amount value={day.paid_generations} text={count} />
               <Amount value={day.earnings_cents} wide />
@@ -202,12 +202,12 @@ function Amount({ value, text = money, wide = false }: AmountProps): React.React
 }
 
 /** The parts of a day's total on phones, unless it has one part only. */
-function Parts({ earnings, back, given }: { earnings: number; back: number; given: number }): React.ReactNode {
-  if (back === 0 && given === 0) return null;
+function Parts({ earnings, back, restored }: { earnings: number; back: number; restored: number }): React.ReactNode {
+  if (back === 0 && restored === 0) return null;
   const parts = [
     `${money(earnings)} earned`,
     back !== 0 && `${money(back)} taken back`,
-    given !== 0 && `${money(given)} given back`,
+    restored !== 0 && `${money(restored)} given back`,
   ];
   return (
     <span className="block whitespace-normal text-13 text-ink-2 sm:hidden">

@@ -64,9 +64,9 @@ export function creatorToMake({
     if (!creator?.id) throw new SaidError('Missing required creator data fields');
     return null;
   }
-  const given = formData ?? (flowType === 'new_user' ? givenAtSignUp(metadata) : { name: '', instagram: '' });
-  const name = given.name.trim();
-  const instagram = given.instagram.trim();
+  const applicant = formData ?? (flowType === 'new_user' ? givenAtSignUp(metadata) : { name: '', instagram: '' });
+  const name = applicant.name.trim();
+  const instagram = applicant.instagram.trim();
   if (name === '' || instagram === '') throw new SaidError('Missing required creator data fields');
   if (!instagram.startsWith('@')) throw new SaidError('Instagram handle must start with @');
   if (!email.includes('@')) throw new SaidError('A valid email is required');

@@ -10,14 +10,14 @@ export function useNewAccountRetry(missing: boolean, lookAgain: () => Promise<un
   const retrying = missing && done < NEW_ACCOUNT_ATTEMPTS;
   useEffect(() => {
     if (!retrying) return undefined;
-    let left = false;
+    let hasLeft = false;
     const timer = setTimeout(() => {
       void lookAgain().finally(() => {
-        if (!left) setDone(done + 1);
+        if (!hasLeft) setDone(done + 1);
       });
     }, NEW_ACCOUNT_PAUSE_MS);
     return () => {
-      left = true;
+      hasLeft = true;
       clearTimeout(timer);
     };
   }, [retrying, done, lookAgain]);

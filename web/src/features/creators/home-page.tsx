@@ -16,8 +16,8 @@ const LOAD_AFTER_MS = 100;
 
 /** Discovery: the headline and the featured creators. */
 export default function HomePage(): React.ReactNode {
-  const due = useMountedFor(LOAD_AFTER_MS);
-  const query = usePublicCreators({ enabled: due });
+  const mayLoad = useMountedFor(LOAD_AFTER_MS);
+  const query = usePublicCreators({ enabled: mayLoad });
   const { data, isPending, isError } = query;
   const creators = data?.filter(isFeatured) ?? [];
   const wide = useMedia(NOT_MOBILE);

@@ -17,8 +17,8 @@ const { subscribe, notify } = createListeners();
  */
 export async function askForDailyGrant(userId: string): Promise<number | null> {
   const now = new Date();
-  const due = dailyAskDueIn(localStore, userId, now);
-  if (due !== 0) return due;
+  const dueInMs = dailyAskDueIn(localStore, userId, now);
+  if (dueInMs !== 0) return dueInMs;
   const today = `${userId} ${now.toISOString().slice(0, 10)}`;
   if (askedHere.has(today) && localStore.get(grantKey(userId)) === null) return null;
   askedHere.add(today);

@@ -116,7 +116,7 @@ function Shown(props: ShownProps): React.ReactNode {
         banner={
           screen.archived ? (
             <Banner tone="warn" icon={<Archive aria-hidden />}>
-              {screen.left ? LEFT_TEXT : ARCHIVED_TEXT}
+              {screen.creatorHasLeft ? LEFT_TEXT : ARCHIVED_TEXT}
             </Banner>
           ) : (
             row?.hidden && image && <HiddenBanner row={row} />

@@ -83,7 +83,7 @@ export function useGenerationPage({
   const poster = usePosterBehind(pending);
   const awaited = useWasTrue(pending);
   const archived = row !== null && !row.creator_is_visible;
-  const left = archived && (creator?.withdrawn === true || isStoppedByWithdrawal(row));
+  const creatorHasLeft = archived && (creator?.withdrawn === true || isStoppedByWithdrawal(row));
   const open = creator && !archived ? creator : null;
   const place = open && galleryPlace(pictures, generationId);
   // Replaces the history entry, so that the back link skips the pictures between.
@@ -99,7 +99,7 @@ export function useGenerationPage({
   useArrowKeys(place ? step : null);
   useEnd(row, placeholder !== null, onCreditsChange);
   useImageMetadata(row);
-  useDeparture(left && creator?.withdrawn === false, onListsChange);
+  useDeparture(creatorHasLeft && creator?.withdrawn === false, onListsChange);
 
   if (refusal) {
     if (viewer.status === 'loading') {
@@ -143,7 +143,7 @@ export function useGenerationPage({
     image,
     trouble,
     archived,
-    left,
+    creatorHasLeft,
     place,
     poster,
     cancelling,

@@ -38,15 +38,15 @@ export function planOf(kind: AdjustKind, credits: number, account: Account): Adj
   }
   if (credits > total_balance) return null;
   const changes: string[] = [];
-  let left = credits;
+  let creditsToTake = credits;
   for (const [name, before] of [
     ['daily', daily_credits],
     ['bonus', bonus_credits],
     ['purchased', paid_credits],
   ] as const) {
-    const taken = Math.min(left, before);
+    const taken = Math.min(creditsToTake, before);
     if (taken > 0) changes.push(change(name, before, before - taken));
-    left -= taken;
+    creditsToTake -= taken;
   }
   return { after: total_balance - credits, changes, needsSecondAdmin };
 }

@@ -39,13 +39,13 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
   const { errors, isSubmitting } = form.formState;
   const field = (name: keyof SignUpValues) => checkedField(form, name);
 
-  const submit = form.handleSubmit(async (given) => {
+  const submit = form.handleSubmit(async (entered) => {
     if (flow === null) return;
     try {
       await flow.start({
-        email: given.email.trim(),
-        password: given.password,
-        metadata: signUpMetadata(given, { now: new Date(), userAgent: navigator.userAgent }),
+        email: entered.email.trim(),
+        password: entered.password,
+        metadata: signUpMetadata(entered, { now: new Date(), userAgent: navigator.userAgent }),
       });
     } catch (error) {
       console.warn('The sign-up was refused', error);
@@ -54,7 +54,7 @@ export function SignUpForm({ flow, values, onSent }: SignUpFormProps): React.Rea
       form.setError(refusedField(error) ?? 'root', { message }, { shouldFocus: true });
       return;
     }
-    onSent(given);
+    onSent(entered);
   });
 
   return (

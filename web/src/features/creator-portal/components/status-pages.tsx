@@ -172,13 +172,13 @@ export function RejectedPage({ creator }: StatusPageProps): React.ReactNode {
 /** Days until the person may apply again, as a number and a bar. */
 function TimeLeft({ from, now }: { readonly from: string; readonly now: number }): React.ReactNode {
   const end = Date.parse(from);
-  const left = Math.max(0, Math.ceil((end - now) / DAY_MS));
-  const passed = Math.max(0, REAPPLY_AFTER_DAYS - left);
+  const remainingDays = Math.max(0, Math.ceil((end - now) / DAY_MS));
+  const passed = Math.max(0, REAPPLY_AFTER_DAYS - remainingDays);
   return (
     <>
-      <p className="display -ml-1 text-[7.5rem] tabular-nums lg:text-[11rem]">{left}</p>
+      <p className="display -ml-1 text-[7.5rem] tabular-nums lg:text-[11rem]">{remainingDays}</p>
       <p className="mt-2 text-14 text-ink-2">
-        {left === 0 ? 'You may reapply now' : `${left === 1 ? 'day' : 'days'} until you may reapply`}
+        {remainingDays === 0 ? 'You may reapply now' : `${remainingDays === 1 ? 'day' : 'days'} until you may reapply`}
       </p>
       <div
         role="img"

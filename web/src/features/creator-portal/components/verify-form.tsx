@@ -105,15 +105,15 @@ interface ResendProps {
 }
 
 function Resend({ flow, onProblem }: ResendProps): React.ReactNode {
-  const [left, setLeft] = useState(RESEND_AFTER_S);
+  const [waitS, setWaitS] = useState(RESEND_AFTER_S);
   useEffect(() => {
-    if (left === 0) return undefined;
-    const timer = setTimeout(() => setLeft(left - 1), 1_000);
+    if (waitS === 0) return undefined;
+    const timer = setTimeout(() => setWaitS(waitS - 1), 1_000);
     return () => clearTimeout(timer);
-  }, [left]);
+  }, [waitS]);
 
   const send = async (): Promise<void> => {
-    setLeft(RESEND_AFTER_S);
+    setWaitS(RESEND_AFTER_S);
     onProblem(null);
     try {
       await flow.sendCode();
@@ -126,10 +126,10 @@ function Resend({ flow, onProblem }: ResendProps): React.ReactNode {
   return (
     <p className="mt-4 text-14 text-ink-2">
       Nothing there? Look in spam, or{' '}
-      {left > 0 ? (
+      {waitS > 0 ? (
         <span>
           send a new code in{' '}
-          <span className="tabular-nums">{`${Math.floor(left / 60)}:${String(left % 60).padStart(2, '0')}`}</span>.
+          <span className="tabular-nums">{`${Math.floor(waitS / 60)}:${String(waitS % 60).padStart(2, '0')}`}</span>.
         </span>
       ) : (
         <button type="button" className="link tap font-[600]" onClick={() => void send()}>

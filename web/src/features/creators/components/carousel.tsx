@@ -209,9 +209,9 @@ function strideOf(row: HTMLElement | null): number {
 }
 
 /** Scrolls smoothly, or at once with reduced motion. */
-function scrollRow(row: HTMLElement, left: number): void {
+function scrollRow(row: HTMLElement, scrollLeft: number): void {
   const reduced = window.matchMedia('(prefers-reduced-motion: reduce)').matches;
-  row.scrollTo({ left, behavior: reduced ? 'instant' : 'smooth' });
+  row.scrollTo({ left: scrollLeft, behavior: reduced ? 'instant' : 'smooth' });
 }
 
 /** The user's own ways to scroll the row. */

@@ -115,11 +115,11 @@ interface BlockProps {
 }
 
 function Block({ creator, first, size, total, returning }: BlockProps): React.ReactNode {
-  const due = useMountedFor(DWELL_MS);
+  const hasDwelt = useMountedFor(DWELL_MS);
   const page = Math.floor(first / GALLERY_PAGE_SIZE);
   const query = useQuery({
     ...galleryPageQuery(creator.id, page),
-    enabled: due,
+    enabled: hasDwelt,
   });
   const items = query.data?.slice(first % GALLERY_PAGE_SIZE, (first % GALLERY_PAGE_SIZE) + size);
   if (items) {

@@ -35,8 +35,8 @@ function Entries(): React.ReactNode {
   // A typed address has no period, or one that is no date: then the page has all entries.
   const [all] = useState(() => ({ from: BEGINNING, to: monthsPeriod(monthOf(new Date().toISOString())).to }));
   const edgeOf = (side: keyof Period): string => {
-    const given = text(side) ?? '';
-    return Number.isNaN(Date.parse(given)) ? all[side] : given;
+    const edge = text(side) ?? '';
+    return Number.isNaN(Date.parse(edge)) ? all[side] : edge;
   };
   const wanted = {
     accounts: (text('account') ?? '').split(',').map(Number),
@@ -170,7 +170,7 @@ function Rows({ entries, named }: RowsProps): React.ReactNode {
         </p>
       }
       row={(entry) => <Row entry={entry} now={now} named={named} />}
-      held
+      sticky
       detailLabel={({ event_type: type, version }) => `${type}, version ${version}`}
       detail={({ user_id: userId, version }) => <EventPanel userId={userId} version={version} linked />}
     />

@@ -87,7 +87,7 @@ export function CreatorDetail({ run, row }: CreatorDetailProps): React.ReactNode
               {row.state === 'paid' ? 'It came back...' : 'Record as failed...'}
             </Button>
           )}
-          <CreatorHold creatorId={id} name={name} held={row.held_until !== null} />
+          <CreatorHold creatorId={id} name={name} payoutsHeld={row.held_until !== null} />
         </div>
       )}
       {ending && row.payout_id !== null && mayAct && (

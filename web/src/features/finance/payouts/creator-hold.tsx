@@ -8,20 +8,20 @@ interface CreatorHoldProps {
   readonly creatorId: string;
   readonly name: string;
   /** A hold is in force. */
-  readonly held: boolean;
+  readonly payoutsHeld: boolean;
 }
 
 /** Buttons that hold the payouts of a creator, or release them. For admins. */
-export function CreatorHold({ creatorId, name, held }: CreatorHoldProps): React.ReactNode {
+export function CreatorHold({ creatorId, name, payoutsHeld }: CreatorHoldProps): React.ReactNode {
   const [asked, setAsked] = useState<'hold' | 'release' | null>(null);
   const [until, setUntil] = useState('');
   const close = (): void => setAsked(null);
   return (
     <>
       <Button size={32} onClick={() => setAsked('hold')}>
-        {held ? 'Hold longer...' : 'Hold...'}
+        {payoutsHeld ? 'Hold longer...' : 'Hold...'}
       </Button>
-      {held && (
+      {payoutsHeld && (
         <Button size={32} onClick={() => setAsked('release')}>
           Release...
         </Button>

@@ -88,7 +88,7 @@ export default function CreatorPayoutsPage(): React.ReactNode {
         found !== undefined &&
         found.name !== null &&
         mayAct &&
-        isAdmin && <CreatorHold creatorId={creatorId} name={found.name} held={found.hold?.holds === true} />
+        isAdmin && <CreatorHold creatorId={creatorId} name={found.name} payoutsHeld={found.hold?.holds === true} />
       }
       footer="Amounts are US dollars. Days are UTC"
     >

@@ -34,8 +34,8 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
   const [takingBack, setTakingBack] = useState<ListedPayoutFile | null>(null);
   // The sum of all files is known when they are on one page.
   const inFiles = isWhole ? sumOfDue(files) : { payouts: 0, cents: 0 };
-  const due = sumOf(payouts, 'checked');
-  const waiting = { payouts: due.payouts - inFiles.payouts, cents: due.cents - inFiles.cents };
+  const unpaid = sumOf(payouts, 'checked');
+  const waiting = { payouts: unpaid.payouts - inFiles.payouts, cents: unpaid.cents - inFiles.cents };
   const acts = mayAct && isAdmin && !working;
   return (
     <section aria-labelledby={title} className="mt-10">
@@ -102,7 +102,7 @@ export function RunFiles({ run }: { readonly run: PayoutRunSums }): React.ReactN
 }
 
 function sumOfDue(files: readonly ListedPayoutFile[]): { readonly payouts: number; readonly cents: number } {
-  return files.reduce((sum, { due, due_cents: cents }) => ({ payouts: sum.payouts + due, cents: sum.cents + cents }), {
+  return files.reduce((sum, file) => ({ payouts: sum.payouts + file.due, cents: sum.cents + file.due_cents }), {
     payouts: 0,
     cents: 0,
   });
@@ -117,7 +117,7 @@ interface FileRowProps {
 
 function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNode {
   const [now] = useState(() => Date.now());
-  const { file: number, payouts, amount_cents: cents, due, due_cents: dueCents, made_at: madeAt } = file;
+  const { file: number, payouts, amount_cents: cents, due: duePayouts, due_cents: dueCents, made_at: madeAt } = file;
   const takenBack = file.taken_back_at !== null;
   const address = `/exports/payout-file.csv?${new URLSearchParams({ run_id: runId, file: String(number) }).toString()}`;
   return (
@@ -144,12 +144,12 @@ function FileRow({ runId, file, acts, onTakeBack }: FileRowProps): React.ReactNo
       </div>
       {!takenBack && (
         <p className="text-ink-2">
-          {due === 0 ? 'Nothing is due' : `Still due: ${counted(due, 'payout')}, ${dollars(dueCents)}`}
+          {duePayouts === 0 ? 'Nothing is due' : `Still due: ${counted(duePayouts, 'payout')}, ${dollars(dueCents)}`}
         </p>
       )}
       {acts && !takenBack && (
         <div className="flex flex-wrap gap-2">
-          {due === payouts && (
+          {duePayouts === payouts && (
             <Button size={32} aria-label={`Take back file ${number}`} onClick={onTakeBack}>
               Take back...
             </Button>

@@ -59,12 +59,12 @@ function stagesOf(run: PayoutRunSums, now: number): readonly Stage[] {
   const by = (id: string | null, name: string | null, at: string | null, else_: string): string =>
     at === null ? else_ : `${personText(id, name)}, ${minute(at, now)}`;
   const paid = sumOf(run.payouts, 'paid').payouts;
-  const due = sumOf(run.payouts, 'checked').payouts;
+  const unpaid = sumOf(run.payouts, 'checked').payouts;
   const recorders = run.recorded_by.map(({ id, name }) => personText(id, name)).join(', ');
   const recorded =
     run.recorded_at === null
       ? 'From the report of the bank'
-      : `${recorders}, ${minute(run.recorded_at, now)}${due > 0 ? `: ${count(paid)} of ${count(paid + due)}` : ''}`;
+      : `${recorders}, ${minute(run.recorded_at, now)}${unpaid > 0 ? `: ${count(paid)} of ${count(paid + unpaid)}` : ''}`;
   return [
     { name: 'Drafted', text: by(run.drafted_by, run.drafted_by_name, run.drafted_at, ''), reached: true },
     {

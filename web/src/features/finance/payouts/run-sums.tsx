@@ -16,12 +16,12 @@ export function RunSums({ run }: { readonly run: PayoutRunSums }): React.ReactNo
   const pays = amountOf(payouts);
   const failed = sumOf(payouts, 'failed');
   const cancelled = sumOf(payouts, 'cancelled');
-  const left = skipped.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
-  const all = pays.cents + failed.cents + cancelled.cents + left;
+  const skippedCents = skipped.reduce((sum, { amount_cents: cents }) => sum + cents, 0);
+  const all = pays.cents + failed.cents + cancelled.cents + skippedCents;
   const paid = sumOf(payouts, 'paid');
-  const due = sumOf(payouts, 'checked');
-  const held = skipped.filter(({ reason }) => reason !== 'nothing');
-  const waiting = held.reduce((sum, { amount_cents: cents }) => sum + Math.max(0, cents), 0);
+  const unpaid = sumOf(payouts, 'checked');
+  const leftOut = skipped.filter(({ reason }) => reason !== 'nothing');
+  const waiting = leftOut.reduce((sum, { amount_cents: cents }) => sum + Math.max(0, cents), 0);
   return (
     <aside aria-labelledby={title}>
       <h2 id={title} className="text-14 text-ink-2">
@@ -42,7 +42,7 @@ export function RunSums({ run }: { readonly run: PayoutRunSums }): React.ReactNo
           <Sum name={`Cancelled, ${counted(cancelled.payouts, 'payout')}`} cents={0 - cancelled.cents} />
         )}
         {paid.payouts > 0 && <Sum name={`Paid, ${counted(paid.payouts, 'payout')}`} cents={paid.cents} />}
-        {due.payouts > 0 && <Sum name={`Still due, ${counted(due.payouts, 'payout')}`} cents={due.cents} />}
+        {unpaid.payouts > 0 && <Sum name={`Still due, ${counted(unpaid.payouts, 'payout')}`} cents={unpaid.cents} />}
       </dl>
       {waiting > 0 && (
         <p className="mt-4 flex gap-3 rounded-ctl bg-warn-wash p-4 text-14 text-warn">
@@ -50,7 +50,7 @@ export function RunSums({ run }: { readonly run: PayoutRunSums }): React.ReactNo
           <span>
             <b className="font-[600]">
               {counted(
-                held.reduce((sum, { creators }) => sum + creators, 0),
+                leftOut.reduce((sum, { creators }) => sum + creators, 0),
                 'creator',
               )}{' '}
               left out
