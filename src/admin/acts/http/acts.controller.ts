@@ -1,23 +1,20 @@
-import { Body, Controller, Inject, Logger, Query, Req, Res, type StreamableFile } from '@nestjs/common';
-import { QueryBus } from '@nestjs/cqrs';
+import { Body, Controller, Logger, Query, Req, Res, type StreamableFile } from '@nestjs/common';
+import { CommandBus, QueryBus } from '@nestjs/cqrs';
 import { plainToInstance } from 'class-transformer';
 import { validate } from 'class-validator';
 import { type FastifyReply, type FastifyRequest } from 'fastify';
-import { type Kysely } from 'kysely';
 import { ActFilter, ActsRequest } from '../../../contract/calls/acts.js';
 import { type AdminAct } from '../../../contract/acts.js';
 import { type RpcResponse } from '../../../contract/calls.js';
 import { RATE_LIMITS } from '../../../contract/rate-limits.js';
 import { type Actor } from '../../../platform/acts/actor.js';
-import { Acts } from '../../../platform/acts/acts.js';
-import { DATABASE } from '../../../platform/database/database.js';
 import { DomainError } from '../../../platform/domain-error.js';
 import { csvDownload } from '../../../platform/http/csv-download.js';
 import { ADMIN_READ, CurrentUser, Endpoint, Rpc } from '../../../platform/http/routes.js';
 import { Authenticator, type Principal } from '../../../platform/principal.js';
-import { ExportActs } from '../reads/export-acts.js';
 import { ListActors } from '../reads/list-actors.js';
 import { ListActs } from '../reads/list-acts.js';
+import { ExportActs } from '../use-cases/export-acts.js';
 
 /** Entries of a page by default. */
 const DEFAULT_LIMIT = 50;
@@ -29,9 +26,8 @@ export class ActsController {
 
   constructor(
     private readonly queries: QueryBus,
-    private readonly acts: Acts,
+    private readonly commands: CommandBus,
     private readonly authenticator: Authenticator,
-    @Inject(DATABASE) private readonly db: Kysely<unknown>,
   ) {}
 
   @Rpc('list_admin_acts', ADMIN_READ)
@@ -46,7 +42,7 @@ export class ActsController {
     return this.queries.execute(new ListActors());
   }
 
-  /** Streams the file as the client reads it. The export is an act. */
+  /** Streams the file as the client reads it. */
   @Endpoint('GET /exports/admin-acts.csv', {
     access: 'user',
     limit: RATE_LIMITS.financialOps,
@@ -65,16 +61,7 @@ export class ActsController {
     }
     const filter = await filterOf(query);
     const actor: Actor = { userId, role: 'admin', requestId: String(request.id), address: request.ip };
-    const { p_search: _search, ...named } = filter;
-    await this.db.transaction().execute((transaction) =>
-      this.acts.record(transaction, {
-        kind: 'log.exported',
-        actor,
-        subject: { kind: 'log', id: 'acts' },
-        after: Object.fromEntries(Object.entries(named).filter(([, value]) => value != null)),
-      }),
-    );
-    const parts = await this.queries.execute(new ExportActs(filter));
+    const parts = await this.commands.execute(new ExportActs({ filter, by: actor }));
     return csvDownload(reply, parts, { name: 'fanvas-admin-acts.csv', logger: this.logger, forPeople: true });
   }
 }

@@ -1,11 +1,14 @@
 import { Inject } from '@nestjs/common';
-import { type IQueryHandler, Query, QueryHandler } from '@nestjs/cqrs';
+import { CommandHandler, type ICommandHandler } from '@nestjs/cqrs';
 import { type Kysely } from 'kysely';
 import { type AdminAct } from '../../../contract/acts.js';
 import { type ActFilter } from '../../../contract/calls/acts.js';
+import { type Actor } from '../../../platform/acts/actor.js';
+import { Acts } from '../../../platform/acts/acts.js';
 import { csvLine } from '../../../platform/csv.js';
 import { DATABASE } from '../../../platform/database/database.js';
-import { readActs } from './act-rows.js';
+import { CommandOf } from '../../../platform/messages.js';
+import { readActs } from '../reads/act-rows.js';
 
 /** Entries read at once. */
 const ENTRIES_PER_READ = 1_000;
@@ -40,19 +43,30 @@ const COLUMNS: readonly (readonly [string, (act: AdminAct) => string | number | 
   ['run_number', (act) => act.run_number],
 ];
 
-/** The log of acts as CSV, the latest first, in parts that are read from the database one after the other. */
-export class ExportActs extends Query<AsyncIterable<string>> {
-  constructor(readonly input: ActFilter) {
-    super();
-  }
-}
+/**
+ * The log of acts as CSV, the latest first, in parts that are read from the database one after the other. The export is
+ * an act itself.
+ */
+export class ExportActs extends CommandOf<{ readonly filter: ActFilter; readonly by: Actor }, AsyncIterable<string>> {}
 
-@QueryHandler(ExportActs)
-export class ExportActsHandler implements IQueryHandler<ExportActs> {
-  constructor(@Inject(DATABASE) private readonly db: Kysely<unknown>) {}
+@CommandHandler(ExportActs)
+export class ExportActsHandler implements ICommandHandler<ExportActs> {
+  constructor(
+    @Inject(DATABASE) private readonly db: Kysely<unknown>,
+    private readonly acts: Acts,
+  ) {}
 
-  execute({ input }: ExportActs): Promise<AsyncIterable<string>> {
-    return Promise.resolve(this.parts(input));
+  async execute({ input: { filter, by } }: ExportActs): Promise<AsyncIterable<string>> {
+    const { p_search: _search, ...named } = filter;
+    await this.db.transaction().execute((transaction) =>
+      this.acts.record(transaction, {
+        kind: 'log.exported',
+        actor: by,
+        subject: { kind: 'log', id: 'acts' },
+        after: Object.fromEntries(Object.entries(named).filter(([, value]) => value != null)),
+      }),
+    );
+    return this.parts(filter);
   }
 
   private async *parts(filter: ActFilter): AsyncGenerator<string> {
