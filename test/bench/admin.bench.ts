@@ -5,8 +5,6 @@ import { ListAdminGenerations, ListAdminGenerationsHandler } from '../../src/gal
 import { type GalleryTables } from '../../src/gallery/tables.js';
 import { type ListAdminImages, ListAdminImagesHandler } from '../../src/generation/reads/list-admin-images.js';
 import { type GenerationTables } from '../../src/generation/tables.js';
-import { migrations } from '../../src/composition/migrations.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { seededRandom } from '../support/random.js';
 import { bench, median } from './bench.js';
@@ -32,7 +30,6 @@ const WORDS = `a the of in with portrait light and on dark style soft red at pho
 
 await bench(async ({ pool, databaseUrl, quick, compare }) => {
   const db = createDatabase<GenerationTables>(pool);
-  await migrate(db, migrations);
   const fill = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
   const images = quick ? 2_000 : 1_000_000;
   await fillImages(fill, images);

@@ -1,6 +1,4 @@
 import { booksProjection } from '../../src/finance/reads/books-projection.js';
-import { migrations } from '../../src/composition/migrations.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
@@ -18,7 +16,6 @@ const EVENTS_EACH = 12;
 
 /** Compares projecting the books from all events with only reading the events: into empty and into shadow tables. */
 await bench(async ({ databaseUrl, pool, quick, compare }) => {
-  await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);
   const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });
   const events = await seedLedger(patient, {

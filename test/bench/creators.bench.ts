@@ -3,10 +3,8 @@ import { theseCreators } from '../../src/finance/reads/creator-sums.js';
 import { readCreatorMoney } from '../../src/finance/reads/read-creator-money.js';
 import { type FinanceTables } from '../../src/finance/tables.js';
 import { type RevenueTables } from '../../src/revenue/tables.js';
-import { migrations } from '../../src/composition/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { GetCreatorAnalytics, GetCreatorHistory } from '../../src/revenue/index.js';
 import { GetCreatorAnalyticsHandler, GetCreatorHistoryHandler } from '../../src/revenue/reads/get-creator-analytics.js';
 import { bench, median } from './bench.js';
@@ -18,7 +16,6 @@ const SMALL = 'creator_small';
 
 await bench(async ({ pool, databaseUrl, quick, compare }) => {
   const db = createDatabase<RevenueTables>(pool);
-  await migrate(db, migrations);
   const fill = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
   const images = quick ? 1_000 : 1_000_000;
   for (const [creator, count] of [

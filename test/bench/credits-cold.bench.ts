@@ -5,10 +5,8 @@ import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits } from '../../src/credits/account/decide.js';
 import type { CreditTables } from '../../src/credits/tables.js';
-import { migrations } from '../../src/composition/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { EveryUserIsAPerson } from '../support/once-per-person.js';
@@ -20,7 +18,6 @@ const ROUNDS = 7;
 
 await bench(async ({ pool, quick, compare }) => {
   const db = createDatabase<CreditTables>(pool);
-  await migrate(db, migrations);
   const eventStore = new PostgresEventStore(pool);
   const ids = new UuidGenerator();
   const snapshots = new AccountSnapshots(db);

@@ -5,11 +5,9 @@ import { DeductCreditsHandler, DeductCredits } from '../../src/credits/use-cases
 import { SettleDeductionHandler, SettleDeduction } from '../../src/credits/use-cases/settle-deduction.js';
 import { grantBonusCredits, openAccount } from '../../src/credits/account/decide.js';
 import { type CreditTables } from '../../src/credits/tables.js';
-import { migrations } from '../../src/composition/migrations.js';
 import { SystemClock } from '../../src/platform/clock.js';
 import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { UuidGenerator } from '../../src/platform/ids.js';
 import { EveryUserIsAPerson } from '../support/once-per-person.js';
@@ -72,7 +70,6 @@ function ledgerOn(
 }
 
 await bench(async ({ databaseUrl, pool, quick, compare }) => {
-  await migrate(createDatabase<unknown>(pool), migrations);
   // As in a process of the app.
   const shares = shareConnections(DEFAULT_CONNECTIONS, true);
   const jobs = createPool(databaseUrl, { max: shares.jobs });

@@ -100,7 +100,9 @@ await bench(async ({ databaseUrl, quick, report }) => {
       attack(name, { requests: list, senders: quick ? 2 : senders });
     const asAttacker = async (): Promise<{ token: string }> => ({ token: await attacker.token() });
 
-    for (const [name, to, body] of BODIES) await requests(name, SENDERS, { path: to, body });
+    // The server holds each refused body for a while.
+    const bodies = quick ? BODIES.slice(-1) : BODIES;
+    for (const [name, to, body] of bodies) await requests(name, SENDERS, { path: to, body });
     const start = async (prompt: string): Promise<Sent> => ({
       path: '/rest/v1/rpc/start_generation_by_jwt',
       body: JSON.stringify({ p_creator_id: creatorId, p_prompt: prompt }),

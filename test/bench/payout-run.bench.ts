@@ -17,12 +17,10 @@ import { DraftPayoutRun, DraftPayoutRunHandler } from '../../src/finance/use-cas
 import { MakePayoutFile, MakePayoutFileHandler } from '../../src/finance/use-cases/make-payout-file.js';
 import { RecordTransfers, RecordTransfersHandler } from '../../src/finance/use-cases/record-transfers.js';
 import { PayoutRunner } from '../../src/finance/workers/payout-runner.js';
-import { migrations } from '../../src/composition/migrations.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
 import { Acts } from '../../src/platform/acts/acts.js';
 import { ManualClock } from '../../src/platform/clock.js';
 import { type Config } from '../../src/platform/config/config.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { FaultPoints } from '../../src/platform/fault-points.js';
@@ -47,7 +45,6 @@ const ADMIN = person('admin_1', 'admin');
  */
 await bench(async ({ pool, quick, compare }) => {
   const db = createDatabase<FinanceTables>(pool);
-  await migrate(db, migrations);
   // The days of the runs lie in the past: the store refuses events of the future.
   const clock = new ManualClock(new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - 40 * DAY_MS + DAY_MS / 2));
   const eventStore = new PostgresEventStore(pool, { now: () => clock.now() });

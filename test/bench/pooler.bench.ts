@@ -1,7 +1,5 @@
 import { DEFAULT_CONNECTIONS, shareConnections } from '../../src/platform/database/connection-shares.js';
-import { migrations } from '../../src/composition/migrations.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { type CreditTables } from '../../src/credits/tables.js';
 import { projectedBalance } from '../../src/credits/reads/current-balance.js';
 import { seedLedger } from '../support/seed-ledger.js';
@@ -13,7 +11,6 @@ const IN_FLIGHT = 64;
 
 /** Statements of requests through PgBouncer in transaction mode, compared with the same to the server itself. */
 await bench(async ({ databaseUrl, pool, quick, compare }) => {
-  await migrate(createDatabase<unknown>(pool), migrations);
   await seedLedger(pool, { accounts: quick ? 20 : ACCOUNTS, eventsEach: 6 });
   const pooler = await startPooler(
     { url: databaseUrl, ownerUrl: databaseUrl, auditUrl: databaseUrl },

@@ -1,6 +1,4 @@
 import { accountProjection } from '../../src/credits/reads/account-projection.js';
-import { migrations } from '../../src/composition/migrations.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase, createPool } from '../../src/platform/database/pool.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { type CheckpointTables } from '../../src/platform/projections/checkpoint.js';
@@ -17,7 +15,6 @@ const EVENTS_EACH = 12;
 
 /** Compares projecting all credit events with only reading them: into empty tables and into shadow tables. */
 await bench(async ({ databaseUrl, pool, quick, compare }) => {
-  await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);
   // Reading a million events takes longer than the statement timeout of requests.
   const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });

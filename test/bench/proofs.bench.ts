@@ -6,9 +6,6 @@ import { addCheckpoint, addLeaves, leafWithCheckpoint, readTiles } from '../../s
 import { GrowingTree } from '../../src/audit/log/tree-hashes.js';
 import { rootAt } from '../../src/audit/log/sign-checkpoint.js';
 import { leafHash } from '../../src/audit/seals/merkle-root.js';
-import { migrations } from '../../src/composition/migrations.js';
-import { createDatabase } from '../../src/platform/database/pool.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { bench, median } from './bench.js';
 
 /** Leaves of one statement. */
@@ -21,7 +18,6 @@ const PROOFS = 2_000;
  * by its id from the same table. The events themselves are not needed.
  */
 await bench(async ({ pool, quick, compare }) => {
-  await migrate(createDatabase<never>(pool), migrations);
   const size = quick ? 3_000 : 1_000_000;
   const ids: string[] = [];
   const tree = new GrowingTree(0, () => Buffer.alloc(0));

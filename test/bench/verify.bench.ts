@@ -7,9 +7,6 @@ import { verifyLedger } from '../../src/audit/index.js';
 import { CHECKPOINT_FILE, signCheckpoint } from '../../src/audit/log/sign-checkpoint.js';
 import { sequenceEvents } from '../../src/audit/log/sequence-events.js';
 import { type Pool } from 'pg';
-import { migrations } from '../../src/composition/migrations.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { createDatabase } from '../../src/platform/database/pool.js';
 import { type EventStore } from '../../src/platform/event-store/event-store.js';
 import { PostgresEventStore } from '../../src/platform/event-store/postgres-event-store.js';
 import { VERIFY_THREAD } from '../support/compiled-threads.js';
@@ -33,7 +30,6 @@ const SAMPLED_EACH_MS = 10;
  */
 await bench(async ({ pool, databaseUrl, quick, compare, report }) => {
   await ensureServerBuilt();
-  await migrate(createDatabase<unknown>(pool), migrations);
   const eventStore = new PostgresEventStore(pool);
   const key = generateKeyPairSync('ed25519').privateKey;
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-bench-'));

@@ -1,7 +1,6 @@
 import 'reflect-metadata';
 import { createHmac } from 'node:crypto';
 import { CheckoutRows } from '../../src/payments/checkout-rows.js';
-import { paymentMigrations } from '../../src/payments/migrations.js';
 import { PaymentInbox } from '../../src/payments/workers/payment-inbox.js';
 import { PaymentMetrics } from '../../src/payments/workers/payment-metrics.js';
 import { type PaymentWorker } from '../../src/payments/workers/payment-worker.js';
@@ -9,7 +8,6 @@ import { StripeWebhookController } from '../../src/payments/http/stripe-webhook.
 import { createStripe } from '../../src/payments/providers/stripe.js';
 import { type PaymentTables } from '../../src/payments/tables.js';
 import { SystemClock } from '../../src/platform/clock.js';
-import { migrate } from '../../src/platform/database/migrate.js';
 import { createDatabase } from '../../src/platform/database/pool.js';
 import { FaultPoints } from '../../src/platform/fault-points.js';
 import { Metrics } from '../../src/platform/metrics/metrics.js';
@@ -37,7 +35,6 @@ function delivery(number: number): { body: string; signature: string } {
 
 await bench(async ({ pool, quick, compare }) => {
   const db = createDatabase<PaymentTables>(pool);
-  await migrate(db, paymentMigrations);
   const clock = new SystemClock();
   const settings = { stripe: { secretKey: 'sk_test_bench', webhookSecret: SECRET } } as ProviderSettings;
   const inbox = new PaymentInbox(db, new CheckoutRows(db, clock, new FaultPoints()), clock);
