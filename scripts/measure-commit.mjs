@@ -2,7 +2,8 @@
  * `node scripts/measure-commit.mjs <commit> [part...]`: the processor time and the duration of the parts of `npm test`
  * at a commit, measured as `npm test` measures its own, to compare commits on one machine. The commit is checked out in
  * a temporary folder. Without parts it measures all that the commit has, also those whose tests fail, and
- * `npm run check`: with the installation and the build, that is its `.ci/run`.
+ * `npm run check`. With the installation and the build, that is `.ci/run` without other versions of Postgres and other
+ * browsers.
  */
 import './lib/node-version.mjs';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';

@@ -61,15 +61,16 @@ await runScript(async () => {
 });
 
 /**
- * Six minutes before the end of this month and of this year; the first morning of a March, where 30 days ago are
- * in January; and a 29 February.
+ * Six minutes before the end of this month, or in December of the next, and before the end of this year; the first
+ * morning of a March, where 30 days ago are in January; and a 29 February.
  * @param {Date} now
  */
 function comingDates(now) {
   const year = now.getUTCFullYear();
+  const nextMonth = now.getUTCMonth() + 1;
   const leapYear = Math.ceil((year + 1) / 4) * 4;
   return [
-    new Date(Date.UTC(year, now.getUTCMonth() + 1, 1, 0, -6)),
+    new Date(Date.UTC(year, nextMonth === 12 ? 13 : nextMonth, 1, 0, -6)),
     new Date(Date.UTC(year + 1, 0, 1, 0, -6)),
     new Date(Date.UTC(year + 1, 2, 1, 7)),
     new Date(Date.UTC(leapYear, 1, 29, 12)),
@@ -91,10 +92,9 @@ function dateOf(text) {
 async function testAt(date, parts) {
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-date-'));
   const waits = join(folder, 'waits.so');
-  const files = {
-    [PRELOAD]: `${waits}\n${LIBRARY}`,
-    [SHIFT]: `+${Math.round((date.getTime() - Date.now()) / 1_000)}s`,
-  };
+  const shift = Math.round((date.getTime() - Date.now()) / 1_000);
+  const files = { [PRELOAD]: `${waits}\n${LIBRARY}`, [SHIFT]: `${shift < 0 ? '' : '+'}${shift}s` };
+  const added = Object.keys(files).filter((target) => !existsSync(target));
   try {
     writeFileSync(join(folder, 'waits.c'), WAITS);
     const compiled = await run('cc', ['-shared', '-fPIC', '-o', waits, join(folder, 'waits.c')], { capture: true });
@@ -108,11 +108,13 @@ async function testAt(date, parts) {
       closeSync(openSync(target, 'a'));
       return `mount --bind '${file}' ${target}`;
     });
-    const command = `${mounts.join(' && ')} && exec "$@"`;
+    const isShifted = `test "$(date -u +%F)" = ${date.toISOString().slice(0, 10)}`;
+    const message = 'echo "The clock was not set. Unset FAKETIME, and remove ~/.faketimerc." >&2';
+    const command = `${mounts.join(' && ')} && { ${isShifted} || { ${message}; exit 1; }; } && exec "$@"`;
     const test = [process.execPath, join(root, 'scripts', 'test.mjs'), '--keep-going', ...parts];
     const args = ['--mount', 'sh', '-c', command, 'sh', ...test];
     return (await run('unshare', args, { env: SETTINGS })).code === 0;
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    for (const path of [folder, ...added]) rmSync(path, { recursive: true, force: true });
   }
 }

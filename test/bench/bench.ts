@@ -4,7 +4,7 @@ import { createPool } from '../../src/platform/database/pool.js';
 
 /** Tools for a benchmark file. */
 export interface Bench {
-  /** A new, empty database for this file on a real Postgres. Commits wait for the disk. */
+  /** A new, migrated database for this file on a real Postgres. Commits wait for the disk. */
   readonly databaseUrl: string;
   /** Pool of that database, with a connection for each concurrent operation; in a smoke test with fewer. */
   readonly pool: pg.Pool;
@@ -49,7 +49,7 @@ export interface Comparison {
 
 /**
  * Runs the body of a benchmark file. Rows go to the process that started it (`npm run bench`), or to stdout when it is
- * started by hand with `BENCH_DATABASE_URL`.
+ * started by hand with a migrated database in `BENCH_DATABASE_URL`.
  */
 export async function bench(body: (bench: Bench) => Promise<void>): Promise<void> {
   const databaseUrl = process.env['BENCH_DATABASE_URL'];
