@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { verifyLedger } from '../../src/audit/index.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { RATE_LIMITS } from '../../src/contract/rate-limits.js';
@@ -76,6 +76,26 @@ describe('two processes on one database', () => {
       const { rows } = await first.pool.query('select 1 from generation_open_stream');
       return rows.length === 0;
     }, 'the rows of both processes to go');
+  });
+
+  it('keeps the highest count until the next renewal when requests at the same time are stored in another order', async () => {
+    const { userId, id } = await first.drawing(creatorId);
+    const streams = first.get(OpenStreams);
+    const stored = async (): Promise<unknown> => {
+      const query = 'select streams from generation_open_stream where user_id = $1';
+      return (await first.pool.query<{ streams: number }>(query, [userId])).rows[0]?.streams;
+    };
+    const aborts = [new AbortController(), new AbortController()];
+    const renewals = jest.spyOn(streams, 'renew').mockResolvedValue(undefined);
+    await open(first, id, userId, aborts[0]?.signal);
+    // As if the report of a later stream had been stored first.
+    await first.pool.query('update generation_open_stream set streams = 7 where user_id = $1', [userId]);
+    await open(first, id, userId, aborts[1]?.signal);
+    expect(await stored()).toBe(7);
+    renewals.mockRestore();
+    await streams.renew();
+    expect(await stored()).toBe(2);
+    for (const abort of aborts) abort.abort();
   });
 
   it('counts the streams of a process that was killed for fifteen seconds at most', async () => {

@@ -81,13 +81,19 @@ export class OpenStreams implements OnApplicationBootstrap, OnModuleDestroy {
     }
   }
 
-  /** Reports the count of this person. @returns the streams that the person has in other processes */
+  /**
+   * Reports the count of this person. Reports of requests at the same time can be stored in another order: the highest
+   * count stays until the next renewal.
+   * @returns the streams that the person has in other processes
+   */
   private async report(userId: string, streams: number): Promise<number> {
     this.reported = true;
     const { rows } = await sql<{ streams: number }>`
       with reported as (
-        insert into generation_open_stream (process, user_id, streams) values (${this.process}, ${userId}, ${streams})
-        on conflict (process, user_id) do update set streams = excluded.streams, renewed_at = clock_timestamp()
+        insert into generation_open_stream as own (process, user_id, streams)
+        values (${this.process}, ${userId}, ${streams})
+        on conflict (process, user_id)
+        do update set streams = greatest(own.streams, excluded.streams), renewed_at = clock_timestamp()
       )
       select coalesce(sum(streams), 0)::int as streams from generation_open_stream
       where user_id = ${userId} and process <> ${this.process}
