@@ -48,6 +48,16 @@ it('ends the wait for a connection when the budget is spent, and leaves the conn
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
 });
 
+it('waits for a connection longer than the driver would, as long as the request has time', async () => {
+  const client = await pool.connect();
+  pool.options.connectionTimeoutMillis = 20;
+  const query = withDatabaseBudget(10_000, () => pool.query('select 1 as one'));
+  // It began later, so the limit of the driver has also passed for the query of the request.
+  await expect(pool.query('select 1')).rejects.toThrow('timeout exceeded');
+  client.release();
+  expect((await query).rows).toEqual([{ one: 1 }]);
+});
+
 it('sends no statement after the budget is spent, and rolls back the transaction', async () => {
   const db = createDatabase<{ note: { text: string } }>(pool);
   const work = withDatabaseBudget(500, () =>

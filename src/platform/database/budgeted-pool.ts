@@ -160,18 +160,23 @@ export class BudgetedPool extends SessionPool {
         stopTimer();
         reject(new DatabaseSilentError(false));
       });
-      super.connect().then(
-        (client) => {
-          if (late) return client.release();
-          stopTimer();
-          resolve(client);
-        },
-        (error: unknown) => {
-          if (late) return;
-          stopTimer();
-          reject(error instanceof SecondConnectionError ? error : new DatabaseSilentError(false, error));
-        },
-      );
+      const connect = (): void => {
+        super.connect().then(
+          (client) => {
+            if (late) return client.release();
+            stopTimer();
+            resolve(client);
+          },
+          (error: unknown) => {
+            if (late) return;
+            // The driver's limit, by the wall clock: this process was busy, and the request still has time.
+            if (isTimeout(error) && databaseTimeLeft() !== Infinity) return connect();
+            stopTimer();
+            reject(error instanceof SecondConnectionError ? error : new DatabaseSilentError(false, error));
+          },
+        );
+      };
+      connect();
     });
   }
 }
@@ -182,6 +187,10 @@ function isNamed(query: unknown): query is { readonly name: string } {
 
 function isSubmittable(query: unknown): boolean {
   return typeof query === 'object' && query !== null && 'submit' in query;
+}
+
+function isTimeout(error: unknown): boolean {
+  return error instanceof Error && /timeout/i.test(error.message);
 }
 
 function isGone(error: unknown): boolean {
