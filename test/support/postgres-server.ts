@@ -1,10 +1,6 @@
 import { chmodSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { migrations } from '../../src/composition/migrations.js';
-import { migrate } from '../../src/platform/database/migrate.js';
-import { createDatabase, createPool, userOf } from '../../src/platform/database/pool.js';
-import { grantRights } from '../../src/platform/database/rights.js';
 import { type TestServer } from './database.js';
 import { startPooler } from './pooler.js';
 import { servePostgres } from './serve-postgres.js';
@@ -33,18 +29,17 @@ function bySocket(url: string): string {
   return address.href;
 }
 
-/** Loads all contexts, which takes as long as creating the server: both at once. */
-const loading = import('../../src/composition/app-rights.js');
+const template = process.argv[2];
+if (!template) throw new Error('Name the folder of the template (`postgres-template.ts`).');
 
-/** The Postgres of a test run. Its database is migrated, and is the template for the databases of the suites. */
-await servePostgres('fanvas-test-postgres-', SETTINGS, async ({ url, ownerUrl, auditUrl }) => {
-  const { appRights } = await loading;
-  const pool = createPool(ownerUrl, { max: 1 });
-  const db = createDatabase<unknown>(pool);
-  await migrate(db, migrations);
-  await grantRights(db, { app: userOf(url), audit: userOf(auditUrl) }, appRights);
-  await pool.end();
-  if (process.env['TEST_POSTGRES_POOLER']) return startPooler({ url, ownerUrl, auditUrl });
-  return { url: bySocket(url), ownerUrl: bySocket(ownerUrl), auditUrl: bySocket(auditUrl) } satisfies TestServer;
-});
+/** The Postgres of a test run. Its migrated database is the template for the databases of the suites. */
+await servePostgres(
+  'fanvas-test-postgres-',
+  SETTINGS,
+  async ({ url, ownerUrl, auditUrl }) => {
+    if (process.env['TEST_POSTGRES_POOLER']) return startPooler({ url, ownerUrl, auditUrl });
+    return { url: bySocket(url), ownerUrl: bySocket(ownerUrl), auditUrl: bySocket(auditUrl) } satisfies TestServer;
+  },
+  template,
+);
 rmSync(sockets, { recursive: true, force: true });

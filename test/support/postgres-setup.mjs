@@ -6,11 +6,14 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { ensureServerBuilt } from '../../scripts/lib/build.mjs';
 import { whenParentIsGone } from '../../scripts/lib/parent.mjs';
+import { madeOnce } from './made-once.mjs';
 
 const SERVER = fileURLToPath(new URL('./postgres-server.ts', import.meta.url));
-const TYPESCRIPT = new URL('../../scripts/lib/typescript.mjs', import.meta.url).href;
+const TEMPLATE = fileURLToPath(new URL('./postgres-template.ts', import.meta.url));
+const TYPESCRIPT = ['--import', new URL('../../scripts/lib/typescript.mjs', import.meta.url).href];
 
 /** @type {import('node:child_process').ChildProcess[]} */
 const servers = [];
@@ -23,14 +26,25 @@ export default async function startPostgres({ maxWorkers }) {
   await ensureServerBuilt();
   // Started by `runJest`: this run ends with it. A run that was started otherwise may outlive its shell.
   if (process.env['JEST_PARENT'] === String(process.ppid)) whenParentIsGone(() => process.kill(process.pid, 'SIGTERM'));
-  const urls = await Promise.all(Array.from({ length: maxWorkers }, startServer));
+  const variant = `${process.env['TEST_POSTGRES_NATIVE'] ?? ''} ${readFileSync(TEMPLATE, 'utf8')}`;
+  const template = await madeOnce('fanvas-postgres', variant, makeTemplate);
+  const urls = await Promise.all(Array.from({ length: maxWorkers }, () => startServer(template)));
   process.env['TEST_POSTGRES_URLS'] = JSON.stringify(urls);
   process.env['TEST_SERVER_PIDS'] = JSON.stringify(servers.map(({ pid }) => pid));
 }
 
-/** @returns {Promise<object>} the addresses of the server (`TestServer`) */
-async function startServer() {
-  const server = fork(SERVER, [], { execArgv: ['--import', TYPESCRIPT], detached: true });
+/** @param {string} folder */
+async function makeTemplate(folder) {
+  const [code] = await once(fork(TEMPLATE, [folder], { execArgv: TYPESCRIPT }), 'exit');
+  if (code !== 0) throw new Error('The Postgres of the tests could not be made; see its message above.');
+}
+
+/**
+ * @param {string} template its folder
+ * @returns {Promise<object>} the addresses of the server (`TestServer`)
+ */
+async function startServer(template) {
+  const server = fork(SERVER, [template], { execArgv: TYPESCRIPT, detached: true });
   servers.push(server);
   const failed = once(server, 'exit').then(() => {
     throw new Error('The Postgres of the tests did not start; see its message above.');

@@ -4,17 +4,16 @@
  * files of a worker shared (`fan-browser.ts`).
  */
 import { spawn } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { once } from 'node:events';
-import { appendFileSync, existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { madeOnce } from './made-once.mjs';
 
 const SERVER = fileURLToPath(new URL('../../dist/server', import.meta.url));
-const CACHE = fileURLToPath(new URL('../../node_modules/.cache/fanvas-e2e', import.meta.url));
 const START_TIMEOUT_MS = 180_000;
 const STOP_TIMEOUT_MS = 20_000;
 const SHARED_APPS = join(tmpdir(), `fanvas-shared-apps-${process.pid}.jsonl`);
@@ -22,16 +21,7 @@ const SHARED_APPS = join(tmpdir(), `fanvas-shared-apps-${process.pid}.jsonl`);
 const NO_WAIT_FOR_DISK = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 export default async function seedOnce() {
-  mkdirSync(CACHE, { recursive: true });
-  const name = `${new Date().toISOString().slice(0, 10)}-${fingerprint()}`;
-  const folder = join(CACHE, name);
-  const known = readdirSync(CACHE);
-  if (!known.includes(name)) {
-    // Those of other days and builds. An unfinished one may belong to a run in progress.
-    for (const old of known) if (!old.startsWith('unfinished-')) remove(join(CACHE, old));
-    await seed(folder);
-  }
-  process.env['SEEDED_DATA'] = folder;
+  process.env['SEEDED_DATA'] = await madeOnce('fanvas-e2e', '', seed);
   process.env['SHARED_APPS'] = SHARED_APPS;
 }
 
@@ -70,33 +60,13 @@ function send(pid, signal) {
   }
 }
 
-/** Fingerprint of the compiled server: its files determine the demo data. */
-function fingerprint() {
-  const hash = createHash('sha256').update(process.version);
-  const names = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
-  for (const name of names.sort()) hash.update(name).update(readFileSync(join(SERVER, name)));
-  return hash.digest('hex').slice(0, 16);
-}
-
 /** @param {string} folder */
 async function seed(folder) {
-  const draft = join(CACHE, `unfinished-${process.pid}`);
-  remove(draft);
-  try {
-    await runOnce(draft);
-    const postgres = join(draft, 'postgres', 'server');
-    appendFileSync(join(postgres, 'data', 'postgresql.auto.conf'), NO_WAIT_FOR_DISK);
-    // Each copy chooses a port of its own.
-    rmSync(join(postgres, 'port'), { force: true });
-    try {
-      renameSync(draft, folder);
-    } catch (error) {
-      // Another run was faster.
-      if (!readdirSync(CACHE).includes(folder.slice(CACHE.length + 1))) throw error;
-    }
-  } finally {
-    remove(draft);
-  }
+  await runOnce(folder);
+  const postgres = join(folder, 'postgres', 'server');
+  appendFileSync(join(postgres, 'data', 'postgresql.auto.conf'), NO_WAIT_FOR_DISK);
+  // Each copy chooses a port of its own.
+  rmSync(join(postgres, 'port'), { force: true });
 }
 
 /**

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -9,11 +10,13 @@ import { type EmbeddedPostgres, startEmbeddedPostgres } from '../../src/platform
  * process group, such as Ctrl-C, must not end this process before its server.
  * @param prefix begins the name of the folder
  * @param prepare returns what the parent receives once the server is ready
+ * @param template the folder of a stopped Postgres to copy; by default the server has an empty database
  */
 export async function servePostgres(
   prefix: string,
   settings: Readonly<Record<string, string>>,
   prepare: (postgres: EmbeddedPostgres) => object | Promise<object>,
+  template?: string,
 ): Promise<void> {
   const unneeded = new Promise<void>((resolve) => {
     process.once('disconnect', resolve);
@@ -23,6 +26,8 @@ export async function servePostgres(
   // The programs of another major version (`npm run test:postgres-versions`).
   const native = process.env['TEST_POSTGRES_NATIVE'];
   try {
+    // Unlike `fs.cp` it keeps the owner, which may be the identity that Postgres runs under.
+    if (template) execFileSync('cp', ['-a', template, path.join(folder, 'postgres')]);
     const postgres = await startEmbeddedPostgres({
       folder: path.join(folder, 'postgres'),
       database: 'fanvas',
