@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto';
 import vm from 'node:vm';
 import { JSDOM, VirtualConsole } from 'jsdom';
 import NativeEnvironment from '../test/runner/native-environment.mjs';
+import { makeStylesCheaper } from './computed-style.mjs';
 
 const { setImmediate } = globalThis;
 /** The global object before it had a window. */
@@ -71,6 +72,7 @@ Object.assign(dom.window.Element.prototype, {
 const digest = (name, bytes) =>
   Promise.resolve(Uint8Array.from(createHash(name.replace('-', '')).update(bytes).digest()).buffer);
 Object.defineProperty(dom.window.crypto, 'subtle', { value: { digest } });
+makeStylesCheaper(dom.window);
 
 /** Listeners of the product's code on the window and the document. Those of packages stay: they are added once. */
 const listeners = [];
