@@ -90,10 +90,12 @@ for (const target of [dom.window, dom.window.document]) {
 
 /** @returns {string} the file that called the caller of this function */
 function callerOf() {
-  const { prepareStackTrace } = Error;
+  const { prepareStackTrace, stackTraceLimit } = Error;
   Error.prepareStackTrace = (_error, frames) => frames[2]?.getFileName() ?? '';
+  // Jest keeps a hundred frames, which cost more.
+  Error.stackTraceLimit = 3;
   const file = new Error().stack;
-  Error.prepareStackTrace = prepareStackTrace;
+  Object.assign(Error, { prepareStackTrace, stackTraceLimit });
   return String(file);
 }
 
