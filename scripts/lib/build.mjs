@@ -200,7 +200,17 @@ export async function ensureBuilt({ production = false } = {}) {
  * @throws {StepFailed} with the compiler's messages
  */
 export async function ensureServerBuilt({ production = false } = {}) {
-  await Promise.all([build(production ? productionServer : server), build(contract)]);
+  await Promise.all([build(production ? productionServer : server), ensureContractBuilt()]);
+}
+
+/**
+ * Builds the API schemas.
+ * @returns {Promise<string>} the path of their file
+ * @throws {StepFailed} with the compiler's messages
+ */
+export async function ensureContractBuilt() {
+  await build(contract);
+  return contract.output;
 }
 
 /** Makes the next {@link ensureBuilt} build everything, because watch mode may leave any state behind. */

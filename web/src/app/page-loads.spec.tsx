@@ -1,8 +1,4 @@
-import { execFileSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { readFileSync } from 'node:fs';
 import { afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { screen } from '@testing-library/react';
 import { createMemoryRouter } from 'react-router-dom';
@@ -43,15 +39,11 @@ interface Contract {
   readonly tables: Readonly<Record<string, Schema>>;
 }
 
-function readContract(): Contract {
-  const script = fileURLToPath(new URL('../../../scripts/lib/contract-schemas.mjs', import.meta.url));
-  const folder = mkdtempSync(join(tmpdir(), 'fanvas-page-loads-'));
-  try {
-    execFileSync(process.execPath, [script, join(folder, 'schemas.json')]);
-    return JSON.parse(readFileSync(join(folder, 'schemas.json'), 'utf8')) as Contract;
-  } finally {
-    rmSync(folder, { recursive: true });
-  }
+async function readContract(): Promise<Contract> {
+  const build = new URL('../../../scripts/lib/build.mjs', import.meta.url).href;
+  // A program of JavaScript, which has no types here.
+  const { ensureContractBuilt } = (await import(build)) as { ensureContractBuilt: () => Promise<string> };
+  return JSON.parse(readFileSync(await ensureContractBuilt(), 'utf8')) as Contract;
 }
 
 /** Fields whose values pages read. */
@@ -120,7 +112,7 @@ const SEARCHES: Readonly<Record<string, string>> = {
 describe('loads of pages', () => {
   let answers: Answers;
   beforeAll(async () => {
-    answers = answersOf(readContract());
+    answers = answersOf(await readContract());
     const config = document.createElement('script');
     Object.assign(config, { id: 'fanvas-config', type: 'application/json', textContent: JSON.stringify(CONFIG) });
     document.head.append(config);
