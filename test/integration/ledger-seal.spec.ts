@@ -59,17 +59,18 @@ const key = generateKeyPairSync('ed25519').privateKey;
 const publicKeys = [createPublicKey(key)];
 
 let ledger: LedgerApp;
+let restore: () => Promise<void>;
 let folder: string;
 
 beforeAll(async () => {
   ledger = await startLedger();
+  for (const user of ['alice', 'mallory', 'zoe']) await ledger.eventfulAccount(user);
+  restore = await ledger.keep();
 });
 afterAll(() => ledger.close());
 beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'fanvas-seal-'));
-  await ledger.clear();
-  await query('truncate ledger_seal');
-  for (const user of ['alice', 'mallory', 'zoe']) await ledger.eventfulAccount(user);
+  await restore();
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 

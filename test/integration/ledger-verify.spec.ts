@@ -20,15 +20,17 @@ jest.setTimeout(60_000);
 const STREAM = 'creditAccount-mallory';
 
 let ledger: LedgerApp;
+let restore: () => Promise<void>;
 
 beforeAll(async () => {
   ledger = await startLedger();
+  await ledger.eventfulAccount('alice');
+  await ledger.eventfulAccount('mallory');
+  restore = await ledger.keep();
 });
 afterAll(() => ledger.close());
 beforeEach(async () => {
-  await ledger.clear();
-  await ledger.eventfulAccount('alice');
-  await ledger.eventfulAccount('mallory');
+  await restore();
   expect(await ledger.verify()).toEqual([]);
 });
 

@@ -33,22 +33,31 @@ import {
   REVENUE_PROJECTION,
   revenueProjection,
 } from '../../src/revenue/index.js';
-import { asOwner, withTestDatabase, type TestDatabase } from './database.js';
+import { asOwner, emptyTables, keepRows, withTestDatabase, type TestDatabase } from './database.js';
 import { paidSession } from './paid-session.js';
 
 /** First instant of the clock. */
 const NOW = new Date('2026-03-10T09:00:00Z');
 
-/** The tables of the projections of revenue, for a statement. */
-export const REVENUE_TABLES = [
+const REVENUE_PROJECTIONS = [
   REVENUE_PROJECTION,
   ACTIVITY_PROJECTION,
   booksProjection,
   payoutsProjection,
   processorProjection,
-]
-  .flatMap(({ tables }) => tables)
-  .join(', ');
+].flatMap(({ tables }) => tables);
+
+/** The tables of the projections of revenue, for a statement. */
+export const REVENUE_TABLES = REVENUE_PROJECTIONS.join(', ');
+
+/** The tables that a ledger fills, except the head of the log of acts and the checkpoints, which have numbers. */
+const LEDGER_TABLES = [
+  ...['event', 'generation', 'checkout', 'projection_checkpoint', 'verified_account', 'verified_stream'],
+  ...['verified_prefix', 'ledger_problem', 'earning_position', 'earning_head'],
+  ...['admin_act_personal', 'admin_act', 'ledger_seal', 'log_leaf', 'log_node'],
+  ...accountProjection.tables,
+  ...REVENUE_PROJECTIONS,
+];
 
 /** A ledger with its projections and generations, without the rest of the app. */
 export interface LedgerApp {
@@ -87,6 +96,8 @@ export interface LedgerApp {
   verify(now?: Date, log?: Pick<LedgerSources, 'keys' | 'keptCheckpoints'>): Promise<LedgerProblem[]>;
   /** Deletes all events, rows and projections, and resets the clock. */
   clear(): Promise<void>;
+  /** Keeps what `clear` deletes. @returns puts it back, in place of what was added or changed since */
+  keep(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }
 
@@ -209,17 +220,20 @@ export async function startLedger(otherStore?: EventStore): Promise<LedgerApp> {
       return problems;
     },
     async clear() {
+      await emptyTables(database, LEDGER_TABLES);
       const owner = asOwner(database);
-      await owner.query(
-        `truncate event, generation, checkout, projection_checkpoint, verified_account, verified_stream, verified_prefix,
-           ledger_problem, earning_position, earning_head`,
-      );
-      await owner.query(`truncate ${accountProjection.tables.join(', ')}, ${REVENUE_TABLES}`);
-      await owner.query(
-        'truncate admin_act, admin_act_personal, ledger_seal, log_leaf, log_node, log_checkpoint restart identity',
-      );
+      await owner.query('truncate log_checkpoint restart identity');
       await owner.query(`update admin_act_head set number = 0, hash = ''`);
       clock.set(NOW);
+    },
+    async keep() {
+      const putBack = await keepRows(database, LEDGER_TABLES);
+      const now = clock.now();
+      return async () => {
+        await app.clear();
+        await putBack();
+        clock.set(now);
+      };
     },
     async close() {
       await eventStore.close();
