@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { exportLedger, verifyExport, verifyLedger, type LedgerProblem } from '../../src/audit/index.js';
 import { LedgerKeys } from '../../src/audit/seals/ledger-keys.js';
 import { LogSchedule } from '../../src/audit/workers/log-schedule.js';
@@ -24,7 +24,8 @@ import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { Authenticator } from '../../src/platform/principal.js';
 import { type JsonObject } from '../../src/platform/json.js';
-import { asOwner } from '../support/database.js';
+import { asOwner, keepRows } from '../support/database.js';
+import { LEDGER_TABLES } from '../support/ledger-app.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { type Answer } from '../support/test-app.js';
 
@@ -34,13 +35,15 @@ const MINUTE_MS = 60_000;
 const PRICE = 2500;
 const FEE = Math.round(PRICE * 0.029) + 30;
 
+const TABLES = [...LEDGER_TABLES, 'log_checkpoint', 'log_reach', 'admin_act_head', 'month_close'];
+
 let app: PaymentsApp;
 let user: string;
 /** The month of the first entry, and the two after it. */
 let months: readonly [string, string, string];
 let people = 0;
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   app = await PaymentsApp.start();
   user = app.newUser();
   const now = app.clock.now();
@@ -49,10 +52,17 @@ beforeEach(async () => {
   months = [month(0), month(1), month(2)];
   // The tenth of next month: on the last day of a month, the transfer to the bank would be in the month after it.
   app.clock.set(new Date(`${months[0]}-10T18:00:00Z`));
-});
-afterEach(async () => {
-  await app.close();
-});
+}
+
+/** Keeps all rows and the time. @returns puts them back, for tests that begin alike */
+async function keep(): Promise<() => Promise<void>> {
+  const putBack = await keepRows(app, TABLES);
+  const now = app.clock.now();
+  return async () => {
+    await putBack();
+    app.clock.set(now);
+  };
+}
 
 /** Each caller has rate limits of their own. */
 const someone = (role: 'finance' | 'admin' | 'auditor' | 'user'): string => `${role}_${(people += 1)}`;
@@ -146,6 +156,9 @@ async function problems(): Promise<string[]> {
 }
 
 describe('close_book_month', () => {
+  beforeEach(begin);
+  afterEach(() => app.close());
+
   it('fixes the trial balance of the end of the month, names the person and answers a repetition with the same', async () => {
     await bought();
     app.clock.advance(11 * MINUTE_MS);
@@ -219,38 +232,6 @@ describe('close_book_month', () => {
     await asOwner(app).query(`delete from projection_checkpoint where name = 'processor'`);
     await app.project();
     expect(await all()).toEqual(rowsBefore);
-  });
-
-  it('leaves the accounts of the processor out of a month before its first entry, also when it comes later', async () => {
-    await bought();
-    await moveInto(months[1], 20);
-    await log();
-    expect(await look()).toMatchObject({
-      month: months[0],
-      obstacle: null,
-      processor_is_known: false,
-      open_transactions: 0,
-    });
-    await close(months[0]);
-    app.clock.advance(MINUTE_MS);
-    await read();
-    const [event] = await closes();
-    expect((event?.data as MonthClosed).balances.map(({ account }) => account)).not.toContain(5300);
-    expect(await centsAt(5300, endOf(months[0]))).toBeNull();
-    expect(await problems()).toEqual([]);
-  });
-
-  it('counts the transactions of the month for which the ledger has nothing', async () => {
-    await bought();
-    await asOwner(app).query(
-      `insert into processor_transaction (transaction_id, version, kind, gross_cents, fee_cents, net_cents, created_at,
-         available_on, matched_cents)
-       select kind, number, kind, (2 ^ number)::bigint, 0, 0, $1, $1, 0
-       from unnest('{charge, refund, refundFailed, dispute, disputeReversed, fee}'::text[])
-         with ordinality as kinds (kind, number)`,
-      [app.clock.now()],
-    );
-    expect(await look()).toMatchObject({ open_transactions: 5, open_cents: 2 + 4 + 8 + 16 + 32 });
   });
 
   it('names what changed when a transaction is recorded between the figures and the close, and closes nothing', async () => {
@@ -344,10 +325,50 @@ describe('close_book_month', () => {
     expect((await close(months[1])).body.state).toBe('closed');
     expect(await problems()).toEqual([]);
   });
+});
 
-  it('waits for the log and the books to have all events, and closes the month then', async () => {
+describe('close_book_month after the end of the month', () => {
+  let restore: () => Promise<void>;
+  beforeAll(async () => {
+    await begin();
     await bought();
     await moveInto(months[1], 20);
+    restore = await keep();
+  });
+  beforeEach(() => restore());
+  afterEach(() => jest.restoreAllMocks());
+  afterAll(() => app.close());
+
+  it('leaves the accounts of the processor out of a month before its first entry, also when it comes later', async () => {
+    await log();
+    expect(await look()).toMatchObject({
+      month: months[0],
+      obstacle: null,
+      processor_is_known: false,
+      open_transactions: 0,
+    });
+    await close(months[0]);
+    app.clock.advance(MINUTE_MS);
+    await read();
+    const [event] = await closes();
+    expect((event?.data as MonthClosed).balances.map(({ account }) => account)).not.toContain(5300);
+    expect(await centsAt(5300, endOf(months[0]))).toBeNull();
+    expect(await problems()).toEqual([]);
+  });
+
+  it('counts the transactions of the month for which the ledger has nothing', async () => {
+    await asOwner(app).query(
+      `insert into processor_transaction (transaction_id, version, kind, gross_cents, fee_cents, net_cents, created_at,
+         available_on, matched_cents)
+       select kind, number, kind, (2 ^ number)::bigint, 0, 0, $1, $1, 0
+       from unnest('{charge, refund, refundFailed, dispute, disputeReversed, fee}'::text[])
+         with ordinality as kinds (kind, number)`,
+      [endOf(months[0])],
+    );
+    expect(await look()).toMatchObject({ open_transactions: 5, open_cents: 2 + 4 + 8 + 16 + 32 });
+  });
+
+  it('waits for the log and the books to have all events, and closes the month then', async () => {
     const finn = someone('finance');
     const version = (change: number): Promise<unknown> =>
       asOwner(app).query(`update projection_checkpoint set version = version + $1 where name = 'books'`, [change]);
@@ -388,8 +409,6 @@ describe('close_book_month', () => {
   });
 
   it('refuses the close of a person whose role was removed while it waited, and lets another person close', async () => {
-    await bought();
-    await moveInto(months[1], 20);
     const finn = someone('finance');
     await ask(months[0], finn);
     // The call has woken the worker, which may look again as soon as the log is there.
@@ -407,8 +426,6 @@ describe('close_book_month', () => {
   });
 
   it('adds no event when the month was closed in between', async () => {
-    await bought();
-    await moveInto(months[1], 20);
     await ask(months[0]);
     // A process of another version closes it.
     const store = app.get(ProcessorStore);
@@ -425,8 +442,6 @@ describe('close_book_month', () => {
   });
 
   it('carries out at the next start what a process has stored that died afterwards', async () => {
-    await bought();
-    await moveInto(months[1], 20);
     await log();
     const closer = app.get(MonthCloser);
     jest.spyOn(closer, 'wake').mockReturnValueOnce();
@@ -439,8 +454,6 @@ describe('close_book_month', () => {
   });
 
   it('refuses auditors and other people', async () => {
-    await bought();
-    await moveInto(months[1], 20);
     await log();
     for (const role of ['auditor', 'user'] as const) {
       expect((await close(months[0], someone(role))).status).toBe(403);
@@ -450,8 +463,6 @@ describe('close_book_month', () => {
   });
 
   it('lets the reconciler end the act of a close whose process died', async () => {
-    await bought();
-    await moveInto(months[1], 20);
     await log();
     // The end of the act is lost, not the event.
     jest.spyOn(app.get(Acts), 'end').mockRejectedValueOnce(new Error('killed'));
@@ -468,7 +479,9 @@ describe('close_book_month', () => {
 });
 
 describe('ledger verify', () => {
-  beforeEach(async () => {
+  let restore: () => Promise<void>;
+  beforeAll(async () => {
+    await begin();
     await bought();
     app.clock.advance(11 * MINUTE_MS);
     await read();
@@ -477,8 +490,13 @@ describe('ledger verify', () => {
     await close(months[0]);
     app.clock.advance(MINUTE_MS);
     await app.project();
+    restore = await keep();
+  });
+  beforeEach(async () => {
+    await restore();
     expect(await problems()).toEqual([]);
   });
+  afterAll(() => app.close());
 
   /** Changes the data of an event, and makes its hash and those of all events after it again. */
   async function forge(version: number, change: (data: JsonObject) => JsonObject, time?: string): Promise<void> {

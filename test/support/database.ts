@@ -134,7 +134,8 @@ export async function emptyTables(database: { readonly pool: pg.Pool }, tables: 
 }
 
 /**
- * Keeps the rows of tables, for tests that tamper with the same history. Rows must not refer to each other by keys.
+ * Keeps the rows of tables, for tests that tamper with the same history.
+ * @param tables each after those that refer to it
  * @returns puts them back, in place of what was added or changed since
  */
 export async function keepRows(
@@ -146,7 +147,7 @@ export async function keepRows(
     `select c.oid::regclass::text as name, string_agg(quote_ident(a.attname), ', ') as columns
      from pg_class c join pg_attribute a on a.attrelid = c.oid
      where c.oid = any ($1::regclass[]) and a.attnum > 0 and not a.attisdropped and a.attgenerated = ''
-     group by c.oid`,
+     group by c.oid order by array_position($1::regclass[], c.oid::regclass) desc`,
     [tables],
   );
   const insertions: string[] = [];

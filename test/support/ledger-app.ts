@@ -51,7 +51,7 @@ const REVENUE_PROJECTIONS = [
 export const REVENUE_TABLES = REVENUE_PROJECTIONS.join(', ');
 
 /** The tables that a ledger fills, except the head of the log of acts and the checkpoints, which have numbers. */
-const LEDGER_TABLES = [
+export const LEDGER_TABLES = [
   ...['event', 'generation', 'checkout', 'projection_checkpoint', 'verified_account', 'verified_stream'],
   ...['verified_prefix', 'ledger_problem', 'earning_position', 'earning_head'],
   ...['admin_act_personal', 'admin_act', 'ledger_seal', 'log_leaf', 'log_node'],
