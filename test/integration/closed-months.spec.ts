@@ -24,8 +24,7 @@ import { chainEvent } from '../../src/platform/event-store/hash-chain.js';
 import { type StoredEvent } from '../../src/platform/event-store/event-store.js';
 import { Authenticator } from '../../src/platform/principal.js';
 import { type JsonObject } from '../../src/platform/json.js';
-import { asOwner, keepRows } from '../support/database.js';
-import { LEDGER_TABLES } from '../support/ledger-app.js';
+import { asOwner } from '../support/database.js';
 import { PaymentsApp } from '../support/payments-app.js';
 import { type Answer } from '../support/test-app.js';
 
@@ -34,8 +33,6 @@ jest.setTimeout(180_000);
 const MINUTE_MS = 60_000;
 const PRICE = 2500;
 const FEE = Math.round(PRICE * 0.029) + 30;
-
-const TABLES = [...LEDGER_TABLES, 'log_checkpoint', 'log_reach', 'admin_act_head', 'month_close'];
 
 let app: PaymentsApp;
 let user: string;
@@ -52,16 +49,6 @@ async function begin(): Promise<void> {
   months = [month(0), month(1), month(2)];
   // The tenth of next month: on the last day of a month, the transfer to the bank would be in the month after it.
   app.clock.set(new Date(`${months[0]}-10T18:00:00Z`));
-}
-
-/** Keeps all rows and the time. @returns puts them back, for tests that begin alike */
-async function keep(): Promise<() => Promise<void>> {
-  const putBack = await keepRows(app, TABLES);
-  const now = app.clock.now();
-  return async () => {
-    await putBack();
-    app.clock.set(now);
-  };
 }
 
 /** Each caller has rate limits of their own. */
@@ -333,10 +320,10 @@ describe('close_book_month after the end of the month', () => {
     await begin();
     await bought();
     await moveInto(months[1], 20);
-    restore = await keep();
+    restore = await app.keep();
   });
   beforeEach(() => restore());
-  afterEach(() => jest.restoreAllMocks());
+  afterEach(() => void jest.restoreAllMocks());
   afterAll(() => app.close());
 
   it('leaves the accounts of the processor out of a month before its first entry, also when it comes later', async () => {
@@ -490,7 +477,7 @@ describe('ledger verify', () => {
     await close(months[0]);
     app.clock.advance(MINUTE_MS);
     await app.project();
-    restore = await keep();
+    restore = await app.keep();
   });
   beforeEach(async () => {
     await restore();

@@ -2,7 +2,7 @@ import { createPublicKey } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import {
   exportLedger,
   makeSeal,
@@ -35,22 +35,15 @@ const PRICE = 2500;
 const FEE = Math.round(PRICE * 0.029) + 30;
 
 let app: PaymentsApp;
-let folder: string;
 let user: string;
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   app = await PaymentsApp.start();
   // The sandbox pays out at midnight. From noon on, only the test decides when that is.
   const sinceNoon = (app.clock.now().getTime() + DAY_MS / 2) % DAY_MS;
   app.clock.advance(DAY_MS - sinceNoon);
-  folder = mkdtempSync(join(tmpdir(), 'fanvas-processor-'));
   user = app.newUser();
-});
-
-afterEach(async () => {
-  await app.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+}
 
 /** Lets all movements become old enough to be recorded, and reads them. */
 async function read(): Promise<ProcessorRead | undefined> {
@@ -113,6 +106,9 @@ async function problems(): Promise<string[]> {
 }
 
 describe('the stream of the processor', () => {
+  beforeEach(begin);
+  afterEach(() => app.close());
+
   it('posts the fee of a purchase; before its first event the books say unknown', async () => {
     const session = await bought();
     await app.project();
@@ -326,13 +322,23 @@ describe('the stream of the processor', () => {
 });
 
 describe('ledger verify', () => {
-  beforeEach(async () => {
+  let folder: string;
+  let restore: () => Promise<void>;
+  beforeAll(async () => {
+    await begin();
+    folder = mkdtempSync(join(tmpdir(), 'fanvas-processor-'));
     const session = await bought();
     await app.paid(user);
     await read();
     await app.sandbox.dispute(session);
     await app.reconciler.reconcile();
     await read();
+    restore = await app.keep();
+  });
+  beforeEach(() => restore());
+  afterAll(async () => {
+    await app.close();
+    rmSync(folder, { recursive: true, force: true });
   });
 
   it('finds nothing in what was recorded, and rebuilds the same rows', async () => {

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { type TrialBalance } from '../../src/contract/finance.js';
@@ -22,11 +22,22 @@ const FEE = Math.round(PRICE * 0.029) + 30;
 let app: PaymentsApp;
 let user: string;
 
-beforeEach(async () => {
+async function begin(): Promise<void> {
   app = await PaymentsApp.start({ stripe: { timeoutMs: 20_000 } });
   user = app.newUser();
-});
-afterEach(() => app.close());
+}
+
+/** Each test begins with an empty ledger. The processor keeps what was paid: only the first test may list all of it. */
+function withOneApp(): void {
+  let restore: () => Promise<void>;
+  beforeAll(async () => {
+    await begin();
+    restore = await app.keep();
+  });
+  beforeEach(() => restore());
+  afterEach(() => void jest.restoreAllMocks());
+  afterAll(() => app.close());
+}
 
 /** Lets all movements become old enough, and runs. */
 async function run(): Promise<void> {
@@ -119,6 +130,9 @@ async function otherAmount(cents: number): Promise<string> {
 }
 
 describe('get_reconciliation', () => {
+  beforeEach(begin);
+  afterEach(() => app.close());
+
   it('says that nothing was read before the first movement', async () => {
     const nothing = await reconciliation();
     expect(nothing).toMatchObject({ begins_at: null, ran_at: null, again_at: null, walk: null, difference_cents: 0 });
@@ -380,6 +394,8 @@ function kind(name: string, count: number, cents: number): object {
 }
 
 describe('calls about the reconciliation', () => {
+  withOneApp();
+
   it('refuses a period that is malformed, in the future, not of whole days, or before the books', async () => {
     const refused = [
       [{ p_from: 'yesterday' }, 'p_from must be a day or an instant such as 2026-03-10T09:00:00Z'],
@@ -424,6 +440,9 @@ async function file(query: string, token = 'finance_1'): Promise<{ status: numbe
 }
 
 describe('GET /exports/reconciliation.csv', () => {
+  beforeEach(begin);
+  afterEach(() => app.close());
+
   it('has what the screen shows, with ids', async () => {
     expect((await file('')).text).toContain('balance,opening,');
     expect((await file('')).text).toContain('unknown');
@@ -454,6 +473,8 @@ describe('GET /exports/reconciliation.csv', () => {
 });
 
 describe('run_reconciliation', () => {
+  withOneApp();
+
   it('reads at once, and moves the next run an hour ahead', async () => {
     await app.paid(user);
     app.clock.advance(11 * MINUTE_MS);

@@ -34,6 +34,8 @@ import {
 import { FakeImageProvider } from './fake-image-provider.js';
 import { freePort } from './app-process.js';
 import { CrashingFaultPoints } from './crashing-fault-points.js';
+import { keepRows } from './database.js';
+import { LEDGER_TABLES } from './ledger-app.js';
 import { type Answer, startTestParts, TestApp, type TestParts } from './test-app.js';
 
 export interface PaymentsAppOptions {
@@ -44,6 +46,13 @@ export interface PaymentsAppOptions {
   /** False: our endpoint has no secret. */
   readonly webhookSecret?: boolean;
 }
+
+const KEPT_TABLES = [
+  ...['payment_reversal', 'admin_refund', 'payment_event', 'payment_problem', 'payment_reconciliation'],
+  ...LEDGER_TABLES,
+  ...['log_checkpoint', 'log_reach', 'admin_act_head', 'month_close'],
+  ...['reconciliation_gap', 'reconciliation_session', 'reconciliation_run'],
+];
 
 /** The app with the real SDK of the payment processor, its sandbox and a manual clock. */
 export class PaymentsApp extends TestApp {
@@ -254,6 +263,19 @@ export class PaymentsApp extends TestApp {
     await this.worker.idle();
     this.faults.restart();
     await this.pass(61_000);
+  }
+
+  /**
+   * Keeps the ledger, its log and the time, but not what the processor has. @returns puts them back, for tests that
+   * begin alike
+   */
+  async keep(): Promise<() => Promise<void>> {
+    const putBack = await keepRows(this, KEPT_TABLES);
+    const now = this.clock.now();
+    return async () => {
+      await putBack();
+      this.clock.set(now);
+    };
   }
 
   override async close(): Promise<void> {
