@@ -42,6 +42,8 @@ export const LARGE_TABLES = ['seq_page_cost = 5', 'cpu_tuple_cost = 0.05', 'cpu_
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
 const FILL: readonly string[] = [
+  // The triggers announce each row, and each row would be compared with those of its foreign keys.
+  `set local session_replication_role = replica`,
   `create temporary table numbers as select n from generate_series(1, ${ROWS}) as n`,
   `insert into app_user (id, email, email_verified, address_hmac, name, created_at, updated_at)
    select 'user_filled' || n, n || '@filled.test', true, sha256(n::text::bytea), 'Filled ' || n, now(), now() from numbers`,
@@ -86,6 +88,14 @@ const FILL: readonly string[] = [
   `insert into admin_grant_day (admin_id, day, credits) select 'admin_filled' || n, '2026-01-01', 10 from numbers`,
   `insert into admin_grant (admin_id, day, user_id, grant_id, amount)
    select 'admin_filled' || n, '2026-01-01', 'user_filled' || n, 'grant' || n, 10 from numbers`,
+  // These indexes are faster to build than to fill row by row. Their tables are locked until the end: when all tables
+  // were, the app had no seal of the ledger yet for the requests that read it.
+  `create temporary table dropped_index as
+   select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as indexdef from pg_index
+   where indrelid in ('creator'::regclass, 'generation'::regclass, 'moderation_case'::regclass) and not indisunique`,
+  `do $$ declare dropped regclass; begin
+     for dropped in select name from dropped_index loop execute 'drop index ' || dropped; end loop;
+   end $$`,
   `insert into creator (id, clerk_id, username, name, email, instagram, creator_status, deployment_name, lora_id, created_at, updated_at)
    select md5('creator' || n)::uuid, 'user_filled' || n, 'filled' || n, 'Filled ' || n, n || '@filled.test', '@filled' || n,
      case when n % 4 = 0 then 'pending' else 'active' end, 'filled/' || n, 'lora' || n, now(), now() from numbers`,
@@ -98,11 +108,7 @@ const FILL: readonly string[] = [
   `insert into creator_decision (id, creator_id, kind, actor_id, decided_at)
    select gen_random_uuid(), id, 'approved', 'user_admin', now() from creator where creator_status = 'active'`,
   `insert into creator_applicant (clerk_id, closed_at) select 'user_left' || n, now() from numbers`,
-  // One creator has 2,000 of the 20,000. The index of prompts is faster to build than to fill row by row.
-  `alter table generation disable trigger user`,
-  `create temporary table dropped_index as
-   select indexdef from pg_indexes where indexname = 'generation_prompt_of_creator'`,
-  `drop index generation_prompt_of_creator`,
+  // One creator has 2,000 of the 20,000.
   `insert into generation (id, user_id, creator_id, prompt, status, model, cost, prediction_id, image, error_message, refund_reason,
      refunded, credits_closed_at, not_before, completed_at, created_at, updated_at)
    select gen_random_uuid(), 'user_filled' || n, md5('creator' || case when n <= 400 then 1 else n % 2000 + 1 end)::uuid::text,
@@ -111,8 +117,6 @@ const FILL: readonly string[] = [
      case when failed then 'failed' end, case when failed then 'generation_failed' end, failed, now(), now(),
      case when not failed then now() end, now() - n * interval '1 minute', now()
    from numbers, generate_series(1, 5) as m, lateral (select m = 5 as failed) as f`,
-  `alter table generation enable trigger user`,
-  `do $$ begin execute (select indexdef from dropped_index); end $$`,
   `insert into generation_webhook (delivery_id, received_at)
    select 'filled' || n, now() - n * interval '1 second' from numbers`,
   `insert into generation_media_removal (name, remove_at)
@@ -276,6 +280,9 @@ const FILL: readonly string[] = [
    from numbers`,
   `insert into reconciliation_session (transaction_id, session_id, looked_up_at) select 'txn_' || n, 'cs_' || n, now() from numbers`,
   `insert into rate_limit (key, hits, expires_at) select 'data_fetch|user:user_filled' || n, array[now()], now() from numbers`,
+  `do $$ declare definition text; begin
+     for definition in select indexdef from dropped_index loop execute definition; end loop;
+   end $$`,
   `analyze`,
 ];
 
