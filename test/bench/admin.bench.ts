@@ -28,12 +28,12 @@ const WORDS = `a the of in with portrait light and on dark style soft red at pho
   /\s+/,
 );
 
-await bench(async ({ pool, databaseUrl, quick, compare }) => {
+await bench(async ({ pool, databaseUrl, quick, vacuum, compare }) => {
   const db = createDatabase<GenerationTables>(pool);
   const fill = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
   const images = quick ? 2_000 : 1_000_000;
   await fillImages(fill, images);
-  await fill.query('vacuum analyze');
+  await vacuum(fill);
   const { rows } = await fill.query<{ id: string }>(
     `select id from generation where creator_id = $1 order by created_at offset $2 limit 1`,
     [CREATOR, images / 2],

@@ -10,6 +10,8 @@ export interface Bench {
   readonly pool: pg.Pool;
   /** True in a smoke test: run only a few operations. The timings then mean nothing. */
   readonly quick: boolean;
+  /** `vacuum analyze` of all tables; in a smoke test only of that of events. */
+  vacuum(pool: pg.Pool): Promise<void>;
   /** Measures `measured` and `base` in turns and reports how they compare. */
   compare(comparison: Comparison): Promise<Result>;
   /** Reports a result that `compare` cannot measure: a figure with its own ratio or target. */
@@ -66,7 +68,14 @@ export async function bench(body: (bench: Bench) => Promise<void>): Promise<void
     return row;
   };
   try {
-    await body({ databaseUrl, pool, quick, report, compare: async (one) => report(await measureInTurns(one, quick)) });
+    await body({
+      databaseUrl,
+      pool,
+      quick,
+      vacuum: async (filled) => void (await filled.query(quick ? 'vacuum analyze event' : 'vacuum analyze')),
+      report,
+      compare: async (one) => report(await measureInTurns(one, quick)),
+    });
   } finally {
     await pool.end();
   }

@@ -15,14 +15,14 @@ const ACCOUNTS = 20_000;
 const EVENTS_EACH = 12;
 
 /** Compares projecting the books from all events with only reading the events: into empty and into shadow tables. */
-await bench(async ({ databaseUrl, pool, quick, compare }) => {
+await bench(async ({ databaseUrl, pool, quick, vacuum, compare }) => {
   const eventStore = new PostgresEventStore(pool);
   const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });
   const events = await seedLedger(patient, {
     accounts: quick ? 20 : Number(process.env['BENCH_ACCOUNTS'] ?? ACCOUNTS),
     eventsEach: EVENTS_EACH,
   });
-  await patient.query('vacuum analyze');
+  await vacuum(patient);
   await patient.end();
   const projection = booksProjection as unknown as Projection<unknown>;
   const revenue = revenueProjection(() => Promise.resolve({ cumulativeFrom: new Date(0) }));

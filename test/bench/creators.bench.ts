@@ -14,7 +14,7 @@ const CALLS = 300;
 const POPULAR = 'creator_popular';
 const SMALL = 'creator_small';
 
-await bench(async ({ pool, databaseUrl, quick, compare }) => {
+await bench(async ({ pool, databaseUrl, quick, vacuum, compare }) => {
   const db = createDatabase<RevenueTables>(pool);
   const fill = createPool(databaseUrl, { max: 1, statementTimeoutMs: 0 });
   const images = quick ? 1_000 : 1_000_000;
@@ -74,7 +74,7 @@ await bench(async ({ pool, databaseUrl, quick, compare }) => {
      cross join unnest(array['day', 'month']) as units (unit)
      where book_entry.account = 2100 group by 1, 2, 3, 4`,
   );
-  await fill.query('vacuum analyze');
+  await vacuum(fill);
   await fill.end();
 
   const clock = new SystemClock();

@@ -76,7 +76,7 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
   const requests = createPool(databaseUrl, { max: shares.requests });
   const eventStore = new PostgresEventStore(jobs);
   const ledger = ledgerOn(eventStore);
-  const accountCount = quick ? 100 : 10_000;
+  const accountCount = quick ? 20 : 10_000;
   const many = await ledger.openAccounts(accountCount);
   await ledger.commands(many.slice(0, 1))();
   const { rows } = await pool.query<{ data: object; metadata: object }>(
@@ -85,7 +85,7 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
   const insert = await insertBaseline(pool, rows[0] ?? {});
   await pool.query('vacuum analyze event');
   const phase = (inFlight: number, work: () => Promise<unknown>): Promise<Phase> =>
-    keepInFlight(inFlight, quick ? 50 : Number(process.env['BENCH_PHASE_MS'] ?? '1000'), work);
+    keepInFlight(inFlight, quick ? 20 : Number(process.env['BENCH_PHASE_MS'] ?? '1000'), work);
 
   const everywhere = ledger.commands(many);
   await compare({

@@ -27,7 +27,7 @@ import { type Projection } from '../../src/platform/projections/projection.js';
 import { ProjectionRebuild } from '../../src/platform/projections/projection-rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
 import { seedLedger } from '../support/seed-ledger.js';
-import { bench, keepInFlight, median, quantile } from './bench.js';
+import { type Bench, bench, keepInFlight, median, quantile } from './bench.js';
 
 /** Events of the ledgers that are compared; BENCH_GROWTH_EVENTS replaces them, separated by commas. */
 const SIZES = [10_000, 100_000, 1_000_000];
@@ -44,7 +44,7 @@ const { privateKey } = generateKeyPairSync('ed25519');
 const clock = new SystemClock();
 
 /** A process of the app with a ledger of this many events. */
-async function openLedger(databaseUrl: string, wanted: number, folder: string) {
+async function openLedger(databaseUrl: string, wanted: number, folder: string, vacuum: Bench['vacuum']) {
   const shares = shareConnections(DEFAULT_CONNECTIONS, true);
   const pool = createPool(databaseUrl, { max: shares.requests });
   const jobs = createPool(databaseUrl, { max: shares.jobs, statementTimeoutMs: 0 });
@@ -83,7 +83,7 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string) {
   };
   await publish();
   await verify();
-  await jobs.query('vacuum analyze');
+  await vacuum(jobs);
   // A server that has run for a day has its rows in memory, and the smallest ledger always has.
   await jobs.query('create extension if not exists pg_prewarm');
   await jobs.query(`select pg_prewarm(oid) from pg_class where relkind in ('r', 'i') and relpersistence = 'p'`);
@@ -194,7 +194,7 @@ const NAMES = {
 type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /** Compares each larger ledger with the smallest: what a person waits for, what a worker does, and what must grow. */
-await bench(async ({ databaseUrl, pool, quick, compare, report }) => {
+await bench(async ({ databaseUrl, pool, quick, vacuum, compare, report }) => {
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-growth-'));
   const given = process.env['BENCH_GROWTH_EVENTS']?.split(',').map(Number);
   const sizes = quick ? [120, 240] : (given ?? SIZES);
@@ -205,7 +205,7 @@ await bench(async ({ databaseUrl, pool, quick, compare, report }) => {
     url.pathname += `_${size}`;
     databases.push(url.pathname.slice(1));
     await pool.query(`create database ${databases.at(-1)}`);
-    ledgers.push(await openLedger(url.href, size, folder));
+    ledgers.push(await openLedger(url.href, size, folder, vacuum));
   }
   const [small, ...larger] = ledgers as [Ledger, ...Ledger[]];
   const named = (ledger: Ledger): string => `${(sizes[ledgers.indexOf(ledger)] ?? 0).toLocaleString('en')} events`;

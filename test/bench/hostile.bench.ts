@@ -26,13 +26,14 @@ const PHASE_MS = 6_000;
 
 /** Fans who take turns, so that none exceeds the limit of reads. */
 const FANS = 120;
-const QUICK_FANS = 6;
+const QUICK_FANS = 2;
 
 /** More than can be asked for in the time of an attack. */
 const UNKNOWN = 5_000;
 
 /** More than can be converted in the time of an attack. */
 const PICTURES = 100;
+const QUICK_PICTURES = 2;
 
 const keys = (count: number): string => `{${Array.from({ length: count }, (_, index) => `"k${index}":0`).join(',')}}`;
 
@@ -63,14 +64,14 @@ await bench(async ({ databaseUrl, quick, report }) => {
   const failed = once(child, 'exit').then(() => Promise.reject(new Error('The app for the benchmark has ended.')));
   const [creatorId] = (await Promise.race([once(child, 'message'), failed])) as [string];
   failed.catch(() => undefined); // It is stopped below.
-  const phaseMs = quick ? 100 : PHASE_MS;
+  const phaseMs = quick ? 20 : PHASE_MS;
   try {
     const fans: ApiUser[] = [];
     while (fans.length < (quick ? QUICK_FANS : FANS))
       fans.push(await signUp(url, `fan-${fans.length}@example.com`, DEMO_PASSWORD));
     const attacker = await signUp(url, 'attacker@example.com', DEMO_PASSWORD);
     const answers = (): Promise<Answers> => answersToOthers(port, fans, phaseMs);
-    await answers(); // Lets the compiler do its work.
+    if (!quick) await answers(); // Lets the compiler do its work.
     const idle = await answers();
     const idleHealth = quantile(idle.health, 0.99);
     const idleRead = quantile(idle.reads, 0.95);
@@ -114,8 +115,9 @@ await bench(async ({ databaseUrl, quick, report }) => {
     await requests('4 MB to a call of finance', SENDERS, lines);
     await requests('the home page', SENDERS, { path: '/' });
     await requests('unknown addresses', SENDERS, ...pathsOf(UNKNOWN, (index) => `/no-such-name-${index}`));
-    await storePictures(path.join(dataDir, 'media'));
-    const files = pathsOf(PICTURES, (index) => `/media/${folderOf(index)}/1024.png`);
+    const pictures = quick ? QUICK_PICTURES : PICTURES;
+    await storePictures(path.join(dataDir, 'media'), pictures);
+    const files = pathsOf(pictures, (index) => `/media/${folderOf(index)}/1024.png`);
     await requests('120 connections for PNG files', 120, ...files);
     const decision = await openCase(url, fans[0] ?? attacker, attacker, creatorId);
     await requests('20 decisions of one case at once', 20, decision);
@@ -183,12 +185,12 @@ function folderOf(index: number): string {
 }
 
 /** One grainy picture, stored under many names. */
-async function storePictures(mediaDir: string): Promise<void> {
+async function storePictures(mediaDir: string, count: number): Promise<void> {
   const noise = { type: 'gaussian', mean: 128, sigma: 40 } as const;
   const picture = sharp({ create: { width: 1024, height: 1280, channels: 3, background: '#777', noise } });
   const bytes = await picture.webp().toBuffer();
   const storage = new LocalFileStorage(mediaDir);
-  for (let index = 0; index < PICTURES; index += 1) await storage.put(`${folderOf(index)}/1024.webp`, bytes, '');
+  for (let index = 0; index < count; index += 1) await storage.put(`${folderOf(index)}/1024.webp`, bytes, '');
 }
 
 /** Lets `fan` make a picture and `reporter` report it. Returns an admin's decision of the case. */

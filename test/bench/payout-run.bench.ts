@@ -126,7 +126,7 @@ await bench(async ({ pool, quick, compare }) => {
       const seconds = (performance.now() - start) / 1000;
       return ((await rowCount()) - before) / seconds;
     },
-    runBase: async () => (await keepInFlight(IN_FLIGHT, quick ? 50 : PHASE_MS, insert)).perSecond,
+    runBase: async () => (await keepInFlight(IN_FLIGHT, quick ? 20 : PHASE_MS, insert)).perSecond,
   });
   await app.projections.stop();
   await eventStore.close();

@@ -14,7 +14,7 @@ const ACCOUNTS = 80_000;
 const EVENTS_EACH = 12;
 
 /** Compares projecting all credit events with only reading them: into empty tables and into shadow tables. */
-await bench(async ({ databaseUrl, pool, quick, compare }) => {
+await bench(async ({ databaseUrl, pool, quick, vacuum, compare }) => {
   const eventStore = new PostgresEventStore(pool);
   // Reading a million events takes longer than the statement timeout of requests.
   const patient = createPool(databaseUrl, { statementTimeoutMs: 0 });
@@ -22,7 +22,7 @@ await bench(async ({ databaseUrl, pool, quick, compare }) => {
     accounts: quick ? 20 : Number(process.env['BENCH_ACCOUNTS'] ?? ACCOUNTS),
     eventsEach: EVENTS_EACH,
   });
-  await patient.query('vacuum analyze');
+  await vacuum(patient);
   await patient.end();
   const projection = accountProjection as unknown as Projection<unknown>;
 
