@@ -1,5 +1,5 @@
 import { jest } from '@jest/globals';
-import { configure, fireEvent, screen, within } from '@testing-library/react';
+import { fireEvent, screen, within } from '@testing-library/react';
 import type { AdminGallery, AdminGeneration, AdminGenerationRow } from '../../src/contract/admin-gallery.js';
 import type { AdminCreatorRow } from '../../src/contract/applications.js';
 import { GalleryPage } from '../src/features/admin/gallery/gallery-page.js';
@@ -58,9 +58,6 @@ export const saves = (body: unknown): AdminGallery => {
   return gallery(order.join(''), { version: version + 1 });
 };
 
-// Whether an element is hidden takes jsdom longer than all the rest.
-configure({ defaultHidden: true });
-
 /** Called by the page after each save. */
 export const onSaved = jest.fn();
 
@@ -99,13 +96,14 @@ export async function openGallery(
   return { router, server };
 }
 
-/** The list of the gallery. */
-const list = (): HTMLElement => screen.getByRole('grid', { name: 'Images of the gallery in their order' });
+/** The list of the gallery, also behind a dialog. */
+const list = (): HTMLElement =>
+  screen.getByRole('grid', { name: 'Images of the gallery in their order', hidden: true });
 
 /** The ids in the order of the list. */
 export const order = (): string[] =>
   within(list())
-    .getAllByRole('row')
+    .getAllByRole('row', { hidden: true })
     .map((row) => row.getAttribute('data-key') ?? '');
 
 /** The row of an image. */
