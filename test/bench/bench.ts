@@ -10,7 +10,7 @@ export interface Bench {
   readonly pool: pg.Pool;
   /** True in a smoke test: run only a few operations. The timings then mean nothing. */
   readonly quick: boolean;
-  /** `vacuum analyze` of all tables; in a smoke test only of that of events. */
+  /** `vacuum analyze` of all tables; in a smoke test only of the table `event`. */
   vacuum(pool: pg.Pool): Promise<void>;
   /** Measures `measured` and `base` in turns and reports how they compare. */
   compare(comparison: Comparison): Promise<Result>;

@@ -130,8 +130,10 @@ function administratorOf({ ownerUrl }: TestServer): pg.Pool {
  * @param tables each after those that refer to it
  */
 export async function emptyTables(database: { readonly pool: pg.Pool }, tables: readonly string[]): Promise<void> {
-  await asOwner(database).query(tables.map((table) => `delete from ${table}`).join(';'));
+  await asOwner(database).query(deletionsOf(tables).join(';'));
 }
+
+const deletionsOf = (tables: readonly string[]): string[] => tables.map((table) => `delete from ${table}`);
 
 /**
  * Keeps the rows of tables, for tests that tamper with the same history.
@@ -156,9 +158,9 @@ export async function keepRows(
     if (rowCount === 0) continue;
     insertions.push(`insert into ${name} (${columns}) overriding system value select ${columns} from kept_${name}`);
   }
+  // One transaction: the workers of an app must not see the tables without rows.
   return async () => {
-    await emptyTables(database, tables);
-    await pool.query(insertions.join(';'));
+    await pool.query([...deletionsOf(tables), ...insertions].join(';'));
   };
 }
 

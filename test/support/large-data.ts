@@ -42,7 +42,7 @@ export const LARGE_TABLES = ['seq_page_cost = 5', 'cpu_tuple_cost = 0.05', 'cpu_
 
 /** Statements that fill a large installation, in order. A number identifies each user, creator and generation. */
 const FILL: readonly string[] = [
-  // The triggers announce each row, and each row would be compared with those of its foreign keys.
+  // No triggers: they announce each row, and look for the rows of its foreign keys. A missing one is not noticed.
   `set local session_replication_role = replica`,
   `create temporary table numbers as select n from generate_series(1, ${ROWS}) as n`,
   `insert into app_user (id, email, email_verified, address_hmac, name, created_at, updated_at)
@@ -88,8 +88,8 @@ const FILL: readonly string[] = [
   `insert into admin_grant_day (admin_id, day, credits) select 'admin_filled' || n, '2026-01-01', 10 from numbers`,
   `insert into admin_grant (admin_id, day, user_id, grant_id, amount)
    select 'admin_filled' || n, '2026-01-01', 'user_filled' || n, 'grant' || n, 10 from numbers`,
-  // These indexes are faster to build than to fill row by row. Their tables are locked until the end: when all tables
-  // were, the app had no seal of the ledger yet for the requests that read it.
+  // These indexes are faster to build than to fill row by row. Only those of three tables: a table without its index is
+  // locked until the commit, and with all tables locked the app made no seal in time for the requests that read it.
   `create temporary table dropped_index as
    select indexrelid::regclass as name, pg_get_indexdef(indexrelid) as indexdef from pg_index
    where indrelid in ('creator'::regclass, 'generation'::regclass, 'moderation_case'::regclass) and not indisunique`,

@@ -50,7 +50,7 @@ const REVENUE_PROJECTIONS = [
 /** The tables of the projections of revenue, for a statement. */
 export const REVENUE_TABLES = REVENUE_PROJECTIONS.join(', ');
 
-/** The tables that a ledger fills, except the head of the log of acts and the checkpoints, which have numbers. */
+/** The tables that a ledger fills. `clear` sets the head of the log of acts and the numbers of checkpoints back. */
 export const LEDGER_TABLES = [
   ...['event', 'generation', 'checkout', 'projection_checkpoint', 'verified_account', 'verified_stream'],
   ...['verified_prefix', 'ledger_problem', 'earning_position', 'earning_head'],
@@ -96,7 +96,10 @@ export interface LedgerApp {
   verify(now?: Date, log?: Pick<LedgerSources, 'keys' | 'keptCheckpoints'>): Promise<LedgerProblem[]>;
   /** Deletes all events, rows and projections, and resets the clock. */
   clear(): Promise<void>;
-  /** Keeps what `clear` deletes. @returns puts it back, in place of what was added or changed since */
+  /**
+   * Keeps what `clear` deletes, for a history without acts and checkpoints.
+   * @returns puts it back, in place of what was added or changed since
+   */
   keep(): Promise<() => Promise<void>>;
   close(): Promise<void>;
 }

@@ -1,50 +1,88 @@
-/** Folders that tests copy, made once for each build of the server and each day. */
+/** Folders that tests copy, made once for each build of the server. */
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const CACHE = fileURLToPath(new URL('../../node_modules/.cache', import.meta.url));
 const SERVER = fileURLToPath(new URL('../../dist/server', import.meta.url));
+/** Names the packages, such as that of the programs of Postgres. */
+const LOCK_FILE = fileURLToPath(new URL('../../package-lock.json', import.meta.url));
+const UNFINISHED = 'unfinished-';
+const DAY_MS = 86_400_000;
 
 /**
  * @param {string} kind the folder of the cache
- * @param {string} variant what the content depends on, in addition to the build and the day
- * @param {(draft: string) => Promise<void>} make fills an empty folder
+ * @param {string} variant what the content depends on, in addition to the build
+ * @param {(folder: string) => Promise<void>} make makes this folder
  * @returns {Promise<string>} the folder
  */
 export async function madeOnce(kind, variant, make) {
   const cache = join(CACHE, kind);
   mkdirSync(cache, { recursive: true });
-  const name = `${new Date().toISOString().slice(0, 10)}-${fingerprint(variant)}`;
+  const name = fingerprint(variant);
   const folder = join(cache, name);
-  const known = readdirSync(cache);
-  if (known.includes(name)) return folder;
-  // Those of other days and builds. An unfinished one may belong to a run in progress.
-  for (const old of known) if (!old.startsWith('unfinished-')) remove(join(cache, old));
-  const draft = join(cache, `unfinished-${process.pid}`);
-  remove(draft);
-  try {
-    await make(draft);
-    renameSync(draft, folder);
-  } catch (error) {
-    // Another run may have been faster.
-    if (!readdirSync(cache).includes(name)) throw error;
-  } finally {
-    remove(draft);
+  removeOthers(cache, name);
+  if (!existsSync(folder)) {
+    const draft = join(cache, UNFINISHED + process.pid);
+    try {
+      await make(draft);
+      renameSync(draft, folder);
+    } catch (error) {
+      // Another run may have made it: then this error does not matter.
+      if (!existsSync(folder)) throw error;
+    } finally {
+      remove(draft);
+    }
   }
+  utimesSync(folder, new Date(), new Date());
   return folder;
 }
 
 /**
- * Fingerprint of the compiled server: its files determine the content of its databases.
+ * Removes the folders that no run has used for a day, and what killed runs have left. Another run may be about to copy
+ * a newer one.
+ * @param {string} cache
+ * @param {string} name of the folder that stays
+ */
+function removeOthers(cache, name) {
+  const draft = UNFINISHED + process.pid;
+  remove(join(cache, draft));
+  for (const other of readdirSync(cache)) {
+    if (other === name) continue;
+    const path = join(cache, other);
+    if (other.startsWith(UNFINISHED)) {
+      if (!isRunning(Number(other.slice(UNFINISHED.length)))) remove(path);
+      continue;
+    }
+    // The dates of a run may be shifted (`npm run test:dates`).
+    if (Math.abs(Date.now() - statSync(path).mtimeMs) < DAY_MS) continue;
+    // Half of a folder must not have its name.
+    renameSync(path, join(cache, draft));
+    remove(join(cache, draft));
+  }
+}
+
+/**
+ * Fingerprint of the compiled server, whose files determine the content of its databases, and of its user, who may be
+ * the only one to read them.
  * @param {string} variant
  */
 function fingerprint(variant) {
-  const hash = createHash('sha256').update(`${process.version} ${variant}`);
+  const hash = createHash('sha256').update(`${process.version} ${process.getuid?.()} ${variant}`);
+  hash.update(readFileSync(LOCK_FILE));
   const names = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   for (const name of names.sort()) hash.update(name).update(readFileSync(join(SERVER, name)));
   return hash.digest('hex').slice(0, 16);
+}
+
+/** @param {number} pid */
+function isRunning(pid) {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false; // it has ended
+  }
 }
 
 /** @param {string} path */

@@ -14,6 +14,7 @@ import {
   OpenAccount,
   type PurchaseStatus,
 } from '../../src/credits/index.js';
+import { CHECKPOINT_FILE } from '../../src/audit/index.js';
 import { PaymentProcessor } from '../../src/payments/providers/payment-processor.js';
 import { type PaymentFaultPoint } from '../../src/payments/payment-steps.js';
 import { PaymentWorker } from '../../src/payments/workers/payment-worker.js';
@@ -266,14 +267,17 @@ export class PaymentsApp extends TestApp {
   }
 
   /**
-   * Keeps the ledger, its log and the time, but not what the processor has. @returns puts them back, for tests that
-   * begin alike
+   * Keeps the ledger, its log and the time, for tests that begin alike. What the processor has, the rate limits and the
+   * files of the app stay as the last test left them.
+   * @returns puts them back
    */
   async keep(): Promise<() => Promise<void>> {
     const putBack = await keepRows(this, KEPT_TABLES);
     const now = this.clock.now();
     return async () => {
       await putBack();
+      // That of a later checkpoint: nothing would be signed after it.
+      await rm(join(this.dataDir, CHECKPOINT_FILE), { force: true });
       this.clock.set(now);
     };
   }

@@ -35,7 +35,8 @@ export default async function startPostgres({ maxWorkers }) {
 
 /** @param {string} folder */
 async function makeTemplate(folder) {
-  const [code] = await once(fork(TEMPLATE, [folder], { execArgv: TYPESCRIPT }), 'exit');
+  // Ctrl-C must not end it before its server.
+  const [code] = await once(fork(TEMPLATE, [folder], { execArgv: TYPESCRIPT, detached: true }), 'exit');
   if (code !== 0) throw new Error('The Postgres of the tests could not be made; see its message above.');
 }
 

@@ -10,8 +10,8 @@ import { startEmbeddedPostgres } from '../../src/platform/embedded/embedded-post
 /** The programs of another major version (`npm run test:postgres-versions`). */
 const native = process.env['TEST_POSTGRES_NATIVE'];
 /**
- * Passwords are random here, and deriving a key from one is two fifths of what a connection costs its client.
- * Postgres 14 does not know the setting.
+ * Passwords of the app and of the audit are random here, and deriving a key from one is two fifths of what a connection
+ * costs its client. Postgres 14 does not know the setting.
  */
 const CHEAP_PASSWORDS = native ? {} : { scram_iterations: '1' };
 

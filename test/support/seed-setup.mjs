@@ -21,7 +21,9 @@ const SHARED_APPS = join(tmpdir(), `fanvas-shared-apps-${process.pid}.jsonl`);
 const NO_WAIT_FOR_DISK = '\nfsync = off\nsynchronous_commit = off\nfull_page_writes = off\n';
 
 export default async function seedOnce() {
-  process.env['SEEDED_DATA'] = await madeOnce('fanvas-e2e', '', seed);
+  // The demo has pictures of today.
+  const day = new Date().toISOString().slice(0, 10);
+  process.env['SEEDED_DATA'] = await madeOnce('fanvas-e2e', day, seed);
   process.env['SHARED_APPS'] = SHARED_APPS;
 }
 
