@@ -26,11 +26,6 @@ const lintCache = (/** @type {string} */ part) =>
 
 /** Longest first, so that the short ones fill the gaps. @type {{ name: string, command: string, args: string[] }[]} */
 const checks = [
-  {
-    name: 'formatting (fix: npm run format)',
-    command: 'prettier',
-    args: ['--check', '--log-level', 'warn', '.'],
-  },
   { name: 'lint of the web app', command: 'eslint', args: ['web', '--max-warnings', '0', ...lintCache('web')] },
   {
     name: 'lint of the server, its tests and scripts',
@@ -47,6 +42,7 @@ const checks = [
     args: ['--noEmit', '--singleThreaded', '-p', '.'],
   },
   { name: 'types of the web app', command: TSC, args: ['--noEmit', '--singleThreaded', '-p', 'web'] },
+  { name: 'formatting (fix: npm run format)', command: 'oxfmt', args: ['--list-different', '--threads=1'] },
 ];
 
 await runScript(async () => {

@@ -62,7 +62,7 @@ await runScript(async () => {
     if (write) {
       const { testResults } = /** @type {{ testResults: Suite[] }} */ (JSON.parse(readFileSync(file, 'utf8')));
       writeReport(testResults, tested, linesOf(attacks), linesOf(processes));
-      await runBin('prettier', ['--log-level', 'warn', '--write', join('docs', 'soak.md')]);
+      await runBin('oxfmt', [join('docs', 'soak.md')]);
       say('\nWritten to docs/soak.md.');
     }
     if (code !== 0) throw new StepFailed('Failed: soak tests.');

@@ -24,7 +24,14 @@ export type PayoutState = 'drafted' | 'fixed' | 'checked' | 'paid' | 'failed' | 
  * - `failed_before`: the last transfer failed, and the details are the same.
  */
 export type PayoutSkipReason =
-  'open' | 'negative' | 'nothing' | 'below_minimum' | 'no_details' | 'details_changed' | 'held' | 'failed_before';
+  | 'open'
+  | 'negative'
+  | 'nothing'
+  | 'below_minimum'
+  | 'no_details'
+  | 'details_changed'
+  | 'held'
+  | 'failed_before';
 
 /**
  * Why a file for the bank leaves a payout out that is on its way:

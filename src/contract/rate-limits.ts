@@ -1,7 +1,12 @@
 import { type Count, type Instant } from './scalars.js';
 
 export type RateLimitCategory =
-  'image_generation' | 'financial_ops' | 'standard_api' | 'cancel_operations' | 'data_fetch' | 'unknown';
+  | 'image_generation'
+  | 'financial_ops'
+  | 'standard_api'
+  | 'cancel_operations'
+  | 'data_fetch'
+  | 'unknown';
 
 /** The maximum number of calls that one caller may make in a time window. */
 export interface RateLimit {

@@ -7,7 +7,13 @@ import { type ControlTables } from './control-tables.js';
 export type CreatorStatus = 'pending' | 'active' | 'rejected';
 
 export type DecisionKind =
-  'approved' | 'rejected' | 'model_assigned' | 'archived' | 'unarchived' | 'featured' | 'unfeatured';
+  | 'approved'
+  | 'rejected'
+  | 'model_assigned'
+  | 'archived'
+  | 'unarchived'
+  | 'featured'
+  | 'unfeatured';
 
 interface ConsentTable {
   id: string;

@@ -23,7 +23,17 @@ const HOUR_MS = 3_600_000;
 /** Something that happens to an account. */
 export interface AccountCommand {
   readonly kind:
-    'buy' | 'draw' | 'deliver' | 'fail' | 'reverse' | 'reinstate' | 'adjust' | 'waive' | 'daily' | 'gift' | 'wait';
+    | 'buy'
+    | 'draw'
+    | 'deliver'
+    | 'fail'
+    | 'reverse'
+    | 'reinstate'
+    | 'adjust'
+    | 'waive'
+    | 'daily'
+    | 'gift'
+    | 'wait';
   /** Chooses the subject among those that the command fits. */
   readonly index: number;
   readonly amount: number;

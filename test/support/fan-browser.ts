@@ -20,7 +20,9 @@ import { until } from './until.js';
 
 /** The answer to a call: a response, no response (`lost`), or a request that stays open (`never`). */
 export type Answer =
-  { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> } | 'lost' | 'never';
+  | { readonly status?: number; readonly body: unknown; readonly headers?: Record<string, string> }
+  | 'lost'
+  | 'never';
 /** By the name of the procedure or function; `events` is the live stream. A function is called for each request. */
 export type Answers = Readonly<Record<string, Answer | (() => Answer | Promise<Answer>)>>;
 

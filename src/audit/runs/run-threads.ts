@@ -32,7 +32,8 @@ export interface RunResult {
 
 /** From the thread of a run. The result comes last. */
 export type RunMessage =
-  { readonly type: 'progress'; readonly events: number } | { readonly type: 'result'; readonly result: RunResult };
+  | { readonly type: 'progress'; readonly events: number }
+  | { readonly type: 'result'; readonly result: RunResult };
 
 /** A thread that verifies the whole ledger. */
 export interface RunThread {

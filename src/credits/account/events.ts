@@ -6,7 +6,12 @@ export type CreditKind = 'daily' | 'bonus' | 'paid';
 
 /** Why credits came back (fan spec, section 4). */
 export type RefundReason =
-  'api_failure' | 'generation_failed' | 'timeout' | 'server_error' | 'user_cancelled' | 'fatal_error';
+  | 'api_failure'
+  | 'generation_failed'
+  | 'timeout'
+  | 'server_error'
+  | 'user_cancelled'
+  | 'fatal_error';
 
 /** Why money of a purchase was returned. */
 export type ReversalCause = 'refund' | 'dispute';

@@ -10,7 +10,15 @@ export const PROCESSOR_STREAM = 'processor';
  * `payout` is a transfer to the bank.
  */
 export type TransactionKind =
-  'charge' | 'refund' | 'refundFailed' | 'dispute' | 'disputeReversed' | 'fee' | 'payout' | 'payoutReturned' | 'other';
+  | 'charge'
+  | 'refund'
+  | 'refundFailed'
+  | 'dispute'
+  | 'disputeReversed'
+  | 'fee'
+  | 'payout'
+  | 'payoutReturned'
+  | 'other';
 
 /** The purchase in the ledger that a movement of money belongs to. */
 export type LedgerMatch = {

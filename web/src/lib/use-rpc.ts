@@ -12,7 +12,8 @@ export interface QueryTimings {
     | number
     | ((query: { readonly state: { readonly dataUpdateCount: number; readonly data: unknown } }) => number | false);
   readonly refetchOnWindowFocus?:
-    boolean | ((query: { readonly state: { readonly dataUpdatedAt: number } }) => boolean);
+    | boolean
+    | ((query: { readonly state: { readonly dataUpdatedAt: number } }) => boolean);
   readonly retry?: boolean | ((failures: number, error: unknown) => boolean);
   readonly retryDelay?: number;
   /** False: nothing is fetched. */

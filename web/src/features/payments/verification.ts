@@ -35,7 +35,8 @@ export interface Verification {
 }
 
 export type VerificationEvent =
-  { readonly type: 'answered'; readonly answer: LookupAnswer } | { readonly type: 'retry-due' };
+  | { readonly type: 'answered'; readonly answer: LookupAnswer }
+  | { readonly type: 'retry-due' };
 
 const NO_SESSION = 'Could not retrieve payment details, but your credits may still have been added.';
 const UNVERIFIED = 'Could not verify your payment. Your credits may still have been added.';
