@@ -3,7 +3,7 @@
  *
  *   npm test                      everything
  *   npm test -- --keep-going      everything, also after a failure
- *   npm test -- unit contract     these parts only
+ *   npm test -- unit web          these parts only
  *   npm test -- --random          the files of each part in random order; --random=<seed> repeats an order
  *
  * At the end it prints the processor time of the parts and of the most expensive files. It fails when a part is above
@@ -50,10 +50,10 @@ const parts = [
   { name: 'unit', run: async () => (await runJest(['unit', 'architecture'])) === 0 },
   { name: 'web', run: async () => (await runJest(['web'])) === 0 },
   {
-    name: 'contract',
-    run: () => inChromium((chromium) => runJest(['contract'], { env: { CHROMIUM_PATH: chromium } })),
+    // Contract tests mostly wait, and use the same servers of Postgres.
+    name: 'integration',
+    run: () => inChromium((chromium) => runJest(['contract', 'integration'], { env: { CHROMIUM_PATH: chromium } })),
   },
-  { name: 'integration', run: async () => (await runJest(['integration'])) === 0 },
   { name: 'e2e', run: () => inChromium((chromium) => runEndToEnd(chromium)) },
 ];
 

@@ -54,7 +54,7 @@ describe('filesAboveLine', () => {
 describe('docs/testing.md', () => {
   it('has a budget for every part, and lines for existing files only', () => {
     const { parts, files } = currentBudget();
-    expect([...parts.keys()]).toEqual(['unit', 'web', 'contract', 'integration', 'e2e', 'browsers']);
+    expect([...parts.keys()]).toEqual(['unit', 'web', 'integration', 'e2e', 'browsers']);
     expect([...files.keys()].filter((file) => !existsSync(join(root, file)))).toEqual([]);
   });
 });

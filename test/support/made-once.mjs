@@ -55,11 +55,11 @@ function removeOthers(cache, name) {
       if (!isRunning(Number(other.slice(UNFINISHED.length)))) remove(path);
       continue;
     }
-    // The dates of a run may be shifted (`npm run test:dates`).
-    if (Math.abs(Date.now() - statSync(path).mtimeMs) < DAY_MS) continue;
+    // The dates of a run may be shifted (`npm run test:dates`). Another run may remove the same folder first.
+    const state = statSync(path, { throwIfNoEntry: false });
+    if (!state || Math.abs(Date.now() - state.mtimeMs) < DAY_MS) continue;
     // Half of a folder must not have its name.
-    renameSync(path, join(cache, draft));
-    remove(join(cache, draft));
+    if (takeAway(path, join(cache, draft))) remove(join(cache, draft));
   }
 }
 
@@ -74,6 +74,21 @@ function fingerprint(variant) {
   const names = readdirSync(SERVER, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.js'));
   for (const name of names.sort()) hash.update(name).update(readFileSync(join(SERVER, name)));
   return hash.digest('hex').slice(0, 16);
+}
+
+/**
+ * @param {string} path
+ * @param {string} target
+ * @returns {boolean} false: another run was faster
+ */
+function takeAway(path, target) {
+  try {
+    renameSync(path, target);
+    return true;
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code === 'ENOENT') return false;
+    throw error;
+  }
 }
 
 /** @param {number} pid */
