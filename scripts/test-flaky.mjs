@@ -17,7 +17,7 @@ import { ensureBuilt } from './lib/build.mjs';
 import { ensureChromium, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { runEndToEnd, runJest } from './lib/jest.mjs';
+import { runJest } from './lib/jest.mjs';
 
 const RUNS = Number(process.env['FLAKY_RUNS'] ?? '3');
 const BUSY_LOOP = fileURLToPath(new URL('lib/busy-loop.mjs', import.meta.url));
@@ -50,7 +50,7 @@ await runScript(async () => {
       for (const part of /** @type {const} */ (['integration', 'e2e'])) {
         const file = join(folder, `${part}-${run}.json`);
         const args = ['--json', `--outputFile=${file}`, '--passWithNoTests', ...process.argv.slice(2)];
-        const code = await (part === 'e2e' ? runEndToEnd(chromium, args) : runJest([part], { args }));
+        const code = await runJest([part], { args, env: { CHROMIUM_PATH: chromium } });
         passed &&= code === 0;
         lines.push(...summary(`${run} of ${part}`, code, file));
       }

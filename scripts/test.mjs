@@ -19,7 +19,7 @@ import { calibrationSeconds } from './lib/calibration.mjs';
 import { ensureChromium, noChromium } from './lib/chromium.mjs';
 import { runScript, say, StepFailed } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
-import { runEndToEnd, runJest } from './lib/jest.mjs';
+import { runJest } from './lib/jest.mjs';
 import { hasProcessorTime } from './lib/processor-time.mjs';
 import { root } from './lib/run.mjs';
 import {
@@ -54,7 +54,7 @@ const parts = [
     name: 'integration',
     run: () => inChromium((chromium) => runJest(['contract', 'integration'], { env: { CHROMIUM_PATH: chromium } })),
   },
-  { name: 'e2e', run: () => inChromium((chromium) => runEndToEnd(chromium)) },
+  { name: 'e2e', run: () => inChromium((chromium) => runJest(['e2e'], { env: { CHROMIUM_PATH: chromium } })) },
 ];
 
 await runScript(async () => {

@@ -10,6 +10,10 @@ import { bin, run } from './run.mjs';
  */
 const NODE_OPTIONS = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 
+const MAX_WORKERS = 4;
+/** Tests of these projects wait for pages, processes and timers: a worker more than processors uses that time. */
+const WAITING = ['integration', 'e2e'];
+
 /**
  * Runs the named Jest projects (see jest.config.mjs). Jest ends with this process, and this process with npm, also when
  * they are killed (`postgres-setup.mjs`).
@@ -19,7 +23,8 @@ const NODE_OPTIONS = ['--single-threaded-gc', '--min-semi-space-size=32', '--max
  */
 export async function runJest(projects, options = {}) {
   whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
-  const workers = options.serial ? 1 : Math.min(availableParallelism(), 4);
+  const extra = projects.some((project) => WAITING.includes(project)) ? 1 : 0;
+  const workers = options.serial ? 1 : Math.min(availableParallelism() + extra, MAX_WORKERS);
   const folder = folderInMemory();
   try {
     const { code } = await run(
@@ -73,17 +78,4 @@ function removeLeftovers() {
     const pid = name.startsWith(PREFIX) ? Number.parseInt(name.slice(PREFIX.length), 10) : NaN;
     if (pid > 0 && !existsSync(`/proc/${pid}`)) rmSync(join(IN_MEMORY, name), { recursive: true, force: true });
   }
-}
-
-/**
- * Runs the end-to-end suites on two workers. The files of a worker share an app and a browser (`fan-browser.ts`).
- * @param {string} chromium its executable
- * @param {string[]} [args] further arguments of Jest
- * @returns {Promise<number>} Jest's exit code
- */
-export function runEndToEnd(chromium, args = []) {
-  return runJest(['e2e'], {
-    args,
-    env: { CHROMIUM_PATH: chromium },
-  });
 }
