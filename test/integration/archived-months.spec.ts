@@ -216,7 +216,7 @@ describe('the books after months of rule 1', () => {
     await app.project();
     const stored = await app.eventStore.readStream(PROCESSOR_STREAM);
     const last = stored.at(-1);
-    const { schemaVersion, balances, creatorShare } = last?.data as unknown as MonthClosed;
+    const { schemaVersion, balances, creatorShare } = last!.data as unknown as MonthClosed;
     expect([schemaVersion, creatorShare]).toEqual([2, { pendingCents: 0, payableCents: 32, debtCents: 0 }]);
     expect(balances.find(({ account }) => account === 2100)?.cents).toBe(-32);
     expect(await problemsOfBooks()).toEqual([]);

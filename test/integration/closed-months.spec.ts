@@ -165,7 +165,7 @@ describe('close_book_month', () => {
     const [event, ...others] = await closes();
     expect(others).toEqual([]);
     expect(event?.metadata['actorId']).toBe(finn);
-    const { month, balances } = event?.data as MonthClosed;
+    const { month, balances } = event!.data as MonthClosed;
     expect(month).toBe(months[0]);
     expect(balances).toEqual(
       before.map(({ account, debit_cents: debit, credit_cents: credit, credits }) => ({
@@ -338,7 +338,7 @@ describe('close_book_month after the end of the month', () => {
     app.clock.advance(MINUTE_MS);
     await read();
     const [event] = await closes();
-    expect((event?.data as MonthClosed).balances.map(({ account }) => account)).not.toContain(5300);
+    expect((event!.data as MonthClosed).balances.map(({ account }) => account)).not.toContain(5300);
     expect(await centsAt(5300, endOf(months[0]))).toBeNull();
     expect(await problems()).toEqual([]);
   });

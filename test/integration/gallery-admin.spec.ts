@@ -181,7 +181,7 @@ describe('save_gallery_admin', () => {
     const won = answers.filter(({ status, body }) => status === 200 && (body as AdminGallery).version === 2);
     expect(won).toHaveLength(1);
     expect(answers.filter(({ status }) => status !== 200 && status !== 409)).toEqual([]);
-    expect((await read(creatorId)).items).toEqual((won[0]?.body as AdminGallery).items);
+    expect((await read(creatorId)).items).toEqual((won[0]!.body as AdminGallery).items);
     expect(await acts(creatorId)).toHaveLength(2);
   });
 

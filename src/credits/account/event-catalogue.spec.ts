@@ -106,7 +106,7 @@ describe('docs/events.md', () => {
   it('explains the fields of an allocation', () => {
     const [, words = ''] = /^An \*\*allocation\*\* ([^]*?)\n\n/m.exec(catalogue) ?? [];
     const [deducted] = written.filter((event) => event.type === 'CreditsDeducted');
-    const [allocation] = (deducted?.data as unknown as { allocations: object[] }).allocations;
+    const [allocation] = (deducted!.data as unknown as { allocations: object[] }).allocations;
     expect([...new Set([...words.matchAll(/`(\w+)`/g)].map(([, name]) => name))]).toEqual(
       expect.arrayContaining(Object.keys(allocation ?? {})),
     );

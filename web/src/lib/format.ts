@@ -22,7 +22,7 @@ export function formatMoney(cents: number, currency = 'usd'): string {
 }
 
 /** `20 Nov, 21:04`; with the year when it is not the current one. In the browser's time zone by default. */
-export function formatShortDate(iso: string, now: Date, timeZone?: string): string {
+export function formatShortDate(iso: string, now = new Date(), timeZone?: string): string {
   const date = new Date(iso);
   const year = (value: Date): string => dateFormat({ year: 'numeric', timeZone }).format(value);
   return dateFormat({

@@ -1,5 +1,6 @@
 import { Link } from 'react-router-dom';
 import { EARN } from '../../features/creators/earn.js';
+import { currentYear } from '../../lib/current-year.js';
 import type { PageAddress } from '../../../../src/contract/paths.js';
 
 /** Not in menu-items.ts: its icons would become part of the landing page. */
@@ -17,7 +18,7 @@ export function Footer(): React.ReactNode {
       <div className="wrap flex flex-col gap-1 py-7 text-14 text-ink-2 sm:min-h-20 sm:flex-row sm:items-center sm:justify-between">
         {/* A page that was drawn last year is hydrated without a warning. */}
         <p suppressHydrationWarning className="shrink-0">
-          © {new Date().getFullYear()} Fanvas
+          © {currentYear()} Fanvas
         </p>
         {links.length > 0 && (
           <nav aria-label="About Fanvas">

@@ -1,5 +1,6 @@
 import { ArrowLeft } from 'lucide-react';
 import { Link } from 'react-router-dom';
+import { currentYear } from '../../lib/current-year.js';
 import { cx } from '../../lib/cx.js';
 import { useArea } from './area.js';
 import { KeyHints } from './key-hints.js';
@@ -61,7 +62,7 @@ export function WorkPage({
       </main>
       <footer className="mt-10 border-t border-line above-foot-bar pb-[var(--foot-bar,0px)] max-sm:mt-12">
         <div className="wrap flex min-h-14 flex-wrap items-center justify-between gap-x-6 gap-y-2 py-4 text-13 text-ink-2">
-          <p>{footer ?? `© ${new Date().getFullYear()} Fanvas, ${area}`}</p>
+          <p>{footer ?? `© ${currentYear()} Fanvas, ${area}`}</p>
           <KeyHints />
         </div>
       </footer>

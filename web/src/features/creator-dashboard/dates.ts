@@ -24,7 +24,7 @@ export function nextMonth(month: string): Date {
 }
 
 /** `1 to 22 November`; `November so far` when the month is not that of `now`. */
-export function monthSoFar(month: string, now: Date): string {
+export function monthSoFar(month: string, now = new Date()): string {
   const day = now.toISOString().startsWith(month) ? now.getUTCDate() : null;
   const name = monthText.name(month);
   if (day === null) return `${name} so far`;

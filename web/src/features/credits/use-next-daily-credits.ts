@@ -1,4 +1,5 @@
 import { useEffect, useState } from 'react';
+import type { Day } from '../../../../src/contract/scalars.js';
 import { useCredits } from './api/get-user-credit-breakdown.js';
 import { nextDailyCredits, soonText } from './next-daily-credits.js';
 
@@ -12,13 +13,18 @@ interface NextDailyCredits {
 export function useNextDailyCredits(): NextDailyCredits | null {
   const lastGranted = useCredits().data?.daily_credits_last_granted;
   const [, setPassed] = useState(0);
-  const now = new Date();
-  const at = nextDailyCredits(lastGranted, now);
-  const next = at?.getTime();
+  const credits = creditsAfter(lastGranted);
+  const next = credits?.at.getTime();
   useEffect(() => {
     if (next === undefined) return undefined;
     const timer = setTimeout(() => setPassed(next), next - Date.now());
     return () => clearTimeout(timer);
   }, [next]);
+  return credits;
+}
+
+function creditsAfter(lastGranted: Day | null | undefined): NextDailyCredits | null {
+  const now = new Date();
+  const at = nextDailyCredits(lastGranted, now);
   return at && { at, text: soonText(at, now) };
 }

@@ -20,7 +20,7 @@ export function ReceiptSteps({ receipt }: { readonly receipt: ClosingReceipt }):
               <span>{stateText(step)}</span>
               {step.done_at !== null && (
                 <time dateTime={step.done_at} className="block text-13">
-                  {formatShortDate(step.done_at, new Date())}
+                  {formatShortDate(step.done_at)}
                 </time>
               )}
             </p>

@@ -19,7 +19,7 @@ export function EarningsCards({ analytics }: { analytics: CreatorAnalytics | und
       <Card
         label="This Month"
         value={revenue && dollars(revenue.this_month_earnings)}
-        note={month ? monthSoFar(month.month, new Date()) : ' '}
+        note={month ? monthSoFar(month.month) : ' '}
       />
       <Card
         label="Paid Generations"

@@ -168,7 +168,7 @@ function columns(acts: Acts): Column<OwnStyleImage>[] {
       header: 'Made',
       muted: true,
       className: 'pl-4 whitespace-nowrap text-14 tabular-nums w-36',
-      cell: ({ created_at: at }) => <time dateTime={at}>{formatShortDate(at, new Date(), 'UTC')}</time>,
+      cell: ({ created_at: at }) => <time dateTime={at}>{formatShortDate(at, undefined, 'UTC')}</time>,
     },
     { id: 'state', header: 'State', className: 'pl-4 w-56', cell: (image) => <State image={image} /> },
     {
@@ -224,7 +224,7 @@ function stateOf({ take_down: request, hidden_by_creator_at: hiddenAt, in_galler
 
 /** `22 Nov`, in UTC. */
 function dayOf(instant: string): string {
-  return formatShortDate(instant, new Date(), 'UTC').split(', ')[0] ?? '';
+  return formatShortDate(instant, undefined, 'UTC').split(', ')[0] ?? '';
 }
 
 function ActButtons({ image, acts }: { readonly image: OwnStyleImage; readonly acts: Acts }): React.ReactNode {

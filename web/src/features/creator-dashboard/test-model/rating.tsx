@@ -58,7 +58,7 @@ export function Rating({ test }: { readonly test: TestGeneration }): React.React
           />
         </IconButton>
         <time dateTime={test.generation.created_at} className="ml-auto truncate text-13 text-ink-2 tabular-nums">
-          {formatShortDate(test.generation.created_at, new Date(), 'UTC')}
+          {formatShortDate(test.generation.created_at, undefined, 'UTC')}
         </time>
       </div>
       {shown === 'bad' && shownNote !== '' && (

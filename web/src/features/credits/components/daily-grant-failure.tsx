@@ -9,7 +9,7 @@ import { retryDailyGrant, useDailyGrantFailed } from '../ask-for-daily-grant.js'
 export function DailyGrantFailure({ className }: { readonly className?: string }): React.ReactNode {
   const userId = useViewer().user?.id ?? '';
   const { data } = useCredits();
-  const granted = data?.daily_credits_last_granted === new Date().toISOString().slice(0, 10);
+  const granted = data?.daily_credits_last_granted === today();
   const failed = useDailyGrantFailed(userId) && !granted;
   const [retrying, setRetrying] = useState(false);
 
@@ -32,3 +32,5 @@ export function DailyGrantFailure({ className }: { readonly className?: string }
     </div>
   );
 }
+
+const today = (): string => new Date().toISOString().slice(0, 10);

@@ -127,7 +127,7 @@ function columnsWith(creatorOf: CreatorOf, imageOf: ImageOf): readonly Column<Cr
       header: 'Date',
       muted: true,
       className: 'w-40 whitespace-nowrap tabular-nums',
-      cell: ({ created_at: at }) => <time dateTime={at}>{formatShortDate(at, new Date())}</time>,
+      cell: ({ created_at: at }) => <time dateTime={at}>{formatShortDate(at)}</time>,
     },
     {
       id: 'description',
@@ -165,7 +165,7 @@ function StackedRow({ row, creator, image }: RowProps & MarkProps): React.ReactN
       <span className="min-w-0 flex-1">
         <What row={row} creator={creator} />
         <span className="block text-14 text-ink-2">
-          <time dateTime={row.created_at}>{formatShortDate(row.created_at, new Date())}</time>{' '}
+          <time dateTime={row.created_at}>{formatShortDate(row.created_at)}</time>{' '}
           <span>· {typeLabel(row.transaction_type)}</span>
         </span>
       </span>

@@ -106,7 +106,7 @@ function describe({ bundle_name: name, credits }: Purchase): string {
 }
 
 function Day({ purchase }: PurchaseProps): React.ReactNode {
-  return <time dateTime={purchase.purchased_at}>{formatShortDate(purchase.purchased_at, new Date())}</time>;
+  return <time dateTime={purchase.purchased_at}>{formatShortDate(purchase.purchased_at)}</time>;
 }
 
 function Status({ purchase }: PurchaseProps): React.ReactNode {
@@ -129,7 +129,7 @@ function Receipt({ purchase }: PurchaseProps): React.ReactNode {
       <ExternalLink aria-hidden className="size-3.5" />
       <span className="sr-only">
         {' '}
-        for {describe(purchase)}, {formatShortDate(purchase.purchased_at, new Date())} (opens in a new tab)
+        for {describe(purchase)}, {formatShortDate(purchase.purchased_at)} (opens in a new tab)
       </span>
     </a>
   );
