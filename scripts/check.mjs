@@ -14,25 +14,12 @@ import { LANDING_LIMIT_BYTES, landingBytes } from './lib/landing-size.mjs';
 import { root, runBin } from './lib/run.mjs';
 import { sizeTable } from './lib/size.mjs';
 
-/** TypeScript 7 by its path: TypeScript 6, which typescript-eslint and others need, has a command `tsc` as well. */
+/** TypeScript 7 by its path: TypeScript 6, which knip and others need, has a command `tsc` as well. */
 const TSC = '../typescript-native/bin/tsc';
-/**
- * Without type information, the result of a file depends on that file only, so that a cache is safe. CI has none.
- */
-const lintCache = (/** @type {string} */ part) =>
-  process.env['CI']
-    ? []
-    : ['--cache', '--cache-strategy', 'content', '--cache-location', `node_modules/.cache/eslint-${part}/`];
 
 /** Longest first, so that the short ones fill the gaps. @type {{ name: string, command: string, args: string[] }[]} */
 const checks = [
-  { name: 'lint of the web app', command: 'eslint', args: ['web', '--max-warnings', '0', ...lintCache('web')] },
-  {
-    name: 'lint of the server, its tests and scripts',
-    command: 'eslint',
-    args: ['.', '--ignore-pattern', 'web/**', '--max-warnings', '0', ...lintCache('server')],
-  },
-  { name: 'lint with types', command: 'oxlint', args: ['--deny-warnings'] },
+  { name: 'lint', command: 'oxlint', args: ['--deny-warnings'] },
   { name: 'boundaries between the contexts', command: 'depcruise', args: ['src', 'web/src', '--output-type', 'err'] },
   { name: 'unused files, exports and packages', command: 'knip', args: ['--no-progress'] },
   // The checks share the processors: several threads in one check cost more in all

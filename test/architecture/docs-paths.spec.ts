@@ -86,7 +86,7 @@ describe('documents', () => {
   });
 
   it('reports a path and a link without a file', () => {
-    const text = 'See `src/nowhere/gone.ts`, `src/main.ts` and [the guide](missing.md).\n\n    npx eslint test/gone\n';
+    const text = 'See `src/nowhere/gone.ts`, `src/main.ts` and [the guide](missing.md).\n\n    npx oxlint test/gone\n';
     expect(missingPaths(text, 'docs/sample.md')).toEqual(['src/nowhere/gone.ts', 'test/gone', 'docs/missing.md']);
   });
 });

@@ -1,25 +1,38 @@
 import { describe, expect, it } from '@jest/globals';
-import { Linter } from 'eslint';
-import tseslint from 'typescript-eslint';
-import plugin, { productRules, styleRules } from '../../scripts/eslint/plugin.mjs';
-import { describeProblem, titleProblem } from '../../scripts/eslint/titles.mjs';
+import { describeProblem, titleProblem } from '../../scripts/lint/titles.mjs';
+import { lintConfig, lintFiles } from '../support/lint-files.js';
+
+const LONG = 'word '.repeat(24);
+const PIECES = {
+  titles: `describe('of a store', () => { it.each([1])('that is %i', () => {}); go('that is not a test'); });`,
+  wordOfATitle: `it('refuses whoever is not signed in', () => {});`,
+  words: `// Nobody is told\nconst text = 'nobody';\n/* \`nobody\` is a role, "the house" a quotation */`,
+  openings: '/** What an account holds. */\nconst a = 1;\n// Compares both, and keeps\n// what is newer\n',
+  longComment: `// ${LONG}end`,
+  longAddress: `// ${LONG}https://example.com/`,
+  names: `import { of } from 'rxjs';\nclass A { static of() { return of(1); } }\nconst whole = new A();`,
+  ambiguousNames: 'const left = 1;\nfunction f(due) { return due; }',
+  sides: 'const { left, top } = box;\nconst leftCents = 1;\nfunction f(left, right) { return left + right; }',
+  spread: 'export const both = { ...{ one: 1 }, two: 2 };',
+  tuple: 'export const [one, two] = [1, 2];',
+  head: 'for (let row = 0, sum = 0; sum < 9; row += 1) sum += row;',
+  plainSpread: 'const one = { ...given, ...(two ? { two } : {}) };',
+  plainTuple: 'const [first] = list;',
+  plainHead: 'for (let row = 0; ;);',
+  constant: 'const PAGE = 1_000;',
+  exportedConstant: 'export const WEEK = 7 * 24;',
+  plainConstant: 'const EVENTS_PER_READ = 1_000;',
+  textConstant: "const LOCK = 'a';",
+  localConstant: 'function f(): void { const PAGE = 1; }',
+};
+const pathOf = (piece: string): string => `src/${piece}.ts`;
+const files = Object.fromEntries(Object.entries(PIECES).map(([piece, code]) => [pathOf(piece), `${code}\n`]));
+const { reports } = lintFiles({ ...lintConfig(), options: {} }, files);
 
 /** The messages of the style lint about a piece of TypeScript. */
-function lint(code: string): string[] {
-  const linter = new Linter();
-  const messages = linter.verify(
-    code,
-    [
-      {
-        files: ['**/*.ts'],
-        languageOptions: { parser: tseslint.parser },
-        plugins: { style: plugin },
-        rules: { ...styleRules, ...productRules },
-      },
-    ],
-    'sample.ts',
-  );
-  return messages.map(({ message }) => message);
+function lint(piece: keyof typeof PIECES): string[] {
+  const style = reports(pathOf(piece)).filter(({ rule }) => rule?.startsWith('style/'));
+  return style.map(({ message }) => message);
 }
 
 describe('titleProblem', () => {
@@ -77,82 +90,61 @@ describe('describeProblem', () => {
 
 describe('style/test-titles', () => {
   it('checks tests, tables of tests and groups, and no other call', () => {
-    expect(
-      lint(`describe('of a store', () => { it.each([1])('that is %i', () => {}); go('that is not a test'); });`),
-    ).toEqual([
+    expect(lint('titles')).toEqual([
       'The title "of a store" is half a sentence: it starts with "of".',
       'The title "that is %i" is half a sentence: it starts with "that".',
     ]);
   });
 
   it('rejects the words of the list', () => {
-    expect(lint(`it('refuses whoever is not signed in', () => {});`)).toEqual([
-      expect.stringContaining('says "whoever": write name the actor'),
-    ]);
+    expect(lint('wordOfATitle')).toEqual([expect.stringContaining('says "whoever": write name the actor')]);
   });
 });
 
 describe('style/plain-comments', () => {
   it('rejects the words of the list in comments, and not in strings or code', () => {
-    expect(
-      lint(`// Nobody is told\nconst text = 'nobody';\n/* \`nobody\` is a role, "the house" a quotation */`),
-    ).toEqual([expect.stringContaining('"Nobody"'), expect.stringContaining('"told"')]);
+    expect(lint('words')).toEqual([expect.stringContaining('"Nobody"'), expect.stringContaining('"told"')]);
   });
 
   it('rejects the first line of a comment that starts with "What", but not a later line', () => {
-    expect(
-      lint('/** What an account holds. */\nconst a = 1;\n// Compares both, and keeps\n// what is newer\n'),
-    ).toEqual(['The comment starts with "What": start with a noun or a verb.']);
+    expect(lint('openings')).toEqual(['The comment starts with "What": start with a noun or a verb.']);
   });
 
   it('rejects a comment line beyond column 120, except for an address at its end', () => {
-    const long = 'word '.repeat(24);
-    expect(lint(`// ${long}end`)).toEqual([expect.stringContaining('wrap at 120')]);
-    expect(lint(`// ${long}https://example.com/`)).toEqual([]);
+    expect(lint('longComment')).toEqual([expect.stringContaining('wrap at 120')]);
+    expect(lint('longAddress')).toEqual([]);
   });
 });
 
 describe('style/plain-names', () => {
   it('rejects names without meaning, except for static factories and imports', () => {
-    expect(
-      lint(`import { of } from 'rxjs';\nclass A { static of() { return of(1); } }\nconst whole = new A();`),
-    ).toEqual(['The name "whole" says nothing about its value.']);
+    expect(lint('names')).toEqual(['The name "whole" says nothing about its value.']);
   });
 });
 
 describe('style/clear-names', () => {
   it('rejects a name with several meanings, except for a side', () => {
-    expect(lint('const left = 1;\nfunction f(due) { return due; }')).toEqual([
+    expect(lint('ambiguousNames')).toEqual([
       expect.stringContaining('"left" has several meanings'),
       expect.stringContaining('"due" has several meanings'),
     ]);
-    expect(
-      lint('const { left, top } = box;\nconst leftCents = 1;\nfunction f(left, right) { return left + right; }'),
-    ).toEqual([]);
+    expect(lint('sides')).toEqual([]);
   });
 });
 
 describe('style/plain-code', () => {
   it('rejects what only saves lines', () => {
-    expect(lint('export const both = { ...{ one: 1 }, two: 2 };')).toEqual([expect.stringContaining('a literal in')]);
-    expect(lint('export const [one, two] = [1, 2];')).toEqual([expect.stringContaining('an array that is taken')]);
-    expect(lint('for (let row = 0, sum = 0; sum < 9; row += 1) sum += row;')).toEqual([
-      expect.stringContaining('before the loop'),
-    ]);
-    const plain = [
-      'const one = { ...given, ...(two ? { two } : {}) };',
-      'const [first] = list;',
-      'for (let row = 0; ;);',
-    ];
-    expect(plain.flatMap((code) => lint(`${code}\n`))).toEqual([]);
+    expect(lint('spread')).toEqual([expect.stringContaining('a literal in')]);
+    expect(lint('tuple')).toEqual([expect.stringContaining('an array that is taken')]);
+    expect(lint('head')).toEqual([expect.stringContaining('before the loop')]);
+    expect([...lint('plainSpread'), ...lint('plainTuple'), ...lint('plainHead')]).toEqual([]);
   });
 });
 
 describe('style/plain-constants', () => {
   it('rejects a number whose name has one word', () => {
-    expect(lint('const PAGE = 1_000;')).toEqual([expect.stringContaining('"PAGE" lacks its unit')]);
-    expect(lint('export const WEEK = 7 * 24;')).toEqual([expect.stringContaining('"WEEK" lacks its unit')]);
-    const plain = ['const EVENTS_PER_READ = 1_000;', "const LOCK = 'a';", 'function f(): void { const PAGE = 1; }'];
-    expect(plain.flatMap((code) => lint(`${code}\n`))).toEqual([]);
+    expect(lint('constant')).toEqual([expect.stringContaining('"PAGE" lacks its unit')]);
+    expect(lint('exportedConstant')).toEqual([expect.stringContaining('"WEEK" lacks its unit')]);
+    expect([...lint('plainConstant'), ...lint('textConstant'), ...lint('localConstant')]).toEqual([]);
   });
 });

@@ -271,7 +271,7 @@ export class Stream {
   version = -1;
   hash = null;
   /** Time of the last event. */
-  // eslint-disable-next-line id-length -- as in the manifest and in statements
+  // oxlint-disable-next-line id-length -- as in the manifest and in statements
   at = Number.NEGATIVE_INFINITY;
   /** False once an event could not be read. */
   readable = true;

@@ -8,7 +8,7 @@ const ONCE_IN_MS = 60_000;
 export function isChunkFailure(error: unknown): boolean {
   return (
     error instanceof Error &&
-    // eslint-disable-next-line no-restricted-syntax -- it is read, and not shown
+    // oxlint-disable-next-line syntax/no-message-of-an-error -- it is read, and not shown
     /dynamically imported module|importing a module script failed|module script|preload CSS/i.test(error.message)
   );
 }

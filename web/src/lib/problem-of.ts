@@ -10,7 +10,7 @@ export class SaidError extends Error {
  * of a library or of a provider is never shown.
  */
 export function ownWords(error: unknown): string | null {
-  // eslint-disable-next-line no-restricted-syntax -- the only place
+  // oxlint-disable-next-line syntax/no-message-of-an-error -- the only place
   return (error instanceof ApiError || error instanceof SaidError) && error.message !== '' ? error.message : null;
 }
 

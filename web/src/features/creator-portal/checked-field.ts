@@ -13,6 +13,6 @@ export function checkedField<Values extends FieldValues>(
       form.clearErrors('root');
     },
   };
-  // eslint-disable-next-line no-restricted-syntax -- the sentence of an own check
+  // oxlint-disable-next-line syntax/no-message-of-an-error -- the sentence of an own check
   return { ...form.register(name, options), error: form.getFieldState(name, form.formState).error?.message };
 }

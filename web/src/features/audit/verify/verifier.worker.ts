@@ -128,7 +128,7 @@ async function* textOf(file: Blob, onBytes: (bytes: number) => void): AsyncGener
  * browser has another name, and its text is not shown.
  */
 function sentenceOf(error: unknown): string {
-  // eslint-disable-next-line no-restricted-syntax -- a sentence of the verifier
+  // oxlint-disable-next-line syntax/no-message-of-an-error -- a sentence of the verifier
   return error instanceof Error && error.name === 'Error' ? error.message : 'The file or the log could not be read.';
 }
 

@@ -3,6 +3,8 @@ import { ambiguousNames, names, openings, titleWords, words } from './words.mjs'
 
 /** Lints the plain English of docs/style.md: titles of tests, words, names, length of comments. */
 
+/** @typedef {Parameters<import('oxlint/plugins-dev').RuleTester['run']>[1]} Rule */
+
 const MAX_COLUMNS = 120;
 
 /** @param {import('./words.mjs').Word[]} list */
@@ -53,7 +55,7 @@ function titleText(node) {
   return undefined;
 }
 
-/** @type {import('eslint').Rule.RuleModule} */
+/** @type {Rule} */
 const testTitles = {
   meta: { type: 'suggestion', schema: [], messages: { title: 'The title "{{title}}" {{problem}}.' } },
   create: (context) => ({
@@ -72,7 +74,7 @@ const testTitles = {
   }),
 };
 
-/** @type {import('eslint').Rule.RuleModule} */
+/** @type {Rule} */
 const plainComments = {
   meta: {
     type: 'suggestion',
@@ -116,7 +118,7 @@ const plainComments = {
 
 /**
  * True for a line comment that continues the comment of the previous line.
- * @param {import('eslint').SourceCode} sourceCode
+ * @param {any} sourceCode
  * @param {any} comment
  */
 function continues(sourceCode, comment) {
@@ -128,7 +130,7 @@ function continues(sourceCode, comment) {
  * a side.
  * @param {string[]} refusedNames
  * @param {string} message
- * @returns {import('eslint').Rule.RuleModule}
+ * @returns {Rule}
  */
 function refuseNames(refusedNames, message) {
   return {
@@ -163,7 +165,7 @@ const clearNames = refuseNames(
   'The name "{{name}}" has several meanings: dueAt, heldCredits, givenKey, leftCents.',
 );
 
-/** @type {import('eslint').Rule.RuleModule} */
+/** @type {Rule} */
 const plainCode = {
   meta: {
     type: 'suggestion',
@@ -195,7 +197,7 @@ function isNumber(node) {
   return node?.type === 'BinaryExpression' && isNumber(node.left) && isNumber(node.right);
 }
 
-/** @type {import('eslint').Rule.RuleModule} */
+/** @type {Rule} */
 const plainConstants = {
   meta: {
     type: 'suggestion',
@@ -213,9 +215,8 @@ const plainConstants = {
   }),
 };
 
-/** @type {import('eslint').ESLint.Plugin} */
 export default {
-  meta: { name: 'fanvas-style' },
+  meta: { name: 'style' },
   rules: {
     'test-titles': testTitles,
     'plain-comments': plainComments,
@@ -225,14 +226,3 @@ export default {
     'clear-names': clearNames,
   },
 };
-
-/** All rules, for the files of the product, the browser, the tests and the scripts. */
-export const styleRules = /** @type {const} */ ({
-  'style/test-titles': 'error',
-  'style/plain-comments': 'error',
-  'style/plain-names': 'error',
-  'style/plain-code': 'error',
-});
-
-/** Rules for the product and the scripts: names of a spec are explained by its tests. */
-export const productRules = /** @type {const} */ ({ 'style/plain-constants': 'error', 'style/clear-names': 'error' });

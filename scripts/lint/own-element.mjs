@@ -97,12 +97,13 @@ function isUntranslated(node) {
   return isMarked || isUntranslated(node.parent);
 }
 
+/** @typedef {import('./plugin.mjs').Rule} Rule */
 /** @typedef {{ node: any, kind: Kind }} Piece */
 
 /** @param {Piece | undefined} piece */
 const isText = (piece) => piece?.kind === 'text' || piece?.kind === 'changing text';
 
-/** @type {import('eslint').Rule.RuleModule} */
+/** @type {Rule} */
 const ownElement = {
   meta: {
     type: 'problem',
@@ -153,7 +154,7 @@ const ownElement = {
     /**
      * @param {Piece[]} pieces
      * @param {number} at
-     * @returns {import('eslint').Rule.ReportFixer} puts the text around a piece into an element
+     * @returns {(fixer: any) => any} puts the text around a piece into an element
      */
     const wrap = (pieces, at) => (fixer) => {
       let first = at;
@@ -171,7 +172,9 @@ const ownElement = {
 
     return {
       ':function[id.name=/^[A-Z]/] ReturnStatement'(/** @type {any} */ node) {
-        const functions = sourceCode.getAncestors(node).filter(({ type }) => type.includes('Function'));
+        const functions = sourceCode
+          .getAncestors(node)
+          .filter((/** @type {any} */ { type }) => type.includes('Function'));
         const { id } = /** @type {any} */ (functions.at(-1));
         if (id && writesText(node.argument)) context.report({ node, messageId: 'component' });
       },
@@ -203,5 +206,4 @@ const ownElement = {
   },
 };
 
-/** @type {import('eslint').ESLint.Plugin} */
-export default { meta: { name: 'fanvas-text' }, rules: { 'own-element': ownElement } };
+export default { meta: { name: 'text' }, rules: { 'own-element': ownElement } };
