@@ -50,9 +50,14 @@ const parts = [
   { name: 'unit', run: async () => (await runJest(['unit', 'architecture'])) === 0 },
   { name: 'web', run: async () => (await runJest(['web'])) === 0 },
   {
-    // Contract tests mostly wait, and use the same servers of Postgres.
     name: 'integration',
-    run: () => inChromium((chromium) => runJest(['contract', 'integration'], { env: { CHROMIUM_PATH: chromium } })),
+    run: () =>
+      inChromium(async (chromium) => {
+        // Contract tests mostly wait for SDKs and processes.
+        const contract = { serial: true, printAtEnd: true, env: { CHROMIUM_PATH: chromium } };
+        const codes = await Promise.all([runJest(['contract'], contract), runJest(['integration'])]);
+        return Math.max(...codes);
+      }),
   },
   { name: 'e2e', run: () => inChromium((chromium) => runJest(['e2e'], { env: { CHROMIUM_PATH: chromium } })) },
 ];

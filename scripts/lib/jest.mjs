@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statfsSync } from 'node:fs';
 import { availableParallelism, freemem } from 'node:os';
 import { join } from 'node:path';
+import { say } from './console.mjs';
 import { whenNpmIsGone } from './parent.mjs';
 import { bin, run } from './run.mjs';
 
@@ -10,24 +11,19 @@ import { bin, run } from './run.mjs';
  */
 const NODE_OPTIONS = ['--single-threaded-gc', '--min-semi-space-size=32', '--max-semi-space-size=32'];
 
-const MAX_WORKERS = 4;
-/** Tests of these projects wait for pages, processes and timers: a worker more than processors uses that time. */
-const WAITING = ['integration', 'e2e'];
-
 /**
  * Runs the named Jest projects (see jest.config.mjs). Jest ends with this process, and this process with npm, also when
  * they are killed (`postgres-setup.mjs`).
  * @param {string[]} projects
- * @param {{ serial?: boolean, args?: string[], env?: Record<string, string> }} [options]
+ * @param {{ serial?: boolean, printAtEnd?: boolean, args?: string[], env?: Record<string, string> }} [options]
  * @returns {Promise<number>} Jest's exit code
  */
 export async function runJest(projects, options = {}) {
   whenNpmIsGone(() => process.kill(process.pid, 'SIGTERM'));
-  const extra = projects.some((project) => WAITING.includes(project)) ? 1 : 0;
-  const workers = options.serial ? 1 : Math.min(availableParallelism() + extra, MAX_WORKERS);
+  const workers = options.serial ? 1 : Math.min(availableParallelism(), 4);
   const folder = folderInMemory();
   try {
-    const { code } = await run(
+    const { code, output } = await run(
       process.execPath,
       [
         ...NODE_OPTIONS,
@@ -37,8 +33,12 @@ export async function runJest(projects, options = {}) {
         `--maxWorkers=${workers}`,
         ...(options.args ?? []),
       ],
-      { env: { JEST_PARENT: String(process.pid), ...(folder ? { TMPDIR: folder } : {}), ...options.env } },
+      {
+        capture: options.printAtEnd ?? false,
+        env: { JEST_PARENT: String(process.pid), ...(folder ? { TMPDIR: folder } : {}), ...options.env },
+      },
     );
+    if (output) say(output);
     return code;
   } finally {
     if (folder) rmSync(folder, { recursive: true, force: true });
