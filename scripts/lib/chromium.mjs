@@ -112,8 +112,10 @@ export async function installPackages(...names) {
   if (process.getuid?.() !== 0 || !isExecutable('/usr/bin/apt-get')) return false;
   say(`Installing ${names.join(' and ')} with apt-get…`);
   const env = { DEBIAN_FRONTEND: 'noninteractive' };
-  await run('apt-get', ['update', '-qq'], { capture: true, env, timeoutMs: 120_000 });
-  const install = ['install', '-y', '-qq', '--no-install-recommends', ...names];
-  const { code } = await run('apt-get', install, { capture: true, env, timeoutMs: 300_000 });
+  // apt-get fails while another one runs, which another command of this package may have started.
+  const alone = ['--no-fork', '/run/lock/fanvas-apt', 'apt-get'];
+  await run('flock', [...alone, 'update', '-qq'], { capture: true, env, timeoutMs: 120_000 });
+  const install = [...alone, 'install', '-y', '-qq', '--no-install-recommends', ...names];
+  const { code } = await run('flock', install, { capture: true, env, timeoutMs: 300_000 });
   return code === 0;
 }
