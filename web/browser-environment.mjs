@@ -88,6 +88,15 @@ for (const target of [dom.window, dom.window.document]) {
   };
 }
 
+/** Observers of the product's code, and of specs: they would change the pages of later specs. */
+const observers = [];
+dom.window.MutationObserver = class extends dom.window.MutationObserver {
+  constructor(callback) {
+    super(callback);
+    if (!callerOf().includes('/node_modules/')) observers.push(this);
+  }
+};
+
 /** @returns {string} the file that called the caller of this function */
 function callerOf() {
   const { prepareStackTrace, stackTraceLimit } = Error;
@@ -108,9 +117,10 @@ const unchanged = [
   ...Object.getOwnPropertyNames(dom.window).flatMap((name) => dom.window[name]?.prototype ?? []),
 ].map((object) => [object, Object.getOwnPropertyDescriptors(object)]);
 
-/** Undoes what a spec has defined, assigned or listened to in the window. */
+/** Undoes what a spec has defined, assigned, listened to or observed in the window. */
 function restoreWindow() {
   for (const [target, args] of listeners.splice(0)) target.removeEventListener(...args);
+  for (const observer of observers.splice(0)) observer.disconnect();
   for (const [object, before] of unchanged) {
     for (const name of Reflect.ownKeys(object)) if (!(name in before)) Reflect.deleteProperty(object, name);
     for (const name of Reflect.ownKeys(before)) {
