@@ -1,7 +1,7 @@
 /** `npm run dev`: installs what is missing and rebuilds server and web app at each change, until Ctrl-C. */
 import './lib/node-version.mjs';
 import { spawn } from 'node:child_process';
-import { ensureBuilt, forgetBuilds, PAGES_BUILD, serverCompiler } from './lib/build.mjs';
+import { ensureBuilt, forgetBuilds, PAGES_BUILD, SERVER_BUILD } from './lib/build.mjs';
 import { runScript, say } from './lib/console.mjs';
 import { ensureDependencies } from './lib/dependencies.mjs';
 import { whenNpmIsGone } from './lib/parent.mjs';
@@ -26,18 +26,18 @@ function stop(signal) {
  * Starts a watcher. When one ends by itself, the others are stopped too: watch mode works only as a whole.
  * @param {string} name
  * @param {string[]} args of Node
- * @param {(output: string) => void} [onOutput] called for each chunk of its stderr, where SWC reports
+ * @param {(output: string) => void} [onOutput] called for each chunk of its stdout
  */
 function watch(name, args, onOutput) {
   // In its own process group: otherwise a Ctrl-C reaches it twice, from the terminal and from this script
   const child = spawn(process.execPath, args, {
     cwd: root,
-    stdio: ['ignore', 'inherit', onOutput === undefined ? 'inherit' : 'pipe'],
+    stdio: ['ignore', onOutput === undefined ? 'inherit' : 'pipe', 'inherit'],
     detached: true,
   });
   running.add(child);
-  child.stderr?.on('data', (chunk) => {
-    process.stderr.write(chunk);
+  child.stdout?.on('data', (chunk) => {
+    process.stdout.write(chunk);
     onOutput?.(String(chunk));
   });
   child.on('exit', (code) => {
@@ -49,7 +49,7 @@ function watch(name, args, onOutput) {
   });
 }
 
-/** Starts the compiled server. Node restarts it when a file that it has loaded changes. */
+/** Starts the bundled server. Node restarts it when a file that it has loaded changes. */
 function watchServer() {
   watch('server', ['--watch', '--watch-preserve-output', '--enable-source-maps', 'dist/server/main.js']);
 }
@@ -64,9 +64,9 @@ await runScript(async () => {
 
   say('Watching src and web. Ctrl-C stops the watchers.');
   let serverStarted = false;
-  // The compiler writes all files once when it starts, so the server starts after that
-  watch('swc', [bin('swc'), ...serverCompiler(), '--watch', '--log-watch-compilation'], (output) => {
-    if (serverStarted || !output.includes('Successfully compiled')) return;
+  // The bundler writes all files once when it starts, so the server starts after that
+  watch('server bundle', [...SERVER_BUILD, '--watch'], () => {
+    if (serverStarted) return;
     serverStarted = true;
     watchServer();
   });

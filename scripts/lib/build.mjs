@@ -27,23 +27,14 @@ const PRODUCTION = { NODE_ENV: 'production' };
 export const PAGES_BUILD = ['build', 'web', '--ssr', 'src/app/server-entry.tsx', '--logLevel', 'warn'];
 const tests = /\.spec\.tsx?$/;
 
-/**
- * Arguments of `swc` that compile the server file by file as `nest-cli.json` describes it, for watch mode. The Nest CLI
- * itself needs a newer Node (ADR 0001).
- * @returns {string[]}
- */
-export function serverCompiler() {
-  const { sourceRoot, compilerOptions } = JSON.parse(readFileSync(join(root, 'nest-cli.json'), 'utf8'));
-  const { outDir, swcrcPath } = compilerOptions.builder.options;
-  return [sourceRoot, '--out-dir', outDir, '--config-file', swcrcPath, '--strip-leading-paths', '--extensions', '.ts'];
-}
+/** Arguments of Node that bundle the server. */
+export const SERVER_BUILD = [join(root, 'scripts/lib/server-bundle.mjs'), join(dist, 'server')];
 
 /** @param {string[]} flags of `server-bundle.mjs` */
 const bundleServer = (...flags) =>
-  run(process.execPath, [join(root, 'scripts/lib/server-bundle.mjs'), join(dist, 'server'), ...flags], {
+  run(process.execPath, [...SERVER_BUILD, ...flags], {
     capture: true,
-    // With RUST_BACKTRACE set, SWC adds its own stack trace to each syntax error.
-    env: { ...PRODUCTION, RUST_BACKTRACE: '0', NO_COLOR: '1' },
+    env: { ...PRODUCTION, NO_COLOR: '1' },
   });
 
 /**

@@ -1,14 +1,17 @@
 /**
  * Bundles the server, its command lines and its threads with their packages into the folder that is the first argument:
  * `main.js`, `cli/ledger.js` and so on, with the modules that they share in `chunks`. One process loads 30 files
- * instead of 3,000. With `--production` the sandboxes are left out. The build runs this (`build.mjs`) in a process of
- * its own.
+ * instead of 3,000. With `--production` the sandboxes are left out. With `--watch` it bundles again after each change,
+ * prints a line each time, and goes on after errors. The build runs this (`build.mjs`) in a process of its own.
  */
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { transform } from '@swc/core';
-import { rolldown } from 'rolldown';
+import { rolldown, watch } from 'rolldown';
 import { root } from './run.mjs';
+
+// With it, SWC adds its own stack trace to each syntax error.
+process.env['RUST_BACKTRACE'] = '0';
 
 const [folder, ...flags] = process.argv.slice(2);
 if (!folder) throw new Error('Name the folder of the bundle.');
@@ -92,9 +95,20 @@ const output = {
   codeSplitting: { groups: [{ name: 'server-folder', test: /[\\/]src[\\/]platform[\\/]server-folder\.ts$/ }] },
 };
 
-try {
-  await (await rolldown(input)).write(output);
-} catch (error) {
-  process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
-  process.exitCode = 1;
+/** @param {unknown} error */
+const report = (error) => process.stderr.write(`${/** @type {Error} */ (error).message}\n`);
+
+if (flags.includes('--watch')) {
+  watch({ ...input, output }).on('event', async (event) => {
+    if (event.code === 'ERROR') report(event.error);
+    if (event.code === 'BUNDLE_END') process.stdout.write('The server is bundled.\n');
+    if ('result' in event) await event.result.close();
+  });
+} else {
+  try {
+    await (await rolldown(input)).write(output);
+  } catch (error) {
+    report(error);
+    process.exitCode = 1;
+  }
 }

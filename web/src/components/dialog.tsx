@@ -1,4 +1,4 @@
-import { Dialog } from 'radix-ui';
+import * as Dialog from '@radix-ui/react-dialog';
 import { useRef } from 'react';
 import { cx } from '../lib/cx.js';
 import { useVerifying } from '../lib/reverification.js';

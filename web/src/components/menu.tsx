@@ -1,4 +1,4 @@
-import { DropdownMenu } from 'radix-ui';
+import * as DropdownMenu from '@radix-ui/react-dropdown-menu';
 import { cx } from '../lib/cx.js';
 import { neverChanges, useBrowserValue } from '../lib/first-draw.js';
 

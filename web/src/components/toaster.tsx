@@ -1,5 +1,5 @@
 import { CircleAlert, Check, Info, X } from 'lucide-react';
-import { Toast } from 'radix-ui';
+import * as Toast from '@radix-ui/react-toast';
 import { useEffect, useState, useSyncExternalStore } from 'react';
 import { reloadAfterRefusals } from '../lib/limited.js';
 import { queryClient } from '../lib/query.js';

@@ -1,5 +1,5 @@
 import { LogIn, LogOut, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import * as Dialog from '@radix-ui/react-dialog';
 import { Link } from 'react-router-dom';
 import { useViewer } from '../../lib/auth.js';
 import { Avatar } from '../../components/avatar.js';

@@ -1,5 +1,5 @@
 import { ArrowLeft, Check } from 'lucide-react';
-import { Tabs } from 'radix-ui';
+import * as Tabs from '@radix-ui/react-tabs';
 import { lazy, Suspense } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import type { OwnCreator } from '../../../../src/contract/creators.js';

@@ -1,5 +1,5 @@
 import { UserRoundPlus } from 'lucide-react';
-import { Tabs } from 'radix-ui';
+import * as Tabs from '@radix-ui/react-tabs';
 import { useRef, useState } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { AdminCreatorRow } from '../../../../../src/contract/applications.js';

@@ -1,5 +1,5 @@
 import { Check, ChevronLeft, ChevronRight, CircleAlert, Clock, Copy, Undo2, X } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import * as Dialog from '@radix-ui/react-dialog';
 import { Fragment } from 'react';
 import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';
 import { Badge, type Tone } from '../../../components/badge.js';

@@ -1,4 +1,4 @@
-import { Tabs } from 'radix-ui';
+import * as Tabs from '@radix-ui/react-tabs';
 import { useCallback, useState } from 'react';
 import {
   GALLERY_MAX_SIZE,

@@ -1,5 +1,5 @@
 import { Search } from 'lucide-react';
-import { Dialog } from 'radix-ui';
+import * as Dialog from '@radix-ui/react-dialog';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { AdminGeneration } from '../../../../../src/contract/admin-gallery.js';

@@ -1,4 +1,4 @@
-import { Tabs } from 'radix-ui';
+import * as Tabs from '@radix-ui/react-tabs';
 
 /** A tab of a page of users. */
 export function TabTrigger(props: { readonly value: string; readonly children: React.ReactNode }): React.ReactNode {

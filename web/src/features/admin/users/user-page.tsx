@@ -1,5 +1,5 @@
 import { Lock } from 'lucide-react';
-import { Tabs } from 'radix-ui';
+import * as Tabs from '@radix-ui/react-tabs';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router-dom';
 import type { AdminUser } from '../../../../../src/contract/admin-users.js';
