@@ -35,6 +35,7 @@ const EVENTS_EACH = 12;
 const IN_FLIGHT = 16;
 /** Accounts whose events are new in a round. */
 const NEW_ACCOUNTS = 40;
+const QUICK_NEW_ACCOUNTS = 2;
 /** Events of one run of the continuous verification. */
 const MOST_VERIFIED = 50_000;
 /** Rows of a page. */
@@ -44,7 +45,7 @@ const { privateKey } = generateKeyPairSync('ed25519');
 const clock = new SystemClock();
 
 /** A process of the app with a ledger of this many events. */
-async function openLedger(databaseUrl: string, wanted: number, folder: string, vacuum: Bench['vacuum']) {
+async function openLedger(databaseUrl: string, wanted: number, folder: string, { quick, vacuum }: Bench) {
   const shares = shareConnections(DEFAULT_CONNECTIONS, true);
   const pool = createPool(databaseUrl, { max: shares.requests });
   const jobs = createPool(databaseUrl, { max: shares.jobs, statementTimeoutMs: 0 });
@@ -105,7 +106,7 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string, v
       const prefix = `new${(grown += 1)}`;
       const from = new Date(Date.now() - 4 * DAY_MS);
       events += await seedLedger(jobs, {
-        accounts: NEW_ACCOUNTS,
+        accounts: quick ? QUICK_NEW_ACCOUNTS : NEW_ACCOUNTS,
         eventsEach: EVENTS_EACH,
         from,
         prefix,
@@ -166,7 +167,7 @@ async function openLedger(databaseUrl: string, wanted: number, folder: string, v
       for (const { name } of rows) await jobs.query(`copy ${name} to '/dev/null'`);
     },
     /** Bytes of the database for each event. */
-    async bytesEach(quick: boolean): Promise<number> {
+    async bytesEach(): Promise<number> {
       // All tables of two databases take seconds.
       await jobs.query(quick ? 'vacuum full analyze event' : 'vacuum full analyze');
       const { rows } = await jobs.query<{ size: number }>(
@@ -194,7 +195,8 @@ const NAMES = {
 type Ledger = Awaited<ReturnType<typeof openLedger>>;
 
 /** Compares each larger ledger with the smallest: what a person waits for, what a worker does, and what must grow. */
-await bench(async ({ databaseUrl, pool, quick, vacuum, compare, report }) => {
+await bench(async (tools) => {
+  const { databaseUrl, pool, quick, compare, report } = tools;
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-growth-'));
   const given = process.env['BENCH_GROWTH_EVENTS']?.split(',').map(Number);
   const sizes = quick ? [120, 240] : (given ?? SIZES);
@@ -205,7 +207,7 @@ await bench(async ({ databaseUrl, pool, quick, vacuum, compare, report }) => {
     url.pathname += `_${size}`;
     databases.push(url.pathname.slice(1));
     await pool.query(`create database ${databases.at(-1)}`);
-    ledgers.push(await openLedger(url.href, size, folder, vacuum));
+    ledgers.push(await openLedger(url.href, size, folder, tools));
   }
   const [small, ...larger] = ledgers as [Ledger, ...Ledger[]];
   const named = (ledger: Ledger): string => `${(sizes[ledgers.indexOf(ledger)] ?? 0).toLocaleString('en')} events`;
@@ -264,8 +266,8 @@ await bench(async ({ databaseUrl, pool, quick, vacuum, compare, report }) => {
   await each('export', 'events/s', async (ledger) => rate(ledger, () => ledger.export()), linear);
   await each('a dump of all tables', 'events/s', async (ledger) => rate(ledger, () => ledger.dump()), linear);
   for (const ledger of larger) {
-    const measured = await ledger.bytesEach(quick);
-    const baseMeasured = await small.bytesEach(quick);
+    const measured = await ledger.bytesEach();
+    const baseMeasured = await small.bytesEach();
     const row = {
       name: `bytes of the database for each event, ${named(ledger)}`,
       unit: 'bytes',

@@ -20,10 +20,12 @@ export interface Sent {
   readonly token?: string;
   readonly agent?: Agent;
   readonly localAddress?: string;
+  /** Cuts the connection. */
+  readonly signal?: AbortSignal;
 }
 
 /** Sends a request. Returns the status; 0 when the connection was cut, which is one way to refuse a body. */
-export function send(port: number, { path: to, body, token, agent, localAddress }: Sent): Promise<number> {
+export function send(port: number, { path: to, body, token, agent, localAddress, signal }: Sent): Promise<number> {
   return new Promise((resolve) => {
     const outgoing = request(
       {
@@ -33,6 +35,7 @@ export function send(port: number, { path: to, body, token, agent, localAddress 
         method: body === undefined ? 'GET' : 'POST',
         ...(agent && { agent }),
         ...(localAddress !== undefined && { localAddress }),
+        ...(signal && { signal }),
         headers: {
           ...(body !== undefined && {
             'Content-Type': 'application/json',

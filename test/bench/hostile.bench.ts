@@ -13,6 +13,7 @@ import { type ApiUser, signIn, signUp } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { until } from '../support/until.js';
 import { bench, quantile } from './bench.js';
+import { startHostileApp } from './hostile-app.js';
 import { type Attack, CALL, send, type Sent } from './hostile-requests.js';
 
 /** Attackers at work at the same time, each sending its next request when the last one is answered. */
@@ -57,13 +58,11 @@ await bench(async ({ databaseUrl, quick, report }) => {
   const port = await freePort();
   const url = `http://127.0.0.1:${port}`;
   const dataDir = await mkdtemp(path.join(tmpdir(), 'fanvas-hostile-'));
-  const env = { ...process.env, DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
-  const child = fork(new URL('hostile-app.ts', import.meta.url), [], {
-    env: { ...env, SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' },
-  });
-  const failed = once(child, 'exit').then(() => Promise.reject(new Error('The app for the benchmark has ended.')));
-  const [creatorId] = (await Promise.race([once(child, 'message'), failed])) as [string];
-  failed.catch(() => undefined); // It is stopped below.
+  const address = { DATABASE_URL: databaseUrl, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' };
+  const settings = { ...process.env, ...address, SANDBOX_DEMO: 'none', LOG_LEVEL: 'fatal' };
+  // This process has loaded the app already, and the figures of a smoke test mean nothing.
+  const { creatorId, stop } = await (quick ? startHostileApp(settings, 2) : startProcess(settings));
+  const attackers = new Worker(new URL('hostile-attackers.ts', import.meta.url));
   const phaseMs = quick ? 20 : PHASE_MS;
   try {
     const fans: ApiUser[] = [];
@@ -96,7 +95,7 @@ await bench(async ({ databaseUrl, quick, report }) => {
       });
     };
     const attack = async (name: string, how: Omit<Attack, 'port'>): Promise<void> =>
-      show(await during({ port, ...how }, answers), name);
+      show(await during(attackers, { port, ...how }, answers), name);
     const requests = (name: string, senders: number, ...list: Sent[]): Promise<void> =>
       attack(name, { requests: list, senders: quick ? 2 : senders });
     const asAttacker = async (): Promise<{ token: string }> => ({ token: await attacker.token() });
@@ -124,12 +123,25 @@ await bench(async ({ databaseUrl, quick, report }) => {
     await attack('300 slow bodies', { sockets: quick ? 3 : 300, drips: true });
     await attack('2,000 idle sockets', { sockets: quick ? 20 : 2_000 });
   } finally {
-    const ended = once(child, 'exit');
-    child.disconnect();
-    await ended;
+    await attackers.terminate();
+    await stop();
     await rm(dataDir, { recursive: true, force: true });
   }
 });
+
+/** Runs the app in a process of its own. */
+async function startProcess(settings: NodeJS.ProcessEnv): ReturnType<typeof startHostileApp> {
+  const child = fork(new URL('hostile-app-process.ts', import.meta.url), [], { env: settings });
+  const exited = once(child, 'exit');
+  const failed = exited.then(() => Promise.reject(new Error('The app for the benchmark has ended.')));
+  const [creatorId] = (await Promise.race([once(child, 'message'), failed])) as [string];
+  failed.catch(() => undefined); // `stop` ends it.
+  const stop = async (): Promise<void> => {
+    child.disconnect();
+    await exited;
+  };
+  return { creatorId, stop };
+}
 
 /** Asks /healthz and reads as a fan for this long. */
 async function answersToOthers(port: number, fans: readonly ApiUser[], ms: number): Promise<Answers> {
@@ -163,14 +175,14 @@ async function answerTimes(port: number, ms: number, next: () => Sent): Promise<
   return times;
 }
 
-/** Measures while an attack runs in a thread of its own: its work must not delay what is measured. */
-async function during(attack: Attack, measure: () => Promise<Answers>): Promise<Answers> {
-  const attackers = new Worker(new URL('hostile-attackers.ts', import.meta.url), { workerData: attack });
+/** Measures while an attack runs in the thread `attackers`: its work must not delay what is measured. */
+async function during(attackers: Worker, attack: Attack, measure: () => Promise<Answers>): Promise<Answers> {
+  attackers.postMessage(attack);
   await once(attackers, 'message');
   try {
     return await measure();
   } finally {
-    const ended = once(attackers, 'exit');
+    const ended = once(attackers, 'message');
     attackers.postMessage('stop');
     await ended;
   }

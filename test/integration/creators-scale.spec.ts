@@ -3,13 +3,14 @@ import { afterAll, beforeAll, expect, it, jest } from '@jest/globals';
 import { asOwner } from '../support/database.js';
 import { GenerationApp } from '../support/generation-app.js';
 import { planOf, type PlanNode, rowsRead } from '../support/query-plans.js';
+import { inSoak } from '../support/soak.js';
 import { recordStatements, type Statement } from '../support/statements.js';
 import { until } from '../support/until.js';
 
 // The tables are filled on a machine that may be busy.
 jest.setTimeout(180_000);
 
-const CREATORS = 100_000;
+const CREATORS = inSoak(100_000, 50_000);
 /** A list counts up to 10,000 rows, and reads at most as many again. */
 const MOST_ROWS = 30_000;
 const MOST_STATEMENTS = 5;
@@ -105,7 +106,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ...['active', 'archived'].flatMap((p_state) => [
     ...[0, 9_900].map((p_offset) => ['list_creators_admin', { p_state, p_offset }] as const),
     ...SEARCHES.map((p_search) => ['list_creators_admin', { p_state, p_search }] as const),
-    ['list_creators_admin', { p_state, p_username: 'mass77777' }] as const,
+    ['list_creators_admin', { p_state, p_username: 'mass47777' }] as const,
   ]),
   ...['all_time_revenue', 'month_revenue', 'paid_generations', 'total_generations', 'name', 'newest'].flatMap(
     (p_sort) => [0, 9_900].map((p_offset) => ['list_revenue_creators_admin', { p_sort, p_offset }] as const),
@@ -119,7 +120,7 @@ const CALLS: readonly (readonly [string, object])[] = [
   ['get_admin_counts', {}],
 ];
 
-it.each(CALLS)('%s %j reads 100,000 creators by indexes, in five statements', async (name, body) => {
+it.each(CALLS)('%s %j reads many creators by indexes, in five statements', async (name, body) => {
   const statements = await statementsOf(name, body);
   expect(statements.length).toBeGreaterThan(0);
   expect(statements.length).toBeLessThanOrEqual(MOST_STATEMENTS);
@@ -130,7 +131,7 @@ it.each(CALLS)('%s %j reads 100,000 creators by indexes, in five statements', as
 });
 
 it('reads the creators after one of them by an index', async () => {
-  const { rows } = await app.pool.query<{ id: string }>(`select id from creator where username = 'mass77777'`);
+  const { rows } = await app.pool.query<{ id: string }>(`select id from creator where username = 'mass47777'`);
   const statements = await statementsOf('list_creators_admin', { p_state: 'active', p_after: rows[0]!.id, p_limit: 1 });
   for (const statement of statements) expect(faultsOf(await planOf(asOwner(app), statement))).toEqual([]);
 });
