@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
-import { isInstalled, missingOptional } from '../../scripts/lib/dependencies.mjs';
+import { isInstalled, missingOptional, withAddresses } from '../../scripts/lib/dependencies.mjs';
 
 type Lock = Parameters<typeof missingOptional>[0];
 
@@ -33,6 +33,25 @@ describe('missing packages', () => {
     ],
   ])('requires an installation when a package %s', (_what, packages) => {
     expect(isInstalled(wanted, { packages })).toBe(false);
+  });
+});
+
+describe('withAddresses', () => {
+  it('gives each package with a checksum its address in the registry', () => {
+    const integrity = 'sha512-a';
+    const packages = {
+      '': { version: '0.1.0' },
+      'node_modules/a/node_modules/@scope/b': { version: '1.2.3', integrity },
+      'node_modules/other-name': { name: '@scope/c', version: '1.0.0', integrity },
+      'node_modules/from-git': { version: '2.0.0' },
+    };
+    const addressed = withAddresses({ packages }, 'https://registry.example/npm/').packages;
+    expect(Object.values(addressed).map(({ resolved }) => resolved)).toEqual([
+      undefined,
+      'https://registry.example/npm/@scope/b/-/b-1.2.3.tgz',
+      'https://registry.example/npm/@scope/c/-/c-1.0.0.tgz',
+      undefined,
+    ]);
   });
 });
 
