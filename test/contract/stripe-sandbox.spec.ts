@@ -2,6 +2,7 @@ import { appendFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import type Stripe from 'stripe';
+import { StripePaymentProcessor } from '../../src/payments/providers/stripe-payment-processor.js';
 import { API_FAULTS, type ApiFault, Faults } from '../../src/sandbox/stripe/faults.js';
 import { type ReceivedEvent, StripeReceiver, StripeServer } from '../support/stripe-server.js';
 import { until } from '../support/until.js';
@@ -404,6 +405,16 @@ describe('Stripe sandbox disputes', () => {
     const { session } = await paid();
     await expect(stripe.sandbox.dispute(session.id, { amount: 2501 })).rejects.toThrow('at most');
     expect((await stripe.sandbox.dispute(session.id, { amount: 900 })).amount).toBe(900);
+  });
+});
+
+describe('StripePaymentProcessor', () => {
+  it('finds the payment of a charge, of a refund and of a dispute by their ids', async () => {
+    const { session, payment, charge } = await paid();
+    const { id: refund } = await stripe.sdk().refunds.create({ charge, amount: 500 });
+    const { id: dispute } = await stripe.sandbox.dispute(session.id);
+    const processor = new StripePaymentProcessor(stripe.sdk());
+    for (const id of [charge, refund, dispute]) expect([id, await processor.paymentOf(id)]).toEqual([id, payment]);
   });
 });
 

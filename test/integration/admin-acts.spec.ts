@@ -628,6 +628,55 @@ const stateOf = async (id: string, state: ActState): Promise<ActState> => {
   return ends.some((end) => end.state === 'done') ? 'done' : (ends[0]?.state ?? 'open');
 };
 
+/** The part of an entry that is sealed as it was recorded. */
+interface ActBody {
+  readonly requestId: string;
+  readonly before: object;
+  readonly after: object;
+}
+
+/** Values before and after the change, by kind of act; ids and numbers of earlier tests are left out. */
+const CHANGES: Partial<Record<ActKind, readonly [before: object, after: object]>> = {
+  'application.approved': [{ creator_status: 'pending' }, { creator_status: 'active' }],
+  'application.rejected': [{ creator_status: 'pending' }, { creator_status: 'rejected' }],
+  'creator.archived': [{ is_visible: true }, { is_visible: false }],
+  'creator.unfeatured': [{ is_featured: true }, { is_featured: false }],
+  'credits.adjusted': [{}, { amount: 5 }],
+  'credits.declined': [{ kind: 'grant', amount: 5000 }, {}],
+  'credits.proposed': [{}, { kind: 'grant', amount: 5000 }],
+  'gallery.added': [{ images: 1 }, { images: 2, version: 2 }],
+  'gallery.removed': [{ images: 1 }, { images: 0, version: 2 }],
+  'gallery.reordered': [
+    { images: 2, version: 1 },
+    { images: 2, version: 2 },
+  ],
+  'gallery.saved': [{ images: 0 }, { images: 2, added: 2, removed: 0, reordered: false }],
+  'image.hidden': [
+    { state: null, take_down_requested: false },
+    { state: 'hidden', case: 'report', reports_closed: 1, requests_decided: 1, strike: false, strikes: 0 },
+  ],
+  'image.restored': [
+    { state: 'hidden', decision: 'hide' },
+    { state: null, reports_opened: 1, requests_opened: 1, strike_removed: false },
+  ],
+  'image.taken_down': [
+    { state: null, take_down_requested: false },
+    { state: 'taken_down', case: 'report', reports_closed: 1, requests_decided: 1, strike: true, strikes: 1 },
+  ],
+  'model.deleted': [{ has_model: true }, { has_model: false }],
+  'payment_problem.dismissed': [{ problem: 'wrong_amount' }, {}],
+  'payment_problem.resolved': [{ status: 'open' }, {}],
+  'payout.cancelled': [{}, { amount_cents: 5000 }],
+  'payout.checked': [{ step: 'fix' }, { step: 'check' }],
+  'payout.drafted': [{}, { minimum_cents: 2500 }],
+  'payout.file_made': [{}, { amount_cents: 50, file: 1, payouts: 1 }],
+  'payout.file_taken_back': [{}, { amount_cents: 50, file: 1, payouts: 1 }],
+  'payout.fixed': [{ step: 'draft' }, { step: 'fix' }],
+  'payout.recorded': [{}, { amount_cents: 500, transfers: 1 }],
+  'payout.run_cancelled': [{ step: 'check' }, { step: 'cancel' }],
+  'purchase.refunded': [{}, { amount_cents: 2500, credits: 250 }],
+};
+
 describe('calls of admins and finance people', () => {
   it('covers every registered call that writes', () => {
     const rows = new Set(CALLS.map(({ call }) => call));
@@ -640,7 +689,7 @@ describe('calls of admins and finance people', () => {
     async ({ call, kind, prepare, state = 'done', settle, alsoForFinance }) => {
       const { body, subject, userId, creatorId = null } = await prepare();
       const admin = `admin_${randomUUID()}`;
-      const before = await entries();
+      const earlier = (await entries()).length;
       for (const [caller, status] of [
         [null, 401],
         [`user_${randomUUID()}`, 403],
@@ -649,11 +698,11 @@ describe('calls of admins and finance people', () => {
       ] as const) {
         expect({ caller, status: (await app.rpc(call, caller, body)).status }).toEqual({ caller, status });
       }
-      expect(await entries()).toHaveLength(before.length);
+      expect(await entries()).toHaveLength(earlier);
 
       const answer = await app.rpc(call, admin, body);
       expect(answer).toMatchObject({ status: 200 });
-      const added = (await entries()).slice(before.length);
+      const added = (await entries()).slice(earlier);
       expect(added).toHaveLength(1);
       const [entry] = added;
       expect(entry).toMatchObject({
@@ -666,8 +715,10 @@ describe('calls of admins and finance people', () => {
       });
       await settle?.();
       expect(await stateOf(entry!.id, entry!.state)).toBe(state);
-      const { requestId } = JSON.parse(entry!.body) as { requestId: string };
+      const { requestId, before: from, after: to } = JSON.parse(entry!.body) as ActBody;
       expect(requestId).toBe(answer.headers.get('x-request-id'));
+      const [before, after] = CHANGES[kind] ?? [{}, {}];
+      expect({ from, to }).toMatchObject({ from: before, to: after });
     },
   );
 });

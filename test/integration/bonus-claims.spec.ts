@@ -10,6 +10,7 @@ import { BonusClaims } from '../../src/identity/bonus/bonus-claims.js';
 import { claimKey } from '../../src/identity/bonus/claim-key.js';
 import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { type IdentityTables } from '../../src/identity/tables.js';
+import { Users } from '../../src/identity/users.js';
 import { testClock } from '../support/test-clock.js';
 import { OncePerPerson } from '../../src/platform/once-per-person.js';
 import { signWebhook } from '../../src/sandbox/webhook.js';
@@ -246,6 +247,7 @@ describe('a user without a record at the provider', () => {
     // The call reads the roles from the provider.
     expect((await call(user, 'grant_bonus_credits')).status).toBe(403);
     expect(await rowOf(user.userId)).toMatchObject({ email, missing_at: clock.now(), deleted_at: null });
+    expect(await app.get(Users).find(user.userId)).toMatchObject({ email });
     hidden.delete(user.userId);
     expect(await statusOf(user)).toBe('user-missing');
     clock.advance(5_000);

@@ -131,6 +131,12 @@ describe('withdraw_consent_by_jwt', () => {
     expect((await start(fan)).status).toBe(409);
     const kinds = (await acts()).map(({ kind }) => kind);
     expect(kinds).toEqual(['withdrawn', 'accepted']);
+    const { rows: logged } = await app.pool.query(
+      `select body::jsonb->'after' as after from admin_act where kind = 'consent.recorded' and user_id = $1 order by number`,
+      [userId],
+    );
+    const accepted = { kind: 'accepted', terms_version: 'v1.0' };
+    expect(logged).toEqual([{ after: accepted }, { after: { kind: 'withdrawn' } }]);
   });
 
   it('refunds a fan whose image is being drawn, with a kind reason, and stops the prediction', async () => {

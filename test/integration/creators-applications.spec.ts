@@ -500,6 +500,8 @@ describe('private fields', () => {
     expect([row?.id, Object.keys(row ?? {})]).toEqual([creatorId, columns]);
     await approve(creatorId);
     expect((await table(null, query))[0]?.id).toBe(creatorId);
+    expect(await table(null, `select=id&username=eq.${person.handle}`)).toEqual([{ id: creatorId }]);
+    expect(await table(null, 'select=id&username=eq.no-such-name')).toEqual([]);
     for (const column of ['email', 'clerk_id', 'deployment_name', '*,email']) {
       const refused = await fetch(`${app.url}/rest/v1/creators?select=${column}&clerk_id=eq.${person.userId}`);
       expect(refused.status).toBe(400);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { type Allocation, type CreditEvent } from '../account/events.js';
-import { balanceAfter, type BalanceRow, emptyBalance } from './account-projection.js';
+import { balanceAfter, type BalanceRow, emptyBalance, transactionOf } from './account-projection.js';
 
 const MIDNIGHT = '2026-03-11T00:00:00.000Z';
 const LOT = { lotId: 'daily:2026-03-10', kind: 'daily', expiresAt: MIDNIGHT } as const;
@@ -25,5 +25,21 @@ describe('balanceAfter', () => {
   it('has the end of the daily credits while some are left, and none once they are spent', () => {
     expect(after(GRANT, deducted(9))).toMatchObject({ daily: 1, daily_expires_at: new Date(MIDNIGHT) });
     expect(after(GRANT, deducted(10))).toMatchObject({ daily: 0, daily_expires_at: null });
+  });
+});
+
+describe('transactionOf', () => {
+  it('makes a row for a refund of credits that are all spent, and none for other events that change no balance', () => {
+    const row = emptyBalance('user_1');
+    const of = (event: object) =>
+      transactionOf(row, { ...event, version: 5, metadata: { occurredAt: MIDNIGHT } } as unknown as StoredEvent, row);
+    const lot = { schemaVersion: 1, lotId: 'cs_1', reversalId: 're_1' };
+    const spent = { ...lot, cause: 'refund', amountCents: 500, revoked: 0, debt: 50 };
+    expect(of({ type: 'PurchaseReversed', data: spent })).toMatchObject({
+      amount: 0,
+      reference_id: 'cs_1',
+      version: 5,
+    });
+    expect(of({ type: 'PurchaseReinstated', data: { ...lot, amount: 0 } })).toBeNull();
   });
 });
