@@ -18,6 +18,7 @@ import { type CreditBreakdown, type CreditTransaction } from '../../src/contract
 import { ManualClock } from '../../src/platform/clock.js';
 import { Locks } from '../../src/platform/locks.js';
 import { type ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { asOwner } from '../support/database.js';
 import { startTestApp, type TestApp } from '../support/test-app.js';
 import { paidSession } from '../support/paid-session.js';
 import { until } from '../support/until.js';
@@ -184,6 +185,17 @@ describe('is_rate_limited', () => {
     expect(await check('daily_grant')).toEqual([
       { is_limited: false, remaining_requests: 5, reset_time: '2026-03-10T09:10:00.000Z' },
     ]);
+  });
+
+  it('says that nothing is limited while the limits cannot be read', async () => {
+    await asOwner(app).query('alter table rate_limit rename to rate_limit_away');
+    try {
+      expect(await check('daily_grant')).toEqual([
+        { is_limited: false, remaining_requests: 5, reset_time: NOW.toISOString() },
+      ]);
+    } finally {
+      await asOwner(app).query('alter table rate_limit_away rename to rate_limit');
+    }
   });
 });
 

@@ -122,6 +122,11 @@ describe('GET /exports/my-data.zip', () => {
       [own, v7(), v7(), ADMIN],
     );
 
+    await app.pool.query(
+      `insert into generation_strike (act_id, user_id, generation_id, created_at) values ($1, $2, $3, '2026-03-01')`,
+      [v7(), me, hidden],
+    );
+
     const archive = await archiveOf(me);
 
     expect(archive.json('account.json')).toMatchObject({ id: me, email: `${me.slice(-12)}@mirror.test` });
@@ -157,6 +162,8 @@ describe('GET /exports/my-data.zip', () => {
       refused_prompts: [{ prompt: 'explicit porn', category: 'sexual' }],
       own_reports: [{ generation_id: theirs, note: 'My note' }],
       acts_of_admins: [{ kind: 'creator.unfeatured', reason: null }],
+      suspension: null,
+      strikes: [{ generation_id: hidden, created_at: '2026-03-01T00:00:00.000Z' }],
     });
     expect(archive.json('creator.json')).toMatchObject({
       profile: { id: own, email: 'me@creators.test' },

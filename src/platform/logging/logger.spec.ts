@@ -37,3 +37,15 @@ describe('a logged error', () => {
     });
   });
 });
+
+it('leaves out the lines of Nest about its own start, below the level of debug', () => {
+  const line = (context?: string): string =>
+    written((logger) => logger.log('Mapped a route.', ...(context ? [context] : [])));
+  expect(line('RouterExplorer')).toBe('');
+  expect(JSON.parse(line('PaymentWorker'))).toMatchObject({
+    level: 'info',
+    context: 'PaymentWorker',
+    msg: 'Mapped a route.',
+  });
+  expect(JSON.parse(line())).toMatchObject({ level: 'info', msg: 'Mapped a route.' });
+});
