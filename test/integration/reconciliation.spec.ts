@@ -195,6 +195,7 @@ describe('get_reconciliation', () => {
     expect(found.kinds[0]).toMatchObject({ processor_count: 1, ledger_count: 0, difference_cents: PRICE });
     expect(found.open).toEqual({ count: 1, cents: PRICE, since: difference?.since });
     expect(await call('get_open_difference_count')).toEqual({ open: 1 });
+    expect(await call('list_differences', { ...all(), p_limit: 1 })).toMatchObject({ differences: [{}], next: null });
     expect(found.days.at(-1)).toEqual({ day: day(app.clock.now()), open: 1 });
 
     app.clock.advance(DAY_MS);

@@ -140,4 +140,23 @@ export const EQUIVALENT = [
     to: 'true',
     reason: 'Large integers give the same quotient; numbers are only faster.',
   },
+  {
+    file: 'src/generation/providers/replicate-image-provider.ts',
+    from: "'starting'",
+    to: '""',
+    line: "  'starting',",
+    reason: 'A status that is not in the set counts as starting.',
+  },
+  {
+    file: 'src/finance/runs/payout-ids.ts',
+    from: '/^F([0-9A-F]{32})$/.exec(reference.trim().toUpperCase())?.[1]?.toLowerCase',
+    to: '/^F([0-9A-F]{32})$/.exec(reference.trim().toUpperCase())?.[1].toLowerCase',
+    reason: 'A match always has its group.',
+  },
+  {
+    file: 'src/credits/reads/get-credit-breakdown.ts',
+    from: "state !== 'granted'",
+    to: 'false',
+    reason: 'The next lines read the same balance again: the condition only saves a read.',
+  },
 ];
