@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { EQUIVALENT } from '../../test/mutants/equivalent.mjs';
 import { say, StepFailed } from './console.mjs';
 import { filesOfSample, findMutants, hashOf, sampleOf, specsOf, writeMutants } from './mutants.mjs';
-import { RULE_FILES } from './mutation-targets.mjs';
+import { RULE_FILES } from './rule-files.mjs';
 import { root } from './run.mjs';
 import { currentBudget } from './test-costs.mjs';
 
@@ -115,7 +115,7 @@ async function measureCoverage(runner, projects, all, open) {
   /** @type {Coverage[]} */
   const coverage = [];
   for (const project of projects) {
-    const specs = await specsOf(files, [project === 'unit' ? 'src/' : 'test/integration/']);
+    const specs = await specsOf(files, project === 'unit' ? ['src/', 'web/src/'] : ['test/integration/']);
     for (const spec of specs.filter((each) => (costs.get(each) ?? 0) <= MOST_LOOPS)) {
       const key = `${written} ${spec} ${hashOf(readFileSync(join(root, spec), 'utf8'))}`;
       let line = earlier.get(key);
@@ -215,7 +215,7 @@ class Runner {
 }
 
 /** One server for all mutants. @returns {Promise<() => Promise<void>>} stops it */
-export async function startPostgres() {
+async function startPostgres() {
   const { default: start, stopPostgres } = await import('../../test/support/postgres-setup.mjs');
   await start({ maxWorkers: 1 });
   return stopPostgres;

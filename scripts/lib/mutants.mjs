@@ -125,7 +125,7 @@ export async function specsOf(files, folders) {
   const { default: ts } = await import('typescript');
   /** @type {Map<string, string[]>} */
   const users = new Map();
-  for (const file of [...filesBelow('src'), ...filesBelow('test')]) {
+  for (const file of ['src', 'test', 'web/src'].flatMap(filesBelow)) {
     for (const { fileName } of ts.preProcessFile(readFileSync(join(root, file), 'utf8')).importedFiles) {
       if (!fileName.startsWith('.')) continue;
       const used = normalize(join(dirname(file), fileName)).replace(/\.js$/, '.ts');

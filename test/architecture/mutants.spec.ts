@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, it } from '@jest/globals';
-import { MUTATION_TARGETS, RULE_FILES } from '../../scripts/lib/mutation-targets.mjs';
+import { RULE_FILES } from '../../scripts/lib/rule-files.mjs';
 import { EQUIVALENT } from '../mutants/equivalent.mjs';
 import { HAND_MUTANTS } from '../mutants/hand.mjs';
 
@@ -18,10 +18,7 @@ describe('test/mutants/hand.mjs', () => {
 
 describe('npm run mutate', () => {
   it.each([
-    [
-      'scripts/lib/mutation-targets.mjs',
-      [...RULE_FILES, ...MUTATION_TARGETS.flatMap(({ file, specs }) => [file, ...specs])],
-    ],
+    ['scripts/lib/rule-files.mjs', RULE_FILES],
     ['test/mutants/equivalent.mjs', EQUIVALENT.map(({ file }) => file)],
   ])('finds each file that %s names', (_list, files) => {
     expect(files.filter((file) => !existsSync(pathOf(file)))).toEqual([]);

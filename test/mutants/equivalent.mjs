@@ -159,4 +159,47 @@ export const EQUIVALENT = [
     to: 'false',
     reason: 'The next lines read the same balance again: the condition only saves a read.',
   },
+  {
+    file: 'src/platform/http/loopback.ts',
+    from: "''",
+    to: '"Stryker was here!"',
+    reason: 'Neither text is a host.',
+  },
+  {
+    file: 'src/identity/providers/session-tokens.ts',
+    from: "typeof sub !== 'string'",
+    to: 'false',
+    reason: "Clerk's SDK refuses a subject that is no string before.",
+  },
+  {
+    file: 'web/src/features/identity/safe-redirect.ts',
+    from: 'decoded === reading',
+    to: 'false',
+    reason: 'A further round decodes the same text.',
+  },
+  {
+    file: 'web/src/features/identity/safe-redirect.ts',
+    from: "''",
+    to: '"Stryker was here!"',
+    line: '.split(/[?#]/, 1)',
+    reason: 'The list of parts always has a first one.',
+  },
+  {
+    file: 'web/src/features/identity/safe-redirect.ts',
+    from: '!URL.canParse(text, HERE)',
+    to: 'false',
+    reason: 'The checks before refuse every such text.',
+  },
+  {
+    file: 'web/src/features/identity/safe-redirect.ts',
+    from: 'url.origin !== HERE',
+    to: 'false',
+    reason: 'The checks before refuse every such text.',
+  },
+  {
+    file: 'web/src/features/creators/search-text.ts',
+    from: "[...clean].slice(0, MAX_LENGTH).join('').trim()",
+    to: "[...clean].slice(0, MAX_LENGTH).join('')",
+    reason: 'The function repeats until the text no longer changes.',
+  },
 ];

@@ -50,7 +50,10 @@ describe('fetchOutput', () => {
 
   it('refuses bytes that are not an image, even with the headers of an image', async () => {
     answer = send(200, '<script>alert(1)</script>', { 'content-type': 'image/png' });
-    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow(OutputUnusableError);
+    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toMatchObject({
+      name: 'OutputUnusableError',
+      cause: expect.any(Error),
+    });
   });
 
   it.each([
@@ -71,6 +74,25 @@ describe('fetchOutput', () => {
     const allowedHosts = ['replicate.delivery', '*.replicate.delivery', host];
     await expect(fetchFrom(url, { allowedHosts })).rejects.toThrow(OutputUnusableError);
     expect(asked).toBe(0);
+  });
+
+  it('refuses other protocols than http and https on an allowed host', async () => {
+    await expect(fetchFrom(`ftp://${host}/a.png`)).rejects.toThrow(`Outputs are not fetched from ftp://${host}.`);
+    await expect(fetchFrom('http://', {})).rejects.toThrow('The output has no valid address.');
+  });
+
+  it.each([
+    ['https://127.0.0.1:1/a.png', ['other.example', '127.0.0.1:1']],
+    ['https://127.0.0.1:1/b.png', ['*.0.0.1:1']],
+    ['http://[::1]:1/a.png', ['[::1]:1']],
+    ['http://localhost:1/a.png', ['localhost:1']],
+  ])('connects to %s, which is one of the allowed hosts', async (url, allowedHosts) => {
+    // Nothing listens there.
+    await expect(fetchFrom(url, { allowedHosts })).rejects.toMatchObject({
+      name: 'OutputUnavailableError',
+      message: 'The output could not be fetched.',
+      cause: expect.any(Error),
+    });
   });
 
   it('accepts every host that a wildcard covers', async () => {
@@ -100,8 +122,33 @@ describe('fetchOutput', () => {
     expect(await fetchFrom(`http://${host}/first`)).toEqual(picture);
     asked = 0;
     left = 4;
-    await expect(fetchFrom(`http://${host}/first`)).rejects.toThrow(OutputUnusableError);
+    await expect(fetchFrom(`http://${host}/first`)).rejects.toThrow('The output is redirected too often.');
     expect(asked).toBe(4);
+  });
+
+  it.each([
+    [300, '/second', 2],
+    [399, '/second', 2],
+    [400, '/second', 1],
+    [404, '/second', 1],
+    [302, undefined, 1],
+    [304, undefined, 1],
+  ])('follows the status %i with the location %s in %i requests', async (status, location, requests) => {
+    answer = (request, response) =>
+      request.url === '/first'
+        ? response.writeHead(status, { ...(location && { location }) }).end()
+        : response.writeHead(404).end();
+    const last = requests === 1 ? status : 404;
+    await expect(fetchFrom(`http://${host}/first`)).rejects.toMatchObject({
+      name: 'OutputUnusableError',
+      message: `The output's address answered ${last}.`,
+    });
+    expect(asked).toBe(requests);
+  });
+
+  it('reports an answer without a body as permanent', async () => {
+    answer = send(204, '');
+    await expect(fetchFrom(`http://${host}/a.png`)).rejects.toThrow('The output is empty.');
   });
 
   it.each([true, false])('accepts exactly as many bytes as allowed (Content-Length sent: %s)', async (declared) => {
@@ -128,7 +175,9 @@ describe('fetchOutput', () => {
       };
       more();
     };
-    await expect(fetchFrom(`http://${host}/endless`, { maxBytes: 500_000 })).rejects.toThrow(OutputUnusableError);
+    await expect(fetchFrom(`http://${host}/endless`, { maxBytes: 500_000 })).rejects.toThrow(
+      'The output is larger than 500000 bytes.',
+    );
     expect(sent).toBeLessThan(20_000_000);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { isSuspicious, sanitiseShortText } from './search-text.js';
+import { isSuspicious, sanitiseShortText, searchedText } from './search-text.js';
 
 describe('[F5.04, F9.05] sanitiseShortText', () => {
   it.each([
@@ -72,5 +72,12 @@ describe('[F5.05, F2.28] isSuspicious', () => {
 
   it.each(['', 'juno', 'Kit Hanamori', '@wrencast', 'dropkick', 'Updated', 'x-y', 'Müller'])('accepts %j', (text) => {
     expect(isSuspicious(text)).toBe(false);
+  });
+});
+
+describe('searchedText', () => {
+  it('is empty for a suspicious text, and the sanitised text for any other', () => {
+    expect(searchedText('juno union select')).toBe('');
+    expect(searchedText('  juno   abara ')).toBe('juno abara');
   });
 });
