@@ -540,6 +540,20 @@ describe('rate limits', () => {
   });
 });
 
+describe('rate limits of replicate-api', () => {
+  it.each([
+    ['generate', RATE_LIMITS.imageGeneration],
+    ['status', RATE_LIMITS.statusCheck],
+    ['cancel', RATE_LIMITS.cancelOperations],
+  ] as const)('counts %s as the call that does the same', async (path, limit) => {
+    const { userId, id } = await app.drawing(creatorId);
+    const limiter = app.get(RateLimiter);
+    for (let count = 0; count < limit.max; count += 1) await limiter.hit(limit, `user:${userId}`);
+    expect((await app.postJson('functions/v1/replicate-api', userId, { path, id })).status).toBe(429);
+    expect(await app.row(id)).toMatchObject({ status: 'pending' });
+  });
+});
+
 describe('status checks', () => {
   it('[F8.02, F9.12] counts 250 checks a minute across all calls', async () => {
     const { userId, id, predictionId } = await app.drawing(creatorId);

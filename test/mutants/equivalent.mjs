@@ -202,4 +202,10 @@ export const EQUIVALENT = [
     to: "[...clean].slice(0, MAX_LENGTH).join('')",
     reason: 'The function repeats until the text no longer changes.',
   },
+  {
+    file: 'src/finance/workers/payout-runner.ts',
+    from: 'outcomes.length > 0',
+    to: 'true',
+    reason: 'A list without rows updates none: the condition only saves the statement.',
+  },
 ];

@@ -76,7 +76,7 @@ describe('[F5.05, F2.28] isSuspicious', () => {
 });
 
 describe('searchedText', () => {
-  it('is empty for a suspicious text, and the sanitised text for any other', () => {
+  it('searches for nothing instead of a suspicious text, and for any other text when it is sanitised', () => {
     expect(searchedText('juno union select')).toBe('');
     expect(searchedText('  juno   abara ')).toBe('juno abara');
   });
