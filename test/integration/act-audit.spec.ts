@@ -10,7 +10,7 @@ import { readVerificationState } from '../../src/audit/continuous/verification-s
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
 import { AccountStore } from '../../src/credits/ledger/account-store.js';
 import { CreditActs } from '../../src/credits/ledger/credit-acts.js';
-import { adjustCredits, grantBonusCredits } from '../../src/credits/account/decide.js';
+import { adjustCredits, grantBonusCredits, repairClock } from '../../src/credits/account/decide.js';
 import { type Actor, SYSTEM_ACTOR } from '../../src/platform/acts/actor.js';
 import { actHash, actIdOf, Acts } from '../../src/platform/acts/acts.js';
 import { type ActTables } from '../../src/platform/acts/tables.js';
@@ -48,7 +48,7 @@ const owner = (text: string, values: unknown[] = []) => asOwner(ledger.database)
 beforeEach(async () => {
   user = `user_${randomUUID()}`;
   await ledger.clear();
-  await owner('truncate ledger_seal');
+  await owner('truncate ledger_seal, admin_refund');
   await reconciler.onApplicationBootstrap();
   await reconciler.tick();
   ledger.clock.advance(60 * MINUTE);
@@ -81,6 +81,12 @@ const appendGrant = (grantId: string, causationId: string) =>
   accounts.execute(user, { actorId: admin.userId, causationId }, (account, now) =>
     grantBonusCredits(granting(grantId), account, now),
   );
+const orderRefund = (status: string, actId: string | null) =>
+  sql`
+    insert into admin_refund (id, session_id, user_id, credits, amount_cents, actor_id, reason, status, not_before,
+      created_at, updated_at, act_id)
+    values (gen_random_uuid(), 'cs_1', ${user}, 1, 10, 'admin_1', 'x', ${status}, ${ledger.clock.now()},
+      ${ledger.clock.now()}, ${ledger.clock.now()}, ${actId})`.execute(ledger.database.db);
 const endsOf = async (id: string): Promise<string[]> => {
   const ends = await db.selectFrom('admin_act').select('state').where('closes', '=', id).orderBy('number').execute();
   return ends.map(({ state }) => state);
@@ -138,6 +144,42 @@ describe('ActReconciler', () => {
     await appendGrant(grantId, id);
     await reconciler.tick();
     expect(await endsOf(id)).toEqual(['refused', 'done']);
+  });
+
+  it('says of the repair of a clock what it repaired', async () => {
+    const now = ledger.clock.now();
+    ledger.clock.advance(48 * 60 * MINUTE);
+    const ahead = ledger.clock.now();
+    await ledger.daily(user);
+    ledger.clock.set(now);
+    const act = { kind: 'clock.repaired', actor: admin, subject: { kind: 'user', id: user }, userId: user } as const;
+    const id = await acts.announce(act, randomUUID());
+    const repair = {
+      reason: 'A server was ahead',
+      grantedDays: [now, ahead].map((at) => at.toISOString().slice(0, 10)),
+    };
+    await accounts.execute(user, { actorId: admin.userId, causationId: id }, (account, at) =>
+      repairClock(repair, account, at),
+    );
+    ledger.clock.advance(MINUTE);
+    await reconciler.tick();
+    expect(await endsOf(id)).toEqual(['done']);
+    expect(JSON.parse((await entries()).at(-1)!.body)).toMatchObject({
+      before: { ahead_until: ahead.toISOString() },
+      after: { ahead_until: null },
+    });
+    expect(await problems()).toEqual([]);
+  });
+
+  it.each(['released', 'refused'])('refuses the act of a refund that was %s', async (status) => {
+    const act = { kind: 'purchase.refunded', actor: admin, subject: { kind: 'user', id: user }, userId: user } as const;
+    const id = await acts.announce(act, randomUUID());
+    await orderRefund(status, id);
+    ledger.clock.advance(MINUTE);
+    await reconciler.tick();
+    expect(await endsOf(id)).toEqual(['refused']);
+    expect(JSON.parse((await entries()).at(-1)!.body)).toMatchObject({ after: { credits: 1, amount_cents: 10 } });
+    expect(await problems()).toEqual([]);
   });
 
   it('leaves an act alone that is under way', async () => {
@@ -332,6 +374,17 @@ describe('pairs of acts and events', () => {
     ]);
   });
 
+  it('names an act that names an event which it cannot cause', async () => {
+    const id = await announceGrant(randomUUID());
+    const command = { adjustmentId: randomUUID(), amount: 1, reason: 'Given twice' };
+    const { addresses } = await accounts.execute(user, { actorId: 'admin_1', causationId: id }, (account, now) =>
+      adjustCredits(command, account, now),
+    );
+    await acts.end(id, { state: 'done', events: addresses });
+    const sentence = `The act ${id} (credits.granted) cannot cause event 3 of creditAccount-${user} (CreditsAdjusted).`;
+    expect(await problems()).toEqual([{ kind: 'act', stream: 'acts', version: 4, what: sentence }]);
+  });
+
   it('names an act that is done without its event', async () => {
     const id = await announceGrant(randomUUID());
     const missing = { stream: `creditAccount-${user}`, version: 9, id: randomUUID() };
@@ -354,15 +407,10 @@ describe('pairs of acts and events', () => {
   });
 
   it('names a refund that an admin ordered without an act', async () => {
-    await sql`
-      insert into admin_refund (id, session_id, user_id, credits, amount_cents, actor_id, reason, status, not_before,
-        created_at, updated_at)
-      values (gen_random_uuid(), 'cs_1', ${user}, 1, 10, 'admin_1', 'x', 'refused', ${ledger.clock.now()},
-        ${ledger.clock.now()}, ${ledger.clock.now()})`.execute(ledger.database.db);
+    await orderRefund('refused', null);
     expect(await problems()).toMatchObject([
       { kind: 'act', stream: `creditAccount-${user}`, what: expect.stringContaining('no act in the log did it') },
     ]);
-    await owner('truncate admin_refund');
   });
 
   it('accepts a grant of the system that is in the log', async () => {

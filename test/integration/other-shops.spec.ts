@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import type Stripe from 'stripe';
-import { type LedgerProblem, verifyLedger } from '../../src/audit/index.js';
+import { type LedgerProblem, type LedgerSummary, verifyLedger } from '../../src/audit/index.js';
 import { type AdminAct } from '../../src/contract/acts.js';
 import { type PaymentProblem } from '../../src/contract/payments.js';
 import { type Reconciliation } from '../../src/contract/reconciliation.js';
 import { MonthClosing } from '../../src/finance/closing/month-closing.js';
-import { PROCESSOR_STREAM } from '../../src/finance/index.js';
+import { PROCESSOR_STREAM, processorProjection } from '../../src/finance/index.js';
 import { GetTrialBalance } from '../../src/finance/reads/trial-balance.js';
 import { ProcessorReader } from '../../src/finance/workers/processor-reader.js';
 import { ReadBalance } from '../../src/payments/index.js';
@@ -92,11 +92,15 @@ async function cashOfBooks(): Promise<number> {
   );
 }
 
-async function ledgerProblems(): Promise<LedgerProblem[]> {
+async function verify(): Promise<{ readonly found: readonly LedgerProblem[]; readonly summary: LedgerSummary }> {
   const found: LedgerProblem[] = [];
   const options = { now: () => app.clock.now(), onProblem: (each: LedgerProblem) => void found.push(each) };
-  await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
-  return found;
+  const summary = await verifyLedger({ pool: app.pool, eventStore: app.eventStore }, options);
+  return { found, summary };
+}
+
+async function ledgerProblems(): Promise<readonly LedgerProblem[]> {
+  return (await verify()).found;
 }
 
 async function reconciliation(): Promise<Reconciliation> {
@@ -171,7 +175,13 @@ describe('payments of another shop on the same account', () => {
     expect(found.walk).toMatchObject({ payments_cents: 2500, fees_cents: -103, other_shops_cents: mine[1060] });
     expect(found.walk?.closing_cents).toBe(await app.queries.execute(new ReadBalance()));
     expect(await app.get(MonthClosing).state()).toMatchObject({ openTransactions: 0, openCents: 0 });
-    expect(await ledgerProblems()).toEqual([]);
+    const { found: differences, summary } = await verify();
+    expect(differences).toEqual([]);
+    const { rows } = await app.pool.query<{ compared: number }>(
+      `select ((select count(*) from processor_entry)
+         + (select count(*) + count(disowned_version) from processor_transaction))::int as compared`,
+    );
+    expect(summary.rows[processorProjection.name]).toBe(rows[0]?.compared);
   });
 
   it('leaves the unmatched receipts once it is found out, and the audit finds a wrong row', async () => {

@@ -16,6 +16,7 @@ import {
   type RebuildProgress,
 } from '../../src/platform/projections/projection-rebuild.js';
 import { ProjectionRunner } from '../../src/platform/projections/projection-runner.js';
+import { ShadowTables } from '../../src/platform/projections/shadow-tables.js';
 import { newEvent } from '../contract/event-store.js';
 import { compileForChild, type ChildScripts } from '../support/child-script.js';
 import { type TestDatabase, withTestDatabase } from '../support/database.js';
@@ -396,6 +397,31 @@ describe('ProjectionRebuild', () => {
     holder.release();
     expect(await rebuilt).toBe('switched');
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
+  });
+
+  it('pauses longer after each attempt, without a listener too', async () => {
+    const name = await newTables();
+    await write(name, 'a', 3);
+    await runnerOf(counter(name)).catchUp();
+    const holder = await otherPool.connect();
+    await holder.query('begin');
+    await holder.query(`select * from ${name}_line`);
+    const pauses: number[] = [];
+    let endedAt: number | null = null;
+    const { takeOver } = ShadowTables.prototype;
+    const attempt = jest.spyOn(ShadowTables.prototype, 'takeOver');
+    attempt.mockImplementation(async function (this: ShadowTables, trx) {
+      if (endedAt !== null) pauses.push(performance.now() - endedAt);
+      if (pauses.length === 2) await holder.query('commit');
+      await takeOver.call(this, trx).finally(() => (endedAt = performance.now()));
+    });
+    expect(await rebuild(counter(name, { version: 2 }))).toBe('switched');
+    attempt.mockRestore();
+    holder.release();
+    // Pauses of 100 and 200 ms. A timer may be a little early.
+    expect(pauses).toHaveLength(2);
+    expect(pauses[0]).toBeGreaterThan(95);
+    expect(pauses[1]).toBeGreaterThan(195);
   });
 
   it('waits for autovacuum on the new tables too', async () => {

@@ -560,6 +560,22 @@ describe('AccountAudit continued from a saved state', () => {
     expect(JSON.parse(saved ?? '')).toEqual(JSON.parse(complete.save()));
   });
 
+  it('reports a second grant of a day whose credits are spent', () => {
+    const { state, events, decide } = history();
+    decide(grantDailyCredits(state, NOW, DEFAULT_CREDIT_SETTINGS, 'due'));
+    const image = { deductionId: GENERATION, amount: 10, creatorId: 'creator_1', ownGeneration: false };
+    decide(deductCredits(image, state, NOW, 'due'));
+    decide(settleDeduction({ deductionId: GENERATION }, state, NOW));
+    const stored = storedEvents([...events, find(events, 'CreditsGranted', 1)]);
+    const before = new AccountAudit(STREAM, fail);
+    for (const event of stored.slice(0, -1)) before.add(event);
+    const problems: LedgerProblem[] = [];
+    const part = new AccountAudit(STREAM, (problem) => problems.push(problem));
+    part.restore(before.save());
+    part.add(stored.at(-1) as StoredEvent);
+    expect(problems).toMatchObject([{ kind: 'lot', what: 'Lot daily:2026-03-10 is granted a second time.' }]);
+  });
+
   it('forgets deductions whose ids the ledger refuses and past days, and reports an event that may concern them', () => {
     const { state, events, decide } = history(threeDays());
     const before = new AccountAudit(STREAM, fail);

@@ -148,7 +148,8 @@ export class AccountVerifier {
     const repair = verified.audit.repairs.at(-1);
     if (repair?.version !== version) return;
     this.counts.repairs += 1;
-    this.options.onRepair?.(verified.repair(repair));
+    const repaired = verified.repair(repair);
+    this.options.onRepair?.(repaired);
   }
 
   /**

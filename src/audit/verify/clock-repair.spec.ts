@@ -69,6 +69,12 @@ describe('AccountAudit of a repaired account', () => {
     );
   });
 
+  it('lists lapses by their time, and not in the order of the grants', () => {
+    const { audit: account } = audit(repairedHistory());
+    const lapses = account.lots.lapsing(NOW.getTime(), AHEAD.getTime() + 86_400_000);
+    expect(lapses.map(({ lotId }) => lotId)).toEqual(['daily:2026-03-11', 'daily:2026-04-19']);
+  });
+
   it('reports a step back without a repair', () => {
     const { length } = repairedHistory();
     const last = repairedHistory().at(-1)!;

@@ -89,7 +89,10 @@ export class ProjectionRebuild {
       analyzed = true;
       const turn = await this.switch();
       if (turn === 'switched' || turn === 'gone') return turn === 'switched' ? turn : 'elsewhere';
-      if (turn === 'busy') options.onBusy?.((busy += 1));
+      if (turn === 'busy') {
+        busy += 1;
+        options.onBusy?.(busy);
+      }
       await delay(turn === 'busy' ? Math.min(BUSY_FIRST_MS * busy, BUSY_MAX_MS) : WAIT_MS);
     }
     return 'interrupted';
