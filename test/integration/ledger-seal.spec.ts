@@ -45,6 +45,7 @@ import { signRotation } from '../../src/audit/seals/key-rotation.js';
 import { parseSeal, sealHash } from '../../src/audit/seals/seal-file.js';
 import { signedLine } from '../../src/audit/seals/signed-file.js';
 import { eventHash } from '../../src/platform/event-store/hash-chain.js';
+import { type JsonObject } from '../../src/platform/json.js';
 import { FolderKeys } from '../../src/platform/keys/folder-keys.js';
 import { LocalFileStorage } from '../../src/platform/storage/local-file-storage.js';
 import { Records } from '../../src/platform/storage/records.js';
@@ -518,7 +519,7 @@ describe('verifySealChain', () => {
   it('names a seal dropped from the database, in the middle and at the end', async () => {
     const files = [await seal(), await seal(), await seal()];
     await query('delete from ledger_seal where number = 2');
-    expect(await words(files[2] ?? '')).toContain('Seals 2 to 2 are missing in the database.');
+    expect(await words(files[2] ?? '')).toBe('seal: Seals 2 to 2 are missing in the database.');
     await query('delete from ledger_seal where number = 3');
     expect(await words(files[2] ?? '')).toContain('The database has no seal 3');
   });
@@ -539,7 +540,17 @@ describe('verifySealChain', () => {
     expect(complaints.join(' ')).toContain('are two different seals 2');
   });
 
-  it('names a changed line, hash or link', async () => {
+  it('names a seal after one that was replaced, although the key has signed both', async () => {
+    const first = await seal();
+    const second = await seal();
+    await seal();
+    const { manifest } = (await prove(second)).proven as ProvenSeal;
+    const line = signedLine({ ...manifest, startedAt: new Date(0).toISOString() } as object as JsonObject, key);
+    await query('update ledger_seal set line = $1, hash = $2 where number = 2', line, sealHash(line));
+    expect(await words(first)).toBe('seal: Seal 3 in the database does not follow from the one before it.');
+  });
+
+  it('names a changed line or hash', async () => {
     const file = await seal();
     await seal();
     await query(`update ledger_seal set line = replace(line, '"streams":3', '"streams":2') where number = 2`);

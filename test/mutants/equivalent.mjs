@@ -208,4 +208,10 @@ export const EQUIVALENT = [
     to: 'true',
     reason: 'A list without rows updates none: the condition only saves the statement.',
   },
+  {
+    file: 'src/identity/providers/clerk.ts',
+    from: '!user.raw',
+    to: 'false',
+    reason: 'Reading its fields throws then.',
+  },
 ];
