@@ -98,8 +98,10 @@ export class EarningsCheck {
       return;
     }
     for (const creatorId of new Set([...this.old.keys(), ...this.young.keys(), ...this.recorded.keys()])) {
-      const [old, young, recorded] = [this.old, this.young, this.recorded].map((sums) => sumIn(sums, creatorId));
-      if (isSame(recorded, old) || isSame(recorded, plus(old, young))) continue;
+      const old = sumIn(this.old, creatorId);
+      const all = plus(old, sumIn(this.young, creatorId));
+      const recorded = sumIn(this.recorded, creatorId);
+      if (isSame(recorded, old) || isSame(recorded, all)) continue;
       const stream = earningsStream(creatorId);
       const report = reporterFor(stream);
       const comparison = new ShareComparison(sources, creatorId, this.scope.until, (version, sentence) =>
@@ -107,7 +109,7 @@ export class EarningsCheck {
       );
       const booked: ShareSum = { count: 0, digests: 0n };
       await comparison.run((share) => this.addTo(booked, creatorId, share));
-      if (comparison.problems > 0 || isSame(booked, plus(old, young))) continue;
+      if (comparison.problems > 0 || isSame(booked, all)) continue;
       // The differences of the books themselves have been reported.
       const sentence = 'The records are not those of the shares that the events make, and the books have other shares.';
       report({ stream, version: null, kind: 'earning', what: sentence });
@@ -274,10 +276,10 @@ function sumIn(sums: Map<string, ShareSum>, creatorId: string): ShareSum {
   return sum;
 }
 
-function plus(a: ShareSum | undefined, b: ShareSum | undefined): ShareSum {
-  return { count: (a?.count ?? 0) + (b?.count ?? 0), digests: (a?.digests ?? 0n) + (b?.digests ?? 0n) };
+function plus(a: ShareSum, b: ShareSum): ShareSum {
+  return { count: a.count + b.count, digests: a.digests + b.digests };
 }
 
-function isSame(a: ShareSum | undefined, b: ShareSum | undefined): boolean {
-  return a?.count === b?.count && a?.digests === b?.digests;
+function isSame(a: ShareSum, b: ShareSum): boolean {
+  return a.count === b.count && a.digests === b.digests;
 }
