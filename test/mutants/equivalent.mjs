@@ -140,4 +140,18 @@ export const EQUIVALENT = [
     to: 'true',
     reason: 'Large integers give the same quotient; numbers are only faster.',
   },
+  {
+    file: 'src/platform/event-store/postgres-appender.ts',
+    from: `''`,
+    to: '"Stryker was here!"',
+    line: 'TRANSIENT.test(',
+    reason: 'Neither text is a code of five characters.',
+  },
+  {
+    file: 'src/platform/projections/projection-runner.ts',
+    from: `''`,
+    to: '"Stryker was here!"',
+    line: 'projection.follows?.name',
+    reason: 'No projection has either name.',
+  },
 ];
