@@ -368,6 +368,10 @@ export function describeEventStore(adapter: string, start: () => Promise<EventSt
       it('refuses a position that it did not issue', async () => {
         await expect(store.readAll({ after: 'nonsense', limit: 1 })).rejects.toThrow(RangeError);
         expect(() => store.comparePositions('nonsense', 'x')).toThrow(RangeError);
+        const { position } = await store.append(fresh(), NO_STREAM, [newEvent()]);
+        for (const other of [`x${position}`, `${position}x`]) {
+          expect(() => store.comparePositions(position, other)).toThrow(RangeError);
+        }
       });
 
       it('returns every event once to a follower while many writers append', async () => {

@@ -99,5 +99,7 @@ describe('GET /docs/api', () => {
     expect(answer.headers.get('content-security-policy')).toContain(`style-src 'sha256-${hash}';`);
     expect(page).not.toMatch(/<script|\son\w+=/i);
     for (const { route } of operations()) expect(page).toContain(route);
+    expect(page).toContain('<code>p_session_id</code></th>');
+    expect(page).toContain('<code>p_credits</code> <small>optional</small></th>');
   });
 });

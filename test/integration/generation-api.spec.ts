@@ -345,6 +345,7 @@ describe('GET /rest/v1/generations', () => {
     const rows = Array.from({ length: 101 }, () => ({ id: randomUUID(), ...row }));
     await app.db.insertInto('generation').values(rows).execute();
     expect(await read('select=status&limit=100', userId)).toEqual(Array(100).fill({ status: 'failed' }));
+    expect(await read('select=status&limit=100&offset=100', userId)).toEqual([{ status: 'failed' }]);
   });
 });
 

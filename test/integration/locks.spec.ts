@@ -140,6 +140,8 @@ describe('leases of Locks', () => {
   it('a holder that hangs loses its lock, and can neither write single statements nor begin a transaction', async () => {
     const refused = await hanging.withLock('sweep', async (lost) => {
       await insert('before');
+      // The lock that is given back does not take the time limit of the other one with it.
+      await hanging.withLock('case:1', () => Promise.resolve());
       return takeOver('sweep', async () => {
         expect(lost.aborted).toBe(true);
         await expect(insertInTransaction('late')).rejects.toThrow(LeaseLostError);
@@ -207,6 +209,20 @@ describe('leases of Locks', () => {
       }),
     );
     expect(await other.withLock('sweep', written)).toEqual(['in time']);
+  });
+
+  it('a holder that hangs loses its locks also after another lock was refused to it', async () => {
+    await secondPool.query(`insert into lease (name, key, owner) values ('sweep', 1, 'gone:1')`);
+    await db.transaction().execute(async (transaction) => {
+      // As an earlier holder does whose session is lost
+      await sql`select from lease where name = 'sweep' for update`.execute(transaction);
+      const late = new Locks(secondPool, HANGING);
+      await late.withLock('case:1', async (lost) => {
+        expect(await late.withLock('sweep', () => Promise.resolve('taken'))).toBeUndefined();
+        await until(() => Promise.resolve(lost.aborted), 'the loss of the session');
+      });
+    });
+    expect(await other.withLock('sweep', () => Promise.resolve('free'))).toBe('free');
   });
 
   it('a holder that lost its connection writes on while no other process takes the lock', async () => {

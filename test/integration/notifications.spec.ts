@@ -39,14 +39,16 @@ describe('Notifications', () => {
     return rows[0]!.count;
   };
 
-  it('delivers the channels of all listeners on one connection', async () => {
+  it('delivers the channels of all listeners on one connection, until they are removed', async () => {
     const heard: string[] = [];
     const following = new Set<string>();
+    const removals: (() => void)[] = [];
     for (const channel of ['event_appended', 'page_changed', 'generation_changed']) {
-      await notifications.listen(channel, {
+      const remove = await notifications.listen(channel, {
         notified: (payload) => heard.push(`${channel} ${payload}`),
         follow: (now) => now && following.add(channel),
       });
+      removals.push(remove);
     }
     await until(() => following.size === 3, 'the connection');
     await announce('page_changed', 'home');
@@ -55,6 +57,11 @@ describe('Notifications', () => {
     await until(() => heard.length === 3, 'the notifications');
     expect(heard).toEqual(['page_changed home', 'generation_changed g1', 'event_appended ']);
     expect(await connections()).toBe(1);
+    removals[0]?.();
+    await announce('event_appended', 'unheard');
+    await announce('page_changed', 'creators');
+    await until(() => heard.length > 3, 'a later notification');
+    expect(heard.slice(3)).toEqual(['page_changed creators']);
   });
 
   it('notices a connection that goes silent without closing, and reads what is open again', async () => {

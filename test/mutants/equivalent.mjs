@@ -213,5 +213,17 @@ export const EQUIVALENT = [
     from: '!user.raw',
     to: 'false',
     reason: 'Reading its fields throws then.',
+    file: 'src/platform/event-store/postgres-appender.ts',
+    from: `''`,
+    to: '"Stryker was here!"',
+    line: 'TRANSIENT.test(',
+    reason: 'Neither text is a code of five characters.',
+  },
+  {
+    file: 'src/platform/projections/projection-runner.ts',
+    from: `''`,
+    to: '"Stryker was here!"',
+    line: 'projection.follows?.name',
+    reason: 'No projection has either name.',
   },
 ];

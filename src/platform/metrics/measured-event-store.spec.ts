@@ -2,7 +2,7 @@ import { describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import {
   DuplicateEventError,
-  type EventStore,
+  EventStore,
   EventStoreUnavailableError,
   InvalidEventError,
   NO_STREAM,
@@ -42,6 +42,25 @@ describe('MeasuredEventStore', () => {
     const { body } = await metrics.text();
     expect(body).toContain('fanvas_event_store_append_duration_seconds_count{outcome="stored"} 1');
     expect(body).toContain('fanvas_event_store_events_appended_total 2');
+  });
+
+  // A default of the class that is not passed on would hide the faster way of the adapter.
+  const defaults = Object.getOwnPropertyNames(EventStore.prototype).filter((name) => name !== 'constructor');
+  it.each([...defaults, 'readAll', 'lastPosition', 'comparePositions', 'streams', 'missingStreams', 'onAppended'])(
+    'passes %s on to the adapter, with its answer',
+    async (name) => {
+      const answer = {};
+      const call = jest.fn(() => answer);
+      const store = new MeasuredEventStore({ [name]: call } as unknown as EventStore, new Metrics());
+      const passed = store[name as keyof EventStore] as unknown as (...given: readonly string[]) => unknown;
+      expect(await passed.call(store, 'first', 'second')).toBe(answer);
+      expect(call.mock.calls).toEqual([['first', 'second'].slice(0, passed.length)]);
+    },
+  );
+
+  it.each([true, false])('says of itself whether the adapter finds ids by an index: %s', (indexesIds) => {
+    const inner = { indexesIds } as unknown as EventStore;
+    expect(new MeasuredEventStore(inner, new Metrics()).indexesIds).toBe(indexesIds);
   });
 
   it('counts each call on a deleted stream and logs the stream once', async () => {

@@ -2,9 +2,11 @@ import { Logger } from '@nestjs/common';
 import { type Counter, type Histogram } from 'prom-client';
 import {
   type AppendResult,
+  type Mentions,
   type MisplacedEvent,
   type NewEvent,
   type ReadAllOptions,
+  type ReadMentioningOptions,
   type ReadOccurredOptions,
   type ReadStreamOptions,
   type ReadStreamsOptions,
@@ -36,6 +38,7 @@ const OUTCOMES = [
  * spans of appends and of reads of streams. Everything else is passed through.
  */
 export class MeasuredEventStore extends EventStore {
+  override readonly indexesIds: boolean;
   private readonly durations: Histogram<'outcome'>;
   private readonly appended: Counter;
   private readonly deleted: Counter;
@@ -48,6 +51,7 @@ export class MeasuredEventStore extends EventStore {
     metrics: Metrics,
   ) {
     super();
+    this.indexesIds = inner.indexesIds;
     this.durations = metrics.histogram({
       name: 'fanvas_event_store_append_duration_seconds',
       help: 'Duration of one append, by outcome: stored, conflict, unknown, unavailable, duplicate, invalid, deleted or error.',
@@ -108,6 +112,10 @@ export class MeasuredEventStore extends EventStore {
 
   override occurred(options: ReadOccurredOptions): AsyncGenerator<StoredEvent[]> {
     return this.inner.occurred(options);
+  }
+
+  override mentioning(options: ReadMentioningOptions): AsyncGenerator<Mentions> {
+    return this.inner.mentioning(options);
   }
 
   override lastPosition(streamPrefix?: string): Promise<string | null> {
