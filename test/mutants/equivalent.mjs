@@ -213,6 +213,8 @@ export const EQUIVALENT = [
     from: '!user.raw',
     to: 'false',
     reason: 'Reading its fields throws then.',
+  },
+  {
     file: 'src/platform/event-store/postgres-appender.ts',
     from: `''`,
     to: '"Stryker was here!"',

@@ -52,7 +52,8 @@ const FILL: readonly string[] = [
   // The first event of each has a row in `creator_earning`, which is recorded in the stream of the creator.
   `insert into event (stream, version, event_id, type, data, metadata)
    select 'creditAccount-user_filled' || n, v, gen_random_uuid(), case v when 0 then 'DeductionSettled' else 'CreditsGranted' end,
-     '{"amount": 1}', '{"occurredAt": "2026-01-01T00:00:00.000Z"}'
+     jsonb_build_object('amount', 1, 'lotId', 'lot' || n, 'deductionId', n || '-' || v),
+     jsonb_build_object('occurredAt', '2026-01-01T00:00:00.000Z', 'actorId', 'user_filled' || n, 'correlationId', n || '-' || v)
    from numbers, generate_series(0, 9) as v`,
   `insert into log_leaf (index, event_id, stream, version, hash)
    select (select coalesce(max(index), -1) from log_leaf) + n, gen_random_uuid(), 'creditAccount-logged' || n, 0,
