@@ -31,15 +31,15 @@ describe('balanceAfter', () => {
 describe('transactionOf', () => {
   it('makes a row for a refund of credits that are all spent, and none for other events that change no balance', () => {
     const row = emptyBalance('user_1');
-    const of = (event: object) =>
+    const rowFor = (event: object) =>
       transactionOf(row, { ...event, version: 5, metadata: { occurredAt: MIDNIGHT } } as unknown as StoredEvent, row);
     const lot = { schemaVersion: 1, lotId: 'cs_1', reversalId: 're_1' };
     const spent = { ...lot, cause: 'refund', amountCents: 500, revoked: 0, debt: 50 };
-    expect(of({ type: 'PurchaseReversed', data: spent })).toMatchObject({
+    expect(rowFor({ type: 'PurchaseReversed', data: spent })).toMatchObject({
       amount: 0,
       reference_id: 'cs_1',
       version: 5,
     });
-    expect(of({ type: 'PurchaseReinstated', data: { ...lot, amount: 0 } })).toBeNull();
+    expect(rowFor({ type: 'PurchaseReinstated', data: { ...lot, amount: 0 } })).toBeNull();
   });
 });
