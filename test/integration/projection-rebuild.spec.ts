@@ -424,6 +424,28 @@ describe('ProjectionRebuild', () => {
     expect(pauses[1]).toBeGreaterThan(195);
   });
 
+  it('locks the table of a reader first in the next attempt, and so blocks no other table meanwhile', async () => {
+    const name = await newTables();
+    await write(name, 'a', 3);
+    await runnerOf(counter(name)).catchUp();
+    const holder = await otherPool.connect();
+    await holder.query('begin');
+    await holder.query(`select * from ${name}_line`);
+    const rebuilt = rebuild(counter(name, { version: 2 }));
+    const locked = async (): Promise<unknown[]> => {
+      const { rows } = await database.pool.query(
+        `select relation::regclass::text as table, granted from pg_locks
+         where mode = 'AccessExclusiveLock' and relation = any(array[$1, $2]::regclass[])`,
+        [`${name}_sum`, `${name}_line`],
+      );
+      return rows;
+    };
+    await until(async () => isDeepStrictEqual(await locked(), [{ table: `${name}_line`, granted: false }]));
+    await holder.query('commit');
+    holder.release();
+    expect(await rebuilt).toBe('switched');
+  });
+
   it('waits for autovacuum on the new tables too', async () => {
     const name = await newTables();
     await write(name, 'a', 3);

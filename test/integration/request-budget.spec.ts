@@ -10,6 +10,7 @@ import {
   withDatabaseBudget,
 } from '../../src/platform/database/request-budget.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { until } from '../support/until.js';
 
 let database: TestDatabase<unknown>;
 let pool: pg.Pool;
@@ -34,6 +35,24 @@ it('ends a statement when the budget is spent, and gives the next one a working 
   await expect(slow).rejects.toThrow(DatabaseSilentError);
   await expect(slow).rejects.toMatchObject({ mayBeDone: false });
   expect((await pool.query('select 1 as one')).rows).toEqual([{ one: 1 }]);
+});
+
+it('gives the connection of an abandoned statement to no caller who already waits for one', async () => {
+  // Kysely gives connections back without the error.
+  const slow = withDatabaseBudget(300, () => sql.raw(SLEEP).execute(createDatabase(pool)));
+  await until(() => pool.idleCount === 0);
+  const next = pool.query('select 1 as one');
+  await expect(slow).rejects.toThrow(DatabaseSilentError);
+  expect((await next).rows).toEqual([{ one: 1 }]);
+});
+
+it("gives the next caller a working connection after the driver's own limit too", async () => {
+  const statement = { text: SLEEP, query_timeout: 100 };
+  const client = await pool.connect();
+  await expect(withDatabaseBudget(10_000, () => client.query(statement))).rejects.toThrow(DatabaseSilentError);
+  client.release();
+  const next = withDatabaseBudget(5_000, () => pool.query('select 1 as one'));
+  expect((await next).rows).toEqual([{ one: 1 }]);
 });
 
 it('reports that a change without an answer may have been made', async () => {

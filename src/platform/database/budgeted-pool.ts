@@ -87,9 +87,8 @@ class BudgetedClient extends SessionClient {
     return new Promise((resolve, reject) => {
       const giveUp = (): void => {
         stopTimer();
+        this.abandon();
         reject(silent());
-        // The next user of this connection must not wait for the abandoned answer. The pool replaces the connection.
-        setImmediate(() => this.destroy());
       };
       // A rollback is sent even if the budget is spent.
       const undoing = undoes ? setTimeout(giveUp, UNDO_MS) : undefined;
@@ -101,14 +100,13 @@ class BudgetedClient extends SessionClient {
         },
         (error: Error) => {
           stopTimer();
-          reject(isGone(error) ? silent(error) : error);
+          if (!isGone(error)) return reject(error);
+          // After the driver's own limit, the statement may still run.
+          this.abandon();
+          reject(silent(error));
         },
       );
     });
-  }
-
-  private destroy(): void {
-    (this as unknown as { connection: { stream: { destroy(): void } } }).connection.stream.destroy();
   }
 
   private send([query, ...others]: unknown[]): unknown {

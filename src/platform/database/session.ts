@@ -46,6 +46,8 @@ const NEWER: Readonly<Record<string, string>> = { transaction_timeout: '0' };
 const READ_ONLY = '25006';
 /** Event of a session in which that happened. */
 const WRITE_REFUSED = 'writeRefused' as 'error';
+/** Event of a session that may still be busy with a statement, while its caller no longer waits for the answer. */
+const ABANDONED = 'abandoned' as 'error';
 
 /**
  * A connection whose first statement sets what the product needs (ADR 62), unless a pooler shares its sessions. A
@@ -64,6 +66,16 @@ export class SessionClient extends pg.Client {
     connection.on('errorMessage', ({ code }: { code?: string }) => {
       if (code === READ_ONLY && settings['default_transaction_read_only'] !== 'on') this.emit(WRITE_REFUSED);
     });
+  }
+
+  /**
+   * Ends the session because its caller no longer waits for an answer. The caller still gives it back, and its pool
+   * gives it to nobody else.
+   */
+  protected abandon(): void {
+    this.emit(ABANDONED);
+    const { connection } = this as unknown as { connection: { stream: { destroy(): void } } };
+    setImmediate(() => connection.stream.destroy());
   }
 
   /** Without them, a pooler in transaction mode sets those of its first session for this client. */
@@ -108,11 +120,11 @@ function settingsStatement(settings: Readonly<Record<string, string>>): string {
 }
 
 /**
- * A pool of such connections. When a server refuses one write, all connections that were open by then are replaced
- * before their next use: after a failover they lead to a server that only reads.
+ * A pool of such connections. An abandoned one is replaced before its next use. When a server refuses one write, all
+ * connections that were open by then are: after a failover they lead to a server that only reads.
  */
 export class SessionPool extends pg.Pool {
-  /** Connections that were opened since the last refused write. */
+  /** Connections that were opened since the last refused write, without the abandoned ones. */
   private readonly usable = new Set<pg.PoolClient>();
 
   constructor(options: pg.PoolConfig & SessionConfig) {
@@ -120,6 +132,7 @@ export class SessionPool extends pg.Pool {
     this.on('connect', (client) => {
       this.usable.add(client);
       client.on(WRITE_REFUSED, () => this.usable.clear());
+      client.on(ABANDONED, () => this.usable.delete(client));
     });
     this.on('remove', (client) => this.usable.delete(client));
   }

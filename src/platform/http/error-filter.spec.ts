@@ -1,6 +1,6 @@
 import { type ArgumentsHost, BadRequestException, Logger } from '@nestjs/common';
 import { afterEach, beforeEach, describe, expect, it, jest } from '@jest/globals';
-import { type FastifyReply, type FastifyRequest } from 'fastify';
+import fastify, { type FastifyReply, type FastifyRequest } from 'fastify';
 import pg from 'pg';
 import { DatabaseSilentError } from '../database/budgeted-pool.js';
 import { LeaseLostError } from '../database/lease-fence.js';
@@ -18,6 +18,7 @@ function answerTo(error: unknown): { status: number; headers: Record<string, unk
     sent: false,
     raw: { headersSent: false },
     header: jest.fn((name: string, value: unknown) => ((answer.headers[name] = value), reply)),
+    removeHeader: jest.fn(),
     status: jest.fn((status: number) => ((answer.status = status), reply)),
     send: jest.fn((body: unknown) => ((answer.body = body), reply)),
   };
@@ -127,4 +128,16 @@ it.each([
   const error = Object.assign(new Error('Premature close'), { code: 'ERR_STREAM_PREMATURE_CLOSE' });
   answerError(log, error, request, reply);
   expect(logged).toHaveBeenCalledTimes(times);
+});
+
+it('answers in JSON when the route had announced another type', async () => {
+  const server = fastify();
+  server.get('/sitemap.xml', (request, reply) => {
+    void reply.type('application/xml');
+    answerError(new Logger('test'), new DomainError('unavailable', 'Busy.'), request, reply);
+  });
+  const { statusCode, headers, body } = await server.inject('/sitemap.xml');
+  expect(statusCode).toBe(503);
+  expect(headers['content-type']).toBe('application/json; charset=utf-8');
+  expect(JSON.parse(body)).toMatchObject({ message: 'Busy.' });
 });

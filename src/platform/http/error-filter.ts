@@ -62,6 +62,8 @@ export function answerError(logger: Logger, error: unknown, request: FastifyRequ
 export function sendError(reply: FastifyReply, error: ApiError): void {
   if (error.retryAfterSeconds !== undefined) void reply.header('Retry-After', error.retryAfterSeconds);
   if (error.status === 401) void reply.header('WWW-Authenticate', 'Bearer');
+  // Routes that answer with text or XML set it before they begin.
+  void reply.removeHeader('Content-Type');
   void reply.status(error.status).header('Cache-Control', 'no-store').send(toErrorBody(error));
 }
 

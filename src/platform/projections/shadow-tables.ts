@@ -28,9 +28,13 @@ const DEADLOCK = '40P01';
 export const TEMPORARY_SCHEMA = 'pg_temp';
 
 type Database = Kysely<unknown> | Transaction<unknown>;
+type TableName = readonly [schema: string, table: string];
 
 /** Empty copies of live tables, with the same names in another schema. They can replace the live ones. */
 export class ShadowTables {
+  /** The order in which the next switch locks the tables of both schemas; null before the first one. */
+  private lockOrder: readonly TableName[] | null = null;
+
   constructor(
     private readonly schema: string,
     private readonly tables: readonly string[],
@@ -91,17 +95,25 @@ export class ShadowTables {
     await sql`drop schema if exists ${sql.id(this.schema)} cascade`.execute(db);
   }
 
+  /**
+   * A reader may hold one table and wait for another that is locked here. So the next attempt begins with the table
+   * that could not be locked, and holds nothing that its readers wait for.
+   */
   private async lockBoth(trx: Transaction<unknown>, live: string): Promise<void> {
     // The new tables have no readers yet, but autovacuum may be working on them.
-    const all = [this.schema, live].flatMap((schema) => this.tables.map((table) => sql.id(schema, table)));
-    const each = Math.max(10, Math.floor(EXCHANGE_WAIT_MS / all.length));
-    try {
-      await sql`select set_config('lock_timeout', ${`${each}ms`}, true)`.execute(trx);
-      for (const table of all) await sql`lock table ${table} in access exclusive mode`.execute(trx);
-    } catch (error) {
-      const code = (error as { code?: unknown }).code;
-      if (code === LOCK_NOT_AVAILABLE || code === DEADLOCK) throw new TablesBusyError(error);
-      throw error;
+    this.lockOrder ??= [this.schema, live].flatMap((schema) => this.tables.map((table) => [schema, table] as const));
+    const order = this.lockOrder;
+    const each = Math.max(10, Math.floor(EXCHANGE_WAIT_MS / order.length));
+    await sql`select set_config('lock_timeout', ${`${each}ms`}, true)`.execute(trx);
+    for (const name of order) {
+      try {
+        await sql`lock table ${sql.id(...name)} in access exclusive mode`.execute(trx);
+      } catch (error) {
+        const code = (error as { code?: unknown }).code;
+        if (code !== LOCK_NOT_AVAILABLE && code !== DEADLOCK) throw error;
+        this.lockOrder = [name, ...order.filter((other) => other !== name)];
+        throw new TablesBusyError(error);
+      }
     }
   }
 
