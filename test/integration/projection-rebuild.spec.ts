@@ -433,7 +433,7 @@ describe('ProjectionRebuild', () => {
     await holder.query(`select * from ${name}_line`);
     const rebuilt = rebuild(counter(name, { version: 2 }));
     const locked = async (): Promise<unknown[]> => {
-      const { rows } = await database.pool.query(
+      const { rows } = await database.pool.query<{ table: string; granted: boolean }>(
         `select relation::regclass::text as table, granted from pg_locks
          where mode = 'AccessExclusiveLock' and relation = any(array[$1, $2]::regclass[])`,
         [`${name}_sum`, `${name}_line`],

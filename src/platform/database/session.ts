@@ -70,7 +70,7 @@ export class SessionClient extends pg.Client {
 
   /**
    * Ends the session because its caller no longer waits for an answer. The caller still gives it back, and its pool
-   * gives it to nobody else.
+   * gives it to no other caller.
    */
   protected abandon(): void {
     this.emit(ABANDONED);
