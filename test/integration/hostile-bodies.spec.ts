@@ -217,6 +217,18 @@ it.each([[null], [{ toString: 1 }]])('answers every call with a field that is %j
   expect(faults).toEqual([]);
 });
 
+it.each(['text/plain', 'application/xml', 'application/x-www-form-urlencoded', 'multipart/form-data'])(
+  'refuses a body of the type %s, and names the type to send',
+  async (type) => {
+    const headers = { 'Content-Type': type, Authorization: 'Bearer user_odd' };
+    const body = 'p_prompt=A%20fox';
+    const answer = await fetch(`${app.url}/rest/v1/rpc/start_generation_by_jwt`, { method: 'POST', headers, body });
+    expect(answer.status).toBe(415);
+    const refusal = { code: '22023', message: 'Send the request as application/json.' };
+    expect(await answer.json()).toMatchObject(refusal);
+  },
+);
+
 /** The status of the answer to a request whose body of this size is never sent. */
 async function statusWithoutBody({ method, path }: Route, bytes: number): Promise<number | undefined> {
   const request = httpRequest(app.url + path, {

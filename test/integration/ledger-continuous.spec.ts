@@ -109,6 +109,14 @@ describe('continuous verification', () => {
     expect(await run(maxEvents)).toMatchObject({ events: 1, verifiedCompletely: 0, problems: 0 });
   });
 
+  it('goes on with the events of an account that it has verified completely in between', async () => {
+    await query(`update verified_account set state = null where user_id = 'mallory'`);
+    for (const credits of [5, 6]) await ledger.gift('mallory', credits);
+    await ledger.project();
+    expect(await run(1)).toMatchObject({ events: 1, verifiedCompletely: 1, problems: 0 });
+    expect(await run()).toMatchObject({ events: 1, verifiedCompletely: 0, problems: 0 });
+  });
+
   it('names a tampered new event in the next run, and until it is gone', async () => {
     await ledger.gift('mallory', 5);
     await ledger.project();

@@ -12,7 +12,14 @@ import {
   verifyLedger,
   type LedgerProblem,
 } from '../../src/audit/index.js';
-import { DecideCreditProposal, POLICY_STREAM, ProposeCredits, readPolicy } from '../../src/credits/index.js';
+import {
+  DecideCreditProposal,
+  type NewBundlePrice,
+  POLICY_STREAM,
+  priceBundles,
+  ProposeCredits,
+  readPolicy,
+} from '../../src/credits/index.js';
 import { type Actor } from '../../src/platform/acts/actor.js';
 import { asOwner } from '../support/database.js';
 import { verifyNewEvents } from '../../src/audit/continuous/verify-new-events.js';
@@ -109,6 +116,45 @@ describe('policy of the ledger', () => {
     await ledger.daily('bob');
     await ledger.project();
     expect(await run()).toMatchObject({ problems: 1 });
+  });
+
+  describe('the rows of bundles', () => {
+    const BASIC = { bundleId: 'basic', credits: 100, priceCents: 1000, onSale: true };
+    const POPULAR = { bundleId: 'popular', credits: 250, priceCents: 2500, onSale: true };
+    const RIGHT = 'event 3 says: 100 credits for 1000 cents, on sale.';
+
+    /** @returns the version of the last event */
+    const price = async (...prices: NewBundlePrice[]): Promise<number> => {
+      const store = await adoptPolicy(ledger.eventStore, ledger.clock);
+      const { version } = await store.change('admin_a', (policy, moment) => priceBundles(policy, moment, prices));
+      return version;
+    };
+    const found = async (): Promise<string[]> => (await ledger.verify()).map((each) => each.what);
+
+    beforeEach(async () => {
+      expect(await price(BASIC, POPULAR)).toBe(4);
+      await query(`update credit_bundle set policy_version = 3, credits = 100, price_cents = 1000, on_sale = true
+        where id = 'basic'`);
+    });
+
+    it.each([
+      ['policy_version = 4', 'credit_bundle shows event 4 for basic, which does not price it.'],
+      ['credits = 99', `credit_bundle says of basic: 99 credits for 1000 cents, on sale; ${RIGHT}`],
+      ['price_cents = 999', `credit_bundle says of basic: 100 credits for 999 cents, on sale; ${RIGHT}`],
+      ['on_sale = false', `credit_bundle says of basic: 100 credits for 1000 cents, not on sale; ${RIGHT}`],
+    ])('names a row that differs from its event: %s', async (change, sentence) => {
+      expect(await found()).toEqual([]);
+      await query(`update credit_bundle set ${change} where id = 'basic'`);
+      expect(await found()).toEqual([sentence]);
+    });
+
+    it('names a row that does not show a later price after ten minutes', async () => {
+      await price({ ...BASIC, priceCents: 1200 });
+      ledger.clock.advance(10 * 60_000);
+      expect(await found()).toEqual([]);
+      ledger.clock.advance(1);
+      expect(await found()).toEqual(['credit_bundle does not show event 5, a later price of basic.']);
+    });
   });
 
   describe('a grant of two people', () => {

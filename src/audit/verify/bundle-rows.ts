@@ -1,7 +1,7 @@
 import { type Pool } from 'pg';
 import { type CreditBundleTable } from '../../payments/tables.js';
 import { PROJECTED_WITHIN_MS } from './projection-check.js';
-import { type PolicyAudit } from './policy-audit.js';
+import { type AuditedPrice, type PolicyAudit } from './policy-audit.js';
 import { type BeginStreamCheck } from './stream-check.js';
 
 /** The price of a bundle that a row shows. */
@@ -42,13 +42,16 @@ function bundleDifferences(rows: readonly BundleRow[], { prices }: PolicyAudit, 
     const own = prices.get(row.id) ?? [];
     const shown = own.find(({ version }) => version === row.policy_version);
     if (!shown) return [`credit_bundle shows event ${row.policy_version} for ${row.id}, which does not price it.`];
-    const { credits, priceCents, onSale } = shown.value;
-    if (row.credits !== credits || row.price_cents !== priceCents || row.on_sale !== onSale) {
-      return [
-        `credit_bundle sells ${row.credits} credits of ${row.id} for ${row.price_cents} cents, but event ${shown.version} says ${credits} for ${priceCents}.`,
-      ];
+    const offer = inWords({ credits: row.credits, priceCents: row.price_cents, onSale: row.on_sale });
+    const expected = inWords(shown.value);
+    if (offer !== expected) {
+      return [`credit_bundle says of ${row.id}: ${offer}; event ${shown.version} says: ${expected}.`];
     }
     const overdue = own.find(({ version, from }) => version > shown.version && from < now - PROJECTED_WITHIN_MS);
     return overdue ? [`credit_bundle does not show event ${overdue.version}, a later price of ${row.id}.`] : [];
   });
+}
+
+function inWords({ credits, priceCents, onSale }: AuditedPrice): string {
+  return `${credits} credits for ${priceCents} cents, ${onSale ? 'on sale' : 'not on sale'}`;
 }

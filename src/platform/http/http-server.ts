@@ -167,6 +167,8 @@ function parseBodies(adapter: FastifyAdapter, server: FastifyInstance): void {
     const limit = route.config?.maxBodyBytes;
     if (limit !== undefined) route.bodyLimit = limit;
   });
+  // Fastify accepts text unless its parser is removed.
+  server.removeContentTypeParser('text/plain');
   adapter.useBodyParser('application/json', false, {}, createJsonParser(server));
   adapter.useBodyParser('application/x-www-form-urlencoded', false, {}, (_request, _body, done) => {
     done(new ApiError(415, 'Send the request as application/json.', { code: '22023' }));
