@@ -42,6 +42,7 @@ export async function startSandboxes(
         now,
         coldMs: Math.round(config.sandbox.drawMs / 3),
         runMs: config.sandbox.drawMs,
+        picturePx: config.sandbox.picturePx,
       });
   const stripe = config.stripe
     ? null
@@ -78,7 +79,8 @@ export async function startSandboxes(
     },
     seedDemo: async (app, progress) => {
       if (!clerk || !replicate || config.sandbox.demo === 'none') return;
-      const seed = new DemoSeed(app, { clerk, dataDir: folder, ...DEMO_SIZES[config.sandbox.demo] }, progress);
+      const { demo, picturePx } = config.sandbox;
+      const seed = new DemoSeed(app, { clerk, dataDir: folder, picturePx, ...DEMO_SIZES[demo] }, progress);
       await replicate.atFullSpeed(() => seed.run());
       const past = stripe && (await pastOf(folder));
       if (!past) return;

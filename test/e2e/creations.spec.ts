@@ -8,6 +8,7 @@ import { accessibilityFaults } from '../support/axe.js';
 import { FanBrowser } from '../support/fan-browser.js';
 import { focusOn } from '../support/focus.js';
 import { idle } from '../support/idle.js';
+import { PICTURE_PX } from '../support/picture-px.mjs';
 import { until } from '../support/until.js';
 import { translatePage } from '../../web/test/translated-page.js';
 
@@ -201,7 +202,7 @@ describe('images of a fan', () => {
     ).toMatchObject({
       title: item(0).prompt,
       url: pathOf(item(0)),
-      image: { width: 1024 },
+      image: { width: PICTURE_PX },
     });
     expect(await accessibilityFaults(page)).toEqual([]);
     await page.reload();

@@ -127,17 +127,18 @@ describe('fan journey', () => {
     const picture = page.locator('main picture img').first();
     await picture.waitFor();
     expect(await frameOf(page)).toEqual(awaited);
+    // A quarter of 832 by 1216, as the pictures of tests are (`picture-px.mjs`).
     expect(await picture.evaluate((image) => [image.getAttribute('width'), image.getAttribute('height')])).toEqual([
-      '832',
-      '1216',
+      '208',
+      '304',
     ]);
     await page.waitForFunction(() => {
       const image = document.querySelector<HTMLImageElement>('main picture img');
       return image !== null && image.complete && image.naturalWidth > 0;
     });
     const html = await (await fetch(address)).text();
-    expect(html).toContain('<meta property="og:image:width" content="832"');
-    expect(html).toContain('<meta property="og:image:height" content="1216"');
+    expect(html).toContain('<meta property="og:image:width" content="208"');
+    expect(html).toContain('<meta property="og:image:height" content="304"');
     expect(html).toMatch(/\{--shape:0\.684/);
 
     await page.setViewportSize(DESKTOP);

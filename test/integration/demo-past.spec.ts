@@ -21,6 +21,7 @@ import { expectAgreement } from '../support/agreement.js';
 import { signIn, type ApiUser } from '../support/api-client.js';
 import { freePort } from '../support/app-process.js';
 import { withTestDatabase, type TestDatabase } from '../support/database.js';
+import { PICTURE_PX } from '../support/picture-px.mjs';
 import { until } from '../support/until.js';
 
 jest.setTimeout(300_000);
@@ -55,7 +56,8 @@ async function start(
   const FANVAS_MASTER_KEY = '7'.repeat(64);
   const port = String(await freePort());
   const settings = { DATABASE_URL: database.url, DATA_DIR: folder, PORT: port, FANVAS_MASTER_KEY };
-  const demo = { SANDBOX_DEMO: size, SANDBOX_PAST_MONTHS: String(months), LOG_LEVEL: 'silent' };
+  const sandbox = { SANDBOX_DEMO: size, SANDBOX_PAST_MONTHS: String(months), SANDBOX_PICTURE_PX: String(PICTURE_PX) };
+  const demo = { ...sandbox, LOG_LEVEL: 'silent' };
   const past = { drawn: () => undefined, waiting: () => undefined, remembered };
   return startFanvas(loadConfig({ ...settings, ...demo }, '/'), { past });
 }

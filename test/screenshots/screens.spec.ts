@@ -47,7 +47,7 @@ describe('pictures of', () => {
 
   beforeAll(async () => {
     mkdirSync(FOLDER, { recursive: true });
-    fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '500', SANDBOX_PAST_MONTHS: '4' });
+    fan = await FanBrowser.start({ SANDBOX_DRAW_MS: '500', SANDBOX_PICTURE_PX: '1440', SANDBOX_PAST_MONTHS: '4' });
     const request = { p_creator_id: fan.creator.id };
     gallery = (await rpc<GalleryItem[]>(fan.app.url, 'get_gallery_generations_public', request)).body;
     // Two of each, because notes must survive opening another one.

@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { PICTURE_PX } from './picture-px.mjs';
 
 const SERVER = fileURLToPath(new URL('../../dist/server/', import.meta.url));
 /** A start takes a few seconds, and half a minute on a machine that is busy with other suites. */
@@ -101,6 +102,7 @@ export function spawnApp(options: {
       HOME: process.env['HOME'],
       PORT: String(options.port),
       DATA_DIR: options.dataDir,
+      SANDBOX_PICTURE_PX: String(PICTURE_PX),
       ...options.env,
     },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -8,6 +8,7 @@ import { loadConfig } from '../../src/platform/config/load-config.js';
 import { type GenerationView } from '../../src/contract/generation.js';
 import { type ApiUser, rpc, signUp } from './api-client.js';
 import { freePort } from './app-process.js';
+import { PICTURE_PX } from './picture-px.mjs';
 import { until } from './until.js';
 
 const CREATOR = {
@@ -26,7 +27,8 @@ const CREATOR = {
 /** Starts the composed app of this process with one creator, in a folder that goes with it. */
 export async function startWithCreator(settings: Readonly<Record<string, string>>): Promise<RunningApp> {
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-running-'));
-  const own = { DATA_DIR: folder, PORT: String(await freePort()), SANDBOX_DEMO: 'none', SANDBOX_DRAW_MS: '50' };
+  const sandbox = { SANDBOX_DEMO: 'none', SANDBOX_DRAW_MS: '50', SANDBOX_PICTURE_PX: String(PICTURE_PX) };
+  const own = { DATA_DIR: folder, PORT: String(await freePort()), ...sandbox };
   try {
     const app = await startFanvas(loadConfig({ ...own, LOG_LEVEL: 'silent', ...settings }, '/'));
     await app.context.get(CommandBus).execute(new AddApprovedCreator(CREATOR));

@@ -12,6 +12,7 @@ import { createServer } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { madeOnce } from './made-once.mjs';
+import { PICTURE_PX } from './picture-px.mjs';
 
 const SERVER = fileURLToPath(new URL('../../dist/server', import.meta.url));
 const START_TIMEOUT_MS = 180_000;
@@ -23,7 +24,7 @@ const NO_WAIT_FOR_DISK = '\nfsync = off\nsynchronous_commit = off\nfull_page_wri
 export default async function seedOnce() {
   // The demo has pictures of today.
   const day = new Date().toISOString().slice(0, 10);
-  process.env['SEEDED_DATA'] = await madeOnce('fanvas-e2e', day, seed);
+  process.env['SEEDED_DATA'] = await madeOnce('fanvas-e2e', `${day} ${PICTURE_PX}`, seed);
   process.env['SHARED_APPS'] = SHARED_APPS;
 }
 
@@ -77,8 +78,9 @@ async function seed(folder) {
  */
 async function runOnce(folder) {
   const env = { PATH: process.env['PATH'], HOME: process.env['HOME'], LOG_LEVEL: 'error' };
+  const demo = { SANDBOX_DEMO: 'small', SANDBOX_PICTURE_PX: String(PICTURE_PX) };
   const app = spawn(process.execPath, [join(SERVER, 'main.js')], {
-    env: { ...env, PORT: String(await freePort()), DATA_DIR: folder, SANDBOX_DEMO: 'small' },
+    env: { ...env, ...demo, PORT: String(await freePort()), DATA_DIR: folder },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let printed = '';

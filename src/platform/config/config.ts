@@ -82,6 +82,8 @@ export interface Config {
     readonly pastMonths: number;
     /** Milliseconds that drawing a picture takes, after a third of that in the queue. */
     readonly drawMs: number;
+    /** Pixels of the longer side of a drawn picture, at most. */
+    readonly picturePx: number;
     /** Milliseconds until a pay-later payment settles. */
     readonly settleMs: number;
     /** Where `npm run sandboxes` listens. */

@@ -61,7 +61,7 @@ describe('loadConfig', () => {
       stripe: null,
       moderationModel: null,
       sandboxesUrl: null,
-      sandbox: { demo: 'full', pastMonths: 10, drawMs: 2400, settleMs: 20_000, port: 3100 },
+      sandbox: { demo: 'full', pastMonths: 10, drawMs: 2400, picturePx: 1440, settleMs: 20_000, port: 3100 },
       faultPoint: null,
     });
   });
@@ -233,6 +233,7 @@ describe('loadConfig', () => {
     [{ SANDBOX_DEMO: 'big' }, 'SANDBOX_DEMO must be one of'],
     [{ SANDBOX_SETTLE_MS: 'soon' }, 'SANDBOX_SETTLE_MS must be a whole number'],
     [{ SANDBOX_PAST_MONTHS: '25' }, 'SANDBOX_PAST_MONTHS must be a whole number from 0 to 24'],
+    [{ SANDBOX_PICTURE_PX: '63' }, 'SANDBOX_PICTURE_PX must be a whole number from 64 to 1440'],
     [{ SANDBOX_DRAW_MS: '-1' }, 'SANDBOX_DRAW_MS must be a whole number'],
     [{ SANDBOXES_URL: 'https://localhost:3100' }, 'SANDBOXES_URL must be http:// with localhost'],
     [{ SANDBOXES_URL: 'http://203.0.113.1:3100' }, 'SANDBOXES_URL must be http:// with localhost'],

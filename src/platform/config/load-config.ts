@@ -131,6 +131,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
       demo,
       pastMonths: integer('SANDBOX_PAST_MONTHS', read('SANDBOX_PAST_MONTHS') ?? PAST_MONTHS[demo], 0, 24),
       drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
+      picturePx: integer('SANDBOX_PICTURE_PX', read('SANDBOX_PICTURE_PX') ?? '1440', 64, 1440),
       settleMs: integer('SANDBOX_SETTLE_MS', read('SANDBOX_SETTLE_MS') ?? '20000', 0, 86_400_000),
       port: integer('SANDBOXES_PORT', read('SANDBOXES_PORT') ?? '3100', 1, 65_535),
     },

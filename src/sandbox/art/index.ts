@@ -7,7 +7,7 @@ import { flow } from './styles/flow.js';
 import { glass } from './styles/glass.js';
 import { landscape } from './styles/landscape.js';
 import { planet } from './styles/planet.js';
-import { type Crop, portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
+import { portrait, portraitOf, type PortraitLooks } from './styles/portrait.js';
 import { drawSubjects, subjectsOf } from './subjects/index.js';
 import { type Painter, snowfall, textOf } from './svg.js';
 import { readTheme, type Theme } from './theme.js';
@@ -15,6 +15,10 @@ import { readTheme, type Theme } from './theme.js';
 export { type PortraitLooks } from './styles/portrait.js';
 
 const PAINTERS = { landscape, city, bauhaus, botanic, flow, portrait, planet, glass } satisfies Record<string, Painter>;
+
+/** Height of a portrait of 4:5: pixels, and units of its board. */
+const PORTRAIT_HEIGHT = 1280;
+const PORTRAIT_BOARD_HEIGHT = 1250;
 
 /** The name of a painter. */
 export type ArtStyle = keyof typeof PAINTERS;
@@ -38,10 +42,14 @@ export interface ArtRequest {
   readonly height: number;
 }
 
-/** Draws a picture as PNG. Equal requests give equal pictures. */
-export async function renderArt(request: ArtRequest): Promise<Buffer> {
+/**
+ * Draws a picture as PNG. Equal requests give equal pictures.
+ * @param longest pixels of the longer side at most: a larger picture is drawn smaller
+ */
+export async function renderArt(request: ArtRequest, longest = Infinity): Promise<Buffer> {
   const { width, height } = request;
-  return paint(drawArt(request), (1000 * height) / width, width, height);
+  const scale = Math.min(1, longest / Math.max(width, height));
+  return paint(drawArt(request), (1000 * height) / width, Math.round(width * scale), Math.round(height * scale));
 }
 
 /** The content of the `<svg>` element of a picture. */
@@ -74,20 +82,9 @@ const PERSON =
 
 const namesPerson = ({ words }: Theme): boolean => words.some((word) => PERSON.test(word));
 
-/** Pictures of a creator of the demo, who does not exist. */
-export interface CreatorPortraits {
-  /** 4:5, PNG, 1024 by 1280. */
-  readonly tall: Buffer;
-  /** Square crop around the head, PNG, 640 by 640. */
-  readonly square: Buffer;
-}
-
-/** Draws a creator's portrait. Equal names and looks give equal portraits. */
-export async function renderPortrait(name: string, looks: PortraitLooks): Promise<CreatorPortraits> {
-  const draw = async (crop: Crop, width: number, height: number): Promise<Buffer> => {
-    const boardHeight = (1000 * height) / width;
-    const content = portraitOf(looks, new Random(seedOf(`portrait|${name}`)), crop, boardHeight);
-    return paint(textOf(content), boardHeight, width, height);
-  };
-  return { tall: await draw('tall', 1024, 1280), square: await draw('square', 640, 640) };
+/** Draws the portrait of a creator who does not exist: a PNG of 4:5. Equal names and looks give equal portraits. */
+export async function renderPortrait(name: string, looks: PortraitLooks, longest = PORTRAIT_HEIGHT): Promise<Buffer> {
+  const content = portraitOf(looks, new Random(seedOf(`portrait|${name}`)), PORTRAIT_BOARD_HEIGHT);
+  const height = Math.min(longest, PORTRAIT_HEIGHT);
+  return paint(textOf(content), PORTRAIT_BOARD_HEIGHT, Math.round(height * 0.8), height);
 }

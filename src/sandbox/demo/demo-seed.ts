@@ -22,6 +22,8 @@ export interface DemoOptions {
   readonly creators: number;
   /** Pictures per creator. */
   readonly pictures: number;
+  /** Pixels of the longer side of a portrait, at most. */
+  readonly picturePx: number;
 }
 
 /** Stored progress: an interrupted seed continues where it stopped. */
@@ -85,8 +87,8 @@ export class DemoSeed {
 
   private async addCreator(creator: DemoCreator): Promise<Member> {
     const { userId } = await this.options.clerk.ensureUser(accountOf(creator));
-    const portrait = await renderPortrait(creator.username, creator.portrait);
-    const profile = await storeImage(this.storage, await processImage(portrait.tall));
+    const portrait = await renderPortrait(creator.username, creator.portrait, this.options.picturePx);
+    const profile = await storeImage(this.storage, await processImage(portrait));
     const { creatorId } = await this.commands.execute(addingOf(creator, userId, profile));
     return { creator, userId, creatorId };
   }

@@ -37,6 +37,8 @@ export interface EngineOptions {
   readonly now: () => number;
   /** The sandbox's address, without a trailing slash. */
   readonly baseUrl: () => string;
+  /** Pixels of the longer side of a picture, at most. */
+  readonly picturePx: number;
 }
 
 /**
@@ -197,7 +199,7 @@ export class Engine {
     const name = `${record.id}/${randomBytes(6).toString('hex')}.png`;
     if (record.faults.corrupt) await this.options.store.putFile(name, Buffer.from('This is not a picture.'));
     else if (!record.faults['missing-file']) {
-      const picture = await drawPicture(record).catch((problem: unknown) => {
+      const picture = await drawPicture(record, this.options.picturePx).catch((problem: unknown) => {
         this.logger.error({ message: 'A picture could not be drawn.', predictionId: record.id, error: problem });
         return null;
       });
@@ -271,13 +273,9 @@ function styleFor({ target }: PredictionRecord): ArtStyle {
   );
 }
 
-async function drawPicture(record: PredictionRecord): Promise<Buffer> {
-  return renderArt({
-    style: styleFor(record),
-    prompt: withoutMarkers(record.input.prompt),
-    seed: seedFor(record),
-    ...sizeOf(record),
-  });
+async function drawPicture(record: PredictionRecord, longest: number): Promise<Buffer> {
+  const prompt = withoutMarkers(record.input.prompt);
+  return renderArt({ style: styleFor(record), prompt, seed: seedFor(record), ...sizeOf(record) }, longest);
 }
 
 /** The size in pixels: that of the ratio, as in Flux, otherwise width and height. */

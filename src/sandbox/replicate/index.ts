@@ -19,6 +19,8 @@ export interface ReplicateSandboxOptions {
   readonly coldMs?: number;
   /** Milliseconds from its start to its output. */
   readonly runMs?: number;
+  /** Pixels of the longer side of a picture, at most. */
+  readonly picturePx?: number;
 }
 
 /** A substitute for Replicate that the real SDK uses. */
@@ -54,7 +56,8 @@ export async function createReplicateSandbox(options: ReplicateSandboxOptions): 
   let inOutage = false;
   let base = options.baseUrl ?? '';
   const baseUrl = (): string => base;
-  const engine = new Engine({ store, sender: new WebhookSender(store.keys.webhookSecret, now), now, baseUrl });
+  const sender = new WebhookSender(store.keys.webhookSecret, now);
+  const engine = new Engine({ store, sender, now, baseUrl, picturePx: options.picturePx ?? Infinity });
 
   const plugin: FastifyPluginAsync = async (server) => {
     // The receiver of the webhooks is usually this server, so work starts once it listens.

@@ -159,19 +159,13 @@ function person({ colors: c, looks, flip, eyes }: Person): Drawing {
   return group(figure, flip ? at(400, -460, 0, -1, 1) : at(-400, -460));
 }
 
-/** How much of a person a portrait shows. */
-export type Crop = 'tall' | 'square';
-
-/**
- * A creator's portrait for a board 1000 units wide: the tall crop shows head and shoulders, the square crop the head.
- */
-export function portraitOf(looks: PortraitLooks, random: Random, crop: Crop, boardHeight: number): Drawing {
+/** A creator's portrait, with head and shoulders, for a tall board 1000 units wide. */
+export function portraitOf(looks: PortraitLooks, random: Random, boardHeight: number): Drawing {
   const c = PALETTES[looks.palette % PALETTES.length] ?? PALETTES[0];
   const flip = random.chance(0.5);
   const disc = circle(random.between(-45, 45), random.between(-35, 35) - 70, 300, c.disc);
   const figure = [disc, person({ colors: c, looks, flip, eyes: 'closed' })];
-  const y = crop === 'tall' ? boardHeight * 0.47 - 56 : boardHeight * 0.52 + 21;
-  return [rect(0, 0, 1000, boardHeight, c.ground), group(figure, at(500, y, 0, 1.4))];
+  return [rect(0, 0, 1000, boardHeight, c.ground), group(figure, at(500, boardHeight * 0.47 - 56, 0, 1.4))];
 }
 
 /** The picture that a scene draws, in the colours of its person. */

@@ -133,7 +133,7 @@ class Past {
     const { config, storage, mediaDir, open } = this.options;
     const { clock } = this;
     const ids = new PastIds(clock);
-    const pictures = new PastPictures(storage, mediaDir);
+    const pictures = new PastPictures(storage, mediaDir, config.sandbox.picturePx);
     const provider = new PastProvider(
       () => clock.now(),
       () => ids.next(),

@@ -38,17 +38,21 @@ export class PastPictures implements Pick<OutputCopier, 'fetch' | 'store'> {
   private readonly waiting: (() => void)[] = [];
   private running = 0;
 
-  /** @param mediaDir folder of the storage */
+  /**
+   * @param mediaDir folder of the storage
+   * @param longest pixels of the longer side of a picture, at most
+   */
   constructor(
     private readonly storage: FileStorage,
     private readonly mediaDir: string,
+    private readonly longest: number,
   ) {}
 
   /** Draws a creator's portrait, after what was asked for before. */
   beginPortrait(creator: DemoCreator): void {
     const portrait = this.inTurn(async () => {
-      const { tall } = await renderPortrait(creator.username, creator.portrait);
-      return storeImage(this.storage, await processImage(tall));
+      const portrait = await renderPortrait(creator.username, creator.portrait, this.longest);
+      return storeImage(this.storage, await processImage(portrait));
     });
     this.portraits.set(creator.username, portrait);
   }
@@ -65,7 +69,8 @@ export class PastPictures implements Pick<OutputCopier, 'fetch' | 'store'> {
         width: PICTURE_PX,
         height: PICTURE_PX,
       };
-      const image = await storeImage(this.storage, await processImage(await renderArt(request), watermark));
+      const picture = await renderArt(request, this.longest);
+      const image = await storeImage(this.storage, await processImage(picture, watermark));
       onDrawn();
       return image;
     });
