@@ -138,6 +138,12 @@ describe('healthLines', () => {
       '2 events of the payment processor wait, the oldest for 5 minutes.',
       { payments: { waiting: 2, oldestWaiting: since(5 * MINUTE), problems: 1 } },
     ],
+    [
+      'Payments',
+      'bad',
+      '1 event of the payment processor waits, the oldest for 1 hour.',
+      { payments: { waiting: 1, oldestWaiting: since(60 * MINUTE), problems: 0 } },
+    ],
     ['Payments', 'watch', '1 payment needs a person.', { payments: { ...WELL.payments, problems: 1 } }],
     [
       'Closed accounts',

@@ -157,6 +157,9 @@ describe('dispute', () => {
     await app.deliver(app.eventOf(session, 'charge.dispute.created'));
     await app.settleDown();
     expect((await app.balances(user)).paid).toBe(250);
+    // The credits were not even taken for a moment.
+    const events = await app.ledger(user);
+    expect(events.map(({ type }) => type)).not.toContain('PurchaseReversed');
   });
 });
 

@@ -103,6 +103,16 @@ describe('PolicyCheck', () => {
     ]);
   });
 
+  it('names several wrong grants of a day once, with their number', async () => {
+    const sentence = 'The daily grant of 2026-03-10 is 11 credits, but the policy of that day is 10.';
+    const whats = async (...grants: Happened[]): Promise<string[]> =>
+      (await problemsOf(POLICY, grants)).map((found) => found.what);
+    expect(await whats(daily(11))).toEqual([sentence]);
+    expect(await whats(daily(11), daily(11), daily(11))).toEqual([
+      `${sentence} The same is true for 2 more daily grants of that day.`,
+    ]);
+  });
+
   it('accepts each amount that was in force during the day of the grant', async () => {
     const changed = [...POLICY, policy('DailyGrantAmountSet', { amount: 20 }, DAY_2, DAY_2)];
     expect(await problemsOf(changed, [daily(10), daily(10, DAY_2), daily(20, DAY_2)])).toEqual([]);
