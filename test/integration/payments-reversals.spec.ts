@@ -158,8 +158,7 @@ describe('dispute', () => {
     await app.settleDown();
     expect((await app.balances(user)).paid).toBe(250);
     // The credits were not even taken for a moment.
-    const events = await app.ledger(user);
-    expect(events.map(({ type }) => type)).not.toContain('PurchaseReversed');
+    expect(await app.ledgerTypes(user)).not.toContain('PurchaseReversed');
   });
 });
 
@@ -280,6 +279,19 @@ describe('refund_purchase', () => {
       expect(await app.ledgerTypes(user)).not.toContain('PurchaseReinstated');
     },
   );
+
+  it('asks the processor again only after a pause, and keeps the reason', async () => {
+    const session = await bought();
+    app.sandbox.faults.next('error', 'POST /refunds');
+    await refund(session);
+    const order = await app.db
+      .selectFrom('admin_refund')
+      .selectAll()
+      .where('session_id', '=', session)
+      .executeTakeFirstOrThrow();
+    expect(order).toMatchObject({ attempts: 1, last_error: expect.any(String) });
+    expect(order.not_before.getTime()).toBeGreaterThan(app.clock.now().getTime());
+  });
 
   const points = PAYMENT_FAULT_POINTS.filter((point) =>
     /^payments\.(record-refund|reserve|store-reserved|create-refund|store-refunded|store-reversal)\./.test(point),
