@@ -140,6 +140,26 @@ describe('ProjectionRebuild', () => {
     return runner;
   }
 
+  /** @returns the name of a projection that has applied this many events */
+  async function projected(count: number): Promise<string> {
+    const name = await newTables();
+    await write(name, 'a', count);
+    await runnerOf(counter(name)).catchUp();
+    return name;
+  }
+
+  /** A reader that keeps the lines of a projection locked until its transaction ends. */
+  async function readLines(name: string): Promise<{ end(): Promise<void> }> {
+    const client = await otherPool.connect();
+    await client.query('begin');
+    await client.query(`select * from ${name}_line`);
+    const end = async (): Promise<void> => {
+      await client.query('commit');
+      client.release();
+    };
+    return { end };
+  }
+
   const db = (): Kysely<CheckpointTables> => createDatabase<CheckpointTables>(database.pool);
   const rebuildOf = (projection: Projection<Tables>): ProjectionRebuild =>
     new ProjectionRebuild(db(), store, projection as unknown as Projection<unknown>);
@@ -159,9 +179,7 @@ describe('ProjectionRebuild', () => {
   };
 
   it('fills new tables next to the old ones and then switches to them, with progress and an estimate', async () => {
-    const name = await newTables();
-    await write(name, 'a', MANY);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(MANY);
     const progress: RebuildProgress[] = [];
     const states: unknown[] = [];
     const before = async (): Promise<void> => void states.push(await seen(name, otherPool));
@@ -181,9 +199,7 @@ describe('ProjectionRebuild', () => {
   });
 
   it('never shows a reader an empty or a half-built table', async () => {
-    const name = await newTables();
-    await write(name, 'a', 500);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(500);
     let reading = true;
     const wrong: unknown[] = [];
     const words = new Set<string>();
@@ -228,9 +244,7 @@ describe('ProjectionRebuild', () => {
   });
 
   it('keeps the old tables up to date when the new build can write their rows', async () => {
-    const name = await newTables();
-    await write(name, 'a', 5);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(5);
     const held = gate();
     const inShadow = async (_: unknown, trx: Parameters<Projection<Tables>['apply']>[1]): Promise<void> => {
       const { rows } = await sql<{ path: string }>`select current_setting('search_path') as path`.execute(trx);
@@ -247,9 +261,7 @@ describe('ProjectionRebuild', () => {
   });
 
   it('leaves the live tables unchanged when it fails, and resumes where it stopped', async () => {
-    const name = await newTables();
-    await write(name, 'a', MANY);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(MANY);
     let failing = true;
     const pages: number[] = [];
     const before: Projection<Tables>['apply'] = (events) => {
@@ -271,9 +283,7 @@ describe('ProjectionRebuild', () => {
 
   it('retries and logs a failed build, and keeps serving the old tables', async () => {
     const errors = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
-    const name = await newTables();
-    await write(name, 'a', 5);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(5);
     let failures = 2;
     const held = gate();
     const before = (): Promise<void> => ((failures -= 1) >= 0 ? Promise.reject(new Error('no')) : held.opened);
@@ -291,9 +301,7 @@ describe('ProjectionRebuild', () => {
   });
 
   it('supports interrupting, resuming, restarting and abandoning', async () => {
-    const name = await newTables();
-    await write(name, 'a', MANY);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(MANY);
     const pages: number[] = [];
     const before: Projection<Tables>['apply'] = (events) => Promise.resolve(void pages.push(events.length));
     const again = counter(name, { word: 'again', before });
@@ -347,9 +355,7 @@ describe('ProjectionRebuild', () => {
   });
 
   it('starts again when a migration has changed the live tables meanwhile', async () => {
-    const name = await newTables();
-    await write(name, 'a', MANY);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(MANY);
     const stop = new AbortController();
     const next = counter(name, { version: 2 });
     expect(await rebuild(next, { signal: stop.signal, onProgress: () => stop.abort() })).toBe('interrupted');
@@ -374,50 +380,38 @@ describe('ProjectionRebuild', () => {
     ],
     ['a missing table', (name: string) => `drop table ${name}_line`, /p\w+_line does not exist\./],
   ])('refuses at once and names the obstacle when the switch would break %s', async (_, obstacle, message) => {
-    const name = await newTables();
-    await write(name, 'a', 3);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(3);
     await database.pool.query(obstacle(name));
     await expect(rebuild(counter(name, { version: 2 }))).rejects.toThrow(message);
     expect(await unfinished(name)).toEqual([]);
   });
 
   it('waits for a reader that locks the tables, does not block other readers meanwhile, and then switches the tables', async () => {
-    const name = await newTables();
-    await write(name, 'a', 3);
-    await runnerOf(counter(name)).catchUp();
-    const holder = await otherPool.connect();
-    await holder.query('begin');
-    await holder.query(`select * from ${name}_line`);
+    const name = await projected(3);
+    const reader = await readLines(name);
     const busy = gate();
     const rebuilt = rebuild(counter(name, { version: 2 }), { onBusy: (attempts) => attempts === 2 && busy.open() });
     await busy.opened;
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v1' });
-    await holder.query('commit');
-    holder.release();
+    await reader.end();
     expect(await rebuilt).toBe('switched');
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
   });
 
   it('pauses longer after each attempt, without a listener too', async () => {
-    const name = await newTables();
-    await write(name, 'a', 3);
-    await runnerOf(counter(name)).catchUp();
-    const holder = await otherPool.connect();
-    await holder.query('begin');
-    await holder.query(`select * from ${name}_line`);
+    const name = await projected(3);
+    const reader = await readLines(name);
     const pauses: number[] = [];
     let endedAt: number | null = null;
     const { takeOver } = ShadowTables.prototype;
     const attempt = jest.spyOn(ShadowTables.prototype, 'takeOver');
     attempt.mockImplementation(async function (this: ShadowTables, trx) {
       if (endedAt !== null) pauses.push(performance.now() - endedAt);
-      if (pauses.length === 2) await holder.query('commit');
+      if (pauses.length === 2) await reader.end();
       await takeOver.call(this, trx).finally(() => (endedAt = performance.now()));
     });
     expect(await rebuild(counter(name, { version: 2 }))).toBe('switched');
     attempt.mockRestore();
-    holder.release();
     // Pauses of 100 and 200 ms. A timer may be a little early.
     expect(pauses).toHaveLength(2);
     expect(pauses[0]).toBeGreaterThan(95);
@@ -425,12 +419,8 @@ describe('ProjectionRebuild', () => {
   });
 
   it('locks the table of a reader first in the next attempt, and so blocks no other table meanwhile', async () => {
-    const name = await newTables();
-    await write(name, 'a', 3);
-    await runnerOf(counter(name)).catchUp();
-    const holder = await otherPool.connect();
-    await holder.query('begin');
-    await holder.query(`select * from ${name}_line`);
+    const name = await projected(3);
+    const reader = await readLines(name);
     const rebuilt = rebuild(counter(name, { version: 2 }));
     const locked = async (): Promise<unknown[]> => {
       const { rows } = await database.pool.query<{ table: string; granted: boolean }>(
@@ -441,19 +431,14 @@ describe('ProjectionRebuild', () => {
       return rows;
     };
     await until(async () => isDeepStrictEqual(await locked(), [{ table: `${name}_line`, granted: false }]));
-    await holder.query('commit');
-    holder.release();
+    await reader.end();
     expect(await rebuilt).toBe('switched');
   });
 
   it('waits for autovacuum on the new tables too', async () => {
-    const name = await newTables();
-    await write(name, 'a', 3);
-    await runnerOf(counter(name)).catchUp();
-    const reader = await otherPool.connect();
+    const name = await projected(3);
+    const reader = await readLines(name);
     const vacuum = await otherPool.connect();
-    await reader.query('begin');
-    await reader.query(`select * from ${name}_line`);
     const made = gate();
     const busy = gate();
     let goOn = Infinity;
@@ -466,20 +451,18 @@ describe('ProjectionRebuild', () => {
     await made.opened;
     await vacuum.query('begin');
     await vacuum.query(`lock table projection_${name}_v2.${name}_line in share update exclusive mode`);
-    await reader.query('commit');
+    await reader.end();
     goOn = 3;
     await busy.opened;
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v1' });
     await vacuum.query('commit');
-    for (const client of [reader, vacuum]) client.release();
+    vacuum.release();
     expect(await rebuilt).toBe('switched');
     expect(await seen(name)).toEqual({ total: 3, lines: 3, words: 'v2' });
   });
 
   it('lets several instances share one rebuild', async () => {
-    const name = await newTables();
-    await write(name, 'a', MANY);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(MANY);
     const ends = await Promise.all([
       rebuild(counter(name, { version: 2 })),
       new ProjectionRebuild(
@@ -494,9 +477,7 @@ describe('ProjectionRebuild', () => {
   });
 
   it('does not hold followers back while it works', async () => {
-    const name = await newTables();
-    await write(name, 'a', MANY);
-    await runnerOf(counter(name)).catchUp();
+    const name = await projected(MANY);
     const held = gate();
     const inside = gate();
     let page = 0;

@@ -3,12 +3,12 @@ import { ACCOUNT } from '../chart-of-accounts.js';
 import { toSides } from './trial-balance.js';
 
 it('puts each balance on its side, and adds up both without what is unknown', () => {
-  const account = (number: string) => ({ account: number, name: number, kind: 'asset' }) as never;
+  const account = (number: number) => ({ account: number, name: `Account ${number}`, kind: 'asset' }) as never;
   const sides = toSides([
     { account: account(ACCOUNT.receipts), cents: 1_500, credits: null },
     { account: account(ACCOUNT.creatorPayable), cents: -1_200, credits: -40 },
     { account: account(ACCOUNT.creatorDebt), cents: -300, credits: null },
-    { account: account('1100'), cents: null, credits: null },
+    { account: account(1100), cents: null, credits: null },
   ]);
   expect(sides).toMatchObject({ debit_cents: 1_500, credit_cents: 1_500 });
   expect(sides.accounts).toMatchObject([
