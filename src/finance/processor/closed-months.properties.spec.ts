@@ -7,7 +7,8 @@ import { addMonths, monthOf, startOfMonth } from '../../revenue/index.js';
 import { type ProcessorEvent, processorEventId, PROCESSOR_STREAM, readProcessorEvent } from './events.js';
 import { disownedOf, postedAt, processorLines, recordOf } from './transactions.js';
 
-const START = Date.parse('2026-01-01T00:00:00Z');
+/** The months of a history go beyond the end of a year. */
+const START = Date.parse('2025-10-01T00:00:00Z');
 const HOUR_MS = 3_600_000;
 
 /** A transaction of this age, or the close of the next month, after some hours. Some are of another shop. */
@@ -59,7 +60,7 @@ describe('closed months', () => {
         const events: StoredEvent[] = [];
         const fixed = new Map<number, Record<number, number>>();
         let now = START;
-        let next = '2026-01';
+        let next = monthOf(new Date(START));
         let previous = null as string | null;
         const append = (event: ProcessorEvent): void => {
           const id = processorEventId(event);
