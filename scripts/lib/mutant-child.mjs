@@ -17,8 +17,18 @@ const TestRunner = /** @type {typeof jestRunner.default} */ (/** @type {unknown}
 
 // The smallest example does not matter, only that there is one.
 fc.configureGlobal({ endOnFailure: true });
-// Jest adds a translation of stacks for each spec, so that failures take longer and longer. Here they are not read.
-Object.defineProperty(Error, 'prepareStackTrace', { get: () => undefined, set: () => {} });
+/**
+ * Jest adds a translation of stacks for each spec, so that failures take longer and longer. Here they are not read. The
+ * package `depd` reads its call sites with a function of its own while it is loaded.
+ */
+/** @type {typeof Error.prepareStackTrace} */
+let ofDepd;
+Object.defineProperty(Error, 'prepareStackTrace', {
+  get: () => ofDepd,
+  set: (prepare) => {
+    ofDepd = prepare?.name === 'prepareObjectStackTrace' ? prepare : undefined;
+  },
+});
 process.on('disconnect', () => process.exit());
 process.on('message', (/** @type {Order} */ order) => {
   void runSpec(order).then((report) => process.send?.(report));
@@ -52,7 +62,7 @@ async function runSpec({ project, spec, mutant }) {
   /** @type {string[]} */
   const failed = [];
   const runner = new TestRunner(globalConfig, {});
-  runner.on('test-file-failure', () => void failed.push('It could not run.'));
+  runner.on('test-file-failure', ([, error]) => void failed.push(`It could not run: ${error.message}`));
   runner.on('test-file-success', ([, { testResults, testExecError }]) => {
     failed.push(...testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
     if (testExecError) failed.push('It could not run.');

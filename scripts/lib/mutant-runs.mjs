@@ -119,7 +119,8 @@ async function measureCoverage(runner, projects, all, open) {
     for (const spec of specs.filter((each) => (costs.get(each) ?? 0) <= MOST_LOOPS)) {
       const key = `${written} ${spec} ${hashOf(readFileSync(join(root, spec), 'utf8'))}`;
       let line = earlier.get(key);
-      if (!line) {
+      // A spec that failed may have been mended.
+      if (!line || line.failed !== null) {
         const order = { project, spec, mutant: null };
         const report = await runner.run(order, 10 * 60_000);
         if (report.failed !== null) say(`Left out, because it fails without a mutant: ${spec} (${report.failed})`);
