@@ -265,6 +265,7 @@ describe('AccountAudit of purchases', () => {
       'no purchase cs_9',
     ],
     ['debt that a purchase did not pay', (e) => without(e, 'DebtRepaid'), 'purchase', 'repaid no debt'],
+    ['debt repaid twice', (e) => twice(e, 'DebtRepaid'), 'purchase', '0 had just arrived and 15 are owed'],
     [
       'a repayment of more than has arrived',
       (e) => change(e, 'DebtRepaid', { amount: 26 }),
