@@ -120,7 +120,7 @@ async function measureCoverage(runner, projects, all, open) {
       const key = `${written} ${spec} ${hashOf(readFileSync(join(root, spec), 'utf8'))}`;
       let line = earlier.get(key);
       // A spec that failed may have been mended.
-      if (!line || line.failed !== null) {
+      if (!line || (line.failed !== null && line.failed !== TIMED_OUT)) {
         const order = { project, spec, mutant: null };
         const report = await runner.run(order, 10 * 60_000);
         if (report.failed !== null) say(`Left out, because it fails without a mutant: ${spec} (${report.failed})`);

@@ -94,7 +94,8 @@ it('answers every caller while the database does not respond, and changes nothin
     ]),
   ]);
   for (const answer of answers) expect(answer).toMatchObject({ status: 503, body: BUSY });
-  // The check of its rate limit can fail before the time is spent. The grant itself then fails.
+  // The check of its rate limit can fail before the time is spent. The grant itself then fails, which the contract
+  // answers with 200.
   const notGranted = { status: 200, body: expect.objectContaining({ success: false, error_code: 'DATABASE_ERROR' }) };
   expect([{ status: 503, body: expect.objectContaining(BUSY) }, notGranted]).toContainEqual(grant);
   // The page is served with the default head.

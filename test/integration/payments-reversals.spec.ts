@@ -284,6 +284,7 @@ describe('refund_purchase', () => {
     const session = await bought();
     app.sandbox.faults.next('error', 'POST /refunds');
     await refund(session);
+    await app.settleDown();
     const order = await app.db
       .selectFrom('admin_refund')
       .selectAll()

@@ -40,8 +40,12 @@ class BudgetedClient extends SessionClient {
     const remainingMs = databaseTimeLeft();
     const leases = neededLeases();
     const [first, second, third] = args;
-    if ((remainingMs === Infinity && leases.length === 0) || isSubmittable(first)) return this.send(args) as never;
     const callback = [second, third].find((each) => typeof each === 'function') as Callback<[unknown]> | undefined;
+    if (isSubmittable(first)) return this.send(args) as never;
+    if (remainingMs === Infinity && leases.length === 0) {
+      // Callers with a callback give a connection back with its error.
+      return (callback ? this.send(args) : this.withoutBudget(args)) as never;
+    }
     const statement = typeof first === 'string' ? { text: first } : (first as { text: string });
     const values = Array.isArray(second) ? { values: second as unknown[] } : {};
     const query = { ...statement, ...values };
@@ -77,9 +81,25 @@ class BudgetedClient extends SessionClient {
     }
   }
 
+  /** Outside of requests, the driver's own limit applies. */
+  private async withoutBudget(args: unknown[]): Promise<unknown> {
+    try {
+      return await this.send(args);
+    } catch (error) {
+      this.abandonIfSilent(error);
+      throw error;
+    }
+  }
+
+  /** After the driver's own limit, the statement may still run. @returns whether the server gave no answer */
+  private abandonIfSilent(error: unknown): boolean {
+    const isSilent = isGone(error);
+    if (isSilent) this.abandon();
+    return isSilent;
+  }
+
   private async inTime(query: { text: string }, remainingMs: number): Promise<unknown> {
-    // Outside of requests, the driver's own limit applies.
-    if (remainingMs === Infinity) return this.send([query]);
+    if (remainingMs === Infinity) return this.withoutBudget([query]);
     const undoes = /^rollback/i.test(query.text);
     if (remainingMs === 0 && !undoes) throw new DatabaseSilentError(false);
     const silent = (cause?: unknown): DatabaseSilentError =>
@@ -100,10 +120,7 @@ class BudgetedClient extends SessionClient {
         },
         (error: Error) => {
           stopTimer();
-          if (!isGone(error)) return reject(error);
-          // After the driver's own limit, the statement may still run.
-          this.abandon();
-          reject(silent(error));
+          reject(this.abandonIfSilent(error) ? silent(error) : error);
         },
       );
     });
@@ -124,8 +141,8 @@ class BudgetedClient extends SessionClient {
  *
  * The driver's own settings cannot do this. `connectionTimeoutMillis` and `query_timeout` limit each wait on its own,
  * by the wall clock, so they also fire while this process is busy and the answer waits unread. After `query_timeout`
- * the connection goes back to the pool with the statement still running, and no error says whether a change may have
- * been made. The settings of `pool.ts` remain as limits for work outside of requests.
+ * no error says whether a change may have been made. The settings of `pool.ts` remain as limits for work outside of
+ * requests.
  */
 export class BudgetedPool extends SessionPool {
   constructor(options: pg.PoolConfig & SessionConfig) {

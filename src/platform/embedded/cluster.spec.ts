@@ -13,9 +13,9 @@ afterEach(() => rmSync(folder, { recursive: true, force: true }));
 it.each([
   ['there is none', null, 60, false],
   ['it was made a minute ago', '', 60, true],
-  ['it was made now, so a server may still write into it', '', 0, false],
+  ['it is new, so a server may still write into it', '', -60, false],
   ['it has content', '12\n', 60, false],
-])('takes an empty pid file for the trace of a crash only when it is old: %s', (_, content, seconds, expected) => {
+])('recognises the empty pid file of a crash by its size and age: %s', (_, content, seconds, expected) => {
   const cluster = new ClusterFolder(folder);
   mkdirSync(cluster.data, { recursive: true });
   if (content !== null) {
