@@ -1,14 +1,15 @@
 /**
  * `npm run test:flaky`: runs the integration and end-to-end suites three times while a busy loop occupies each
- * processor, and fails if any run fails.
+ * processor, and fails if any run fails. Each run has its files in another random order.
  *
  *   npm run test:flaky                       all integration and end-to-end suites
  *   npm run test:flaky -- payments           the arguments are passed to Jest
  *
- * FLAKY_RUNS (3) sets the number of runs.
+ * FLAKY_RUNS (3) sets the number of runs, and TEST_ORDER_SEED repeats the order of a run.
  */
 import './lib/node-version.mjs';
 import { fork } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -45,12 +46,13 @@ await runScript(async () => {
   let failedRuns = 0;
   try {
     for (let run = 1; run <= RUNS; run += 1) {
-      say(`\nRun ${run} of ${RUNS}, under load`);
+      const seed = process.env['TEST_ORDER_SEED'] ?? randomBytes(4).toString('hex');
+      say(`\nRun ${run} of ${RUNS}, under load, in the order of TEST_ORDER_SEED=${seed}`);
       let passed = true;
       for (const part of /** @type {const} */ (['integration', 'e2e'])) {
         const file = join(folder, `${part}-${run}.json`);
         const args = ['--json', `--outputFile=${file}`, '--passWithNoTests', ...process.argv.slice(2)];
-        const code = await runJest([part], { args, env: { CHROMIUM_PATH: chromium } });
+        const code = await runJest([part], { args, env: { CHROMIUM_PATH: chromium, TEST_ORDER_SEED: seed } });
         passed &&= code === 0;
         lines.push(...summary(`${run} of ${part}`, code, file));
       }
