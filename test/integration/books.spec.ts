@@ -2,6 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, jest } from '@je
 import fc from 'fast-check';
 import { v7 } from 'uuid';
 import { accountStream } from '../../src/credits/index.js';
+import { MonthClosing } from '../../src/finance/closing/month-closing.js';
 import { sumsOf } from '../../src/finance/reads/book-sums.js';
 import { booksProjection } from '../../src/finance/reads/books-projection.js';
 import {
@@ -286,6 +287,20 @@ describe('calls about the books', () => {
     const [second, third] = body.months.slice(1);
     const page = await call<RevenueMonths>('list_revenue_months', { p_limit: 2, p_before: months[0] });
     expect(page.body).toMatchObject({ at: NOW.toISOString(), months: [second, third], month_count: months.length });
+  });
+
+  it('lets no month be closed while one of the projections is rebuilt from its beginning', async () => {
+    const closing = app.get(MonthClosing);
+    const names = ['books', 'payouts', 'processor'];
+    await app.project();
+    expect((await closing.state()).outdated).toEqual([]);
+    for (const name of names) {
+      const moveVersion = (by: number): Promise<unknown> =>
+        app.pool.query('update projection_checkpoint set version = version + $1 where name = $2', [by, name]);
+      await moveVersion(-1);
+      expect((await closing.state()).outdated).toEqual([name]);
+      await moveVersion(1);
+    }
   });
 
   it('lists the liabilities of each creator, page by page', async () => {

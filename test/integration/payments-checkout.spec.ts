@@ -227,6 +227,20 @@ describe('create-checkout-session', () => {
     expect((await create(POPULAR)).status).toBe(200);
   });
 
+  it('gives up after three attempts when the processor has no page for the open session', async () => {
+    const open = await app.processor.session(await app.checkout(user));
+    const read = jest.spyOn(app.processor, 'session').mockResolvedValue({ ...open, url: null });
+    try {
+      expect(await create(POPULAR)).toMatchObject({
+        status: 503,
+        body: { message: 'Failed to create checkout session' },
+      });
+      expect(read).toHaveBeenCalledTimes(3);
+    } finally {
+      read.mockRestore();
+    }
+  });
+
   it('[F8.05] fails when the limiter does not answer, while a lookup succeeds', async () => {
     const session = await app.checkout(user);
     const hit = jest.spyOn(app.get(RateLimiter), 'hit').mockRejectedValue(new Error('No answer.'));

@@ -625,6 +625,13 @@ describe('files for the bank', () => {
     const reason = { p_reason: 'A test' };
     const cancel = { p_payout_id: payoutIdOf(runId, dropped), p_end: 'cancel', ...reason };
     expect(await call('end_payout', cancel)).toMatchObject({ status: 200 });
+    // The projection has not read the end yet.
+    const { body } = await call<PayoutRunCreators>('list_payout_run_creators', { p_run_id: runId });
+    expect(body.creators.find(({ creator_id: id }) => id === dropped)).toMatchObject({
+      state: 'checked',
+      left_out: 'ending',
+      file: null,
+    });
     await app.project();
     const made = await call<PayoutFile>('make_payout_file', { p_run_id: runId, p_file: 1 });
     expect(made.body).toMatchObject({ payouts: 1 });
