@@ -82,17 +82,20 @@ class NativeRuntime {
     delete globals[EVENT_HANDLERS];
     const { contexts } = this;
     const { AsyncLocalStorage } = asyncHooks;
-    asyncHooks.AsyncLocalStorage = new Proxy(AsyncLocalStorage, {
+    const property = Object.getOwnPropertyDescriptor(asyncHooks, 'AsyncLocalStorage') ?? {};
+    const recording = new Proxy(AsyncLocalStorage, {
       construct(target) {
         const context = new target();
         contexts.push(context);
         return context;
       },
     });
+    // From Node 22 on the property is a getter, which cannot be assigned to.
+    Object.defineProperty(asyncHooks, 'AsyncLocalStorage', { configurable: true, enumerable: true, value: recording });
     try {
       return require(path);
     } finally {
-      asyncHooks.AsyncLocalStorage = AsyncLocalStorage;
+      Object.defineProperty(asyncHooks, 'AsyncLocalStorage', property);
     }
   }
 
