@@ -1,13 +1,13 @@
 /**
- * `npm run test:node-versions`: runs the unit and integration suites on every supported Node version and prints the
- * result of each version and part. The npm package `node` brings the binaries; they are installed in a temporary
+ * `npm run test:node-versions`: runs the unit, web and integration suites on every supported Node version and prints
+ * the result of each version and part. The npm package `node` brings the binaries; they are installed in a temporary
  * folder, not in this package.
  *
- *   npm run test:node-versions                                     all versions, unit and integration
+ *   npm run test:node-versions                                     all versions, unit, web and integration
  *   npm run test:node-versions -- unit                             only these parts of `npm test`
  *   npm run test:node-versions -- --only 22                        one version
  *   npm run test:node-versions -- integration --files rate-limiter only specs with this in their path
- *   npm run test:node-versions -- --leave-out                      reports a version that cannot be installed, and goes on
+ *   npm run test:node-versions -- --leave-out                      goes on after a version that cannot be installed
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -18,6 +18,8 @@ import { bin, root, run } from './lib/run.mjs';
 
 /** The oldest supported version and the long-term releases after it. */
 const VERSIONS = ['20.19', '22', '24'];
+/** Parts whose specs run the sources only. */
+const WITHOUT_BUILD = new Set(['unit', 'web']);
 
 await runScript(async () => {
   const { values, positionals } = parseArgs({
@@ -25,7 +27,7 @@ await runScript(async () => {
     options: { only: { type: 'string' }, files: { type: 'string' }, 'leave-out': { type: 'boolean' } },
   });
   const versions = values.only ? [values.only] : VERSIONS;
-  const parts = positionals.length > 0 ? positionals : ['unit', 'integration'];
+  const parts = positionals.length > 0 ? positionals : ['unit', 'web', 'integration'];
   const folder = mkdtempSync(join(tmpdir(), 'fanvas-node-'));
   /** @type {{ version: string, part: string, passed: boolean }[]} */
   const results = [];
@@ -65,8 +67,7 @@ async function test(binary, part, files) {
   const env = { PATH: `${dirname(binary)}${delimiter}${process.env['PATH'] ?? ''}` };
   if (files === undefined) return (await run(binary, [join(root, 'scripts', 'test.mjs'), part], { env })).code === 0;
 
-  // Specs of `unit` run the sources.
-  const build = part === 'unit' ? null : await run(binary, [join(root, 'scripts', 'build.mjs')], { env });
+  const build = WITHOUT_BUILD.has(part) ? null : await run(binary, [join(root, 'scripts', 'build.mjs')], { env });
   if (build && build.code !== 0) return false;
   const { code } = await run(binary, [bin('jest'), files, '--selectProjects', part, '--maxWorkers=1'], { env });
   return code === 0;

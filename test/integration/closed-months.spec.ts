@@ -418,6 +418,9 @@ describe('close_book_month after the end of the month', () => {
     const store = app.get(ProcessorStore);
     const closing = app.get(MonthClosing);
     await store.append(await store.head(), [closeOf(months[0], await closing.figures(months[0]))]);
+    // Before figures are read, the rows have the events of the stream.
+    await closing.head();
+    expect((await app.pool.query('select month from book_closed_month')).rows).toEqual([{ month: months[0] }]);
     await app.project();
     await log();
     expect(await outcome()).toBeNull();
