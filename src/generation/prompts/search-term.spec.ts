@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { readSearch } from './search-term.js';
+import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
+import { anyPattern, readPromptText, readSearch } from './search-term.js';
 
 const ID = '0193A2B4-7c1d-7e2f-8a3b-4c5d6e7f8a9b';
 
@@ -40,5 +41,49 @@ describe('readSearch', () => {
     expect(readSearch('café Été')).toMatchObject({
       patterns: ['%café Été%', '%café été%', '%CAFÉ ÉTÉ%', '%Café Été%'],
     });
+  });
+});
+
+describe('readPromptText', () => {
+  it.each([
+    ['a', false, []],
+    ['<b>狐</b>', false, []],
+    ['ab', false, ['%ab%']],
+    ['a fox', true, ['%a fox%']],
+    [ID, true, [`%${ID}%`]],
+  ])('reads %j', (input, indexed, patterns) => {
+    expect(readPromptText(input)).toEqual({ kind: 'text', indexed, patterns });
+  });
+});
+
+describe('anyPattern', () => {
+  const db = new Kysely<unknown>({
+    dialect: {
+      createAdapter: () => new PostgresAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (kysely) => new PostgresIntrospector(kysely),
+      createQueryCompiler: () => new PostgresQueryCompiler(),
+    },
+  });
+  const conditionsOf = (patterns: readonly string[]): readonly (readonly [string, readonly unknown[]])[] => {
+    const { matches, indexed } = anyPattern({ kind: 'text', indexed: true, patterns });
+    return [matches, indexed].map((condition) => {
+      const compiled = condition.compile(db);
+      return [compiled.sql, compiled.parameters];
+    });
+  };
+
+  it('compares each pattern without case, for prompts that are read and for the index', () => {
+    expect(conditionsOf(['%Été%', '%été%'])).toEqual([
+      ['(lower(prompt) like lower($1) or lower(prompt) like lower($2))', ['%Été%', '%été%']],
+      ['(prompt ilike $1 or prompt ilike $2)', ['%Été%', '%été%']],
+    ]);
+  });
+
+  it('matches no prompt without a pattern', () => {
+    expect(conditionsOf([])).toEqual([
+      ['false', []],
+      ['false', []],
+    ]);
   });
 });
