@@ -6,9 +6,9 @@
  *   npm test -- unit web          these parts only
  *   npm test -- --random          the files of each part in random order; --random=<seed> repeats an order
  *
- * At the end it prints the processor time of the parts and of the most expensive files. It fails when a part is above
- * the budget of docs/testing.md, or when an expensive file has no line there and is expensive by itself, too.
- * test/.artifacts/costs.jsonl has all files.
+ * At the end it prints the processor time of the parts and of the most expensive files. A part above the budget of
+ * docs/testing.md and an expensive file without a line there are measured again; the run fails when they are expensive
+ * both times. test/.artifacts/costs.jsonl has all files.
  */
 import './lib/node-version.mjs';
 import { randomBytes } from 'node:crypto';
@@ -98,7 +98,10 @@ await runScript(async () => {
     ? reportCosts(seconds, readFileCosts(report), loopBefore)
     : { parts: [], files: [] };
   if (failed.length > 0) throw new StepFailed(`Failed: ${failed.join(', ')} tests.`);
-  const confirmed = [...problems.parts, ...(await measureAgain(problems.files, report))];
+  const confirmed = [
+    ...(await measureFilesAgain(problems.files, report)),
+    ...(await measurePartsAgain(problems.parts)),
+  ];
   if (confirmed.length > 0) throw new StepFailed(confirmed.join('\n'));
   say('\nAll tests passed.');
 });
@@ -108,8 +111,8 @@ await runScript(async () => {
  * @param {Map<string, number>} parts seconds
  * @param {import('./lib/test-costs.mjs').FileCost[]} files
  * @param {number} loopBefore seconds of a loop before the tests
- * @returns {{ parts: string[], files: { file: string, problem: string }[] }} what fails the run: parts above their
- *   budget, and expensive files without a line
+ * @returns {{ parts: { part: string, problem: string }[], files: { file: string, problem: string }[] }} parts above
+ *   their budget, and expensive files without a line
  */
 function reportCosts(parts, files, loopBefore) {
   // A machine's speed varies within a run: the slower loop counts.
@@ -137,7 +140,7 @@ function reportCosts(parts, files, loopBefore) {
  * @param {string} report the file of the costs
  * @returns {Promise<string[]>} a sentence for each file that is expensive again
  */
-async function measureAgain(files, report) {
+async function measureFilesAgain(files, report) {
   if (files.length === 0) return [];
   say(`\nMeasured again, by itself:\n${files.map(({ problem }) => problem).join('\n')}`);
   rmSync(report, { force: true });
@@ -153,4 +156,27 @@ async function measureAgain(files, report) {
   if (!passed) return ['A file that was measured again failed.'];
   const loopSeconds = Math.max(loopBefore, calibrationSeconds());
   return filesWithoutLine(readFileCosts(report), loopSeconds, currentBudget()).map(({ problem }) => problem);
+}
+
+/**
+ * Runs parts above their budget again. A neighbour of a virtual machine can slow the tests of a few minutes by half
+ * without slowing the loops before and after them.
+ * @param {{ part: string, problem: string }[]} aboveBudget
+ * @returns {Promise<string[]>} a sentence for each part that is above its budget again
+ */
+async function measurePartsAgain(aboveBudget) {
+  /** @type {string[]} */
+  const confirmed = [];
+  for (const { name, run } of parts) {
+    const first = aboveBudget.find(({ part }) => part === name);
+    if (!first) continue;
+    say(`\nMeasured again: ${first.problem}`);
+    const loopBefore = calibrationSeconds();
+    const { result: passed, seconds } = await measure(run);
+    if (!passed) confirmed.push(`The part "${name}" failed when it was measured again.`);
+    const loopSeconds = Math.max(loopBefore, calibrationSeconds());
+    const second = partsAboveBudget(new Map([[name, seconds]]), loopSeconds, currentBudget());
+    confirmed.push(...second.map(({ problem }) => problem));
+  }
+  return confirmed;
 }

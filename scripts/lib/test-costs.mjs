@@ -33,15 +33,17 @@ function readBudget(text) {
  * @param {Map<string, number>} parts seconds of the parts that ran
  * @param {number} loopSeconds
  * @param {Budget} budget
- * @returns {string[]} a sentence for each part that costs too much
+ * @returns {{ part: string, problem: string }[]} the parts that cost too much, each with a sentence
  */
 export function partsAboveBudget(parts, loopSeconds, budget) {
   const problems = [];
   for (const [part, seconds] of parts) {
     const limit = budget.parts.get(part);
-    if (limit === undefined) problems.push(`${BUDGET_DOCUMENT} has no budget for the part "${part}".`);
-    else if (seconds > limit * PART_TOLERANCE * loopSeconds) {
-      problems.push(`The part "${part}" costs ${loops(seconds, loopSeconds)} loops; its budget is ${limit}.`);
+    if (limit === undefined) {
+      problems.push({ part, problem: `${BUDGET_DOCUMENT} has no budget for the part "${part}".` });
+    } else if (seconds > limit * PART_TOLERANCE * loopSeconds) {
+      const cost = `The part "${part}" costs ${loops(seconds, loopSeconds)} loops`;
+      problems.push({ part, problem: `${cost}; its budget is ${limit}.` });
     }
   }
   return problems;

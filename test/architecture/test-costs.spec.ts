@@ -20,8 +20,8 @@ describe('partsAboveBudget', () => {
       ['web', 1],
     ]);
     expect(partsAboveBudget(parts, LOOP_SECONDS, budget)).toEqual([
-      'The part "unit" costs 12.5 loops; its budget is 10.',
-      'docs/testing.md has no budget for the part "web".',
+      { part: 'unit', problem: 'The part "unit" costs 12.5 loops; its budget is 10.' },
+      { part: 'web', problem: 'docs/testing.md has no budget for the part "web".' },
     ]);
   });
 });
