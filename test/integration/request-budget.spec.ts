@@ -143,10 +143,14 @@ describe('A transaction', () => {
     const db = createDatabase<unknown>(three);
     let most = 0;
     let open = 0;
+    let twoAreOpen = (): void => undefined;
+    const meeting = new Promise<void>((resolve) => (twoAreOpen = resolve));
     const work = (): Promise<unknown> =>
       withSecondConnection(() =>
         db.transaction().execute(async (trx) => {
           most = Math.max(most, (open += 1));
+          if (open === 2) twoAreOpen();
+          await meeting;
           await sql`select 1`.execute(trx);
           // A worker within this one has no place of its own.
           const { rows } = await withSecondConnection(() => sql<{ one: number }>`select 1 as one`.execute(db));

@@ -162,6 +162,11 @@ export async function createStripeSandbox(options: StripeSandboxOptions): Promis
       advance();
       done();
     });
+    // A change is visible from the moment on which it is due, also when the timer is late or the clock was moved.
+    server.addHook('onRequest', (_request, _reply, done) => {
+      advance();
+      done();
+    });
     registerApi(server, { store, processor, ledger, expander: new Expander(store), faults, now, toApiSession });
     registerPages(server, { store, processor, sandbox, now, settleAfterMs, business: options.business ?? null });
   };
