@@ -1,11 +1,10 @@
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { ClosingChoice } from '../../../../src/contract/closing.js';
-import { ApiError } from '../../lib/api.js';
+import { CLOSING_CONFIRMATION, type ClosingChoice } from '../../../../src/contract/closing.js';
+import { ApiError, rpc } from '../../lib/api.js';
 import { viewer } from '../../lib/auth.js';
 import { localStore, sessionStore } from '../../lib/storage.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
-import { closeAccount } from './api/close-account.js';
 import { receiptPath } from './receipt-text.js';
 import { problemOf } from '../../lib/problem-of.js';
 
@@ -27,7 +26,11 @@ export function useCloseAccount(): CloseAccount {
     setBusy(true);
     setProblem(null);
     try {
-      const { receipt_token: token } = await closeAccount(choice);
+      // A repeated call returns the same closure with a new receipt.
+      const { receipt_token: token } = await rpc('close_account', {
+        p_choice: choice,
+        p_confirmation: CLOSING_CONFIRMATION,
+      });
       // First, because the pages of signed-in people redirect to the sign-in when the session ends.
       await navigate(receiptPath(token), { replace: true });
       await leave(receiptPath(token));

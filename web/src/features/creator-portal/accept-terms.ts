@@ -1,6 +1,6 @@
 import type { CreateCreatorRequest } from '../../../../src/contract/calls/creators.js';
+import { rpc } from '../../lib/api.js';
 import { acceptanceLog } from './acceptance.js';
-import { createCreator } from './api/create-creator.js';
 import { logTermsAcceptance, tryToLogTermsAcceptance } from './api/log-terms-acceptance.js';
 
 /**
@@ -22,6 +22,6 @@ export async function acceptTerms(
     await logTermsAcceptance(request());
     return;
   }
-  await createCreator(creator);
+  await rpc('create_creator_by_jwt', creator);
   await tryToLogTermsAcceptance(request);
 }

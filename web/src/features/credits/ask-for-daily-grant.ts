@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react';
+import { rpc } from '../../lib/api.js';
 import { refreshQueries } from '../../lib/query.js';
 import { localStore } from '../../lib/storage.js';
-import { grantDailyCredits } from './api/grant-daily-credits.js';
 import { dailyAskDueIn, grantKey, hasFailedToday, noteAsked, noteFailure, noteGranted } from './daily-grant-once.js';
 import { refreshCredits } from './refresh-credits.js';
 import { createListeners } from '../../lib/listeners.js';
@@ -30,7 +30,7 @@ export async function askForDailyGrant(userId: string): Promise<number | null> {
 /** Asks for today's free credits now, also right after a failure. */
 export async function retryDailyGrant(userId: string): Promise<void> {
   try {
-    const result = await grantDailyCredits();
+    const result = await rpc('grant_daily_credits_by_jwt');
     if (!result.success) throw new Error(result.error);
     noteGranted(localStore, userId, new Date());
     // Also when this request granted nothing: an earlier one may have, whose answer was lost.

@@ -1,8 +1,7 @@
 import { useState } from 'react';
 import type { CancelGenerationResponse, GenerationView } from '../../../../src/contract/generation.js';
 import { toast } from '../../components/toast.js';
-import { ApiError } from '../../lib/api.js';
-import { cancelGeneration } from './api/cancel-generation.js';
+import { ApiError, rpc } from '../../lib/api.js';
 import { CANCEL_FAILED_TEXT } from './generation-view.js';
 import type { FollowedGeneration } from '../../lib/use-followed-generation.js';
 import { problemOf } from '../../lib/problem-of.js';
@@ -21,7 +20,10 @@ export function useCancel(
     if (cancelling) return;
     setCancelling(true);
     try {
-      const result = await cancelGeneration(generationId);
+      const result = await rpc('cancel_generation_by_jwt', {
+        p_generation_id: generationId,
+        p_reason: 'Generation canceled by user',
+      });
       if (row) show(cancelledRow(row, result));
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;

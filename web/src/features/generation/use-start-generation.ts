@@ -2,12 +2,11 @@ import { useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import type { PublicCreator } from '../../../../src/contract/gallery.js';
 import { sanitisePrompt } from '../../../../src/generation/prompts/sanitise-prompt.js';
-import { ApiError } from '../../lib/api.js';
+import { ApiError, rpc } from '../../lib/api.js';
 import { viewer, whenSettled } from '../../lib/auth.js';
 import { generationPath } from '../../lib/paths.js';
 import { useRequestId } from '../../lib/use-request-id.js';
 import { refreshActiveGeneration } from './api/has-active-pending-generation.js';
-import { startGeneration } from './api/start-generation.js';
 import type { CreditsListener } from './credits-listener.js';
 import { promptDrafts, type PromptDraft } from './prompt-drafts.js';
 import { IDENTITY_UNKNOWN, INVALID_PROMPT, startProblemOf, type StartProblem } from './start-problem.js';
@@ -64,8 +63,15 @@ export function useStartGeneration({ creator, onCreditsChange }: StartGeneration
         await navigate('/sign-up', { state: { returnTo: here, prompt, previousState } });
         return;
       }
-      const id = requestId.idOf({ prompt, aspectRatio, creatorId: creator.id });
-      const started = await startGeneration({ prompt, aspectRatio }, creator, id);
+      const started = await rpc('start_generation_by_jwt', {
+        p_prompt: prompt,
+        p_creator_id: creator.id,
+        // Refused when the creator's price is not the one shown.
+        p_credit_cost: creator.credit_cost,
+        p_aspect_ratio: aspectRatio,
+        // The same id for a repeat after a lost answer starts nothing more.
+        p_request_id: requestId.idOf({ prompt, aspectRatio, creatorId: creator.id }),
+      });
       requestId.done();
       promptDrafts.clear(creator.id);
       const { user } = viewer();

@@ -1,8 +1,7 @@
 import { useEffect, useRef, useState } from 'react';
-import type { CreditBundle } from '../../../../src/contract/payments.js';
-import { ApiError } from '../../lib/api.js';
+import type { CheckoutResponse, CreditBundle } from '../../../../src/contract/payments.js';
+import { ApiError, callFunction } from '../../lib/api.js';
 import { IDENTITY_LOADING, viewer, whenSettled } from '../../lib/auth.js';
-import { createCheckoutSession } from './api/create-checkout-session.js';
 import { processorAddress, checkoutProblem, checkoutRequest, NO_CHECKOUT, NOT_SIGNED_IN } from './checkout.js';
 
 /** Time after which the redirect to the processor counts as stopped. */
@@ -71,7 +70,9 @@ async function prepare(bundle: CreditBundle): Promise<Prepared> {
   if (status === 'loading') return failed(IDENTITY_LOADING);
   if (status !== 'signed-in') return failed(NOT_SIGNED_IN);
   try {
-    const answer = await createCheckoutSession(checkoutRequest(bundle, user?.email ?? null, origin));
+    const request = checkoutRequest(bundle, user?.email ?? null, origin);
+    // The answer is checked before it is followed.
+    const answer: Partial<CheckoutResponse> | null = await callFunction('create-checkout-session', request);
     const url = processorAddress(answer?.url, origin);
     if (url !== null) return { url };
     console.error('The address of the checkout is not allowed', answer?.url);

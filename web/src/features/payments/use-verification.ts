@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { ApiError } from '../../lib/api.js';
-import { getCheckoutSession } from './api/get-checkout-session.js';
+import type { CheckoutLookup } from '../../../../src/contract/payments.js';
+import { ApiError, callFunction } from '../../lib/api.js';
 import { retryAfterMs } from '../../lib/retry.js';
 import { refreshRpc } from '../../lib/use-rpc.js';
 import { followVerification, startVerification, type LookupAnswer, type Verification } from './verification.js';
@@ -33,7 +33,12 @@ export function useVerification(sessionId: string | null, onPaid: () => void): V
 
 async function lookUp(sessionId: string, signal: AbortSignal): Promise<LookupAnswer> {
   try {
-    const answer = await getCheckoutSession(sessionId, { signal });
+    // The answer may contain no session.
+    const answer: Partial<CheckoutLookup> | null = await callFunction(
+      'get-checkout-session',
+      { sessionId },
+      { signal },
+    );
     return answer?.session ? { kind: 'session', session: answer.session } : { kind: 'no-session' };
   } catch (error) {
     if (signal.aborted) return { kind: 'no-answer' };

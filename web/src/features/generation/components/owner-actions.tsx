@@ -6,10 +6,8 @@ import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError } from '../../../lib/api.js';
-import { deleteGeneration } from '../api/delete-generation.js';
+import { ApiError, rpc } from '../../../lib/api.js';
 import { refreshCreations } from '../api/get-user-generations.js';
-import { hideGeneration } from '../api/hide-generation.js';
 import { generationNavState } from '../navigation.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
@@ -55,7 +53,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
   const hide = (hidden: boolean): Promise<void> =>
     act(
       async () => {
-        const { image } = await hideGeneration({ generationId: row.id, hidden });
+        const { image } = await rpc('hide_generation_by_jwt', { p_generation_id: row.id, p_hidden: hidden });
         onChange({ ...row, hidden, image, image_url: image?.url ?? null });
         // Otherwise two messages that contradict each other are shown.
         dismissLast.current?.();
@@ -68,7 +66,7 @@ export function OwnerActions({ row, onChange, onListsChange }: OwnerActionsProps
     );
   const remove = (): Promise<void> =>
     act(async () => {
-      await deleteGeneration(row.id);
+      await rpc('delete_generation_by_jwt', { p_generation_id: row.id });
       toast({ kind: 'success', title: row.image ? 'The image was deleted.' : 'The generation was deleted.' });
       await navigate(returnTo?.startsWith('/my-creations') ? returnTo : '/my-creations', { replace: true });
     }, 'It could not be deleted.');

@@ -6,11 +6,10 @@ import type { ReportReason } from '../../../../../src/contract/generation.js';
 import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError } from '../../../lib/api.js';
+import { ApiError, rpc } from '../../../lib/api.js';
 import { IDENTITY_LOADING, viewer, whenSettled } from '../../../lib/auth.js';
 import { REPORT_REASONS } from '../../../lib/report-reasons.js';
 import { useWayBack } from '../../../lib/way-back.js';
-import { reportGeneration } from '../api/report-generation.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 /** Reports another fan's image to the admins. Visitors sign in first. */
@@ -44,7 +43,11 @@ export function ReportImage({ generationId }: { generationId: string }): React.R
     setBusy(true);
     setProblem(null);
     try {
-      const { already_reported: before } = await reportGeneration({ generationId, reason, note });
+      const { already_reported: before } = await rpc('report_generation', {
+        p_generation_id: generationId,
+        p_reason: reason,
+        p_note: note,
+      });
       setOpen(false);
       setReason(null);
       setNote('');

@@ -5,10 +5,8 @@ import { Button } from '../../../components/button.js';
 import { Modal } from '../../../components/dialog.js';
 import { Problem } from '../../../components/states.js';
 import { toast } from '../../../components/toast.js';
-import { ApiError } from '../../../lib/api.js';
-import { deleteGeneration } from '../api/delete-generation.js';
+import { ApiError, rpc } from '../../../lib/api.js';
 import { refreshCreations } from '../api/get-user-generations.js';
-import { hideGeneration } from '../api/hide-generation.js';
 import { problemOf } from '../../../lib/problem-of.js';
 
 interface SelectionBarProps {
@@ -59,8 +57,8 @@ export function SelectionBar({ selected, all, onSelect, onListsChange }: Selecti
     let done = 0;
     try {
       for (const { id } of targets) {
-        if (act === 'delete') await deleteGeneration(id);
-        else await hideGeneration({ generationId: id, hidden: true });
+        if (act === 'delete') await rpc('delete_generation_by_jwt', { p_generation_id: id });
+        else await rpc('hide_generation_by_jwt', { p_generation_id: id, p_hidden: true });
         done += 1;
       }
       setAsking(null);
