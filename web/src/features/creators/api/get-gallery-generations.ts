@@ -8,11 +8,7 @@ import { rpc, type RpcOptions } from '../../../lib/api.js';
 export const GALLERY_PAGE_SIZE = PAGE_SIZES.gallery;
 
 /** Pictures of a creator's curated gallery, in the creator's order. */
-export function getGalleryGenerations(
-  creatorId: string,
-  page: PageRequest,
-  options: RpcOptions = {},
-): Promise<GalleryItem[]> {
+function getGalleryGenerations(creatorId: string, page: PageRequest, options: RpcOptions = {}): Promise<GalleryItem[]> {
   return rpc('get_gallery_generations_public', { p_creator_id: creatorId, ...page }, { ...options, auth: false });
 }
 

@@ -1,16 +1,11 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import type { PublicCreator } from '../../../../../src/contract/gallery.js';
-import { rpc, type RpcOptions } from '../../../lib/api.js';
+import { rpc } from '../../../lib/api.js';
 
-/** One creator, archived ones too; null when the username is unknown. */
-export function getPublicCreatorByUsername(username: string, options: RpcOptions = {}): Promise<PublicCreator | null> {
-  return rpc('get_public_creator_by_username', { p_username: username }, { ...options, auth: false });
-}
-
+/** One creator by username, archived ones too; null when there is none. */
 export function publicCreatorQuery(username: string) {
   return queryOptions({
     queryKey: ['creator', username.toLowerCase()],
-    queryFn: ({ signal }) => getPublicCreatorByUsername(username, { signal }),
+    queryFn: ({ signal }) => rpc('get_public_creator_by_username', { p_username: username }, { signal, auth: false }),
     staleTime: 60_000,
   });
 }

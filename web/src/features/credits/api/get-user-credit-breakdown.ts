@@ -1,15 +1,10 @@
-import { queryOptions, useQuery, type Query, type UseQueryResult } from '@tanstack/react-query';
+import { useQuery, type Query, type UseQueryResult } from '@tanstack/react-query';
 import type { CreditBreakdown } from '../../../../../src/contract/credits.js';
-import { rpc, type RpcOptions } from '../../../lib/api.js';
+import { rpc } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { frameFirst } from '../../../lib/frame.js';
 import { retryAfterMs } from '../../../lib/retry.js';
 import { nextBalancePoll } from '../balance-polling.js';
-
-/** The balance of the signed-in fan, by kind of credit. */
-export function getUserCreditBreakdown(options: RpcOptions = {}): Promise<CreditBreakdown> {
-  return rpc('get_user_credit_breakdown', {}, options);
-}
 
 /** Wait before a known balance is read again after a failure, in ms. */
 const RETRY_MS = 10_000;
@@ -25,18 +20,16 @@ function pollInterval(query: Query<CreditBreakdown, Error, CreditBreakdown, (str
   return nextBalancePoll(dataUpdateCount + errorUpdateCount, data?.total_balance, retryAfterMs(error));
 }
 
-export function creditsQuery(userId: string | undefined) {
-  return queryOptions({
-    queryKey: ['credits', userId],
-    queryFn: ({ signal }) => frameFirst('get_user_credit_breakdown', () => getUserCreditBreakdown({ signal })),
+/** The balance of the signed-in fan, by kind of credit; idle for visitors. */
+export function useCredits(): UseQueryResult<CreditBreakdown> {
+  const { status, user } = useViewer();
+  return useQuery({
+    queryKey: ['credits', user?.id],
+    queryFn: ({ signal }) =>
+      frameFirst('get_user_credit_breakdown', () => rpc('get_user_credit_breakdown', {}, { signal })),
+    enabled: status === 'signed-in',
     retry: false, // polling retries
     refetchInterval: pollInterval,
     refetchOnWindowFocus: true, // another tab may have spent or bought credits
   });
-}
-
-/** The balance of the signed-in fan; idle for visitors. */
-export function useCredits(): UseQueryResult<CreditBreakdown> {
-  const { status, user } = useViewer();
-  return useQuery({ ...creditsQuery(user?.id), enabled: status === 'signed-in' });
 }

@@ -1,5 +1,5 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
-import { rpc, type RpcOptions } from '../../../lib/api.js';
+import { useQuery } from '@tanstack/react-query';
+import { rpc } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { frameFirst } from '../../../lib/frame.js';
 import { queryClient, refreshQueries } from '../../../lib/query.js';
@@ -11,28 +11,20 @@ const KEY = 'active-generation';
 /** How long the answer that none is running is used again, milliseconds. What this tab starts is noted at once. */
 const NONE_FRESH_MS = 30_000;
 
-/** Whether the fan has a generation running. */
-export function hasActivePendingGeneration(options: RpcOptions = {}): Promise<boolean> {
-  return rpc('has_active_pending_generation_jwt', {}, options);
-}
-
-export function activeGenerationQuery(userId: string | undefined) {
-  return queryOptions({
-    queryKey: [KEY, userId],
+/** Whether the signed-in fan has a generation running; polls until it has ended. False while that is unknown. */
+export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean {
+  const { status, user } = useViewer();
+  const query = useQuery({
+    queryKey: [KEY, user?.id],
     queryFn: ({ signal }) =>
-      frameFirst('has_active_pending_generation_jwt', () => hasActivePendingGeneration({ signal })),
+      frameFirst('has_active_pending_generation_jwt', () => rpc('has_active_pending_generation_jwt', {}, { signal })),
+    enabled: enabled && status === 'signed-in',
     // One that runs is asked for again; after none, only when another tab may have started one.
     staleTime: ({ state }) => (state.data === false ? NONE_FRESH_MS : 0),
     refetchOnWindowFocus: 'always',
     refetchInterval: ({ state }) =>
       state.data === true ? Math.max(POLL_INTERVAL_MS, retryAfterMs(state.error)) : false,
   });
-}
-
-/** Whether the signed-in fan has a generation running; polls until it has ended. False while that is unknown. */
-export function useActiveGeneration({ enabled }: { enabled: boolean }): boolean {
-  const { status, user } = useViewer();
-  const query = useQuery({ ...activeGenerationQuery(user?.id), enabled: enabled && status === 'signed-in' });
   // A cached answer may be older than the end of that generation.
   return enabled && query.isFetchedAfterMount && query.data === true;
 }

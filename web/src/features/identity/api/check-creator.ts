@@ -1,4 +1,4 @@
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import { readRows, type RpcOptions } from '../../../lib/api.js';
 import { useViewer } from '../../../lib/auth.js';
 import { frameFirst } from '../../../lib/frame.js';
@@ -15,16 +15,14 @@ export function refreshCreatorCheck(): void {
   void refreshQueries('is-creator');
 }
 
-export function creatorCheckQuery(userId: string) {
-  return queryOptions({
-    queryKey: ['is-creator', userId],
-    queryFn: ({ signal }) => frameFirst('creators', () => checkCreator(userId, { signal })),
-    staleTime: 5 * 60_000,
-  });
-}
-
 /** Whether the signed-in person is a creator; idle for visitors. */
 export function useIsCreator() {
   const { user } = useViewer();
-  return useQuery({ ...creatorCheckQuery(user?.id ?? ''), enabled: user !== null });
+  const userId = user?.id ?? '';
+  return useQuery({
+    queryKey: ['is-creator', userId],
+    queryFn: ({ signal }) => frameFirst('creators', () => checkCreator(userId, { signal })),
+    enabled: user !== null,
+    staleTime: 5 * 60_000,
+  });
 }
