@@ -25,6 +25,7 @@ import {
   textsOf,
 } from '../../../test/page.js';
 import { EARNING, OWN_CREATOR } from '../../../test/rows.js';
+import { refreshRpc } from '../../lib/use-rpc.js';
 import { CreatorDashboard } from './creator-dashboard.js';
 import StatementPage from './statement-page.js';
 
@@ -357,6 +358,17 @@ describe('creator dashboard', () => {
       expect(within(history).getByText('Page 1 of 2')).toBeTruthy();
       fireEvent.click(within(history).getByRole('button', { name: 'Next' }));
       expect(rowsOf('Monthly Revenue History')).toEqual(['April 2026Statement of April 2026 | $0.00 | 0']);
+    });
+
+    it('stays on a page of the months when newer figures arrive', async () => {
+      const { server } = await open(SOME);
+      const history = screen.getByRole('region', { name: 'Monthly Revenue History' });
+      fireEvent.click(within(history).getByRole('button', { name: 'Next' }));
+      server.answer({ [ANALYTICS]: { ...FIGURES, revenue: { ...FIGURES.revenue, all_time_earnings: 1634 } } });
+      act(() => refreshRpc(ANALYTICS));
+      await pass(50);
+      expect(screen.getByText('$1,634.00')).toBeTruthy();
+      expect(within(history).getByText('Page 2 of 2')).toBeTruthy();
     });
 
     it('gives the figures of the chart as a table, which screen readers always have', async () => {

@@ -1,10 +1,3 @@
-import {
-  createColumnHelper,
-  rowExpandingFeature,
-  tableFeatures,
-  useTable,
-  type Row as TableRow,
-} from '@tanstack/react-table';
 import { ChevronDown, CreditCard, RotateCcw, Sun, Undo2 } from 'lucide-react';
 import { Fragment, useId, useState } from 'react';
 import type { CreatorEarning, PayoutCutoffs } from '../../../../../src/contract/revenue.js';
@@ -18,17 +11,6 @@ import { paidWith, stateText } from '../earning-text.js';
 import { money } from '../money.js';
 import { EarningDetails } from './earning-details.js';
 
-const features = tableFeatures({ rowExpandingFeature });
-type Row = TableRow<typeof features, CreatorEarning>;
-const helper = createColumnHelper<typeof features, CreatorEarning>();
-const columns = helper.columns([
-  helper.accessor('occurred_at', { header: 'Delivered' }),
-  helper.accessor('prompt', { header: 'Picture' }),
-  helper.accessor('paid', { header: 'Paid with' }),
-  helper.accessor('payable_at', { header: 'State' }),
-  helper.accessor('creator_cents', { header: 'Your half' }),
-]);
-
 interface EarningRowsProps {
   readonly rows: readonly CreatorEarning[];
   readonly cutoffs: PayoutCutoffs | null;
@@ -38,25 +20,36 @@ interface EarningRowsProps {
 export function EarningRows({ rows, cutoffs }: EarningRowsProps): React.ReactNode {
   const wide = useMedia(NOT_MOBILE);
   const [now] = useState(() => new Date());
-  const table = useTable({
-    features,
-    columns,
-    data: rows,
-    getRowId: ({ id }) => id,
-    getRowCanExpand: ({ original }) => original.kind !== 'free',
-  });
-  const items = table.getRowModel().rows;
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set());
+  const toggle = (id: string): void =>
+    setOpen((before) => {
+      const next = new Set(before);
+      if (!next.delete(id)) next.add(id);
+      return next;
+    });
+  const lines = rows.map((row) => ({
+    row,
+    open: open.has(row.id),
+    toggle: row.kind === 'free' ? null : () => toggle(row.id),
+  }));
   const List = wide ? WideRows : PhoneRows;
-  return <List rows={items} now={now} cutoffs={cutoffs} />;
+  return <List lines={lines} now={now} cutoffs={cutoffs} />;
 }
 
-interface RowsProps {
-  readonly rows: readonly Row[];
+interface Line {
+  readonly row: CreatorEarning;
+  readonly open: boolean;
+  /** Null where there is nothing to unfold. */
+  readonly toggle: (() => void) | null;
+}
+
+interface LinesProps {
+  readonly lines: readonly Line[];
   readonly now: Date;
   readonly cutoffs: PayoutCutoffs | null;
 }
 
-function WideRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
+function WideRows({ lines, now, cutoffs }: LinesProps): React.ReactNode {
   const id = useId();
   return (
     <table className="w-full table-fixed border-collapse text-14">
@@ -76,9 +69,8 @@ function WideRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
         </tr>
       </thead>
       <tbody>
-        {rows.map((row) => {
-          const { original } = row;
-          const open = row.getIsExpanded();
+        {lines.map((line) => {
+          const { row, open } = line;
           const detailsId = `${id}-${row.id}`;
           return (
             <Fragment key={row.id}>
@@ -86,31 +78,31 @@ function WideRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
                 {...WHOLE_ROW}
                 className={cx(
                   'h-11 border-b border-line [&>td]:px-3 [&>td:first-child]:pl-0 [&>td:last-child]:pr-0',
-                  row.getCanExpand() && 'cursor-pointer',
+                  line.toggle && 'cursor-pointer',
                   open && 'bg-surface',
                 )}
               >
-                <td className="tabular-nums text-ink-2">{formatShortDate(original.occurred_at, now, 'UTC')}</td>
+                <td className="tabular-nums text-ink-2">{formatShortDate(row.occurred_at, now, 'UTC')}</td>
                 <td>
                   <span className="flex min-w-0 items-center gap-3">
-                    <Thumb earning={original} className="size-8 rounded-[7px]" />
-                    <RowTitle row={row} detailsId={detailsId} />
+                    <Thumb earning={row} className="size-8 rounded-[7px]" />
+                    <RowTitle line={line} detailsId={detailsId} />
                   </span>
                 </td>
                 <td className="text-ink-2">
                   <span className="inline-flex items-center gap-1.5">
-                    <KindIcon kind={original.kind} />
-                    <span>{paidWith(original)}</span>
+                    <KindIcon kind={row.kind} />
+                    <span>{paidWith(row)}</span>
                   </span>
                 </td>
-                <td className="text-ink-2">{stateText(original, now, cutoffs)}</td>
-                <td className={cx('text-right tabular-nums', amountLook(original))}>{money(original.creator_cents)}</td>
-                <td className="text-right">{row.getCanExpand() && <Chevron open={open} />}</td>
+                <td className="text-ink-2">{stateText(row, now, cutoffs)}</td>
+                <td className={cx('text-right tabular-nums', amountLook(row))}>{money(row.creator_cents)}</td>
+                <td className="text-right">{line.toggle && <Chevron open={open} />}</td>
               </tr>
               {open && (
                 <tr id={detailsId} className="border-b border-line bg-surface">
                   <td colSpan={6}>
-                    <EarningDetails row={original} now={now} />
+                    <EarningDetails row={row} now={now} />
                   </td>
                 </tr>
               )}
@@ -122,28 +114,28 @@ function WideRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
   );
 }
 
-function PhoneRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
+function PhoneRows({ lines, now, cutoffs }: LinesProps): React.ReactNode {
   const id = useId();
   return (
     <ul aria-label="Latest Earnings">
-      {rows.map((row) => {
-        const { original } = row;
+      {lines.map((line) => {
+        const { row, open } = line;
         const detailsId = `${id}-${row.id}`;
         return (
           <li key={row.id} className="border-b border-line">
             <div className="relative grid grid-cols-[40px_minmax(0,1fr)_auto] items-center gap-x-3 py-3 text-14 [&_button]:after:absolute [&_button]:after:inset-0">
-              <Thumb earning={original} className="row-span-2 size-10 rounded-sm" />
-              <RowTitle row={row} detailsId={detailsId} />
-              <span className={cx('flex items-center justify-end gap-1 tabular-nums', amountLook(original))}>
-                <span>{money(original.creator_cents)}</span>
-                {row.getCanExpand() && <Chevron open={row.getIsExpanded()} />}
+              <Thumb earning={row} className="row-span-2 size-10 rounded-sm" />
+              <RowTitle line={line} detailsId={detailsId} />
+              <span className={cx('flex items-center justify-end gap-1 tabular-nums', amountLook(row))}>
+                <span>{money(row.creator_cents)}</span>
+                {line.toggle && <Chevron open={open} />}
               </span>
-              <span className="tabular-nums text-ink-2">{formatShortDate(original.occurred_at, now, 'UTC')}</span>
-              <span className="text-right text-ink-2">{stateText(original, now, cutoffs)}</span>
+              <span className="tabular-nums text-ink-2">{formatShortDate(row.occurred_at, now, 'UTC')}</span>
+              <span className="text-right text-ink-2">{stateText(row, now, cutoffs)}</span>
             </div>
-            {row.getIsExpanded() && (
+            {open && (
               <div id={detailsId}>
-                <EarningDetails row={original} now={now} />
+                <EarningDetails row={row} now={now} />
               </div>
             )}
           </li>
@@ -154,12 +146,12 @@ function PhoneRows({ rows, now, cutoffs }: RowsProps): React.ReactNode {
 }
 
 /** The prompt; a button when the row unfolds. */
-function RowTitle({ row, detailsId }: { row: Row; detailsId: string }): React.ReactNode {
-  const { prompt } = row.original;
+function RowTitle({ line, detailsId }: { line: Line; detailsId: string }): React.ReactNode {
+  const { row, open, toggle } = line;
+  const { prompt } = row;
   const title = prompt ?? 'Picture deleted or private';
   const look = cx('min-w-0 truncate text-left', prompt === null && 'text-ink-2');
-  if (!row.getCanExpand()) return <span className={look}>{title}</span>;
-  const open = row.getIsExpanded();
+  if (!toggle) return <span className={look}>{title}</span>;
   return (
     <button
       type="button"
@@ -167,7 +159,7 @@ function RowTitle({ row, detailsId }: { row: Row; detailsId: string }): React.Re
       data-row
       aria-expanded={open}
       aria-controls={open ? detailsId : undefined}
-      onClick={row.getToggleExpandedHandler()}
+      onClick={toggle}
     >
       {title}
     </button>

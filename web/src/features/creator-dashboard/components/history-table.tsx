@@ -1,15 +1,9 @@
-import {
-  createColumnHelper,
-  createPaginatedRowModel,
-  rowPaginationFeature,
-  tableFeatures,
-  useTable,
-} from '@tanstack/react-table';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { CreatorMonth } from '../../../../../src/contract/revenue.js';
+import { HeadCells } from '../../../components/head-cells.js';
 import { Pagination } from '../../../components/pagination.js';
 import { EmptyState } from '../../../components/states.js';
-import { cx } from '../../../lib/cx.js';
 import { count, dollars } from '../money.js';
 
 /** Creator spec, section 9. */
@@ -19,18 +13,6 @@ interface Row extends CreatorMonth {
   readonly statement: string;
 }
 
-const features = tableFeatures({ rowPaginationFeature, paginatedRowModel: createPaginatedRowModel() });
-const helper = createColumnHelper<typeof features, Row>();
-const columns = helper.columns([
-  helper.accessor('month_name', { header: 'Month', cell: ({ row }) => <MonthCell {...row.original} /> }),
-  helper.accessor('creator_earnings', {
-    header: 'Creator Earnings',
-    cell: ({ row }) => <EarningsCell {...row.original} />,
-  }),
-  helper.accessor('paid_generations', { header: 'Paid Generations', cell: ({ getValue }) => count(getValue()) }),
-]);
-const initialState = { pagination: { pageIndex: 0, pageSize: PAGE_SIZE } };
-
 interface HistoryTableProps {
   /** Complete months, the last one first. */
   readonly months: readonly Row[];
@@ -38,7 +20,7 @@ interface HistoryTableProps {
 
 /** Complete months, six on a page. */
 export function HistoryTable({ months }: HistoryTableProps): React.ReactNode {
-  const table = useTable({ features, columns, data: months, initialState, getRowId: ({ month }) => month });
+  const [page, setPage] = useState(1);
   if (months.length === 0) {
     return (
       <EmptyState className="mt-4" title="No Previous Months">
@@ -46,44 +28,28 @@ export function HistoryTable({ months }: HistoryTableProps): React.ReactNode {
       </EmptyState>
     );
   }
-  const pages = table.getPageCount();
-  const rows = table.getRowModel().rows;
   return (
     <>
       <table className="mt-2 w-full border-collapse text-[0.9375rem] sm:text-16">
         <caption className="sr-only">Monthly Revenue History</caption>
         <thead>
-          {table.getHeaderGroups().map((group) => (
-            <tr key={group.id} className="h-11 border-b border-line text-13 text-ink-2 sm:text-14">
-              {group.headers.map((header, index) => (
-                <th
-                  key={header.id}
-                  scope="col"
-                  className={cx(
-                    'whitespace-nowrap px-1.5 font-[400] first:pl-0 last:pr-0',
-                    index === 0 ? 'text-left' : 'text-right',
-                  )}
-                >
-                  <table.FlexRender header={header} />
-                </th>
-              ))}
-            </tr>
-          ))}
+          <tr className="h-11 border-b border-line text-right text-13 whitespace-nowrap text-ink-2 sm:text-14 [&>th]:px-1.5 [&>th]:font-[400] [&>th:first-child]:pl-0 [&>th:last-child]:pr-0">
+            <HeadCells cells={[['Month', 'text-left'], ['Creator Earnings'], ['Paid Generations']]} />
+          </tr>
         </thead>
         <tbody>
-          {rows.map((row) => (
-            <tr key={row.id} className="h-14 border-b border-line">
-              {row.getAllCells().map((cell, index) => (
-                <td
-                  key={cell.id}
-                  className={cx(
-                    'px-1.5 py-2 first:pl-0 last:pr-0 last:text-ink-2',
-                    index > 0 && 'text-right tabular-nums',
-                  )}
-                >
-                  <table.FlexRender cell={cell} />
-                </td>
-              ))}
+          {months.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE).map((row) => (
+            <tr
+              key={row.month}
+              className="h-14 border-b border-line text-right [&>td]:px-1.5 [&>td]:py-2 [&>td:first-child]:pl-0 [&>td:last-child]:pr-0"
+            >
+              <td className="text-left">
+                <MonthCell {...row} />
+              </td>
+              <td className="tabular-nums">
+                <EarningsCell {...row} />
+              </td>
+              <td className="text-ink-2 tabular-nums">{count(row.paid_generations)}</td>
             </tr>
           ))}
         </tbody>
@@ -91,9 +57,9 @@ export function HistoryTable({ months }: HistoryTableProps): React.ReactNode {
       <div className="mt-4">
         <Pagination
           label="Pages of the months"
-          page={table.state.pagination.pageIndex + 1}
-          pages={pages}
-          onPage={(page) => table.setPageIndex(page - 1)}
+          page={page}
+          pages={Math.ceil(months.length / PAGE_SIZE)}
+          onPage={setPage}
         />
       </div>
     </>
