@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { imageFileUrl } from '../../../../src/contract/media.js';
 import { toast } from '../../components/toast.js';
+import { saveFile } from '../../lib/download.js';
 import { DOWNLOAD_FAILED_TEXT } from './generation-view.js';
 import { sanitiseFilename } from '../../lib/sanitise.js';
 
@@ -37,7 +38,9 @@ export function useDownload(username: string): {
       // Fetched first, because a plain download link leaves the page when the request fails.
       const response = await fetch(format ? imageFileUrl({ url }, format) : url);
       if (!response.ok) throw new TypeError(`The image could not be fetched: ${response.status}`);
-      save(await response.blob(), [username, ...firstWords(prompt), id.slice(-6)].join('-'));
+      const blob = await response.blob();
+      const name = [username, ...firstWords(prompt), id.slice(-6)].join('-');
+      saveFile({ blob, name: sanitiseFilename(`${name}.${EXTENSIONS[blob.type] ?? 'webp'}`) });
     } catch (error) {
       if (!(error instanceof TypeError)) throw error;
       toast({ kind: 'error', title: DOWNLOAD_FAILED_TEXT });
@@ -61,14 +64,4 @@ function firstWords(prompt: string): string[] {
       .toLowerCase()
       .match(/[a-z0-9]+/g) ?? [];
   return words.filter((_, index) => words.slice(0, index + 1).join('-').length <= WORDS_LENGTH);
-}
-
-function save(blob: Blob, name: string): void {
-  const address = URL.createObjectURL(blob);
-  const link = document.createElement('a');
-  link.href = address;
-  link.download = sanitiseFilename(`${name}.${EXTENSIONS[blob.type] ?? 'webp'}`);
-  link.click();
-  // The browser has read the content by then.
-  setTimeout(() => URL.revokeObjectURL(address), 60_000);
 }
