@@ -7,18 +7,10 @@ import { loadWords } from '../../../components/work-area/answer.js';
 import { RpcList } from '../../../components/work-area/rpc-list.js';
 import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { cx } from '../../../lib/cx.js';
-import { counted } from '../../../lib/format.js';
+import { counted, formatShortDate } from '../../../lib/format.js';
 import { shortId } from '../audit-text.js';
 import { ProblemList } from './problem-list.js';
-import {
-  auditorOf,
-  hasResult,
-  mendedBy,
-  minuteText,
-  problemsText,
-  progressText,
-  tookText,
-} from './verification-text.js';
+import { auditorOf, hasResult, mendedBy, problemsText, progressText, tookText } from './verification-text.js';
 
 interface RunTableProps {
   /** The newest runs, which can be newer than those of the table. */
@@ -59,7 +51,11 @@ export function RunTable({ newest, now }: RunTableProps): React.ReactNode {
 
 function columnsOf(newest: readonly VerificationRun[], now: number): readonly ListColumn<VerificationRun>[] {
   return [
-    { label: 'When, UTC', cell: (run) => minuteText(run.requested_at, now), className: 'whitespace-nowrap' },
+    {
+      label: 'When, UTC',
+      cell: (run) => formatShortDate(run.requested_at, new Date(now), 'UTC'),
+      className: 'whitespace-nowrap',
+    },
     {
       label: 'By',
       muted: true,

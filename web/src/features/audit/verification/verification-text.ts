@@ -1,5 +1,5 @@
 import type { LedgerVerification, VerificationRun } from '../../../../../src/contract/audit.js';
-import { formatUtcInstant, formatUtcNearDay, formatUtcTime } from '../../../components/work-area/utc.js';
+import { formatUtcInstant } from '../../../components/work-area/utc.js';
 import { counted } from '../../../lib/format.js';
 
 /** A run that has ended with a result. */
@@ -76,11 +76,6 @@ export function auditorOf(run: VerificationRun): string {
 /** `you`, or the name of the auditor who asked. */
 export function askedBy(run: VerificationRun, viewerId: string | undefined): string {
   return run.requested_by === viewerId ? 'you' : auditorOf(run);
-}
-
-/** `22 Nov, 09:15`, with the year when it is not that of `now` (milliseconds since 1970). */
-export function minuteText(iso: string, now: number): string {
-  return `${formatUtcNearDay(iso, now)}, ${formatUtcTime(iso).slice(0, 5)}`;
 }
 
 /** `0.8 s`, `42 s`, `1 min 36 s`, `2 h 5 min`: the time between two instants. */
