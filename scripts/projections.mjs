@@ -1,9 +1,0 @@
-/**
- * `npm run projections -- <verb>`: shows the state of the projections or rebuilds one, while the app runs or is
- * stopped. First installs and builds what is missing; messages of these steps go to stderr, so stdout holds only the
- * result.
- */
-import './lib/node-version.mjs';
-import { runCli } from './lib/cli.mjs';
-
-await runCli('cli/projections.js');
