@@ -265,33 +265,6 @@ describe('the Postgres event store', () => {
       expect(await store.readStream(stream)).toMatchObject([{ id: batch[0]?.id }]);
     });
 
-    it('reports an unknown outcome after the commit, and the retry returns the first result', async () => {
-      const proxy = await startTcpProxy(database.url);
-      const pool = createPool(proxy.url);
-      const remote = new PostgresEventStore(pool);
-      const stream = `lost-${randomUUID()}`;
-      const batch = [newEvent(), newEvent()];
-      proxy.loseAnswerTo('event-append');
-      await expect(remote.append(stream, NO_STREAM, batch)).rejects.toBeInstanceOf(UnknownOutcomeError);
-      await until(async () => (await store.readStream(stream)).length, 'the commit');
-      const stored = await store.readStream(stream);
-      expect(await remote.append(stream, NO_STREAM, batch)).toEqual({ version: 1, position: stored[1]?.position });
-      expect(await store.readStream(stream)).toEqual(stored);
-      await remote.close();
-      await pool.end();
-      await proxy.close();
-    });
-
-    it('reports an unavailable store when nothing was sent', async () => {
-      const proxy = await startTcpProxy(database.url);
-      await proxy.close();
-      const pool = createPool(proxy.url);
-      const remote = new PostgresEventStore(pool);
-      await expect(remote.append('x-1', NO_STREAM, [newEvent()])).rejects.toBeInstanceOf(EventStoreUnavailableError);
-      await remote.close();
-      await pool.end();
-    });
-
     it('reports an unknown outcome for appends sent to a silent server, and an unavailable store for the others', async () => {
       const proxy = await startTcpProxy(database.url);
       const pool = createPool(proxy.url);
@@ -315,29 +288,6 @@ describe('the Postgres event store', () => {
       await remote.close();
       await pool.end();
       await proxy.close();
-    });
-
-    it('reconnects the listener, which then receives new events', async () => {
-      const pool = createPool(database.url);
-      const listening = new PostgresEventStore(pool);
-      let heard = (): void => undefined;
-      const next = (): Promise<void> => new Promise((resolve) => (heard = resolve));
-      const connected = next();
-      const stop = listening.onAppended(() => heard());
-      await connected;
-      const again = next();
-      const { rowCount } = await database.pool.query(
-        `select pg_terminate_backend(pid) from pg_stat_activity
-         where datname = current_database() and application_name = 'fanvas-listener'`,
-      );
-      expect(rowCount).toBe(1);
-      await again;
-      const appended = next();
-      await store.append(`listen-${randomUUID()}`, NO_STREAM, [newEvent()]);
-      await appended;
-      stop();
-      await listening.close();
-      await pool.end();
     });
   });
 
