@@ -34,7 +34,7 @@ import { becomeOnlyProcess } from '../platform/keys/only-process.js';
 import { hasKeysOfItsOwn, openKeys } from '../platform/keys/open-keys.js';
 import { createLogger, PinoLoggerService } from '../platform/logging/logger.js';
 import { EventLoopWatch } from '../platform/metrics/event-loop-watch.js';
-import { MeasuredEventStore } from '../platform/metrics/measured-event-store.js';
+import { measureEventStore } from '../platform/metrics/measured-event-store.js';
 import { measureLeases } from '../platform/metrics/measure-leases.js';
 import { Metrics } from '../platform/metrics/metrics.js';
 import { OnlyExporter } from '../platform/metrics/only-exporter.js';
@@ -126,7 +126,7 @@ async function start(
 
   const notifications = new Notifications({ connectionString: addresses.directUrl });
   cleanups.push(() => notifications.close());
-  const eventStore = new MeasuredEventStore(await openEventStore(config, jobs, { notifications }), metrics);
+  const eventStore = measureEventStore(await openEventStore(config, jobs, { notifications }), metrics);
   cleanups.push(() => eventStore.close());
   const projections = new ProjectionRunner(jobs, eventStore);
   measureProjections(projections, metrics);
