@@ -17,6 +17,7 @@ import { statusOf } from '../../platform/projections/projection-status.js';
 import { type EventStore } from '../../platform/event-store/event-store.js';
 import { openEventStore } from '../../platform/event-store/open-event-store.js';
 import { mediaFolder, openStorage } from '../../platform/storage/open-storage.js';
+import { within } from '../../platform/within.js';
 import { projections } from '../../composition/projections.js';
 import { connectSandboxes } from '../../remote-sandboxes.js';
 import { say } from '../output.js';
@@ -232,7 +233,9 @@ function providerChecks(config: Config): (readonly [string, Check])[] {
   const ask = async (provider: string, answer: Promise<unknown> | null): Promise<string | Remark> => {
     if (!answer) return 'its sandbox is a part of the app.';
     try {
-      await Promise.race([answer, silence()]);
+      await within(PROVIDER_MS, answer, () => {
+        throw new Error('There was no answer.');
+      });
       return 'it accepts the key.';
     } catch (error) {
       const status = statusOfAnswer(error);
@@ -267,12 +270,6 @@ function providerChecks(config: Config): (readonly [string, Check])[] {
       },
     ],
   ];
-}
-
-function silence(): Promise<never> {
-  return new Promise((_resolve, reject) => {
-    setTimeout(() => reject(new Error('There was no answer.')), PROVIDER_MS).unref();
-  });
 }
 
 /** The status of an error of an SDK, whose message may contain a part of the key; undefined without an answer. */

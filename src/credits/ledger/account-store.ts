@@ -17,6 +17,7 @@ import {
 import { chainEvent } from '../../platform/event-store/hash-chain.js';
 import { IdGenerator } from '../../platform/ids.js';
 import type { JsonObject } from '../../platform/json.js';
+import { within } from '../../platform/within.js';
 import { AccountDeletedError, accountError } from '../account/errors.js';
 import { accountStream, readCreditEvent, type CreditEvent } from '../account/events.js';
 import { accountTime, DeductionNotLoadedError, emptyAccount, evolve, timeOfEvents } from '../account/state.js';
@@ -164,7 +165,7 @@ export class AccountStore {
 
   /** Like `load`, but starts at the latest snapshot if the stream contains the last event of that snapshot. */
   private async loadFromSnapshot(userId: string): Promise<LoadedAccount> {
-    const account = this.snapshots ? await orNullAfter(SNAPSHOT_TIMEOUT_MS, this.snapshots.find(userId)) : null;
+    const account = this.snapshots ? await within(SNAPSHOT_TIMEOUT_MS, this.snapshots.find(userId), () => null) : null;
     if (account && (await this.foldTail(account, accountStream(userId)))) return account;
     return this.load(userId);
   }
@@ -485,16 +486,4 @@ const decideNothing: Decide = () => [];
 /** When the event was decided, in account time. */
 export function occurredAt(event: StoredEvent): Date {
   return new Date(event.metadata['occurredAt'] as string);
-}
-
-async function orNullAfter<T>(ms: number, work: Promise<T>): Promise<T | null> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<null>((resolve) => {
-    timer = setTimeout(() => resolve(null), ms);
-  });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

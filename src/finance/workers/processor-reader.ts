@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable } from '@nestjs/common';
 import { QueryBus } from '@nestjs/cqrs';
 import { type Kysely, sql } from 'kysely';
@@ -17,6 +16,7 @@ import { DATABASE } from '../../platform/database/database.js';
 import { UnknownOutcomeError, WrongExpectedVersionError } from '../../platform/event-store/event-store.js';
 import { Locks } from '../../platform/locks.js';
 import { ProjectionRunner } from '../../platform/projections/projection-runner.js';
+import { within } from '../../platform/within.js';
 import { ACCOUNT } from '../chart-of-accounts.js';
 import { type LedgerMatch, type TransactionEvent, type TransactionKind } from '../processor/events.js';
 import { type ProcessorHead, ProcessorStore } from '../processor/processor-store.js';
@@ -114,13 +114,7 @@ export class ProcessorReader extends ScheduledWorker {
     this.started.add(run);
     // Logged here, because the caller may have its answer before the run fails.
     void run.catch((error: unknown) => this.failed(error)).finally(() => this.started.delete(run));
-    const waiting = new AbortController();
-    const waited = delay(WAIT_MS, 'running' as const, { signal: waiting.signal }).catch(() => 'running' as const);
-    try {
-      return await Promise.race([run, waited]);
-    } finally {
-      waiting.abort();
-    }
+    return within(WAIT_MS, run, () => 'running');
   }
 
   /**

@@ -7,6 +7,7 @@ import {
   type ProviderSettings,
 } from '../../platform/config/provider-settings.js';
 import { type Principal } from '../../platform/principal.js';
+import { within } from '../../platform/within.js';
 import { type ProviderUser, readProviderUser } from './provider-user.js';
 
 /** Injection token of the `ClerkClient`. */
@@ -75,17 +76,8 @@ export async function hasActiveSession(clerk: ClerkClient, { userId, sessionId }
   }
 }
 
-async function withTimeout<T>(answer: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const timeout = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(
-      () => reject(new Error(`The identity provider did not answer in ${TIMEOUT_MS} ms.`)),
-      TIMEOUT_MS,
-    );
+function withTimeout<T>(answer: Promise<T>): Promise<T> {
+  return within(TIMEOUT_MS, answer, () => {
+    throw new Error(`The identity provider did not answer in ${TIMEOUT_MS} ms.`);
   });
-  try {
-    return await Promise.race([answer, timeout]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

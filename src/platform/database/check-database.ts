@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto';
 import pg, { type Pool, type PoolClient } from 'pg';
+import { within } from '../within.js';
 import { SessionClient, type SessionConfig } from './session.js';
 
 /** Postgres 14: the code uses xid8, pg_snapshot and statistics that older versions lack. */
@@ -179,16 +180,10 @@ async function checkPooler(
 
 const POOLER_MS = 5_000;
 
-async function inTime<T>(work: Promise<T>): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => reject(new Error('timeout expired')), POOLER_MS);
+function inTime<T>(work: Promise<T>): Promise<T> {
+  return within(POOLER_MS, work, () => {
+    throw new Error('timeout expired');
   });
-  try {
-    return await Promise.race([work, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }
 
 function addressOf(url: string): string {

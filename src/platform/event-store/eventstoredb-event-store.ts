@@ -16,6 +16,7 @@ import {
   START,
 } from '@eventstore/db-client';
 import type { JsonObject } from '../json.js';
+import { within } from '../within.js';
 import {
   type AppendResult,
   type NewEvent,
@@ -351,7 +352,9 @@ export class EventStoreDbEventStore extends EventStore {
       },
     );
     // The client's own deadline starts only after it has found a node.
-    return withTimeout(call, ms + 100, () => new Error(`No answer within ${ms} ms.`));
+    return within(ms + 100, call, () => {
+      throw new Error(`No answer within ${ms} ms.`);
+    });
   }
 
   private async positionOf(stream: string, version: number): Promise<Position> {
@@ -509,16 +512,4 @@ function samePosition(a: Position | null, b: Position | null): boolean {
 
 function remainingMs(deadline: number): number {
   return Math.max(1, Math.round(deadline - performance.now()));
-}
-
-async function withTimeout<T>(promise: Promise<T>, ms: number, error: () => Error): Promise<T> {
-  let timer: NodeJS.Timeout | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(error()), ms);
-  });
-  try {
-    return await Promise.race([promise, late]);
-  } finally {
-    clearTimeout(timer);
-  }
 }

@@ -1,5 +1,5 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { type HeldLock, type Locks } from '../locks.js';
+import { within } from '../within.js';
 import { type Exporter } from './metrics.js';
 
 const LOCK = 'metrics';
@@ -31,16 +31,9 @@ export class OnlyExporter implements Exporter {
     this.unscraped?.refresh();
     if (this.heldLock) return true;
     this.taking ??= this.take().finally(() => (this.taking = null));
-    const waiting = new AbortController();
-    const silence = delay(this.waitMs, undefined, { signal: waiting.signal, ref: false }).then(() => {
+    return within(this.waitMs, this.taking, () => {
       throw new Error('The database does not answer.');
     });
-    try {
-      return await Promise.race([this.taking, silence]);
-    } finally {
-      waiting.abort();
-      silence.catch(() => undefined); // the abort ends it
-    }
   }
 
   /** Gives the lock back. */
