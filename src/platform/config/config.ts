@@ -116,16 +116,20 @@ export interface LedgerSettings {
 export interface ClerkKeys {
   readonly publishableKey: string;
   readonly secretKey: string;
+  /** Svix secret (`whsec_…`), null when webhooks are not set up. */
   readonly webhookSecret: string | null;
 }
 
 export interface ReplicateKeys {
   readonly apiToken: string;
+  /** `whsec_…`; null: fetched once from the provider. */
   readonly webhookSecret: string | null;
 }
 
 export interface StripeKeys {
+  /** `sk_test_…` or `sk_live_…`, or a restricted key, `rk_…`. */
   readonly secretKey: string;
+  /** `whsec_…` of our webhook endpoint; null: webhooks are refused, and reconciliation finds the payments. */
   readonly webhookSecret: string | null;
 }
 

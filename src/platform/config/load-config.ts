@@ -15,22 +15,24 @@ import { DEFAULT_CONNECTIONS, LEAST_CONNECTIONS } from '../database/connection-s
 import { parseS3Address } from '../storage/s3-address.js';
 
 type Environment = Readonly<Record<string, string | undefined>>;
+/** Returns a setting; null when it is absent. */
+type Read = (name: string) => string | null;
 
 const LOG_LEVELS: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'];
 const LOOPBACK_HOSTS: readonly string[] = ['127.0.0.1', 'localhost', '::1'];
 
 /** Default length of the demo's past. */
-const PAST_MONTHS = { full: '10', large: '0', small: '0', none: '0' } as const;
+const PAST_MONTHS = { full: 10, large: 0, small: 0, none: 0 } as const;
 
 /**
  * Reads the settings of `environment` (see the table in README.md). Empty values count as absent.
  * @throws ConfigError for the first invalid setting
  */
 export function loadConfig(environment: Environment, workingDirectory: string): Config {
-  const read = (name: string): string | null => environment[name]?.trim() || null;
+  const read: Read = (name) => environment[name]?.trim() || null;
 
   const production = read('NODE_ENV') === 'production';
-  const port = integer('PORT', read('PORT') ?? '3000', 1, 65_535);
+  const port = integer(read, 'PORT', 3000, 1, 65_535);
   const clerk = clerkKeys(read);
   const replicate = replicateKeys(read);
   const stripe = stripeKeys(read);
@@ -72,7 +74,7 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     );
   }
 
-  const demo = oneOf('SANDBOX_DEMO', read('SANDBOX_DEMO') ?? 'full', ['full', 'large', 'small', 'none']);
+  const demo = oneOf(read, 'SANDBOX_DEMO', 'full', ['full', 'large', 'small', 'none']);
 
   return {
     production,
@@ -80,48 +82,28 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     host,
     port,
     publicUrl: origin('PUBLIC_URL', read('PUBLIC_URL') ?? `http://localhost:${port}`),
-    trustProxy: boolean('TRUST_PROXY', read('TRUST_PROXY') ?? 'false'),
-    maxConnectionsPerAddress: integer(
-      'MAX_CONNECTIONS_PER_ADDRESS',
-      read('MAX_CONNECTIONS_PER_ADDRESS') ?? '256',
-      1,
-      100_000,
-    ),
+    trustProxy: boolean(read, 'TRUST_PROXY'),
+    maxConnectionsPerAddress: integer(read, 'MAX_CONNECTIONS_PER_ADDRESS', 256, 1, 100_000),
     dataDir: resolve(workingDirectory, read('DATA_DIR') ?? '.data'),
     media: mediaSettings(read),
     ...databaseUrls(read),
-    databaseConnections: integer(
-      'DATABASE_CONNECTIONS',
-      read('DATABASE_CONNECTIONS') ?? String(DEFAULT_CONNECTIONS),
-      LEAST_CONNECTIONS,
-      1_000,
-    ),
+    databaseConnections: integer(read, 'DATABASE_CONNECTIONS', DEFAULT_CONNECTIONS, LEAST_CONNECTIONS, 1_000),
     migrates: migrates(read),
     eventStoreUrl: eventStoreUrl(read('EVENTSTORE_URL')),
-    logLevel: oneOf('LOG_LEVEL', read('LOG_LEVEL') ?? (production ? 'info' : 'warn'), LOG_LEVELS),
+    logLevel: oneOf(read, 'LOG_LEVEL', production ? 'info' : 'warn', LOG_LEVELS),
     tracing: tracing(read),
-    eventLoopWarnMs: integer('EVENT_LOOP_WARN_MS', read('EVENT_LOOP_WARN_MS') ?? '500', 100, 60_000),
+    eventLoopWarnMs: integer(read, 'EVENT_LOOP_WARN_MS', 500, 100, 60_000),
     metricsToken: metricsToken(read('METRICS_TOKEN')),
     credits: {
-      dailyGrantCredits: integer(
-        'DAILY_GRANT_CREDITS',
-        read('DAILY_GRANT_CREDITS') ?? String(DAILY_GRANT_CREDITS),
-        1,
-        1_000_000,
-      ),
-      adminGrantLimitCredits: integer(
-        'ADMIN_GRANT_LIMIT_CREDITS',
-        read('ADMIN_GRANT_LIMIT_CREDITS') ?? String(ADMIN_GRANT_LIMIT_CREDITS),
-        0,
-        1_000_000_000,
-      ),
+      dailyGrantCredits: integer(read, 'DAILY_GRANT_CREDITS', DAILY_GRANT_CREDITS, 1, 1_000_000),
+      adminGrantLimitCredits: integer(read, 'ADMIN_GRANT_LIMIT_CREDITS', ADMIN_GRANT_LIMIT_CREDITS, 0, 1_000_000_000),
     },
-    payoutMinimumCents: integer('PAYOUT_MINIMUM_CENTS', read('PAYOUT_MINIMUM_CENTS') ?? '2500', 1, 100_000_000),
+    payoutMinimumCents: integer(read, 'PAYOUT_MINIMUM_CENTS', 2500, 1, 100_000_000),
     ledger: ledgerSettings(read, workingDirectory),
-    masterKey: masterKey('FANVAS_MASTER_KEY', read),
-    nextMasterKey: masterKey('FANVAS_NEXT_MASTER_KEY', read),
-    bonusClaimKey: secretKey('BONUS_CLAIM_KEY', read('BONUS_CLAIM_KEY')),
-    payoutDetailsKey: secretKey('PAYOUT_DETAILS_KEY', read('PAYOUT_DETAILS_KEY')),
+    masterKey: masterKey(read, 'FANVAS_MASTER_KEY'),
+    nextMasterKey: masterKey(read, 'FANVAS_NEXT_MASTER_KEY'),
+    bonusClaimKey: secretKey(read, 'BONUS_CLAIM_KEY'),
+    payoutDetailsKey: secretKey(read, 'PAYOUT_DETAILS_KEY'),
     clerk,
     replicate,
     stripe,
@@ -129,35 +111,35 @@ export function loadConfig(environment: Environment, workingDirectory: string): 
     sandboxesUrl,
     sandbox: {
       demo,
-      pastMonths: integer('SANDBOX_PAST_MONTHS', read('SANDBOX_PAST_MONTHS') ?? PAST_MONTHS[demo], 0, 24),
-      drawMs: integer('SANDBOX_DRAW_MS', read('SANDBOX_DRAW_MS') ?? '2400', 0, 600_000),
-      picturePx: integer('SANDBOX_PICTURE_PX', read('SANDBOX_PICTURE_PX') ?? '1440', 64, 1440),
-      settleMs: integer('SANDBOX_SETTLE_MS', read('SANDBOX_SETTLE_MS') ?? '20000', 0, 86_400_000),
-      port: integer('SANDBOXES_PORT', read('SANDBOXES_PORT') ?? '3100', 1, 65_535),
+      pastMonths: integer(read, 'SANDBOX_PAST_MONTHS', PAST_MONTHS[demo], 0, 24),
+      drawMs: integer(read, 'SANDBOX_DRAW_MS', 2400, 0, 600_000),
+      picturePx: integer(read, 'SANDBOX_PICTURE_PX', 1440, 64, 1440),
+      settleMs: integer(read, 'SANDBOX_SETTLE_MS', 20_000, 0, 86_400_000),
+      port: integer(read, 'SANDBOXES_PORT', 3100, 1, 65_535),
     },
     faultPoint: faultPoint(read('FANVAS_FAULT_POINT'), production),
   };
 }
 
 /** Whether the standard settings of OpenTelemetry ask for traces. @throws ConfigError for what this build cannot do */
-function tracing(read: (name: string) => string | null): boolean {
+function tracing(read: Read): boolean {
   const addressNames = ['OTEL_EXPORTER_OTLP_TRACES_ENDPOINT', 'OTEL_EXPORTER_OTLP_ENDPOINT'];
   const addressName = addressNames.find((name) => read(name) !== null);
-  const exporter = read('OTEL_TRACES_EXPORTER') ?? (addressName === undefined ? 'none' : 'otlp');
-  if (oneOf('OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return false;
+  const exporter = addressName === undefined ? 'none' : 'otlp';
+  if (oneOf(read, 'OTEL_TRACES_EXPORTER', exporter, ['otlp', 'none']) === 'none') return false;
   if (read('OTEL_SDK_DISABLED')?.toLowerCase() === 'true') return false;
   const address = addressName === undefined ? null : (read(addressName) ?? '');
   if (address !== null && !(URL.canParse(address) && /^https?:$/.test(new URL(address).protocol))) {
     throw new ConfigError(`${addressName} is not an address of http or https.`);
   }
   for (const name of ['OTEL_EXPORTER_OTLP_TRACES_PROTOCOL', 'OTEL_EXPORTER_OTLP_PROTOCOL']) {
-    oneOf(name, read(name) ?? 'http/protobuf', ['http/protobuf']);
+    oneOf(read, name, 'http/protobuf', ['http/protobuf']);
   }
   return true;
 }
 
-function migrates(read: (name: string) => string | null): boolean {
-  if (oneOf('FANVAS_MIGRATE', read('FANVAS_MIGRATE') ?? 'on', ['on', 'off']) === 'on') return true;
+function migrates(read: Read): boolean {
+  if (oneOf(read, 'FANVAS_MIGRATE', 'on', ['on', 'off']) === 'on') return true;
   if (read('DATABASE_URL') === null) {
     throw new ConfigError('FANVAS_MIGRATE=off needs DATABASE_URL: the embedded database is migrated by the start.');
   }
@@ -165,7 +147,7 @@ function migrates(read: (name: string) => string | null): boolean {
 }
 
 /** @param ownSandboxes this process runs sandboxes, whose files have one writer */
-function roles(read: (name: string) => string | null, ownSandboxes: boolean): Config['roles'] {
+function roles(read: Read, ownSandboxes: boolean): Config['roles'] {
   const value = read('FANVAS_ROLES') ?? 'web,worker';
   const names = value.split(',').map((name) => name.trim());
   if (names.some((name) => name !== 'web' && name !== 'worker')) {
@@ -191,9 +173,9 @@ export function sandboxNames(config: Pick<Config, 'clerk' | 'replicate' | 'strip
   ];
 }
 
-function mediaSettings(read: (name: string) => string | null): MediaSettings {
+function mediaSettings(read: Read): MediaSettings {
   const url = read('MEDIA_URL');
-  const delivery = oneOf('MEDIA_DELIVERY', read('MEDIA_DELIVERY') ?? 'app', ['app', 'redirect']);
+  const delivery = oneOf(read, 'MEDIA_DELIVERY', 'app', ['app', 'redirect']);
   if (url === null) {
     if (delivery === 'redirect')
       throw new ConfigError('MEDIA_DELIVERY=redirect needs MEDIA_URL, the bucket to redirect to.');
@@ -208,14 +190,14 @@ function mediaSettings(read: (name: string) => string | null): MediaSettings {
 
 const MODED_KEYS = ['CLERK_PUBLISHABLE_KEY', 'CLERK_SECRET_KEY', 'STRIPE_SECRET_KEY'] as const;
 
-function keysIn(mode: 'test' | 'live', read: (name: string) => string | null): string[] {
+function keysIn(mode: 'test' | 'live', read: Read): string[] {
   return MODED_KEYS.filter((name) => new RegExp(`^[a-z]k_${mode}_`).test(read(name) ?? ''));
 }
 
 const LIVE_KEYS =
   "Take live keys from dashboard.clerk.com (API keys of the production instance) and Stripe's dashboard.";
 
-function refuseMixedKeys(read: (name: string) => string | null): void {
+function refuseMixedKeys(read: Read): void {
   const trial = keysIn('test', read);
   const live = keysIn('live', read);
   if (trial.length === 0 || live.length === 0) return;
@@ -224,7 +206,7 @@ function refuseMixedKeys(read: (name: string) => string | null): void {
   );
 }
 
-function refuseTestKeys(read: (name: string) => string | null): void {
+function refuseTestKeys(read: Read): void {
   const trial = keysIn('test', read);
   if (allowsTestKeys(read) || trial.length === 0) return;
   throw new ConfigError(
@@ -233,15 +215,15 @@ function refuseTestKeys(read: (name: string) => string | null): void {
   );
 }
 
-function allowsTestKeys(read: (name: string) => string | null): boolean {
-  return oneOf('ALLOW_TEST_KEYS', read('ALLOW_TEST_KEYS') ?? '0', ['0', '1']) === '1';
+function allowsTestKeys(read: Read): boolean {
+  return oneOf(read, 'ALLOW_TEST_KEYS', '0', ['0', '1']) === '1';
 }
 
 /** An address of this machine, or of a private network such as that of its containers. */
 const NEAR_ADDRESS =
   /^(?:localhost|127\.0\.0\.1|10(?:\.\d+){3}|192\.168(?:\.\d+){2}|172\.(?:1[6-9]|2\d|3[01])(?:\.\d+){2})$/;
 
-function remoteSandboxes(read: (name: string) => string | null): string | null {
+function remoteSandboxes(read: Read): string | null {
   const value = read('SANDBOXES_URL');
   if (value === null) return null;
   const address = origin('SANDBOXES_URL', value);
@@ -280,7 +262,7 @@ function refuseMissingSecrets({ clerk, stripe }: Pick<Config, 'clerk' | 'stripe'
   }
 }
 
-function ledgerSettings(read: (name: string) => string | null, workingDirectory: string): LedgerSettings {
+function ledgerSettings(read: Read, workingDirectory: string): LedgerSettings {
   const key = read('LEDGER_SIGNING_KEY');
   const dir = read('LEDGER_SEAL_DIR');
   const url = read('LEDGER_SEAL_URL');
@@ -314,7 +296,8 @@ function ed25519Key(name: string, value: string): KeyObject {
 }
 
 /** 32 random bytes in base64. The error does not quote them. */
-function secretKey(name: string, value: string | null): Buffer | null {
+function secretKey(read: Read, name: string): Buffer | null {
+  const value = read(name);
   if (value === null) return null;
   const key = Buffer.from(value, 'base64');
   if (key.length === 32 && /^[A-Za-z0-9+/]{43}=$/.test(value)) return key;
@@ -322,7 +305,7 @@ function secretKey(name: string, value: string | null): Buffer | null {
 }
 
 /** 32 random bytes in base64 or hex. The error does not quote them. */
-function masterKey(name: string, read: (name: string) => string | null): Buffer | null {
+function masterKey(read: Read, name: string): Buffer | null {
   const value = read(name);
   if (value === null) return null;
   if (/^[0-9a-fA-F]{64}$/.test(value)) return Buffer.from(value, 'hex');
@@ -344,47 +327,44 @@ function sealUrl(value: string): string {
   return url.href.replace(/\/$/, '');
 }
 
-function clerkKeys(read: (name: string) => string | null): ClerkKeys | null {
+function clerkKeys(read: Read): ClerkKeys | null {
   const publishableKey = read('CLERK_PUBLISHABLE_KEY');
   const secretKey = read('CLERK_SECRET_KEY');
-  const webhookSecret = read('CLERK_WEBHOOK_SECRET');
-  if (!publishableKey && !secretKey) {
-    if (webhookSecret) throw new ConfigError('CLERK_WEBHOOK_SECRET is set without CLERK_SECRET_KEY.');
-    return null;
-  }
-  if (!publishableKey || !secretKey) {
+  if ((publishableKey === null) !== (secretKey === null)) {
     throw new ConfigError('CLERK_PUBLISHABLE_KEY and CLERK_SECRET_KEY belong together: set both or neither.');
   }
-  if (!/^pk_(test|live)_/.test(publishableKey)) {
+  if (publishableKey !== null && !/^pk_(test|live)_/.test(publishableKey)) {
     throw new ConfigError('CLERK_PUBLISHABLE_KEY must start with pk_test_ or pk_live_.');
   }
-  if (!/^sk_(test|live)_/.test(secretKey)) {
+  if (secretKey !== null && !/^sk_(test|live)_/.test(secretKey)) {
     throw new ConfigError('CLERK_SECRET_KEY must start with sk_test_ or sk_live_.');
   }
-  return { publishableKey, secretKey, webhookSecret: signingSecret('CLERK_WEBHOOK_SECRET', webhookSecret) };
+  const webhookSecret = signingSecret(read, 'CLERK_WEBHOOK_SECRET', 'CLERK_SECRET_KEY');
+  return publishableKey === null || secretKey === null ? null : { publishableKey, secretKey, webhookSecret };
 }
 
-function replicateKeys(read: (name: string) => string | null): ReplicateKeys | null {
+function replicateKeys(read: Read): ReplicateKeys | null {
   const apiToken = read('REPLICATE_API_TOKEN');
-  const webhookSecret = read('REPLICATE_WEBHOOK_SECRET');
-  if (!apiToken) {
-    if (webhookSecret) throw new ConfigError('REPLICATE_WEBHOOK_SECRET is set without REPLICATE_API_TOKEN.');
-    return null;
-  }
-  return { apiToken, webhookSecret: signingSecret('REPLICATE_WEBHOOK_SECRET', webhookSecret) };
+  const webhookSecret = signingSecret(read, 'REPLICATE_WEBHOOK_SECRET', 'REPLICATE_API_TOKEN');
+  return apiToken === null ? null : { apiToken, webhookSecret };
 }
 
-function stripeKeys(read: (name: string) => string | null): StripeKeys | null {
+function stripeKeys(read: Read): StripeKeys | null {
   const secretKey = read('STRIPE_SECRET_KEY');
-  const webhookSecret = read('STRIPE_WEBHOOK_SECRET');
-  if (!secretKey) {
-    if (webhookSecret) throw new ConfigError('STRIPE_WEBHOOK_SECRET is set without STRIPE_SECRET_KEY.');
-    return null;
-  }
-  if (!/^(sk|rk)_(test|live)_/.test(secretKey)) {
+  if (secretKey !== null && !/^(sk|rk)_(test|live)_/.test(secretKey)) {
     throw new ConfigError('STRIPE_SECRET_KEY must start with sk_test_, sk_live_, rk_test_ or rk_live_.');
   }
-  return { secretKey, webhookSecret: signingSecret('STRIPE_WEBHOOK_SECRET', webhookSecret) };
+  const webhookSecret = signingSecret(read, 'STRIPE_WEBHOOK_SECRET', 'STRIPE_SECRET_KEY');
+  return secretKey === null ? null : { secretKey, webhookSecret };
+}
+
+/** The secret that signs the webhooks of a provider. @param key the setting without which it is of no use */
+function signingSecret(read: Read, name: string, key: string): string | null {
+  const value = read(name);
+  if (value === null) return null;
+  if (read(key) === null) throw new ConfigError(`${name} is set without ${key}.`);
+  if (!value.startsWith('whsec_')) throw new ConfigError(`${name} must start with whsec_.`);
+  return value;
 }
 
 function moderationModel(value: string | null): string | null {
@@ -394,24 +374,19 @@ function moderationModel(value: string | null): string | null {
   return value;
 }
 
-function signingSecret(name: string, value: string | null): string | null {
-  if (value !== null && !value.startsWith('whsec_')) throw new ConfigError(`${name} must start with whsec_.`);
-  return value;
-}
-
 function databaseUrls(
-  read: (name: string) => string | null,
+  read: Read,
 ): Pick<Config, 'databaseUrl' | 'databaseDirectUrl' | 'databaseMigrationUrl' | 'databaseAuditUrl'> {
-  const app = databaseUrl('DATABASE_URL', read);
-  const direct = databaseUrl('DATABASE_DIRECT_URL', read);
+  const app = databaseUrl(read, 'DATABASE_URL');
+  const direct = databaseUrl(read, 'DATABASE_DIRECT_URL');
   if (direct !== null && app === null) {
     throw new ConfigError('DATABASE_DIRECT_URL needs DATABASE_URL, the address for requests.');
   }
   if (direct !== null && app !== null && new URL(direct).username !== new URL(app).username) {
     throw new ConfigError('DATABASE_URL and DATABASE_DIRECT_URL must name the same user.');
   }
-  const migration = databaseUrl('DATABASE_MIGRATION_URL', read);
-  const audit = databaseUrl('DATABASE_AUDIT_URL', read);
+  const migration = databaseUrl(read, 'DATABASE_MIGRATION_URL');
+  const audit = databaseUrl(read, 'DATABASE_AUDIT_URL');
   if (app === null && (migration ?? audit) !== null) {
     throw new ConfigError('DATABASE_MIGRATION_URL and DATABASE_AUDIT_URL need DATABASE_URL, the address for the app.');
   }
@@ -428,7 +403,7 @@ function databaseUrls(
   };
 }
 
-function databaseUrl(name: string, read: (name: string) => string | null): string | null {
+function databaseUrl(read: Read, name: string): string | null {
   const value = read(name);
   if (value === null) return null;
   const url = URL.canParse(value) ? new URL(value) : null;
@@ -494,7 +469,8 @@ function origin(name: string, value: string): string {
   return url.origin;
 }
 
-function integer(name: string, value: string, min: number, max: number): number {
+function integer(read: Read, name: string, fallback: number, min: number, max: number): number {
+  const value = read(name) ?? String(fallback);
   const number = /^\d{1,9}$/.test(value) ? Number(value) : NaN;
   if (!(number >= min && number <= max)) {
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}; it is '${value}'.`);
@@ -502,11 +478,14 @@ function integer(name: string, value: string, min: number, max: number): number 
   return number;
 }
 
-function boolean(name: string, value: string): boolean {
-  return oneOf(name, value.toLowerCase(), ['true', 'false']) === 'true';
+/** False by default. */
+function boolean(read: Read, name: string): boolean {
+  const readLower: Read = (each) => read(each)?.toLowerCase() ?? null;
+  return oneOf(readLower, name, 'false', ['true', 'false']) === 'true';
 }
 
-function oneOf<const T extends string>(name: string, value: string, allowed: readonly T[]): T {
+function oneOf<const T extends string>(read: Read, name: string, fallback: NoInfer<T>, allowed: readonly T[]): T {
+  const value = read(name) ?? fallback;
   const found = allowed.find((candidate) => candidate === value);
   if (!found) throw new ConfigError(`${name} must be one of ${allowed.join(', ')}; it is '${value}'.`);
   return found;

@@ -1,11 +1,7 @@
-import { type Config } from './config.js';
+import { type ClerkKeys, type Config, type ReplicateKeys, type StripeKeys } from './config.js';
 
 /** How to reach Clerk. */
-export interface ClerkSettings {
-  readonly publishableKey: string;
-  readonly secretKey: string;
-  /** Svix secret (`whsec_…`), null when webhooks are not set up. */
-  readonly webhookSecret: string | null;
+export interface ClerkSettings extends ClerkKeys {
   /** Base address of the backend API; undefined for Clerk's own. */
   readonly apiUrl?: string;
   /** Path on our origin under which the browser reaches the frontend API; undefined for Clerk's own. */
@@ -14,10 +10,7 @@ export interface ClerkSettings {
   readonly jwtKey?: string;
 }
 
-export interface ReplicateSettings {
-  readonly apiToken: string;
-  /** `whsec_…`; null: fetched once from the provider. */
-  readonly webhookSecret: string | null;
+export interface ReplicateSettings extends ReplicateKeys {
   /** Base address including `/v1`; undefined for Replicate's own. */
   readonly baseUrl?: string;
   /** Hosts (with port) from which outputs may be fetched, or origins without https. */
@@ -26,11 +19,7 @@ export interface ReplicateSettings {
   readonly webhookOrigin?: string;
 }
 
-export interface StripeSettings {
-  /** `sk_test_…` or `sk_live_…`, or a restricted key, `rk_…`. */
-  readonly secretKey: string;
-  /** `whsec_…` of our webhook endpoint; null: webhooks are refused, and reconciliation finds the payments. */
-  readonly webhookSecret: string | null;
+export interface StripeSettings extends StripeKeys {
   /** Base address in front of `/v1`; undefined for Stripe's own. */
   readonly baseUrl?: string;
 }
