@@ -89,6 +89,10 @@ export class FaultyEventStore extends EventStore {
     return page;
   }
 
+  override async lastEvents(): Promise<StoredEvent[]> {
+    return Promise.resolve(this.events.slice(-1));
+  }
+
   override async readAll(): Promise<StoredEvent[]> {
     return Promise.resolve(this.events);
   }

@@ -11,6 +11,12 @@ export interface Appended {
   readonly metadata: string;
 }
 
+/** A prepared statement. */
+interface Statement {
+  readonly name: string;
+  readonly text: string;
+}
+
 /** A stream that was written to: its name, the transaction, and the place of the last event. */
 export type WrittenRow = [string, string, string];
 
@@ -35,21 +41,27 @@ function storeTime(parameter: number): string {
   return `coalesce($${parameter}::timestamptz, clock_timestamp())`;
 }
 
-/**
- * The optimistic insert. It nearly always succeeds, since instances rarely write to the same stream at the same moment.
- * A conflict fails the whole statement; that is cheaper than `on conflict` in every statement.
- */
-const APPEND_SINGLES_QUICKLY = {
-  name: 'event-append-singles-quickly',
-  text: `
+/** Inserts one event into each of several streams. Rows are sorted, so that two such statements never deadlock. */
+function appendSingles(name: string, onConflict = ''): Statement {
+  return {
+    name,
+    text: `
     insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
     select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb, ${storeTime(7)}
     from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
       as a (stream, expected, id, type, data, metadata)
     where ${AS_EXPECTED}
     order by a.stream
+    ${onConflict}
     returning e.stream, e.xid::text, e.position::text`,
-};
+  };
+}
+
+/**
+ * The optimistic insert. It nearly always succeeds, since instances rarely write to the same stream at the same moment.
+ * A conflict fails the whole statement; that is cheaper than `on conflict` in every statement.
+ */
+const APPEND_SINGLES_QUICKLY = appendSingles('event-append-singles-quickly');
 
 /** A single event in the batch skips the overhead of arrays. */
 const APPEND_ONE_QUICKLY = {
@@ -79,22 +91,10 @@ const APPEND_BATCHES_QUICKLY = {
 };
 
 /**
- * The careful insert: one event for each of several streams. The key (stream, version) is the compare-and-set: rows
- * that conflict are skipped and the others are written. Rows are sorted by stream, so that two such statements never
- * deadlock.
+ * The careful insert. The key (stream, version) is the compare-and-set: rows that conflict are skipped and the others
+ * are written.
  */
-const APPEND_SINGLES = {
-  name: 'event-append-singles',
-  text: `
-    insert into event as e (stream, version, event_id, type, data, metadata, recorded_at)
-    select a.stream, a.expected + 1, a.id, a.type, a.data::jsonb, a.metadata::jsonb, ${storeTime(7)}
-    from unnest($1::text[], $2::bigint[], $3::uuid[], $4::text[], string_to_array($5, E'\\n'), string_to_array($6, E'\\n'))
-      as a (stream, expected, id, type, data, metadata)
-    where ${AS_EXPECTED}
-    order by a.stream
-    on conflict do nothing
-    returning e.stream, e.xid::text, e.position::text`,
-};
+const APPEND_SINGLES = appendSingles('event-append-singles', 'on conflict do nothing');
 
 /**
  * The same for any number of events per stream. The first event of a stream decides: if it is inserted, the rest
@@ -161,8 +161,8 @@ export function findByIds(ids: readonly string[]): QueryConfig {
 function insert(
   batch: readonly Appended[],
   now: Date | null,
-  singles: { readonly name: string; readonly text: string },
-  batches: { readonly name: string; readonly text: string },
+  singles: Statement,
+  batches: Statement,
 ): QueryArrayConfig {
   return batch.every(({ events }) => events.length === 1)
     ? { ...singles, values: [...singleValues(batch), now], rowMode: 'array' }

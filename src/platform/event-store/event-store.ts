@@ -26,17 +26,8 @@ export interface StoredEvent extends Omit<NewEvent, 'json'> {
   readonly recordedAt: Date;
 }
 
-/** Events per page in `lastEvents`. */
-const LAST_PAGE = 1000;
-
-/** Events per page in `countAfter`. */
-const COUNT_PAGE = 1000;
-
-/** Events per page in `occurred`. */
-export const OCCURRED_PAGE = 1000;
-
-/** Events per page in `mentioning`. */
-const MENTIONING_PAGE = 1000;
+/** Events per page, where the caller does not choose it. */
+export const PAGE_SIZE = 1000;
 
 /** Expected version of a stream that must not exist yet. */
 export const NO_STREAM = -1;
@@ -213,22 +204,8 @@ export abstract class EventStore {
     return this.readStreams(streams, options);
   }
 
-  /**
-   * Reads the last event of each of these streams; skips streams without an event and deleted ones. This default reads
-   * whole streams; adapters that can read backwards override it.
-   */
-  async lastEvents(streams: readonly string[]): Promise<StoredEvent[]> {
-    const events: StoredEvent[] = [];
-    for (const stream of streams) {
-      let last: StoredEvent | undefined;
-      for (let page = await this.readStream(stream, { limit: LAST_PAGE }); page.length > 0;) {
-        last = page.at(-1);
-        page = await this.readStream(stream, { fromVersion: (last?.version ?? 0) + 1, limit: LAST_PAGE });
-      }
-      if (last) events.push(last);
-    }
-    return events;
-  }
+  /** Reads the last event of each of these streams; skips streams without an event and deleted ones. */
+  abstract lastEvents(streams: readonly string[]): Promise<StoredEvent[]>;
 
   /**
    * Reads the events of all streams in order. Never returns an event while one that sorts before it may still commit.
@@ -241,16 +218,12 @@ export abstract class EventStore {
    */
   async *occurred({ types, from, to, streamPrefix }: ReadOccurredOptions): AsyncGenerator<StoredEvent[]> {
     const wanted = new Set(types);
-    let after: string | null = null;
-    for (;;) {
-      const page: StoredEvent[] = await this.readAll({ after, limit: OCCURRED_PAGE, streamPrefix });
+    for await (const page of pagesOf(this, { after: null, limit: PAGE_SIZE, streamPrefix })) {
       yield page.filter(({ type, metadata }) => {
         const { occurredAt } = metadata;
         const at = typeof occurredAt === 'string' ? Date.parse(occurredAt) : NaN;
         return wanted.has(type) && at >= from.getTime() && at < to.getTime();
       });
-      if (page.length < OCCURRED_PAGE) return;
-      after = page.at(-1)?.position ?? null;
     }
   }
 
@@ -262,12 +235,8 @@ export abstract class EventStore {
    * events, and its pages may be empty; adapters with an index override it.
    */
   async *mentioning({ id, fields, after }: ReadMentioningOptions): AsyncGenerator<Mentions> {
-    let last = after;
-    for (;;) {
-      const page: StoredEvent[] = await this.readAll({ after: last, limit: MENTIONING_PAGE });
+    for await (const page of pagesOf(this, { after, limit: PAGE_SIZE })) {
       yield { events: page.filter((event) => mentions(event, id, fields)), read: page.length };
-      if (page.length < MENTIONING_PAGE) return;
-      last = page.at(-1)?.position ?? null;
     }
   }
 
@@ -286,13 +255,9 @@ export abstract class EventStore {
     { streamPrefix = '', atMost = Infinity }: { streamPrefix?: string; atMost?: number } = {},
   ): Promise<number> {
     let count = 0;
-    let last = after;
-    while (count < atMost) {
-      const limit = Math.min(COUNT_PAGE, atMost - count);
-      const page = await this.readAll({ after: last, limit, streamPrefix });
+    for await (const page of pagesOf(this, { after, limit: Math.min(PAGE_SIZE, atMost), streamPrefix })) {
       count += page.length;
-      if (page.length < limit) break;
-      last = page.at(-1)?.position ?? last;
+      if (count >= atMost) return atMost;
     }
     return count;
   }
@@ -330,6 +295,17 @@ export abstract class EventStore {
 
   /** Closes the connections that the adapter opened; a pool that was passed in stays open. */
   abstract close(): Promise<void>;
+}
+
+/** Reads the events after a position in pages of `limit`. The last page is shorter than that, and may be empty. */
+async function* pagesOf(store: EventStore, options: ReadAllOptions): AsyncGenerator<StoredEvent[]> {
+  let { after } = options;
+  for (;;) {
+    const page: StoredEvent[] = await store.readAll({ ...options, after });
+    yield page;
+    if (page.length < options.limit) return;
+    after = page.at(-1)?.position ?? null;
+  }
 }
 
 /** True when an event has this id, or has it in one of the fields. */

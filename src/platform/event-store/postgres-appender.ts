@@ -26,10 +26,6 @@ export interface AppenderSettings {
   readonly lanes: number;
   /** Time limit from the call to its answer, waiting included, for appends and reads of a stream (milliseconds). */
   readonly deadlineMs: number;
-  /** Maximum number of events in one statement; a single append may have more. */
-  readonly batchEvents: number;
-  /** Maximum length of the JSON in one statement, in characters; a single append may have more. */
-  readonly batchCharacters: number;
   /**
    * The time of the store, which dates what it records and bounds the time of events. Null takes the clock of the
    * server. Tests that move their clock move the time of the store with it.
@@ -40,11 +36,13 @@ export interface AppenderSettings {
 export const APPENDER_DEFAULTS: AppenderSettings = {
   lanes: 2,
   deadlineMs: 4_500,
-  batchEvents: 1_000,
-  batchCharacters: 4_000_000,
   now: null,
 };
 
+/** Maximum number of events in one statement; a single append may have more. */
+const BATCH_EVENTS = 1_000;
+/** Maximum length of the JSON in one statement, in characters; a single append may have more. */
+const BATCH_CHARACTERS = 4_000_000;
 /** The server cancels a statement this long before the deadline, so that its answer arrives in time. */
 const GRACE_MS = 500;
 /** More conflicts are likely after one. During this time, statements start with the careful insert. */
@@ -173,8 +171,7 @@ export class PostgresAppender {
       if (pending.answered) continue;
       full ||=
         batch.length > 0 &&
-        (events + pending.events.length > this.settings.batchEvents ||
-          characters + pending.characters > this.settings.batchCharacters);
+        (events + pending.events.length > BATCH_EVENTS || characters + pending.characters > BATCH_CHARACTERS);
       if (full || streams.has(pending.stream)) {
         later.push(pending);
         continue;

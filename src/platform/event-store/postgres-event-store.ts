@@ -19,9 +19,8 @@ import {
   EventStore,
   EventStoreUnavailableError,
   NO_STREAM,
-  OCCURRED_PAGE,
+  PAGE_SIZE,
 } from './event-store.js';
-import { listStreams, missingStreams } from './list-streams.js';
 import { APPENDER_DEFAULTS, type AppenderSettings, isTransient, PostgresAppender } from './postgres-appender.js';
 import { validateAppend } from './validate-append.js';
 
@@ -146,7 +145,7 @@ function occurredQuery(types: readonly string[]): string {
       and ((e.metadata->>'occurredAt') collate "C", e.stream, e.version) > ($1, $2, $3::bigint)
       and (e.metadata->>'occurredAt') collate "C" < $4
       and starts_with(e.stream, $5)
-    order by (e.metadata->>'occurredAt') collate "C", e.stream, e.version limit ${OCCURRED_PAGE}`;
+    order by (e.metadata->>'occurredAt') collate "C", e.stream, e.version limit ${PAGE_SIZE}`;
 }
 
 const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
@@ -178,6 +177,20 @@ const MISPLACED = {
 
 /** Stream names per page. */
 const STREAM_PAGE = 200;
+
+/** Names of streams in byte order. A loose index scan: its cost does not depend on the number of events in a stream. */
+const LIST_STREAMS = `
+  with recursive found (stream) as (
+    (select stream from event where stream > $1 and stream < $2 order by stream limit 1)
+    union all
+    select (select e.stream from event e where e.stream > found.stream and e.stream < $2 order by e.stream limit 1)
+    from found where found.stream is not null
+  )
+  select stream from found where stream is not null limit ${STREAM_PAGE}`;
+
+const MISSING_STREAMS = `
+  select stream from unnest($1::text[]) as wanted (stream)
+  where not exists (select 1 from event e where e.stream = wanted.stream)`;
 
 /** Most events of one stream that are read together with others. Longer rests are read by themselves. */
 const GROUPED_EVENTS = 100;
@@ -262,7 +275,7 @@ export class PostgresEventStore extends EventStore {
       const page = await this.read({ text: occurredQuery(types) }, [...after, to.toISOString(), streamPrefix]);
       yield page;
       const last = page.at(-1);
-      if (!last || page.length < OCCURRED_PAGE) return;
+      if (!last || page.length < PAGE_SIZE) return;
       after = [last.metadata['occurredAt'] as string, last.stream, last.version];
     }
   }
@@ -323,15 +336,17 @@ export class PostgresEventStore extends EventStore {
   }
 
   override async *streams(prefix: string, after: string | null = null): AsyncGenerator<string[]> {
-    let page = await listStreams(this.pool, prefix, after, STREAM_PAGE);
-    while (page.length > 0) {
-      yield page;
-      page = page.length < STREAM_PAGE ? [] : await listStreams(this.pool, prefix, page.at(-1) ?? null, STREAM_PAGE);
+    let last = after ?? prefix;
+    for (;;) {
+      const page = await this.names(LIST_STREAMS, [last, endOfPrefix(prefix)]);
+      if (page.length > 0) yield page;
+      if (page.length < STREAM_PAGE) return;
+      last = page.at(-1) ?? '';
     }
   }
 
   override async missingStreams(streams: readonly string[]): Promise<string[]> {
-    return missingStreams(this.pool, streams);
+    return this.names(MISSING_STREAMS, [streams]);
   }
 
   override onAppended(listener: () => void): () => void {
@@ -377,6 +392,11 @@ export class PostgresEventStore extends EventStore {
     const { rows } = await this.pool.query<EventRow>({ ...query, values });
     return rows.map(toEvent);
   }
+
+  private async names(text: string, values: unknown[]): Promise<string[]> {
+    const { rows } = await this.pool.query<{ stream: string }>(text, values);
+    return rows.map(({ stream }) => stream);
+  }
 }
 
 function toEvent(row: EventRow): StoredEvent {
@@ -421,6 +441,11 @@ const UTC_TIME = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
 /** The parser of pg takes several times as long, and every event has a time. */
 function parseTime(text: string): Date {
   return UTC_TIME.test(text) ? new Date(`${text.slice(0, 10)}T${text.slice(11, -3)}Z`) : parseTimestamp(text);
+}
+
+/** The first name in byte order that sorts after every name with this prefix: plain ASCII, not empty. */
+function endOfPrefix(prefix: string): string {
+  return prefix.slice(0, -1) + String.fromCharCode(prefix.charCodeAt(prefix.length - 1) + 1);
 }
 
 function formatPosition(row: PositionRow): string {
