@@ -28,6 +28,8 @@ export const USER = 'fanvas';
 export type LimitedRole = 'fanvas_app' | 'fanvas_audit';
 
 const LOG_LIMIT_BYTES = 5_000_000;
+/** Writes a new file, and waits for the disk. */
+const DURABLY = { mode: 0o600, flag: 'wx', flush: true };
 
 /**
  * The files of an embedded Postgres: `server/` with `data/`, `port` and a password for each role, and `postgres.log`
@@ -93,7 +95,7 @@ export class ClusterFolder {
     const password = newPassword();
     const draft = `${file}.unfinished`;
     rmSync(draft, { force: true });
-    writeDurably(draft, `${password}\n`);
+    writeFileSync(draft, `${password}\n`, DURABLY);
     renameSync(draft, file);
     syncFolder(this.server);
     return { password, fresh: true };
@@ -182,7 +184,7 @@ export class ClusterFolder {
     const data = path.join(draft, 'data');
     mkdirSync(data, { mode: 0o700 });
     const password = newPassword();
-    writeDurably(path.join(draft, 'password'), `${password}\n`);
+    writeFileSync(path.join(draft, 'password'), `${password}\n`, DURABLY);
     const forInitdb = path.join(draft, 'initdb-password');
     writeFileSync(forInitdb, `${password}\n`, { mode: 0o600 });
     if (this.runAs) for (const file of [data, forInitdb]) chownSync(file, this.runAs.uid, this.runAs.gid);
@@ -251,16 +253,6 @@ export function serverEnvironment(): NodeJS.ProcessEnv {
 
 function newPassword(): string {
   return randomBytes(24).toString('base64url');
-}
-
-function writeDurably(file: string, text: string): void {
-  const handle = openSync(file, 'wx', 0o600);
-  try {
-    writeFileSync(handle, text);
-    fsyncSync(handle);
-  } finally {
-    closeSync(handle);
-  }
 }
 
 function syncFolder(folder: string): void {

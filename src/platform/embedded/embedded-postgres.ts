@@ -21,8 +21,6 @@ export interface EmbeddedPostgresOptions {
   readonly settings?: Readonly<Record<string, string>>;
   /** Folder of the unpacked binaries, when not those of the npm package. */
   readonly nativeFolder?: string;
-  /** How long the server may take to accept connections; recovery after a crash takes longer. */
-  readonly startTimeoutMs?: number;
   /**
    * True for a command next to the app: it stops only a server that it has started itself, and does not start a server
    * again that died.
@@ -58,6 +56,8 @@ const USERS_LOCK = [0x66616e76, 1];
 /** Advisory lock in the database `postgres`, for the time in which one process creates the roles. */
 const ROLES_LOCK = [0x66616e76, 3];
 const POLL_MS = 20;
+/** How long the server may take to accept connections; recovery after a crash takes longer. */
+const START_MS = 120_000;
 /** The longest pause between two attempts to start a server again that died. */
 const MAX_PAUSE_MS = 2_000;
 
@@ -97,7 +97,7 @@ class Launcher {
   async start(): Promise<EmbeddedPostgres> {
     const { password, fresh } = await this.cluster.ensure(this.options.settings?.['fsync'] !== 'off');
     this.password = password;
-    const deadline = performance.now() + (this.options.startTimeoutMs ?? 120_000);
+    const deadline = performance.now() + START_MS;
     let connected: Attempt = 'again';
     while (connected === 'again') {
       connected = await this.join();
@@ -157,7 +157,7 @@ class Launcher {
    * @throws EmbeddedPostgresError when the server is not back on its port in time: every address in use names the port
    */
   private async recover(lost: Connected): Promise<Connected | null> {
-    const deadline = performance.now() + (this.options.startTimeoutMs ?? 120_000);
+    const deadline = performance.now() + START_MS;
     for (let pause = POLL_MS; !this.stopping; pause = Math.min(pause * 2, MAX_PAUSE_MS)) {
       let again = await this.join();
       if (again === 'again' && !this.options.guest) again = await this.launch(deadline);
@@ -239,7 +239,8 @@ class Launcher {
     const words = this.cluster.logTail(log.size);
     if (ended === null) {
       child.kill('SIGINT');
-      throw new EmbeddedPostgresError(`The embedded Postgres in ${this.options.folder} did not start in time.`, words);
+      this.lastProblem = words;
+      return 'again';
     }
     this.lastProblem = `${words}\n${String(ended)}`.trim();
     if (/could not create any TCP\/IP sockets|could not bind/.test(words)) {
