@@ -6,7 +6,7 @@ import { Clock } from '../clock.js';
 import { DATABASE } from '../database/database.js';
 import { DomainError } from '../domain-error.js';
 import { canonicalJson } from '../event-store/hash-chain.js';
-import { IdGenerator } from '../ids.js';
+import { IdGenerator, uuidFrom } from '../ids.js';
 import { type JsonObject } from '../json.js';
 import { type Actor } from './actor.js';
 import { ACT_TEXTS, type ActText, type ActTables } from './tables.js';
@@ -276,13 +276,7 @@ function isRefusal(error: unknown): boolean {
 
 /** The id of an act that can be repeated: a UUID of version 8 from everything that makes two requests the same act. */
 export function actIdOf(...parts: readonly (string | number | null)[]): string {
-  const bytes = createHash('sha256')
-    .update(canonicalJson([...parts]))
-    .digest()
-    .subarray(0, 16);
-  bytes.writeUInt8((bytes.readUInt8(6) & 0x0f) | 0x80, 6);
-  bytes.writeUInt8((bytes.readUInt8(8) & 0x3f) | 0x80, 8);
-  return bytes.toString('hex').replace(/(.{8})(.{4})(.{4})(.{4})/, '$1-$2-$3-$4-');
+  return uuidFrom(canonicalJson([...parts]));
 }
 
 /** SHA-256 over the hash of the entry before ('' for the first), a line end and the body, hex. */
