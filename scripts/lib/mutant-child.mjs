@@ -54,25 +54,28 @@ async function prepare(project) {
  * @param {Order} order
  * @returns {Promise<import('./mutant-runs.mjs').Report>}
  */
-async function runSpec({ project, spec, mutant }) {
+async function runSpec({ project, spec, mutant, test }) {
   // The mutated code reads it when it is loaded.
   if (mutant === null) delete process.env['__STRYKER_ACTIVE_MUTANT__'];
   else process.env['__STRYKER_ACTIVE_MUTANT__'] = mutant;
   const { globalConfig, context } = await (contexts[project] ??= prepare(project));
   /** @type {string[]} */
   const failed = [];
-  const runner = new TestRunner(globalConfig, {});
-  runner.on('test-file-failure', ([, error]) => void failed.push(`It could not run: ${error.message}`));
+  /** @type {string[]} */
+  const problems = [];
+  const runner = new TestRunner(test === undefined ? globalConfig : { ...globalConfig, testNamePattern: test }, {});
+  runner.on('test-file-failure', ([, error]) => void problems.push(`It could not run: ${error.message}`));
   runner.on('test-file-success', ([, { testResults, testExecError }]) => {
     failed.push(...testResults.filter(({ status }) => status === 'failed').map(({ fullName }) => fullName));
-    if (testExecError) failed.push('It could not run.');
+    if (testExecError) problems.push('It could not run.');
   });
   const started = Date.now();
   const watcher = /** @type {any} */ ({ isInterrupted: () => false });
   await runner.runTests([{ path: join(root, spec), context }], watcher, { serial: true });
   const { mutantCoverage } = /** @type {{ __stryker__?: Stryker }} */ (globalThis).__stryker__ ?? {};
   return {
-    failed: failed[0] ?? null,
+    failed: failed[0] ?? problems[0] ?? null,
+    isTest: failed.length > 0,
     loaded: Object.keys(mutantCoverage?.static ?? {}),
     called: Object.values(mutantCoverage?.perTest ?? {}).flatMap(Object.keys),
     seconds: (Date.now() - started) / 1000,

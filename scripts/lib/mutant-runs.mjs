@@ -6,14 +6,22 @@ import { fileURLToPath } from 'node:url';
 import { EQUIVALENT } from '../../test/mutants/equivalent.mjs';
 import { say, StepFailed } from './console.mjs';
 import { filesOfSample, findMutants, hashOf, sampleOf, specsOf, writeMutants } from './mutants.mjs';
+import { whenNpmIsGone } from './parent.mjs';
 import { RULE_FILES } from './rule-files.mjs';
 import { root } from './run.mjs';
 import { currentBudget } from './test-costs.mjs';
 
 /** @typedef {import('./mutants.mjs').Mutant} Mutant */
-/** @typedef {'unit' | 'integration'} Project */
-/** @typedef {{ project: Project, spec: string, mutant: string | null }} Order */
-/** @typedef {{ failed: string | null, loaded: string[], called: string[], seconds: number }} Report */
+/** @typedef {'unit' | 'web' | 'integration'} Project */
+/** @typedef {{ project: Project, spec: string, mutant: string | null, test?: string | undefined }} Order */
+/**
+ * @typedef {object} Report
+ * @property {string | null} failed null: all tests passed
+ * @property {boolean} isTest the failure is that of a test, and not of the run
+ * @property {string[]} loaded
+ * @property {string[]} called
+ * @property {number} seconds
+ */
 /** @typedef {Order & Report & { key: string }} Coverage of a spec: the mutants it loads, and those its tests reach */
 /** @typedef {'killed' | 'timed out' | 'survived' | 'equivalent'} Status */
 /** @typedef {Omit<Mutant, 'id'> & { status: Status, by: string | null, commit: string }} Result */
@@ -21,7 +29,7 @@ import { currentBudget } from './test-costs.mjs';
 const FOLDER = join(root, 'test', '.artifacts', 'mutation');
 const RESULTS = join(FOLDER, 'results.jsonl');
 const COVERAGE = join(FOLDER, 'coverage.jsonl');
-const CODE = join(FOLDER, 'code');
+export const CODE = join(FOLDER, 'code');
 const CHILD = fileURLToPath(new URL('./mutant-child.mjs', import.meta.url));
 
 const SAMPLE_SIZE = 300;
@@ -160,10 +168,10 @@ async function tryMutant(runner, mutant, all, coverage) {
   return { status: 'survived', by: null };
 }
 
-const TIMED_OUT = 'It did not end.';
+export const TIMED_OUT = 'It did not end.';
 
 /** Runs specs in a child: in the same one while it is enough, in a new one for each spec that shares its modules. */
-class Runner {
+export class Runner {
   /** @type {import('node:child_process').ChildProcess | undefined} */
   #child;
   #specs = 0;
@@ -171,6 +179,7 @@ class Runner {
   constructor() {
     process.on('exit', () => this.end());
     for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => process.exit(130));
+    whenNpmIsGone(() => process.exit(130));
   }
 
   /**
@@ -191,7 +200,7 @@ class Runner {
     const timer = setTimeout(() => stop.abort(), limitMs);
     child.send(order);
     /** @param {string} failed @returns {Report} */
-    const ended = (failed) => ({ failed, loaded: [], called: [], seconds: limitMs / 1000 });
+    const ended = (failed) => ({ failed, isTest: false, loaded: [], called: [], seconds: limitMs / 1000 });
     const report = await Promise.race([
       once(child, 'message', { signal: stop.signal }).then(([message]) => /** @type {Report} */ (message)),
       once(child, 'exit', { signal: stop.signal }).then(() => ended('The process ended.')),
@@ -216,7 +225,7 @@ class Runner {
 }
 
 /** One server for all mutants. @returns {Promise<() => Promise<void>>} stops it */
-async function startPostgres() {
+export async function startPostgres() {
   const { default: start, stopPostgres } = await import('../../test/support/postgres-setup.mjs');
   await start({ maxWorkers: 1 });
   return stopPostgres;

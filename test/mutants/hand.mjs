@@ -1,6 +1,6 @@
 /**
- * Faults in rules that matter, each of which passed all tests once. `npm run mutate -- --hand` puts them into the code
- * one at a time and expects a failure of the specs.
+ * Faults in rules that matter, each of which passed all tests once. `npm run mutate -- --hand` puts them into copies
+ * of the files, one at a time, and expects that the spec fails.
  *
  * @typedef {object} HandMutant
  * @property {string} name the argument of `npm run mutate -- --hand <name>`
@@ -8,9 +8,9 @@
  * @property {string} from a text that the file contains once
  * @property {string} to
  * @property {'integration'} [project] `web` for a file of the web app, otherwise `unit` if not given
- * @property {string[]} [specs] the spec next to the file if not given
+ * @property {string} [spec] the one next to the file if not given
  * @property {string} [test] a regular expression: only tests with such a title run
- * @property {boolean} [endless] the specs do not end with it: a run that reaches its time limit counts as found
+ * @property {boolean} [endless] the spec does not end with it: a run that reaches its time limit counts as found
  * @property {string} [equivalent] why no test can find the change: it is not run
  */
 
@@ -48,14 +48,14 @@ export const HAND_MUTANTS = [
     file: 'src/credits/account/state.ts',
     from: 'deductionId <= omittedEndedUpTo',
     to: 'deductionId < omittedEndedUpTo',
-    specs: ['src/credits/account/decide.spec.ts'],
+    spec: 'src/credits/account/decide.spec.ts',
   },
   {
     name: 'memory-of-deductions',
     file: 'src/credits/account/state.ts',
     from: 'endedAt >= horizon',
     to: 'endedAt > horizon',
-    specs: ['src/credits/account/decide.spec.ts'],
+    spec: 'src/credits/account/decide.spec.ts',
   },
   {
     name: 'rate-limit-expiry',
@@ -63,7 +63,7 @@ export const HAND_MUTANTS = [
     from: '        expires_at = excluded.expires_at,\n',
     to: '',
     project: 'integration',
-    specs: ['test/integration/rate-limiter.spec.ts'],
+    spec: 'test/integration/rate-limiter.spec.ts',
     test: 'deletes the keys',
   },
   {
@@ -72,7 +72,7 @@ export const HAND_MUTANTS = [
     from: `, 'disputeReversed')`,
     to: ')',
     project: 'integration',
-    specs: ['test/integration/closed-months.spec.ts'],
+    spec: 'test/integration/closed-months.spec.ts',
     test: 'counts the transactions of the month',
   },
   {
@@ -99,7 +99,7 @@ export const HAND_MUTANTS = [
     from: `return this.unpaid(row, 'processing');`,
     to: `return this.unpaid(row, 'open');`,
     project: 'integration',
-    specs: ['test/integration/payments-fulfilment.spec.ts'],
+    spec: 'test/integration/payments-fulfilment.spec.ts',
     test: 'shows a payment whose checkout',
   },
   {
@@ -108,7 +108,7 @@ export const HAND_MUTANTS = [
     from: 'createdAt < this.period.to',
     to: 'createdAt <= this.period.to',
     project: 'integration',
-    specs: ['test/integration/payments-reconcile.spec.ts'],
+    spec: 'test/integration/payments-reconcile.spec.ts',
     test: 'compares a refund of the period',
   },
   {
@@ -117,7 +117,7 @@ export const HAND_MUTANTS = [
     from: 'stands(reversal) ?? true',
     to: 'stands(reversal) ?? false',
     project: 'integration',
-    specs: ['test/integration/payments-reconcile.spec.ts'],
+    spec: 'test/integration/payments-reconcile.spec.ts',
     test: 'counts a reversal of an unknown state',
   },
   {
@@ -126,7 +126,7 @@ export const HAND_MUTANTS = [
     from: '          and coalesce((select version from own), 0) = ${expectedVersion}\n',
     to: '',
     project: 'integration',
-    specs: ['test/integration/gallery-admin.spec.ts'],
+    spec: 'test/integration/gallery-admin.spec.ts',
     test: 'refuses a version of a gallery',
   },
   {
@@ -170,6 +170,6 @@ export const HAND_MUTANTS = [
     file: 'web/src/features/generation/use-prompt-bar.ts',
     from: 'const unsent = activeGenerationId === null ? draft : null;',
     to: 'const unsent = draft;',
-    specs: ['web/src/features/generation/components/prompt-bar.spec.tsx'],
+    spec: 'web/src/features/generation/components/prompt-bar.spec.tsx',
   },
 ];
