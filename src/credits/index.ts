@@ -52,7 +52,7 @@ export {
   type RefundReason,
 } from './account/events.js';
 /** For the events of other contexts, whose shapes have versions too. */
-export { upcast, type Upcasters } from './account/upcast.js';
+export { eventReader, type Upcasters } from './account/upcast.js';
 /** Decisions of the operator on which events of accounts depend, as events of their own stream. */
 export {
   FROM_THE_BEGINNING,

@@ -6,8 +6,8 @@ import {
   readArchived,
   resultsOf,
 } from '../../../test/support/event-archive.js';
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
-import { SCHEMA_VERSIONS } from './events.js';
 
 /**
  * A new or changed type of event needs a new file with stored examples. Existing files are never edited.
@@ -26,7 +26,7 @@ describe('event archive', () => {
     const archived = archivedFiles().flatMap((file) =>
       readArchived(file).events.map(({ type, data }) => `${type} ${JSON.stringify(data['schemaVersion'])}`),
     );
-    const written = Object.entries(SCHEMA_VERSIONS).flatMap(([type, newest]) =>
+    const written = Object.entries(EVENT_VERSIONS.creditAccount).flatMap(([type, newest]) =>
       Array.from({ length: newest }, (_, index) => `${type} ${index + 1}`),
     );
     expect([...new Set(archived)].sort()).toEqual(written.sort());

@@ -7,8 +7,9 @@ import {
   readArchivedPolicy,
 } from '../../../test/support/event-archive.js';
 import { writtenEvents } from '../../../test/support/written-events.js';
-import { POLICY_SCHEMA_VERSIONS, readPolicyEvent } from '../policy/events.js';
-import { readCreditEvent, SCHEMA_VERSIONS } from './events.js';
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
+import { readPolicyEvent } from '../policy/events.js';
+import { readCreditEvent } from './events.js';
 
 /**
  * Compares docs/events.md with events of the rules. Finds fields that were added, renamed or dropped on one side only.
@@ -73,7 +74,7 @@ describe('docs/events.md', () => {
     const listed = rows.map(([, type, anchor, version]) => [type, Number(version), anchor]);
     const due = sections.map(({ type, version }) => [type, version, `${type.toLowerCase()}-version-${version}`]);
     expect(listed).toEqual(due);
-    expect(Object.fromEntries(listed)).toEqual({ ...SCHEMA_VERSIONS, ...POLICY_SCHEMA_VERSIONS });
+    expect(Object.fromEntries(listed)).toEqual({ ...EVENT_VERSIONS.creditAccount, ...EVENT_VERSIONS.creditPolicy });
   });
 
   it.each(sections.map((section): [string, Section] => [section.type, section]))(
@@ -82,7 +83,7 @@ describe('docs/events.md', () => {
       const made = written.filter((event) => event.type === type);
       expect(made).not.toEqual([]);
       for (const event of made) expect(shapeOf(example)).toEqual(shapeOf(event.data));
-      const read = type in POLICY_SCHEMA_VERSIONS ? readPolicyEvent : readCreditEvent;
+      const read = type in EVENT_VERSIONS.creditPolicy ? readPolicyEvent : readCreditEvent;
       expect(read({ type, data: example })).toEqual({ type, data: example });
       expect(example['schemaVersion']).toBe(version);
       const names = Object.keys(example).filter((name) => name !== 'schemaVersion');

@@ -1,5 +1,5 @@
 import { EVENT_VERSIONS } from '../../contract/event-versions.js';
-import { upcast, type Upcasters } from './upcast.js';
+import { eventReader, type Upcasters } from './upcast.js';
 
 /** Daily and bonus credits are free, paid ones are bought. */
 export type CreditKind = 'daily' | 'bonus' | 'paid';
@@ -252,9 +252,6 @@ export type CreditEvent =
   | { type: 'ClockRepaired'; data: ClockRepaired }
   | { type: 'CreditsWaived'; data: CreditsWaived };
 
-/** Newest version of each type: the only one written. Older events are upcast to it on reading. */
-export const SCHEMA_VERSIONS: Readonly<Record<CreditEvent['type'], number>> = EVENT_VERSIONS.creditAccount;
-
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = {
   CreditsDeducted: { 1: withoutOwner },
@@ -271,10 +268,5 @@ function withoutHashes(data: Readonly<Record<string, unknown>>): object {
   return { ...data, imageHash: null, promptHash: null };
 }
 
-/**
- * A stored event, upcast to the newest version of its type. The stored event does not change.
- * @throws UnreadableEventError for unknown types and versions: a newer program must have written them
- */
-export function readCreditEvent(stored: { readonly type: string; readonly data: object }): CreditEvent {
-  return upcast(stored, SCHEMA_VERSIONS, UPCASTERS) as CreditEvent;
-}
+/** Reads a stored event. See {@link eventReader}. */
+export const readCreditEvent = eventReader<CreditEvent>(EVENT_VERSIONS.creditAccount, UPCASTERS);

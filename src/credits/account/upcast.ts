@@ -40,6 +40,19 @@ export function upcast<Stored extends { readonly type: string; readonly data: ob
   return { ...stored, data };
 }
 
+/**
+ * Makes the function that reads the events of a kind of stream. It upcasts a stored event to the newest version of its
+ * type; the stored event does not change. It throws UnreadableEventError for unknown types and versions, which a newer
+ * program wrote.
+ * @param newest the newest version of each type. New events have this version
+ */
+export function eventReader<Event extends { readonly type: string; readonly data: object }>(
+  newest: Readonly<Record<Event['type'], number>>,
+  upcasters: Upcasters = {},
+): (stored: { readonly type: string; readonly data: object }) => Event {
+  return (stored) => upcast(stored, newest, upcasters) as Event;
+}
+
 function isVersion(value: unknown): value is number {
   return Number.isSafeInteger(value) && (value as number) >= 1;
 }

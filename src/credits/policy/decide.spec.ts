@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import { archivedPolicies, policyNameByContent, readArchivedPolicy } from '../../../test/support/event-archive.js';
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { verifyChain } from '../../platform/event-store/hash-chain.js';
 import { DEFAULT_CREDIT_SETTINGS } from '../account/constants.js';
 import { UnreadableEventError } from '../account/upcast.js';
 import { adoptRevenueRule, adoptSettings, priceBundles, type PolicyMoment } from './decide.js';
-import { FROM_THE_BEGINNING, POLICY_SCHEMA_VERSIONS, type PolicyEvent } from './events.js';
+import { FROM_THE_BEGINNING, type PolicyEvent } from './events.js';
 import { currentPrice, NO_POLICY, policyOf, type Policy } from './policy.js';
 
 const NOW = new Date('2026-03-10T09:00:00.000Z');
@@ -121,7 +122,7 @@ describe('policy archive', () => {
     const archived = archivedPolicies().flatMap((file) =>
       readArchivedPolicy(file).events.map(({ type, data }) => `${type} ${JSON.stringify(data['schemaVersion'])}`),
     );
-    const written = Object.entries(POLICY_SCHEMA_VERSIONS).flatMap(([type, newest]) =>
+    const written = Object.entries(EVENT_VERSIONS.creditPolicy).flatMap(([type, newest]) =>
       Array.from({ length: newest }, (_, index) => `${type} ${index + 1}`),
     );
     expect([...new Set(archived)].sort()).toEqual(written.sort());

@@ -1,5 +1,5 @@
 import { EVENT_VERSIONS } from '../../contract/event-versions.js';
-import { upcast, type Upcasters } from '../account/upcast.js';
+import { eventReader } from '../account/upcast.js';
 
 /** Name of the stream of the operator's decisions. The events of accounts depend on these decisions. */
 export const POLICY_STREAM = 'policy';
@@ -83,16 +83,5 @@ export type PolicyEvent =
   | { type: 'BundlePriced'; data: BundlePriced }
   | { type: 'HistoryImported'; data: HistoryImported };
 
-/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const POLICY_SCHEMA_VERSIONS: Readonly<Record<PolicyEvent['type'], number>> = EVENT_VERSIONS.creditPolicy;
-
-/** Functions from the data of an older version to the next version, by type and version. */
-const UPCASTERS: Upcasters = {};
-
-/**
- * A stored event, upcast to the newest version of its type. The stored event does not change.
- * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
- */
-export function readPolicyEvent(stored: { readonly type: string; readonly data: object }): PolicyEvent {
-  return upcast(stored, POLICY_SCHEMA_VERSIONS, UPCASTERS) as PolicyEvent;
-}
+/** Reads a stored event. See {@link eventReader}. */
+export const readPolicyEvent = eventReader<PolicyEvent>(EVENT_VERSIONS.creditPolicy);

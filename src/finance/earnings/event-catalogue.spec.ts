@@ -5,14 +5,9 @@ import {
   itKeepsArchive,
   type StreamCatalogue,
 } from '../../../test/support/stream-catalogue.js';
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import {
-  EARNING_SCHEMA_VERSIONS,
-  earningEventId,
-  type EarningEvent,
-  earningsStream,
-  readEarningEvent,
-} from './events.js';
+import { earningEventId, type EarningEvent, earningsStream, readEarningEvent } from './events.js';
 import { type SharePosting, sharesOf } from './shares.js';
 
 const CREATOR = '5f6a1c9e-0d5b-4a53-9d0e-7d3f5f0a9b10';
@@ -41,7 +36,7 @@ function resultsOf(events: readonly StoredEvent[]): { readonly sums: Record<stri
 const catalogue: StreamCatalogue = {
   heading: 'creatorEarnings-',
   folder: new URL('event-archive/', import.meta.url),
-  versions: EARNING_SCHEMA_VERSIONS,
+  versions: EVENT_VERSIONS.creatorEarnings,
   written: writtenEvents(),
   read: readEarningEvent,
   idOf: (event) => earningEventId(event as EarningEvent),

@@ -1,6 +1,6 @@
 import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { createHash } from 'node:crypto';
-import { upcast, type Upcasters } from '../../credits/index.js';
+import { eventReader } from '../../credits/index.js';
 import { uuidFrom } from '../../platform/ids.js';
 
 /** Prefix of the name of a stream of earnings. The creator's id follows it. */
@@ -31,19 +31,8 @@ export type EarningPosted = {
 /** Every event of a creator's earnings, by type. */
 export type EarningEvent = { type: 'EarningPosted'; data: EarningPosted };
 
-/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const EARNING_SCHEMA_VERSIONS: Readonly<Record<EarningEvent['type'], number>> = EVENT_VERSIONS.creatorEarnings;
-
-/** Functions from the data of an older version to the next version, by type and version. */
-const UPCASTERS: Upcasters = {};
-
-/**
- * A stored event, upcast to the newest version of its type. The stored event does not change.
- * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
- */
-export function readEarningEvent(stored: { readonly type: string; readonly data: object }): EarningEvent {
-  return upcast(stored, EARNING_SCHEMA_VERSIONS, UPCASTERS) as EarningEvent;
-}
+/** Reads a stored event. See {@link eventReader}. */
+export const readEarningEvent = eventReader<EarningEvent>(EVENT_VERSIONS.creatorEarnings);
 
 /**
  * The reference of a share: the SHA-256, in hex, of the id of its event in the fan's account and its place among the

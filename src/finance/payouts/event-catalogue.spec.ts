@@ -5,9 +5,10 @@ import {
   itKeepsArchive,
   type StreamCatalogue,
 } from '../../../test/support/stream-catalogue.js';
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
 import { cancelPayout, checkPayout, draftPayout, failPayout, fixPayout, holdPayouts, payPayout } from './decide.js';
-import { PAYOUT_SCHEMA_VERSIONS, type PayoutEvent, payoutStream, readPayoutEvent } from './events.js';
+import { type PayoutEvent, payoutStream, readPayoutEvent } from './events.js';
 import { evolve, NO_PAYOUTS, type PayoutState } from './state.js';
 
 /** A history in which the rules write each event. */
@@ -47,7 +48,7 @@ function resultsOf(events: readonly StoredEvent[]): { readonly paidCents: number
 const catalogue: StreamCatalogue = {
   heading: 'creatorPayout-',
   folder: new URL('event-archive/', import.meta.url),
-  versions: PAYOUT_SCHEMA_VERSIONS,
+  versions: EVENT_VERSIONS.creatorPayout,
   written: writtenEvents(),
   read: readPayoutEvent,
 };

@@ -1,5 +1,5 @@
 import { EVENT_VERSIONS } from '../../contract/event-versions.js';
-import { upcast, type Upcasters } from '../../credits/index.js';
+import { eventReader } from '../../credits/index.js';
 
 /** Prefix of the name of a stream of payouts. The creator's id follows it. */
 export const PAYOUT_STREAM_PREFIX = 'creatorPayout-';
@@ -103,16 +103,5 @@ export type PayoutEvent =
   | { type: 'PayoutCancelled'; data: PayoutCancelled }
   | { type: 'PayoutsHeld'; data: PayoutsHeld };
 
-/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const PAYOUT_SCHEMA_VERSIONS: Readonly<Record<PayoutEvent['type'], number>> = EVENT_VERSIONS.creatorPayout;
-
-/** Functions from the data of an older version to the next version, by type and version. */
-const UPCASTERS: Upcasters = {};
-
-/**
- * A stored event, upcast to the newest version of its type. The stored event does not change.
- * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
- */
-export function readPayoutEvent(stored: { readonly type: string; readonly data: object }): PayoutEvent {
-  return upcast(stored, PAYOUT_SCHEMA_VERSIONS, UPCASTERS) as PayoutEvent;
-}
+/** Reads a stored event. See {@link eventReader}. */
+export const readPayoutEvent = eventReader<PayoutEvent>(EVENT_VERSIONS.creatorPayout);

@@ -5,14 +5,9 @@ import {
   itKeepsArchive,
   type StreamCatalogue,
 } from '../../../test/support/stream-catalogue.js';
+import { EVENT_VERSIONS } from '../../contract/event-versions.js';
 import { type StoredEvent } from '../../platform/event-store/event-store.js';
-import {
-  PROCESSOR_SCHEMA_VERSIONS,
-  PROCESSOR_STREAM,
-  type ProcessorEvent,
-  processorEventId,
-  readProcessorEvent,
-} from './events.js';
+import { PROCESSOR_STREAM, type ProcessorEvent, processorEventId, readProcessorEvent } from './events.js';
 import { disownedOf, processorLines, recordOf } from './transactions.js';
 
 /**
@@ -68,7 +63,7 @@ function resultsOf(events: readonly StoredEvent[]): { readonly books: Record<str
 const catalogue: StreamCatalogue = {
   heading: PROCESSOR_STREAM,
   folder: new URL('event-archive/', import.meta.url),
-  versions: PROCESSOR_SCHEMA_VERSIONS,
+  versions: EVENT_VERSIONS.processor,
   written: writtenEvents(),
   read: readProcessorEvent,
   idOf: (event) => processorEventId(event as ProcessorEvent),

@@ -1,5 +1,5 @@
 import { EVENT_VERSIONS } from '../../contract/event-versions.js';
-import { upcast, type Upcasters } from '../../credits/index.js';
+import { eventReader, type Upcasters } from '../../credits/index.js';
 import { uuidFrom } from '../../platform/ids.js';
 
 /** Name of the stream with what happened to our balance at the payment processor, and with the closed months. */
@@ -120,19 +120,11 @@ export type TransactionEvent =
 /** Every event of the stream, by type. */
 export type ProcessorEvent = TransactionEvent | { type: 'MonthClosed'; data: MonthClosed };
 
-/** Newest version of each type. New events have this version; older events are upcast to it on reading. */
-export const PROCESSOR_SCHEMA_VERSIONS: Readonly<Record<ProcessorEvent['type'], number>> = EVENT_VERSIONS.processor;
-
 /** Functions from the data of an older version to the next version, by type and version. */
 const UPCASTERS: Upcasters = { MonthClosed: { 1: (data) => ({ ...data, creatorShare: null }) } };
 
-/**
- * A stored event, upcast to the newest version of its type. The stored event does not change.
- * @throws UnreadableEventError for unknown types and versions, which a newer program wrote
- */
-export function readProcessorEvent(stored: { readonly type: string; readonly data: object }): ProcessorEvent {
-  return upcast(stored, PROCESSOR_SCHEMA_VERSIONS, UPCASTERS) as ProcessorEvent;
-}
+/** Reads a stored event. See {@link eventReader}. */
+export const readProcessorEvent = eventReader<ProcessorEvent>(EVENT_VERSIONS.processor, UPCASTERS);
 
 /**
  * The id of an event: a UUID (version 8) that follows from the type and the transaction or the month. So the store
